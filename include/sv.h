@@ -1,0 +1,1005 @@
+/*
+ * libsv: strided array memory that somebody else owns.
+ *
+ * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
+ *
+ * Turn an interleaved picture (height x width x 3 bytes) into three planes:
+ *
+ *     int64_t shape[3] = {height, width, 3};
+ *     int32_t axes[3] = {2, 0, 1};
+ *     sv_layout *hwc, *chw, *planes;
+ *     sv_view *pixels, *source, *target;
+ *
+ *     sv_layout_new(3, shape, NULL, 1, &hwc);
+ *     sv_layout_permute(hwc, 3, axes, &chw);
+ *     sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, &planes);
+ *     sv_view_from_pointer(chw, in, nbytes, SV_UINT8, SV_READ_ONLY, &source);
+ *     sv_view_from_pointer(planes, out, nbytes, SV_UINT8, 0, &target);
+ *     sv_copy(target, source, 0, 0);
+ *
+ * Each call returns a status to look at, and each handle is given back with
+ * its release function; examples/copy.c is the same with both.
+ */
+#ifndef SV_H
+#define SV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define SV_API
+#elif defined(__GNUC__)
+#define SV_API __attribute__((visibility("default")))
+#else
+#define SV_API
+#endif
+
+/* What a parameter means to a caller. The words expand to nothing. */
+#define SV_OUT  /* written, and only when the call succeeds */
+#define SV_TAKE /* ownership moves to libsv, and only when the call succeeds */
+#define SV_OPT  /* may be NULL */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Rules that hold for every function below.
+ *
+ * Status     A function that can fail returns sv_status: SV_OK, or a negative
+ *            SV_ERROR code, with the facts in sv_last_message(). A function
+ *            that cannot fail returns its answer, and 0 or NULL when the
+ *            handle it was given is NULL.
+ * Outputs    A parameter marked SV_OUT is written on SV_OK and left as it was
+ *            after any other status.
+ * NULL       A pointer not marked SV_OPT must not be NULL: SV_ERROR_NULL. An
+ *            array of ndim or count items may be NULL when there are none.
+ * Memory     Every function that makes something can answer SV_ERROR_MEMORY.
+ * Ownership  A handle that comes out through SV_OUT holds one reference, which
+ *            the caller ends with the release function of its type. SV_TAKE
+ *            moves ownership with SV_OK only; after any other status nothing
+ *            was called and the caller still owns the thing. A pointer that a
+ *            getter returns is borrowed and lives as long as the handle.
+ * Threads    Layouts and views do not change once made. Any thread may use
+ *            them at the same time, and may drop the last reference.
+ * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
+ * Text       A function that writes text takes a capacity in bytes. The text
+ *            is never cut: SV_ERROR_RANGE when it and its closing NUL do not
+ *            fit. With capacity 0 nothing is written to text, which may then
+ *            be NULL, and length alone is answered. length excludes the NUL.
+ * Copies     Several copies of libsv may live in one process. A handle must
+ *            not cross from one to another; arrays cross as DLPack tensors.
+ *
+ * From here to the end mark the text is plain declarations only: parsers of
+ * other languages read it. It is the source of every binding.
+ */
+
+/* >>> declarations */
+
+/* --- version ------------------------------------------------------------ */
+
+enum {
+    SV_VERSION_MAJOR = 0,
+    SV_VERSION_MINOR = 1,
+    SV_VERSION_PATCH = 0,
+    /** Raised when a program compiled against an older header must not run. */
+    SV_ABI_VERSION = 0
+};
+
+/** What the library was built with: bits of sv_features(). */
+enum {
+    SV_FEATURE_CUDA = 1,  /**< the CUDA backend is compiled in */
+    SV_FEATURE_CHECKS = 2 /**< handles are checked to be alive on every call */
+};
+
+/**
+ * Version of the library that runs: 10000 * major + 100 * minor + patch.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_version(void);
+
+/**
+ * Version of the library that runs, as static text: "0.1.0".
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_version_text(void);
+
+/**
+ * SV_ABI_VERSION of the library that runs. A binding compares it with the
+ * header it was made from before any other call.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_abi_version(void);
+
+/**
+ * The SV_FEATURE bits this library was built with.
+ *
+ * Since 0.1.
+ */
+SV_API uint32_t sv_features(void);
+
+/* --- status ------------------------------------------------------------- */
+
+/** 0 or a negative code. The numbers never change. */
+typedef int32_t sv_status;
+
+enum {
+    SV_OK = 0,
+    SV_ERROR_NULL = -1,         /**< a pointer that is needed is NULL */
+    SV_ERROR_INVALID = -2,      /**< a value that makes no sense: negative extent, repeated axis, unknown flag */
+    SV_ERROR_INDEX = -3,        /**< index or axis outside the array */
+    SV_ERROR_RANGE = -4,        /**< outside a stated limit: more than 64 axes, memory too small */
+    SV_ERROR_OVERFLOW = -5,     /**< a size or an offset in bytes does not fit int64 */
+    SV_ERROR_DTYPE = -6,        /**< element type unknown, malformed or not the same */
+    SV_ERROR_LAYOUT = -7,       /**< shape or strides do not allow the operation */
+    SV_ERROR_OVERLAP = -8,      /**< elements share bytes where they must not */
+    SV_ERROR_READ_ONLY = -9,    /**< writing to read-only memory */
+    SV_ERROR_ALIGNMENT = -10,   /**< address not aligned as needed */
+    SV_ERROR_DEVICE = -11,      /**< device unknown, absent or out of reach */
+    SV_ERROR_VERSION = -12,     /**< protocol or ABI version not supported */
+    SV_ERROR_PROTOCOL = -13,    /**< a foreign structure breaks its own rules */
+    SV_ERROR_UNSUPPORTED = -14, /**< legal, but this build cannot do it */
+    SV_ERROR_MEMORY = -15,      /**< out of memory */
+    SV_ERROR_CUDA = -16,        /**< the CUDA runtime failed */
+    SV_ERROR_STATE = -17,       /**< a handle that is not alive, or not ready for this */
+    SV_ERROR_BLOCKED = -18,     /**< refused while something else uses it */
+    SV_ERROR_FORKED = -19       /**< a device was opened before this process was forked */
+};
+
+/**
+ * Name of a status as static text, "SV_ERROR_INDEX"; of an unknown number
+ * "SV_ERROR_UNKNOWN".
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_status_name(sv_status status);
+
+/**
+ * What went wrong in the last call on this thread that failed.
+ *
+ * One line of UTF-8, never NULL, shorter than 512 bytes, empty before the first
+ * failure. It is meaningful only right after a failed call on the same thread,
+ * and changes with the next one. Languages that move work between threads can
+ * rely on the status alone.
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_last_message(void);
+
+/* --- dtype -------------------------------------------------------------- */
+
+/**
+ * Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
+ *
+ * An element has bits * lanes bits. SV_OPAQUE stands for items of which only
+ * the size is known: they can be moved but not exchanged by DLPack.
+ */
+typedef uint32_t sv_dtype;
+
+enum {
+    SV_OPAQUE = 0,
+    SV_BOOL = 0x010806,
+    SV_INT8 = 0x010800,
+    SV_INT16 = 0x011000,
+    SV_INT32 = 0x012000,
+    SV_INT64 = 0x014000,
+    SV_UINT8 = 0x010801,
+    SV_UINT16 = 0x011001,
+    SV_UINT32 = 0x012001,
+    SV_UINT64 = 0x014001,
+    SV_FLOAT16 = 0x011002,
+    SV_FLOAT32 = 0x012002,
+    SV_FLOAT64 = 0x014002,
+    SV_FLOAT128 = 0x018002,
+    SV_BFLOAT16 = 0x011004,
+    SV_COMPLEX32 = 0x012005,
+    SV_COMPLEX64 = 0x014005,
+    SV_COMPLEX128 = 0x018005,
+    SV_FLOAT8_E3M4 = 0x010807,
+    SV_FLOAT8_E4M3 = 0x010808,
+    SV_FLOAT8_E4M3B11FNUZ = 0x010809,
+    SV_FLOAT8_E4M3FN = 0x01080a,
+    SV_FLOAT8_E4M3FNUZ = 0x01080b,
+    SV_FLOAT8_E5M2 = 0x01080c,
+    SV_FLOAT8_E5M2FNUZ = 0x01080d,
+    SV_FLOAT8_E8M0FNU = 0x01080e,
+    SV_FLOAT4_E2M1FN_X2 = 0x020411
+};
+
+/**
+ * Make an element type from its DLPack parts.
+ *
+ * @param code   DLPack type code
+ * @param bits   bits of one lane
+ * @param lanes  1, or the width of a vector
+ * @param out    receives the type
+ *
+ * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or an
+ *                 element that does not fill whole bytes (a packed sub-byte
+ *                 type needs enough lanes)
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT sv_dtype *out);
+
+/**
+ * Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_dtype_itemsize(sv_dtype dtype);
+
+/**
+ * Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
+ *
+ * SV_ERROR_DTYPE  dtype is no type
+ * SV_ERROR_RANGE  capacity too small
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
+                               SV_OUT SV_OPT size_t *length);
+
+/**
+ * Read a name that sv_dtype_name() writes.
+ *
+ * SV_ERROR_DTYPE  no such name
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
+
+/**
+ * Write the type string of NumPy's array interface, "<f4".
+ *
+ * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2".
+ *
+ * SV_ERROR_DTYPE  dtype is no type, or opaque
+ * SV_ERROR_RANGE  capacity too small
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
+                                  SV_OUT SV_OPT size_t *length);
+
+/**
+ * Read a type string of the array interface, version 3.
+ *
+ * SV_ERROR_DTYPE        not a type string, or a kind that has no DLPack type
+ * SV_ERROR_UNSUPPORTED  the other byte order
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out);
+
+/**
+ * Write the PEP 3118 format of a type, "f", "Zd".
+ *
+ * SV_ERROR_DTYPE  dtype is no type, or one without a format
+ * SV_ERROR_RANGE  capacity too small
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
+                                 SV_OUT SV_OPT size_t *length);
+
+/**
+ * Read a PEP 3118 format of one number, in native or byte-equal order.
+ *
+ * @param format    format text; NULL means "B", as in a Py_buffer
+ * @param itemsize  bytes of one item as the exporter states them
+ * @param out       receives the type
+ *
+ * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
+ * SV_ERROR_UNSUPPORTED  the other byte order
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);
+
+/* --- layout ------------------------------------------------------------- */
+
+/**
+ * Shape, strides, item size and offset. A layout knows no address and no type.
+ *
+ * The element with index i[0], ..., i[ndim-1] begins at byte
+ * byte_offset + sum(i[k] * byte_strides[k]) from a base address. Strides are
+ * signed and may be 0. There are 0 to 64 axes. The number of elements, their
+ * bytes, and the first and last byte reached all fit int64 in every layout
+ * that exists; what would not answers SV_ERROR_OVERFLOW. A layout with an
+ * extent of 0 has no elements, whatever its other extents.
+ */
+typedef struct sv_layout sv_layout;
+
+enum {
+    SV_MAX_NDIM = 64
+};
+
+/** Order of the axes in memory. */
+typedef int32_t sv_order;
+
+enum {
+    SV_ORDER_C = 0,   /**< the last axis moves fastest */
+    SV_ORDER_F = 1,   /**< the first axis moves fastest */
+    SV_ORDER_K = 2,   /**< the order the strides already have */
+    SV_ORDER_AXES = 3 /**< a given list of axes, the slowest first */
+};
+
+/**
+ * Make a layout from strides in elements.
+ *
+ * @param ndim      axes, 0 to 64
+ * @param shape     ndim extents, 0 or more
+ * @param strides   ndim strides in elements; NULL means C order, dense
+ * @param itemsize  bytes of one element, 1 or more
+ * @param out       receives the layout
+ *
+ * SV_ERROR_RANGE     ndim or itemsize outside its limits
+ * SV_ERROR_INVALID   an extent is negative
+ * SV_ERROR_OVERFLOW  sizes or offsets do not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_new(int32_t ndim, const int64_t *shape, SV_OPT const int64_t *strides, int64_t itemsize,
+                               SV_OUT sv_layout **out);
+
+/**
+ * Make a layout from strides in bytes, which need not be multiples of itemsize.
+ *
+ * Parameters and statuses as of sv_layout_new().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_new_bytes(int32_t ndim, const int64_t *shape, SV_OPT const int64_t *byte_strides,
+                                     int64_t itemsize, SV_OUT sv_layout **out);
+
+/**
+ * Make a layout without gaps.
+ *
+ * @param ndim      axes, 0 to 64
+ * @param shape     ndim extents
+ * @param order     SV_ORDER_C, SV_ORDER_F or SV_ORDER_AXES
+ * @param axes      for SV_ORDER_AXES the ndim axes, the slowest first; else not read
+ * @param itemsize  bytes of one element
+ * @param out       receives the layout; all strides are 0 when it is empty
+ *
+ * Statuses as of sv_layout_new(), and
+ * SV_ERROR_INVALID  unknown order, or an axis twice
+ * SV_ERROR_INDEX    an axis outside the layout
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_order order, SV_OPT const int32_t *axes,
+                                     int64_t itemsize, SV_OUT sv_layout **out);
+
+/**
+ * Add a reference. Returns its argument.
+ *
+ * Since 0.1.
+ */
+SV_API sv_layout *sv_layout_retain(SV_OPT const sv_layout *layout);
+
+/**
+ * Drop a reference; the last one frees the layout. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_layout_release(SV_OPT SV_TAKE sv_layout *layout);
+
+/**
+ * Number of axes.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_ndim(const sv_layout *layout);
+
+/**
+ * The ndim extents.
+ *
+ * Since 0.1.
+ */
+SV_API const int64_t *sv_layout_shape(const sv_layout *layout);
+
+/**
+ * The ndim strides in bytes.
+ *
+ * Since 0.1.
+ */
+SV_API const int64_t *sv_layout_byte_strides(const sv_layout *layout);
+
+/**
+ * The ndim strides in elements.
+ *
+ * SV_ERROR_LAYOUT  a stride in bytes is no multiple of the item size
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_strides(const sv_layout *layout, SV_OUT const int64_t **strides);
+
+/**
+ * Bytes of one element.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_layout_itemsize(const sv_layout *layout);
+
+/**
+ * Number of elements; 1 for a layout without axes.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_layout_size(const sv_layout *layout);
+
+/**
+ * Bytes of all elements, each index counted: size * itemsize.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_layout_nbytes(const sv_layout *layout);
+
+/**
+ * Bytes from the base address to the element with all indices 0.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_layout_byte_offset(const sv_layout *layout);
+
+/**
+ * Whether the elements follow one another without gaps in an order: 1 or 0.
+ *
+ * Extents of 1 do not matter, an empty layout is contiguous, the offset is not
+ * looked at. These are NumPy's flags. SV_ORDER_K asks for any order of the
+ * axes; strides must be positive.
+ *
+ * @param layout  layout to look at
+ * @param order   SV_ORDER_C, SV_ORDER_F or SV_ORDER_K; 0 for any other
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
+
+/**
+ * The bytes that elements occupy, relative to the base: [lower, upper).
+ *
+ * Both are 0 for an empty layout. lower is negative when strides reach below
+ * the base.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_byte_bounds(const sv_layout *layout, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
+
+/**
+ * Bytes that memory starting at the base must have to hold every element.
+ *
+ * SV_ERROR_LAYOUT  an element lies below the base
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_required_size(const sv_layout *layout, SV_OUT int64_t *nbytes);
+
+/**
+ * Whether two layouts say the same: 1 or 0.
+ *
+ * Equal are shape, item size and, unless they are empty, offset and strides.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+
+/**
+ * Reorder the axes: axis i of the result is axis axes[i] of layout.
+ *
+ * @param layout  layout to start from
+ * @param ndim    number of axes given: that of layout; not read when axes is NULL
+ * @param axes    each axis once; NULL reverses them
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INVALID  another number of axes, or an axis twice
+ * SV_ERROR_INDEX    an axis outside the layout
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT const int32_t *axes,
+                                   SV_OUT sv_layout **out);
+
+/**
+ * Take every step-th index of the leading axes, from start up to, not
+ * including, stop.
+ *
+ * The numbers are those of a Python slice: negative ones count from the end,
+ * and what lies outside is cut to the axis. INT64_MAX and INT64_MIN thus mean
+ * to the end: start 0, stop INT64_MAX, step 1 keeps an axis; start INT64_MAX,
+ * stop INT64_MIN, step -1 reverses it. The offset moves to the first index
+ * taken. A layout made empty gets strides of 0.
+ *
+ * @param layout  layout to start from
+ * @param count   axes sliced, 0 to ndim; the others stay whole
+ * @param start   count first indices
+ * @param stop    count end indices
+ * @param step    count steps, not 0; NULL means 1 everywhere
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX    more items than axes
+ * SV_ERROR_INVALID  count is negative, or a step is 0
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop,
+                                 SV_OPT const int64_t *step, SV_OUT sv_layout **out);
+
+/**
+ * Take one index of an axis and drop the axis.
+ *
+ * @param layout  layout to start from
+ * @param axis    the axis
+ * @param index   -extent to extent - 1; negative ones count from the end
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX  no such axis or index
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, SV_OUT sv_layout **out);
+
+/**
+ * Give the same elements, in C order of their indices, another shape.
+ *
+ * Nothing is moved: the strides must allow it. Those of extents of 1 are free.
+ *
+ * @param layout  layout to start from
+ * @param ndim    axes of the new shape, 0 to 64
+ * @param shape   extents; one may be -1 and is then found
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_RANGE    ndim outside its limits
+ * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements
+ * SV_ERROR_LAYOUT   only a copy could have this shape
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape,
+                                   SV_OUT sv_layout **out);
+
+/**
+ * Repeat a layout along new leading axes and axes of extent 1, by strides of 0.
+ *
+ * @param layout  layout to start from
+ * @param ndim    axes of the new shape, at least those of layout
+ * @param shape   extents; the last ones meet those of layout
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_RANGE    ndim outside its limits
+ * SV_ERROR_INVALID  an extent is negative
+ * SV_ERROR_LAYOUT   fewer axes than layout, or an extent that is neither 1 nor
+ *                   the one wanted
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape,
+                                     SV_OUT sv_layout **out);
+
+/**
+ * Drop axes of extent 1.
+ *
+ * @param layout  layout to start from
+ * @param count   number of axes given; not read when axes is NULL
+ * @param axes    axes to drop; NULL drops every axis of extent 1
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX    an axis outside the layout
+ * SV_ERROR_INVALID  count is negative, or an axis twice
+ * SV_ERROR_LAYOUT   the extent of an axis given is not 1
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
+                                   SV_OUT sv_layout **out);
+
+/**
+ * Insert axes of extent 1.
+ *
+ * @param layout  layout to start from
+ * @param count   axes inserted
+ * @param axes    their places in the result, in any order
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_RANGE    more than 64 axes
+ * SV_ERROR_INDEX    a place outside the result
+ * SV_ERROR_INVALID  count is negative, or a place twice
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes,
+                                     SV_OUT sv_layout **out);
+
+/**
+ * The layout that a packed copy of the elements would have: the same shape and
+ * item size, no gaps, no offset.
+ *
+ * @param layout  layout to start from
+ * @param order   order of the axes in memory. SV_ORDER_K sorts them by the size
+ *                of their stride, as NumPy's copy does; negative strides become
+ *                positive, and repeated axes are laid out innermost
+ * @param ndim    for SV_ORDER_AXES the number of axes given; else not read
+ * @param axes    for SV_ORDER_AXES each axis once, the slowest first; else not read
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INVALID   unknown order, another number of axes, or an axis twice
+ * SV_ERROR_INDEX     an axis outside the layout
+ * SV_ERROR_NULL      SV_ORDER_AXES without axes
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
+                                    SV_OUT sv_layout **out);
+
+/* --- device ------------------------------------------------------------- */
+
+/** Kinds of memory, numbered as DLPack (1.3) numbers devices. */
+enum {
+    SV_DEVICE_CPU = 1,
+    SV_DEVICE_CUDA = 2,
+    SV_DEVICE_CUDA_HOST = 3,
+    SV_DEVICE_OPENCL = 4,
+    SV_DEVICE_VULKAN = 7,
+    SV_DEVICE_METAL = 8,
+    SV_DEVICE_VPI = 9,
+    SV_DEVICE_ROCM = 10,
+    SV_DEVICE_ROCM_HOST = 11,
+    SV_DEVICE_EXT = 12,
+    SV_DEVICE_CUDA_MANAGED = 13,
+    SV_DEVICE_ONEAPI = 14,
+    SV_DEVICE_WEBGPU = 15,
+    SV_DEVICE_HEXAGON = 16,
+    SV_DEVICE_MAIA = 17,
+    SV_DEVICE_TRN = 18
+};
+
+/** Whether a kind of device can be used, and if not, what is missing. */
+typedef int32_t sv_device_state;
+
+enum {
+    SV_DEVICE_READY = 0,          /**< one or more devices answer */
+    SV_DEVICE_NO_BACKEND = 1,     /**< this build has no code for it */
+    SV_DEVICE_NO_DRIVER = 2,      /**< no driver is installed */
+    SV_DEVICE_DRIVER_TOO_OLD = 3, /**< the driver is older than the runtime in this library */
+    SV_DEVICE_NONE = 4,           /**< a driver, but no device */
+    SV_DEVICE_STUB = 5,           /**< only the toolkit's stub library was found in the driver's place */
+    SV_DEVICE_BROKEN = 6          /**< the driver answers with another error */
+};
+
+/**
+ * Find out whether a kind of device can be used.
+ *
+ * The first call for CUDA loads the driver, which can take a second; later
+ * ones answer at once.
+ *
+ * @param device_type  SV_DEVICE number
+ * @param state        receives the state
+ * @param count        receives the number of devices, 0 unless ready
+ *
+ * SV_ERROR_DEVICE  no such device type
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
+
+/**
+ * Write in words what sv_device_probe() finds, versions included:
+ * "CUDA: no driver is installed (libsv was built with runtime 13.0)".
+ *
+ * SV_ERROR_DEVICE  no such device type
+ * SV_ERROR_RANGE   capacity too small
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
+                                SV_OUT SV_OPT size_t *length);
+
+/* --- view --------------------------------------------------------------- */
+
+/**
+ * Memory of somebody else, read through a layout: base address, layout,
+ * element type, device, and what keeps the memory alive.
+ */
+typedef struct sv_view sv_view;
+
+struct DLManagedTensorVersioned;
+struct DLManagedTensor;
+
+/** Bits of a view's flags. */
+enum {
+    SV_READ_ONLY = 1, /**< libsv must not write through this view */
+    SV_IS_COPIED = 2  /**< for exports: nobody else shares this memory */
+};
+
+/**
+ * Called when nothing needs the memory any more: once, on the thread that drops
+ * the last reference. It must not call back into a handle of that memory.
+ */
+typedef void (*sv_release_callback)(void *ctx);
+
+/**
+ * View host memory that stays alive, and in place, until the view and all
+ * views made from it are released.
+ *
+ * @param layout   how to read it; retained
+ * @param pointer  start of the memory; may be NULL when layout is empty
+ * @param nbytes   size of the memory, which every element must lie in
+ * @param dtype    element type, of the layout's item size; or SV_OPAQUE
+ * @param flags    0 or SV_READ_ONLY
+ * @param out      receives the view
+ *
+ * SV_ERROR_RANGE    an element lies outside the memory, or nbytes is negative
+ * SV_ERROR_DTYPE    no type, or another item size than the layout's
+ * SV_ERROR_INVALID  unknown flag
+ * SV_ERROR_NULL     pointer is NULL though there are elements
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_pointer(const sv_layout *layout, SV_OPT void *pointer, int64_t nbytes, sv_dtype dtype,
+                                      uint32_t flags, SV_OUT sv_view **out);
+
+/**
+ * View memory of any device, with an owner: the general form of
+ * sv_view_from_pointer().
+ *
+ * @param layout       how to read it; retained
+ * @param base         address that the layout counts from, on the device
+ * @param lower        lowest byte that may be touched, relative to base
+ * @param upper        end of the bytes that may be touched, relative to base;
+ *                     INT64_MIN and INT64_MAX where a limit is not known
+ * @param dtype        element type, of the layout's item size; or SV_OPAQUE
+ * @param device_type  SV_DEVICE number
+ * @param device_id    ordinal of the device, 0 or more
+ * @param flags        0 or SV_READ_ONLY
+ * @param release      called with ctx when the last view of the memory is
+ *                     gone; NULL: the caller keeps the memory alive
+ * @param ctx          what release needs
+ * @param out          receives the view
+ *
+ * Statuses as of sv_view_from_pointer(), and
+ * SV_ERROR_DEVICE    no such device type, or a negative device_id
+ * SV_ERROR_OVERFLOW  base and layout reach past the end of the address space
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t lower, int64_t upper, sv_dtype dtype,
+                             int32_t device_type, int32_t device_id, uint32_t flags,
+                             SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
+
+/**
+ * View a DLPack tensor. No element is moved.
+ *
+ * Shape and strides are copied out, so the tensor's own may change afterwards.
+ * Its deleter runs once, when the last view of the memory is released. DLPack
+ * carries no size of the memory: what it says of shape and strides is trusted.
+ *
+ * @param tensor  DLPack major version 1
+ * @param flags   0, or SV_READ_ONLY to read only even where writing is allowed
+ * @param out     receives the view
+ *
+ * SV_ERROR_VERSION   another major version; nothing behind it was read
+ * SV_ERROR_PROTOCOL  negative ndim or extent, shape missing, or no data though
+ *                    there are elements
+ * SV_ERROR_RANGE     more than 64 axes
+ * SV_ERROR_DTYPE     element type unknown or not of whole bytes
+ * SV_ERROR_DEVICE    device type unknown, or a negative device number
+ * SV_ERROR_OVERFLOW  sizes, offsets or addresses do not fit
+ * SV_ERROR_INVALID   unknown flag
+ *
+ * Does not wait for a device: order the producer's stream first.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *tensor, uint32_t flags,
+                                     SV_OUT sv_view **out);
+
+/**
+ * View a DLPack tensor of the old form, which has no version and no flags.
+ *
+ * Parameters and statuses as of sv_view_from_dlpack().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor *tensor, uint32_t flags,
+                                                 SV_OUT sv_view **out);
+
+/**
+ * View a bare DLTensor that the caller keeps alive for as long as any view of
+ * its memory. The structure itself is not needed after the call.
+ *
+ * @param tensor  address of a DLTensor
+ * @param flags   0 or SV_READ_ONLY
+ * @param out     receives the view
+ *
+ * Statuses as of sv_view_from_dlpack().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OUT sv_view **out);
+
+/**
+ * Read the same memory, from the same base, through another layout.
+ *
+ * @param view    view to start from; its memory stays alive with the new one
+ * @param layout  the other layout, of the same item size; retained
+ * @param out     receives the new view
+ *
+ * SV_ERROR_DTYPE     another item size, and the type is not SV_OPAQUE
+ * SV_ERROR_RANGE     an element lies outside the memory
+ * SV_ERROR_OVERFLOW  an element lies past the end of the address space
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, SV_OUT sv_view **out);
+
+/**
+ * Read the same elements as another type of the same size.
+ *
+ * SV_ERROR_DTYPE  no type, or another item size
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, SV_OUT sv_view **out);
+
+/**
+ * The same view, through which nothing can be written.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_as_readonly(const sv_view *view, SV_OUT sv_view **out);
+
+/**
+ * Add a reference. Returns its argument.
+ *
+ * Since 0.1.
+ */
+SV_API sv_view *sv_view_retain(SV_OPT const sv_view *view);
+
+/**
+ * Drop a reference. With the last view of some memory, and the last export of
+ * one, its owner is told. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_view_release(SV_OPT SV_TAKE sv_view *view);
+
+/**
+ * Address of the element with all indices 0: base plus byte offset. Of an empty
+ * view it means nothing and may be NULL.
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_view_data(const sv_view *view);
+
+/**
+ * The layout, borrowed.
+ *
+ * Since 0.1.
+ */
+SV_API const sv_layout *sv_view_layout(const sv_view *view);
+
+/**
+ * Element type.
+ *
+ * Since 0.1.
+ */
+SV_API sv_dtype sv_view_dtype(const sv_view *view);
+
+/**
+ * SV_DEVICE number of the memory.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_view_device_type(const sv_view *view);
+
+/**
+ * Ordinal of the device.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_view_device_id(const sv_view *view);
+
+/**
+ * Whether writing through the view is refused: 1 or 0.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_view_is_readonly(const sv_view *view);
+
+/**
+ * The bytes that may be touched, relative to the base: [lower, upper), with
+ * INT64_MIN and INT64_MAX where a limit is not known.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
+
+/**
+ * Look at a view as a standard DLPack structure, for typed access.
+ *
+ * It belongs to the view and lives as long as it; deleter and manager_ctx are
+ * NULL. Costs nothing. NULL, with a message, where DLPack cannot say it: strides that
+ * are no multiple of the item size, or opaque items.
+ *
+ * Since 0.1.
+ */
+SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
+
+/**
+ * Hand a view on as a DLPack tensor, version 1.3.
+ *
+ * The tensor keeps the memory alive. Its deleter may run on any thread.
+ *
+ * @param view   view to hand on
+ * @param flags  0 or SV_IS_COPIED; read-only is told by itself
+ * @param out    receives the tensor, which the caller ends with its deleter
+ *
+ * SV_ERROR_LAYOUT   strides are no multiple of the item size
+ * SV_ERROR_DTYPE    opaque items
+ * SV_ERROR_INVALID  unknown flag
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT struct DLManagedTensorVersioned **out);
+
+/**
+ * Hand a view on as a DLPack tensor of the old form.
+ *
+ * Parameters and statuses as of sv_view_to_dlpack(), and
+ * SV_ERROR_READ_ONLY  the old form cannot tell that a view is read-only
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struct DLManagedTensor **out);
+
+/* --- copy --------------------------------------------------------------- */
+
+/** Bits of a copy's flags. */
+enum {
+    SV_COPY_NO_TEMP = 1, /**< SV_ERROR_OVERLAP rather than a temporary */
+    SV_COPY_TRUST = 2,   /**< the caller knows that no two elements of the destination share a byte, where that is too hard to prove */
+    SV_COPY_BLOCKING = 4 /**< return when the elements have arrived, on devices too */
+};
+
+/**
+ * Copy every element of src to the place with the same index in dst.
+ *
+ * src is broadcast to the shape of dst. Any strides are welcome on both sides.
+ * If the two share bytes, dst gets what src held before the call, by a
+ * temporary of the size of src where needed.
+ *
+ * @param dst     where to; neither read-only nor overlapping itself
+ * @param src     where from, of the same dtype
+ * @param flags   SV_COPY bits
+ * @param stream  for devices: 0 or 1 the legacy default stream, 2 the
+ *                per-thread one, else the runtime's handle; not read between
+ *                host memories
+ *
+ * SV_ERROR_READ_ONLY    dst is read-only
+ * SV_ERROR_DTYPE        dtypes differ
+ * SV_ERROR_LAYOUT       src does not broadcast to the shape of dst
+ * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
+ *                       not given; or src overlaps and SV_COPY_NO_TEMP is given
+ * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
+ * SV_ERROR_CUDA         the CUDA runtime refused
+ * SV_ERROR_INVALID      unknown flag
+ *
+ * Between host memories the copy is done on return. With a device it is
+ * ordered on stream, and only SV_COPY_BLOCKING waits for it.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+
+/* <<< declarations */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SV_H */

@@ -1,0 +1,50 @@
+/*
+ * What moves bytes. A backend gets a plan and two addresses and never checks
+ * them again: handles, dtypes, bounds and overlap are the front end's.
+ */
+#ifndef SVI_BACKEND_H
+#define SVI_BACKEND_H
+
+#include <stdbool.h>
+
+#include "plan.h"
+#include "status.h"
+
+struct svi_device {
+    int32_t type; /* SV_DEVICE number */
+    int32_t id;
+};
+
+struct svi_backend {
+    const char *name;
+
+    /* Devices it answers for in svi_backend_probe; the first one is the one it is named after. */
+    bool (*owns)(int32_t device_type);
+
+    /* State of a device type it owns. Never fails; loads drivers on the first call. detail, of at
+     * least 256 bytes, gets one line of words. */
+    sv_device_state (*probe)(int32_t device_type, int32_t *count, char *detail);
+
+    /* Whether it copies between these two. Called before copy, without loading drivers. */
+    bool (*reaches)(struct svi_device dst, struct svi_device src);
+
+    /* Name of the kernel that copy would run: static text, for tests and users' eyes. */
+    const char *(*kernel)(const struct svi_plan *plan);
+
+    /* dst and src are the addresses of the elements [0,...,0]; the plan's offsets are added here.
+     * blocking: return when the bytes have arrived. Sets the message when it fails. */
+    sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
+                      const void *src, uintptr_t stream, bool blocking);
+};
+
+extern const struct svi_backend svi_host;
+extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_DEVICE_NO_BACKEND */
+
+/* The table of backends, in the order they are asked. */
+extern const struct svi_backend *const svi_backends[];
+extern const int svi_backend_count;
+
+/* NULL when none reaches both. */
+const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src);
+
+#endif

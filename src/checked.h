@@ -1,0 +1,15 @@
+/* int64 arithmetic that says when it does not fit: true means overflow. */
+#ifndef SVI_CHECKED_H
+#define SVI_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool svi_add(int64_t a, int64_t b, int64_t *sum) { return __builtin_add_overflow(a, b, sum); }
+static inline bool svi_sub(int64_t a, int64_t b, int64_t *difference) { return __builtin_sub_overflow(a, b, difference); }
+static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __builtin_mul_overflow(a, b, product); }
+
+/* |a| as unsigned: right for INT64_MIN too. */
+static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
+
+#endif

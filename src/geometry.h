@@ -1,0 +1,52 @@
+/*
+ * The layout algebra on a plain struct, in place: what sv_layout_permute() and
+ * its like do before they make a handle. Nothing here allocates or knows a
+ * handle. Each operation leaves the geometry as it was when it fails.
+ */
+#ifndef SVI_GEOMETRY_H
+#define SVI_GEOMETRY_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+struct svi_geometry {
+    int32_t ndim;
+    int64_t itemsize;
+    int64_t byte_offset;
+    int64_t shape[SV_MAX_NDIM];
+    int64_t strides[SV_MAX_NDIM]; /* bytes */
+};
+
+/* What is derived from a geometry when it becomes a layout. */
+struct svi_extent {
+    int64_t size;         /* elements */
+    int64_t lower, upper; /* bytes occupied, relative to the base; both 0 when empty */
+};
+
+/* Copies and checks ndim, shape, itemsize; strides are not set. */
+sv_status svi_geometry_init(struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t itemsize);
+/* Dense strides. axes: the slowest first, already checked; NULL for C order. All 0 when empty. */
+sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes);
+/* Given strides times unit (itemsize for elements, 1 for bytes). */
+sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *strides, int64_t unit);
+/* The strong rule of layouts: size, bytes and bounds fit int64. */
+sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out);
+
+bool svi_geometry_is_empty(const struct svi_geometry *g);
+/* Resolves negative axes into out and refuses repeats. limit: axes of the result, named in messages. */
+sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out);
+
+sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes);
+sv_status svi_geometry_slice(struct svi_geometry *g, int32_t count, const int64_t *start, const int64_t *stop,
+                             const int64_t *step);
+sv_status svi_geometry_index(struct svi_geometry *g, int32_t axis, int64_t index);
+sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
+sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
+sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
+sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
+/* Axes by |stride|, largest first; equal strides keep their order. */
+void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes);
+sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes);
+
+#endif

@@ -1,0 +1,52 @@
+/* What every handle begins with: a tag, poisoned when freed, and a count of references. */
+#ifndef SVI_HANDLE_H
+#define SVI_HANDLE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "status.h"
+
+enum { SVI_TAG_LAYOUT = 0x53564c31, SVI_TAG_VIEW = 0x53565631, SVI_TAG_DEAD = 0x5356dead };
+
+struct svi_handle {
+    uint32_t tag;
+    atomic_int_least64_t references;
+};
+
+static inline void svi_handle_init(struct svi_handle *handle, uint32_t tag)
+{
+    handle->tag = tag;
+    atomic_init(&handle->references, 1);
+}
+
+static inline void svi_handle_retain(const struct svi_handle *handle)
+{
+    atomic_fetch_add_explicit(&((struct svi_handle *)handle)->references, 1, memory_order_relaxed);
+}
+
+/* True when that was the last reference: the caller frees. */
+static inline bool svi_handle_drop(struct svi_handle *handle)
+{
+    if (atomic_fetch_sub_explicit(&handle->references, 1, memory_order_release) != 1)
+        return false;
+    atomic_thread_fence(memory_order_acquire);
+    handle->tag = SVI_TAG_DEAD;
+    return true;
+}
+
+/* NULL, and under --enable-checks anything that is not a live handle of this type, is refused. */
+static inline sv_status svi_handle_check(const struct svi_handle *handle, uint32_t tag, const char *name)
+{
+    if (handle == NULL)
+        return svi_fail(SV_ERROR_NULL, "%s is NULL", name);
+#ifdef SVI_CHECKS
+    if (handle->tag != tag)
+        return svi_fail(SV_ERROR_STATE, "%s is %s", name, handle->tag == SVI_TAG_DEAD ? "freed" : "another handle");
+#else
+    (void)tag;
+#endif
+    return SV_OK;
+}
+
+#endif

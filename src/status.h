@@ -1,0 +1,27 @@
+/* Failing, and saying why. */
+#ifndef SVI_STATUS_H
+#define SVI_STATUS_H
+
+#include "sv.h"
+
+/* Sets this thread's message and returns code. The text adds facts (axis, extent, dtype), not the function's name. */
+sv_status svi_fail(sv_status code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+
+#define SVI_TRY(call)                    \
+    do {                                 \
+        sv_status svi_status_ = (call);  \
+        if (svi_status_ != SV_OK)        \
+            return svi_status_;          \
+    } while (0)
+
+/* For pointers a caller must give. */
+#define SVI_NEED(pointer)                                    \
+    do {                                                     \
+        if ((pointer) == NULL)                               \
+            return svi_fail(SV_ERROR_NULL, #pointer " is NULL"); \
+    } while (0)
+
+/* Hands out text by the rule of sv.h: whole, or SV_ERROR_RANGE. */
+sv_status svi_write_text(const char *from, size_t capacity, char *text, size_t *length);
+
+#endif

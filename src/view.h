@@ -1,0 +1,36 @@
+/* The view handle. */
+#ifndef SVI_VIEW_H
+#define SVI_VIEW_H
+
+#include <dlpack/dlpack.h>
+
+#include "backend.h"
+#include "dtype.h"
+#include "layout.h"
+
+/*
+ * A root view owns memory: release(ctx) runs when it dies. A view made from
+ * another retains the root and has no release of its own. So a chain of
+ * re-views is never deeper than one.
+ */
+struct sv_view {
+    struct svi_handle handle;
+    sv_layout *layout; /* retained */
+    char *base;
+    int64_t lower, upper; /* what may be touched, relative to base */
+    sv_dtype dtype;
+    uint32_t flags; /* SV_READ_ONLY */
+    struct svi_device device;
+    struct sv_view *root;        /* retained; NULL when this is a root */
+    sv_release_callback release; /* of a root; may be NULL */
+    void *ctx;
+    bool borrowable;
+    struct DLManagedTensorVersioned borrowed; /* what sv_view_borrow() shows */
+};
+
+static inline sv_status svi_view_check(const sv_view *view, const char *name)
+{
+    return svi_handle_check((const struct svi_handle *)view, SVI_TAG_VIEW, name);
+}
+
+#endif
