@@ -1,0 +1,112 @@
+/*
+ * Crop and mirror a picture and take its interleaved colours apart into three planes. libsv moves each byte once;
+ * everything before is description.
+ *
+ *     copy IN.ppm OUT.pgm
+ *
+ * IN is a binary PPM (P6) of 8 bits a colour. OUT is a binary PGM (P5) with the red, the green and the blue plane
+ * below one another.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sv.h>
+
+/* [copy] */
+/* planes = pixels[top:bottom, ::-1].transpose(2, 0, 1) */
+static sv_status mirrored_planes(const uint8_t *pixels, int64_t height, int64_t width, int64_t top, int64_t bottom,
+                                 uint8_t *planes)
+{
+    const int64_t shape[] = {height, width, 3};
+    const int64_t start[] = {top, INT64_MAX}, stop[] = {bottom, INT64_MIN}, step[] = {1, -1};
+    const int32_t channels_first[] = {2, 0, 1};
+    sv_layout *whole = NULL, *mirrored = NULL, *chw = NULL, *dense = NULL;
+    sv_view *source = NULL, *target = NULL;
+    sv_status status;
+
+    if ((status = sv_layout_new(3, shape, NULL, 1, &whole)) == SV_OK &&
+        (status = sv_layout_slice(whole, 2, start, stop, step, &mirrored)) == SV_OK &&
+        (status = sv_layout_permute(mirrored, 3, channels_first, &chw)) == SV_OK &&
+        (status = sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, &dense)) == SV_OK &&
+        (status = sv_view_from_pointer(chw, (void *)pixels, sv_layout_nbytes(whole), SV_UINT8, SV_READ_ONLY,
+                                       &source)) == SV_OK &&
+        (status = sv_view_from_pointer(dense, planes, sv_layout_nbytes(dense), SV_UINT8, 0, &target)) == SV_OK)
+        status = sv_copy(target, source, 0, 0);
+    if (status != SV_OK)
+        fprintf(stderr, "%s: %s\n", sv_status_name(status), sv_last_message());
+
+    sv_view_release(target);
+    sv_view_release(source);
+    sv_layout_release(dense);
+    sv_layout_release(chw);
+    sv_layout_release(mirrored);
+    sv_layout_release(whole);
+    return status;
+}
+/* [copy] */
+
+static uint8_t *read_picture(const char *path, int *height, int *width)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *pixels = NULL;
+
+    if (file == NULL) {
+        perror(path);
+        return NULL;
+    }
+    if (fscanf(file, "P6 %6d %6d 255", width, height) != 2 || *width < 1 || *height < 1 || fgetc(file) == EOF) {
+        fprintf(stderr, "%s: not a binary PPM of 8 bits a colour\n", path);
+    } else {
+        size_t nbytes = (size_t)*height * (size_t)*width * 3;
+
+        pixels = malloc(nbytes);
+        if (pixels == NULL || fread(pixels, 1, nbytes, file) != nbytes) {
+            fprintf(stderr, "%s: cannot read %zu bytes of picture\n", path, nbytes);
+            free(pixels);
+            pixels = NULL;
+        }
+    }
+    fclose(file);
+    return pixels;
+}
+
+static int write_planes(const char *path, const uint8_t *planes, int height, int width)
+{
+    size_t nbytes = (size_t)height * (size_t)width * 3;
+    FILE *file = fopen(path, "wb");
+    int good;
+
+    if (file == NULL) {
+        perror(path);
+        return 0;
+    }
+    good = fprintf(file, "P5\n%d %d\n255\n", width, 3 * height) > 0 && fwrite(planes, 1, nbytes, file) == nbytes;
+    if (fclose(file) != 0 || !good) {
+        perror(path);
+        return 0;
+    }
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    int height, width, top, bottom, good = 0;
+    uint8_t *pixels, *planes;
+
+    if (argc != 3) {
+        fprintf(stderr, "usage: copy IN.ppm OUT.pgm\n");
+        return 2;
+    }
+    pixels = read_picture(argv[1], &height, &width);
+    if (pixels == NULL)
+        return 1;
+    top = height / 8;
+    bottom = height - height / 8;
+    planes = malloc((size_t)(bottom - top) * (size_t)width * 3);
+    if (planes == NULL)
+        fprintf(stderr, "no memory for the planes\n");
+    else if (mirrored_planes(pixels, height, width, top, bottom, planes) == SV_OK)
+        good = write_planes(argv[2], planes, bottom - top, width);
+    free(planes);
+    free(pixels);
+    return good ? 0 : 1;
+}
