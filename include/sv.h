@@ -704,6 +704,9 @@ SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_
 /**
  * Memory of somebody else, read through a layout: base address, layout,
  * element type, device, and what keeps the memory alive.
+ *
+ * OpenCL, Vulkan, Metal and WebGPU hand out handles instead of addresses. Such
+ * a handle may be NULL and is never added to; the offset stays in the layout.
  */
 typedef struct sv_view sv_view;
 
@@ -733,10 +736,11 @@ typedef void (*sv_release_callback)(void *ctx);
  * @param flags    0 or SV_READ_ONLY
  * @param out      receives the view
  *
- * SV_ERROR_RANGE    an element lies outside the memory, or nbytes is negative
- * SV_ERROR_DTYPE    no type, or another item size than the layout's
- * SV_ERROR_INVALID  unknown flag
- * SV_ERROR_NULL     pointer is NULL though there are elements
+ * SV_ERROR_RANGE     an element lies outside the memory, or nbytes is negative
+ * SV_ERROR_DTYPE     no type, or another item size than the layout's
+ * SV_ERROR_INVALID   unknown flag
+ * SV_ERROR_NULL      pointer is NULL though there are elements
+ * SV_ERROR_OVERFLOW  an element lies past the end of the address space
  *
  * Since 0.1.
  */
@@ -762,8 +766,8 @@ SV_API sv_status sv_view_from_pointer(const sv_layout *layout, SV_OPT void *poin
  * @param out          receives the view
  *
  * Statuses as of sv_view_from_pointer(), and
- * SV_ERROR_DEVICE    no such device type, or a negative device_id
- * SV_ERROR_OVERFLOW  base and layout reach past the end of the address space
+ * SV_ERROR_RANGE   lower is above upper
+ * SV_ERROR_DEVICE  no such device type, or a negative device_id
  *
  * Since 0.1.
  */
@@ -775,21 +779,29 @@ SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t
  * View a DLPack tensor. No element is moved.
  *
  * Shape and strides are copied out, so the tensor's own may change afterwards.
- * Its deleter runs once, when the last view of the memory is released. DLPack
- * carries no size of the memory: what it says of shape and strides is trusted.
+ * Its deleter, unless NULL, runs once, when the last view of the memory is
+ * released. DLPack carries no size of the memory: the bytes that its shape and
+ * strides reach are trusted to be there, and are the bounds of the view. Where
+ * memory has addresses, base is the element with all indices 0.
+ *
+ * Strides of NULL mean C order. Any alignment, negative and zero strides, and
+ * for empty tensors any data will do. Flags that DLPack 1.3 does not have are
+ * not looked at.
  *
  * @param tensor  DLPack major version 1
  * @param flags   0, or SV_READ_ONLY to read only even where writing is allowed
  * @param out     receives the view
  *
- * SV_ERROR_VERSION   another major version; nothing behind it was read
- * SV_ERROR_PROTOCOL  negative ndim or extent, shape missing, or no data though
- *                    there are elements
- * SV_ERROR_RANGE     more than 64 axes
- * SV_ERROR_DTYPE     element type unknown or not of whole bytes
- * SV_ERROR_DEVICE    device type unknown, or a negative device number
- * SV_ERROR_OVERFLOW  sizes, offsets or addresses do not fit
- * SV_ERROR_INVALID   unknown flag
+ * SV_ERROR_VERSION      another major version; nothing behind it was read
+ * SV_ERROR_PROTOCOL     negative ndim or extent, shape missing, or no data
+ *                       though there are elements
+ * SV_ERROR_RANGE        more than 64 axes
+ * SV_ERROR_DTYPE        element type unknown or not of whole bytes; packed
+ *                       sub-byte types need lanes that fill bytes
+ * SV_ERROR_UNSUPPORTED  sub-byte elements padded to bytes
+ * SV_ERROR_DEVICE       device type unknown, or a negative device number
+ * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
+ * SV_ERROR_INVALID      unknown flag
  *
  * Does not wait for a device: order the producer's stream first.
  *
@@ -801,6 +813,7 @@ SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *te
 /**
  * View a DLPack tensor of the old form, which has no version and no flags.
  *
+ * It cannot say that it is read-only: who does not know passes SV_READ_ONLY.
  * Parameters and statuses as of sv_view_from_dlpack().
  *
  * Since 0.1.
@@ -831,6 +844,7 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OU
  *
  * SV_ERROR_DTYPE     another item size, and the type is not SV_OPAQUE
  * SV_ERROR_RANGE     an element lies outside the memory
+ * SV_ERROR_NULL      the base is NULL though there are elements
  * SV_ERROR_OVERFLOW  an element lies past the end of the address space
  *
  * Since 0.1.
@@ -869,8 +883,8 @@ SV_API sv_view *sv_view_retain(SV_OPT const sv_view *view);
 SV_API void sv_view_release(SV_OPT SV_TAKE sv_view *view);
 
 /**
- * Address of the element with all indices 0: base plus byte offset. Of an empty
- * view it means nothing and may be NULL.
+ * Address of the element with all indices 0: base plus byte offset. NULL of an
+ * empty view. Where memory goes by handles, the handle.
  *
  * Since 0.1.
  */
@@ -923,8 +937,9 @@ SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_O
  * Look at a view as a standard DLPack structure, for typed access.
  *
  * It belongs to the view and lives as long as it; deleter and manager_ctx are
- * NULL. Costs nothing. NULL, with a message, where DLPack cannot say it: strides that
- * are no multiple of the item size, or opaque items.
+ * NULL. Costs nothing. NULL, with a message, where DLPack cannot say it:
+ * strides that are no multiple of the item size, opaque items, or an offset
+ * below a handle.
  *
  * Since 0.1.
  */
@@ -939,7 +954,8 @@ SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view
  * @param flags  0 or SV_IS_COPIED; read-only is told by itself
  * @param out    receives the tensor, which the caller ends with its deleter
  *
- * SV_ERROR_LAYOUT   strides are no multiple of the item size
+ * SV_ERROR_LAYOUT   strides are no multiple of the item size, or an offset lies
+ *                   below a handle
  * SV_ERROR_DTYPE    opaque items
  * SV_ERROR_INVALID  unknown flag
  *
@@ -950,7 +966,7 @@ SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT s
 /**
  * Hand a view on as a DLPack tensor of the old form.
  *
- * Parameters and statuses as of sv_view_to_dlpack(), and
+ * The tensor and the statuses are those of sv_view_to_dlpack(), and
  * SV_ERROR_READ_ONLY  the old form cannot tell that a view is read-only
  *
  * Since 0.1.

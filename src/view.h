@@ -4,6 +4,10 @@
 
 #include <dlpack/dlpack.h>
 
+#if !defined(DLPACK_MAJOR_VERSION) || DLPACK_MAJOR_VERSION != 1 || DLPACK_MINOR_VERSION < 3
+#error "dlpack/dlpack.h is not version 1.3 or a later 1.x: take it from the Python package apache-tvm-ffi"
+#endif
+
 #include "backend.h"
 #include "dtype.h"
 #include "layout.h"
@@ -32,5 +36,15 @@ static inline sv_status svi_view_check(const sv_view *view, const char *name)
 {
     return svi_handle_check((const struct svi_handle *)view, SVI_TAG_VIEW, name);
 }
+
+/*
+ * Checks what from says (all but handle, borrowable and borrowed), and makes a
+ * view of it that retains its layout and root. release and ctx are taken over
+ * on SV_OK only.
+ */
+sv_status svi_view_make(const struct sv_view *from, sv_view **out);
+
+/* SV_OK when DLPack can say it: borrowed is whole. */
+sv_status svi_view_check_borrowable(const sv_view *view);
 
 #endif

@@ -1,0 +1,259 @@
+#include "view.h"
+
+#include <inttypes.h>
+
+#include "alloc.h"
+#include "checked.h"
+#include "device.h"
+
+enum { DLPACK_MAJOR = 1, DLPACK_MINOR = 3 }; /* what is handed out, however new the header is */
+
+/* --- checks -------------------------------------------------------------- */
+
+static sv_status check_capacity(const struct sv_view *from)
+{
+    const struct svi_extent *e = &from->layout->extent;
+
+    if (from->lower > from->upper)
+        return svi_fail(SV_ERROR_RANGE, "memory from byte %" PRId64 " to byte %" PRId64, from->lower, from->upper);
+    if (e->size > 0 && (e->lower < from->lower || e->upper > from->upper))
+        return svi_fail(SV_ERROR_RANGE,
+                        "elements occupy bytes %" PRId64 " to %" PRId64 ", the memory is bytes %" PRId64 " to %" PRId64,
+                        e->lower, e->upper, from->lower, from->upper);
+    return SV_OK;
+}
+
+static sv_status check_addresses(const struct sv_view *from)
+{
+    const struct svi_extent *e = &from->layout->extent;
+    uintptr_t base = (uintptr_t)from->base;
+
+    if (e->size == 0 || svi_device_has_handles(from->device.type))
+        return SV_OK;
+    if (base == 0)
+        return svi_fail(SV_ERROR_NULL, "the address is NULL, there are %" PRId64 " elements", e->size);
+    if ((e->lower < 0 && svi_abs(e->lower) > base) || (e->upper > 0 && svi_abs(e->upper) > UINTPTR_MAX - base))
+        return svi_fail(SV_ERROR_OVERFLOW,
+                        "bytes %" PRId64 " to %" PRId64 " from address 0x%" PRIxPTR " leave the address space", e->lower,
+                        e->upper, base);
+    return SV_OK;
+}
+
+static sv_status check_parts(const struct sv_view *from)
+{
+    if (from->flags & ~(uint32_t)SV_READ_ONLY)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", from->flags);
+    SVI_TRY(svi_device_check(from->device.type));
+    if (from->device.id < 0)
+        return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)from->device.id);
+    SVI_TRY(svi_dtype_fits(from->dtype, from->layout->itemsize));
+    SVI_TRY(check_capacity(from));
+    return check_addresses(from);
+}
+
+/* --- making -------------------------------------------------------------- */
+
+static bool is_borrowable(const sv_view *view)
+{
+    return view->dtype != SV_OPAQUE && view->layout->divides &&
+           !(svi_device_has_handles(view->device.type) && view->layout->byte_offset < 0);
+}
+
+static void fill_tensor(const sv_view *view, DLTensor *tensor)
+{
+    const sv_layout *l = view->layout;
+
+    tensor->device = (DLDevice){(DLDeviceType)view->device.type, view->device.id};
+    tensor->ndim = l->ndim;
+    tensor->dtype = (DLDataType){view->dtype & 0xff, view->dtype >> 8 & 0xff, (uint16_t)(view->dtype >> 16)};
+    tensor->shape = l->ndim > 0 ? (int64_t *)svi_layout_shape(l) : NULL;
+    tensor->strides = l->ndim > 0 ? (int64_t *)svi_layout_element_strides(l) : NULL;
+    tensor->byte_offset = 0;
+    if (svi_device_has_handles(view->device.type)) {
+        tensor->data = view->base;
+        tensor->byte_offset = (uint64_t)l->byte_offset;
+    } else if (l->extent.size > 0) {
+        tensor->data = view->base + l->byte_offset;
+    } else {
+        tensor->data = NULL;
+    }
+}
+
+sv_status svi_view_make(const struct sv_view *from, sv_view **out)
+{
+    sv_view *view;
+
+    SVI_TRY(check_parts(from));
+    view = svi_malloc(sizeof *view);
+    if (view == NULL)
+        return SV_ERROR_MEMORY;
+    *view = *from;
+    svi_handle_init(&view->handle, SVI_TAG_VIEW);
+    sv_layout_retain(view->layout);
+    sv_view_retain(view->root);
+    view->borrowable = is_borrowable(view);
+    view->borrowed = (struct DLManagedTensorVersioned){
+        .version = {DLPACK_MAJOR, DLPACK_MINOR},
+        .flags = view->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+    };
+    fill_tensor(view, &view->borrowed.dl_tensor);
+    *out = view;
+    return SV_OK;
+}
+
+sv_status sv_view_new(const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype,
+                      int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
+                      sv_view **out)
+{
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(out);
+    return svi_view_make(&(struct sv_view){.layout = (sv_layout *)layout,
+                                           .base = base,
+                                           .lower = lower,
+                                           .upper = upper,
+                                           .dtype = dtype,
+                                           .flags = flags,
+                                           .device = {device_type, device_id},
+                                           .release = release,
+                                           .ctx = ctx},
+                         out);
+}
+
+sv_status sv_view_from_pointer(const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags,
+                               sv_view **out)
+{
+    return sv_view_new(layout, pointer, 0, nbytes, dtype, SV_DEVICE_CPU, 0, flags, NULL, NULL, out);
+}
+
+/* What a view made from another starts with. Not a plain copy: other threads may be counting references. */
+static struct sv_view derive(const sv_view *view)
+{
+    return (struct sv_view){.layout = view->layout,
+                            .base = view->base,
+                            .lower = view->lower,
+                            .upper = view->upper,
+                            .dtype = view->dtype,
+                            .flags = view->flags,
+                            .device = view->device,
+                            .root = view->root != NULL ? view->root : (sv_view *)view};
+}
+
+sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out)
+{
+    struct sv_view from;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(out);
+    from = derive(view);
+    from.layout = (sv_layout *)layout;
+    return svi_view_make(&from, out);
+}
+
+sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
+{
+    struct sv_view from;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(out);
+    from = derive(view);
+    from.dtype = dtype;
+    return svi_view_make(&from, out);
+}
+
+sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
+{
+    struct sv_view from;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(out);
+    from = derive(view);
+    from.flags |= SV_READ_ONLY;
+    return svi_view_make(&from, out);
+}
+
+sv_view *sv_view_retain(const sv_view *view)
+{
+    if (view != NULL)
+        svi_handle_retain(&view->handle);
+    return (sv_view *)view;
+}
+
+void sv_view_release(sv_view *view)
+{
+    while (view != NULL && svi_handle_drop(&view->handle)) {
+        sv_view *root = view->root;
+        sv_release_callback release = view->release;
+        void *ctx = view->ctx;
+
+        sv_layout_release(view->layout);
+        svi_free(view);
+        if (release != NULL)
+            release(ctx);
+        view = root;
+    }
+}
+
+/* --- asking -------------------------------------------------------------- */
+
+void *sv_view_data(const sv_view *view)
+{
+    return view != NULL ? view->borrowed.dl_tensor.data : NULL;
+}
+
+const sv_layout *sv_view_layout(const sv_view *view)
+{
+    return view != NULL ? view->layout : NULL;
+}
+
+sv_dtype sv_view_dtype(const sv_view *view)
+{
+    return view != NULL ? view->dtype : SV_OPAQUE;
+}
+
+int32_t sv_view_device_type(const sv_view *view)
+{
+    return view != NULL ? view->device.type : 0;
+}
+
+int32_t sv_view_device_id(const sv_view *view)
+{
+    return view != NULL ? view->device.id : 0;
+}
+
+int32_t sv_view_is_readonly(const sv_view *view)
+{
+    return view != NULL && (view->flags & SV_READ_ONLY) != 0;
+}
+
+sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
+{
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(lower);
+    SVI_NEED(upper);
+    *lower = view->lower;
+    *upper = view->upper;
+    return SV_OK;
+}
+
+sv_status svi_view_check_borrowable(const sv_view *view)
+{
+    const sv_layout *l = view->layout;
+
+    if (view->borrowable)
+        return SV_OK;
+    if (view->dtype == SV_OPAQUE)
+        return svi_fail(SV_ERROR_DTYPE, "opaque items of %" PRId64 " bytes have no DLPack type", l->itemsize);
+    for (int32_t i = 0; i < l->ndim; i++)
+        if (!l->divides && svi_layout_byte_strides(l)[i] % l->itemsize != 0)
+            return svi_fail(SV_ERROR_LAYOUT, "axis %d has a stride of %" PRId64 " bytes, no multiple of %" PRId64,
+                            (int)i, svi_layout_byte_strides(l)[i], l->itemsize);
+    return svi_fail(SV_ERROR_LAYOUT, "an offset of %" PRId64 " bytes from a handle", l->byte_offset);
+}
+
+const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view)
+{
+    if (svi_view_check(view, "view") != SV_OK || svi_view_check_borrowable(view) != SV_OK)
+        return NULL;
+    return &view->borrowed;
+}

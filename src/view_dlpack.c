@@ -1,0 +1,239 @@
+#include "view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "checked.h"
+#include "device.h"
+
+/* --- import -------------------------------------------------------------- */
+
+static sv_status read_dtype(DLDataType type, bool padded, sv_dtype *out)
+{
+    sv_dtype ignored;
+
+    /* Eight lanes of any width fill bytes, so this asks whether the type is known at all. */
+    if (padded && type.bits % 8 != 0 && sv_dtype_make(type.code, type.bits, 8, &ignored) == SV_OK)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "elements of %d bits padded to bytes (type code %d)", type.bits,
+                        type.code);
+    return sv_dtype_make(type.code, type.bits, type.lanes, out);
+}
+
+/* A stride that no element is reached by may be any number; it must not make the tensor overflow. */
+static void tame_strides(int32_t ndim, const int64_t *shape, int64_t *strides, int64_t itemsize, bool empty)
+{
+    int64_t nbytes;
+
+    for (int32_t i = 0; i < ndim; i++)
+        if ((empty || shape[i] == 1) && (svi_mul(strides[i], itemsize, &nbytes) || nbytes == INT64_MIN))
+            strides[i] = 0;
+}
+
+static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g)
+{
+    int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+    int32_t ndim = tensor->ndim;
+    bool empty = false;
+
+    if (ndim < 0)
+        return svi_fail(SV_ERROR_PROTOCOL, "ndim is %d", (int)ndim);
+    if (ndim > SV_MAX_NDIM)
+        return svi_fail(SV_ERROR_RANGE, "ndim is %d, at most %d", (int)ndim, SV_MAX_NDIM);
+    if (ndim > 0 && tensor->shape == NULL)
+        return svi_fail(SV_ERROR_PROTOCOL, "shape is NULL, ndim is %d", (int)ndim);
+
+    if (ndim > 0)
+        memcpy(shape, tensor->shape, (size_t)ndim * sizeof *shape);
+    for (int32_t i = 0; i < ndim; i++) {
+        if (shape[i] < 0)
+            return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, shape[i]);
+        empty |= shape[i] == 0;
+    }
+    SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
+
+    if (ndim == 0 || tensor->strides == NULL)
+        return svi_geometry_set_dense(g, NULL);
+    memcpy(strides, tensor->strides, (size_t)ndim * sizeof *strides);
+    tame_strides(ndim, shape, strides, itemsize, empty);
+    return svi_geometry_set_strides(g, strides, itemsize);
+}
+
+/* On devices with addresses the base is that of element [0,...,0]; a handle keeps its offset apart. */
+static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, char **base)
+{
+    uintptr_t address = (uintptr_t)tensor->data;
+
+    if (tensor->byte_offset > INT64_MAX)
+        return svi_fail(SV_ERROR_OVERFLOW, "byte_offset %" PRIu64 " does not fit int64", tensor->byte_offset);
+    if (svi_device_has_handles((int32_t)tensor->device.device_type)) {
+        g->byte_offset = (int64_t)tensor->byte_offset;
+        *base = tensor->data;
+        return SV_OK;
+    }
+    if (svi_geometry_is_empty(g)) {
+        *base = tensor->data;
+        return SV_OK;
+    }
+    if (address == 0)
+        return svi_fail(SV_ERROR_PROTOCOL, "data is NULL, there are elements");
+    if (tensor->byte_offset > UINTPTR_MAX - address)
+        return svi_fail(SV_ERROR_OVERFLOW, "byte_offset %" PRIu64 " from address 0x%" PRIxPTR " leaves the address space",
+                        tensor->byte_offset, address);
+    *base = (char *)(address + (uintptr_t)tensor->byte_offset);
+    return SV_OK;
+}
+
+/* tensor is a copy: the producer's own may change meanwhile. */
+static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t flags, sv_release_callback release, void *ctx,
+                        sv_view **out)
+{
+    bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
+    uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
+    struct sv_view from = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
+                           .flags = flags | readonly,
+                           .release = release,
+                           .ctx = ctx};
+    struct svi_geometry g;
+    sv_status status;
+
+    SVI_TRY(svi_device_check(from.device.type));
+    SVI_TRY(read_dtype(tensor.dtype, padded, &from.dtype));
+    SVI_TRY(read_geometry(&tensor, sv_dtype_itemsize(from.dtype), &g));
+    SVI_TRY(read_address(&tensor, &g, &from.base));
+    SVI_TRY(svi_layout_make(&g, &from.layout));
+    from.lower = from.layout->extent.lower;
+    from.upper = from.layout->extent.upper;
+    status = svi_view_make(&from, out);
+    sv_layout_release(from.layout);
+    return status;
+}
+
+static void delete_versioned(void *ctx)
+{
+    struct DLManagedTensorVersioned *tensor = ctx;
+
+    if (tensor->deleter != NULL)
+        tensor->deleter(tensor);
+}
+
+static void delete_unversioned(void *ctx)
+{
+    struct DLManagedTensor *tensor = ctx;
+
+    if (tensor->deleter != NULL)
+        tensor->deleter(tensor);
+}
+
+sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out)
+{
+    SVI_NEED(tensor);
+    SVI_NEED(out);
+    if (tensor->version.major != 1)
+        return svi_fail(SV_ERROR_VERSION, "DLPack version %" PRIu32 ".%" PRIu32 ", only major version 1 is known",
+                        tensor->version.major, tensor->version.minor);
+    return import_tensor(tensor->dl_tensor, tensor->flags, flags, delete_versioned, tensor, out);
+}
+
+sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out)
+{
+    SVI_NEED(tensor);
+    SVI_NEED(out);
+    return import_tensor(tensor->dl_tensor, 0, flags, delete_unversioned, tensor, out);
+}
+
+sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out)
+{
+    SVI_NEED(tensor);
+    SVI_NEED(out);
+    return import_tensor(*(const DLTensor *)tensor, 0, flags, NULL, NULL, out);
+}
+
+/* --- export -------------------------------------------------------------- */
+
+/* One allocation each. The numbers are copies, because consumers have been seen to write into them. */
+struct versioned_export {
+    struct DLManagedTensorVersioned tensor;
+    int64_t values[];
+};
+
+struct unversioned_export {
+    struct DLManagedTensor tensor;
+    int64_t values[];
+};
+
+static size_t values_size(const sv_view *view)
+{
+    return 2 * (size_t)view->layout->ndim * sizeof(int64_t);
+}
+
+static DLTensor export_tensor(const sv_view *view, int64_t *values)
+{
+    DLTensor tensor = view->borrowed.dl_tensor;
+    size_t ndim = (size_t)tensor.ndim;
+
+    if (ndim > 0) {
+        memcpy(values, tensor.shape, ndim * sizeof *values);
+        memcpy(values + ndim, tensor.strides, ndim * sizeof *values);
+        tensor.shape = values;
+        tensor.strides = values + ndim;
+    }
+    return tensor;
+}
+
+static void end_versioned(struct DLManagedTensorVersioned *self)
+{
+    sv_view *view = self->manager_ctx;
+
+    svi_free(self);
+    sv_view_release(view);
+}
+
+static void end_unversioned(struct DLManagedTensor *self)
+{
+    sv_view *view = self->manager_ctx;
+
+    svi_free(self);
+    sv_view_release(view);
+}
+
+sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out)
+{
+    struct versioned_export *export;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(out);
+    if (flags & ~(uint32_t)SV_IS_COPIED)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_IS_COPIED is known", flags);
+    SVI_TRY(svi_view_check_borrowable(view));
+    export = svi_malloc(sizeof *export + values_size(view));
+    if (export == NULL)
+        return SV_ERROR_MEMORY;
+    export->tensor = view->borrowed;
+    export->tensor.dl_tensor = export_tensor(view, export->values);
+    if (flags & SV_IS_COPIED)
+        export->tensor.flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+    export->tensor.manager_ctx = sv_view_retain(view);
+    export->tensor.deleter = end_versioned;
+    *out = &export->tensor;
+    return SV_OK;
+}
+
+sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTensor **out)
+{
+    struct unversioned_export *export;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(out);
+    if (view->flags & SV_READ_ONLY)
+        return svi_fail(SV_ERROR_READ_ONLY, "a tensor without version cannot say that it is read-only");
+    SVI_TRY(svi_view_check_borrowable(view));
+    export = svi_malloc(sizeof *export + values_size(view));
+    if (export == NULL)
+        return SV_ERROR_MEMORY;
+    export->tensor = (struct DLManagedTensor){.dl_tensor = export_tensor(view, export->values),
+                                              .manager_ctx = sv_view_retain(view),
+                                              .deleter = end_unversioned};
+    *out = &export->tensor;
+    return SV_OK;
+}
