@@ -1,0 +1,600 @@
+# The C API of libsv: strided array memory that somebody else owns. Its header says what each function does.
+# Generated from include/sv.h by py/gen_bindings.py: do not edit.
+module StrideView
+
+# The environment variable LIBSV names another library than the installed one.
+const libsv = get(ENV, "LIBSV", "libsv.so.0")
+
+
+# version
+
+const SV_VERSION_MAJOR = Int32(0)
+const SV_VERSION_MINOR = Int32(1)
+const SV_VERSION_PATCH = Int32(0)
+const SV_ABI_VERSION = Int32(0)
+const SV_FEATURE_CUDA = UInt32(1)
+const SV_FEATURE_CHECKS = UInt32(2)
+
+"""
+Version of the library that runs: 10000 * major + 100 * minor + patch.
+"""
+function sv_version()
+    @ccall libsv.sv_version()::Int32
+end
+
+"""
+Version of the library that runs, as static text: \"0.1.0\".
+"""
+function sv_version_text()
+    @ccall libsv.sv_version_text()::Cstring
+end
+
+"""
+SV_ABI_VERSION of the library that runs.
+"""
+function sv_abi_version()
+    @ccall libsv.sv_abi_version()::Int32
+end
+
+"""
+The SV_FEATURE bits this library was built with.
+"""
+function sv_features()
+    @ccall libsv.sv_features()::UInt32
+end
+
+# status
+
+# 0 or a negative code.
+const sv_status = Int32
+const SV_OK = sv_status(0)
+const SV_ERROR_NULL = sv_status(-1)
+const SV_ERROR_INVALID = sv_status(-2)
+const SV_ERROR_INDEX = sv_status(-3)
+const SV_ERROR_RANGE = sv_status(-4)
+const SV_ERROR_OVERFLOW = sv_status(-5)
+const SV_ERROR_DTYPE = sv_status(-6)
+const SV_ERROR_LAYOUT = sv_status(-7)
+const SV_ERROR_OVERLAP = sv_status(-8)
+const SV_ERROR_READ_ONLY = sv_status(-9)
+const SV_ERROR_ALIGNMENT = sv_status(-10)
+const SV_ERROR_DEVICE = sv_status(-11)
+const SV_ERROR_VERSION = sv_status(-12)
+const SV_ERROR_PROTOCOL = sv_status(-13)
+const SV_ERROR_UNSUPPORTED = sv_status(-14)
+const SV_ERROR_MEMORY = sv_status(-15)
+const SV_ERROR_CUDA = sv_status(-16)
+const SV_ERROR_STATE = sv_status(-17)
+const SV_ERROR_BLOCKED = sv_status(-18)
+const SV_ERROR_FORKED = sv_status(-19)
+
+"""
+Name of a status as static text, \"SV_ERROR_INDEX\"; of an unknown number \"SV_ERROR_UNKNOWN\".
+"""
+function sv_status_name(status)
+    @ccall libsv.sv_status_name(status::sv_status)::Cstring
+end
+
+"""
+What went wrong in the last call on this thread that failed.
+"""
+function sv_last_message()
+    @ccall libsv.sv_last_message()::Cstring
+end
+
+# dtype
+
+# Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
+const sv_dtype = UInt32
+const SV_OPAQUE = sv_dtype(0)
+const SV_BOOL = sv_dtype(0x010806)
+const SV_INT8 = sv_dtype(0x010800)
+const SV_INT16 = sv_dtype(0x011000)
+const SV_INT32 = sv_dtype(0x012000)
+const SV_INT64 = sv_dtype(0x014000)
+const SV_UINT8 = sv_dtype(0x010801)
+const SV_UINT16 = sv_dtype(0x011001)
+const SV_UINT32 = sv_dtype(0x012001)
+const SV_UINT64 = sv_dtype(0x014001)
+const SV_FLOAT16 = sv_dtype(0x011002)
+const SV_FLOAT32 = sv_dtype(0x012002)
+const SV_FLOAT64 = sv_dtype(0x014002)
+const SV_FLOAT128 = sv_dtype(0x018002)
+const SV_BFLOAT16 = sv_dtype(0x011004)
+const SV_COMPLEX32 = sv_dtype(0x012005)
+const SV_COMPLEX64 = sv_dtype(0x014005)
+const SV_COMPLEX128 = sv_dtype(0x018005)
+const SV_FLOAT8_E3M4 = sv_dtype(0x010807)
+const SV_FLOAT8_E4M3 = sv_dtype(0x010808)
+const SV_FLOAT8_E4M3B11FNUZ = sv_dtype(0x010809)
+const SV_FLOAT8_E4M3FN = sv_dtype(0x01080a)
+const SV_FLOAT8_E4M3FNUZ = sv_dtype(0x01080b)
+const SV_FLOAT8_E5M2 = sv_dtype(0x01080c)
+const SV_FLOAT8_E5M2FNUZ = sv_dtype(0x01080d)
+const SV_FLOAT8_E8M0FNU = sv_dtype(0x01080e)
+const SV_FLOAT4_E2M1FN_X2 = sv_dtype(0x020411)
+
+"""
+Make an element type from its DLPack parts. Writes out.
+"""
+function sv_dtype_make(code, bits, lanes, out)
+    @ccall libsv.sv_dtype_make(code::Int32, bits::Int32, lanes::Int32, out::Ptr{sv_dtype})::sv_status
+end
+
+"""
+Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
+"""
+function sv_dtype_itemsize(dtype)
+    @ccall libsv.sv_dtype_itemsize(dtype::sv_dtype)::Int64
+end
+
+"""
+Write the name of a type: \"float32\", \"float32x4\" with four lanes, \"opaque\". Writes text, length. Optional: text,
+length.
+"""
+function sv_dtype_name(dtype, capacity, text, length)
+    @ccall libsv.sv_dtype_name(dtype::sv_dtype, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
+end
+
+"""
+Read a name that sv_dtype_name() writes. Writes out.
+"""
+function sv_dtype_parse(name, out)
+    @ccall libsv.sv_dtype_parse(name::Cstring, out::Ptr{sv_dtype})::sv_status
+end
+
+"""
+Write the type string of NumPy's array interface, \"<f4\". Writes text, length. Optional: text, length.
+"""
+function sv_dtype_typestr(dtype, capacity, text, length)
+    @ccall libsv.sv_dtype_typestr(
+        dtype::sv_dtype, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
+end
+
+"""
+Read a type string of the array interface, version 3. Writes out.
+"""
+function sv_dtype_from_typestr(typestr, out)
+    @ccall libsv.sv_dtype_from_typestr(typestr::Cstring, out::Ptr{sv_dtype})::sv_status
+end
+
+"""
+Write the PEP 3118 format of a type, \"f\", \"Zd\". Writes text, length. Optional: text, length.
+"""
+function sv_dtype_format(dtype, capacity, text, length)
+    @ccall libsv.sv_dtype_format(
+        dtype::sv_dtype, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
+end
+
+"""
+Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
+"""
+function sv_dtype_from_format(format, itemsize, out)
+    @ccall libsv.sv_dtype_from_format(format::Cstring, itemsize::Int64, out::Ptr{sv_dtype})::sv_status
+end
+
+# layout
+
+# Shape, strides, item size and offset.
+mutable struct sv_layout end
+const SV_MAX_NDIM = Int32(64)
+# Order of the axes in memory.
+const sv_order = Int32
+const SV_ORDER_C = sv_order(0)
+const SV_ORDER_F = sv_order(1)
+const SV_ORDER_K = sv_order(2)
+const SV_ORDER_AXES = sv_order(3)
+
+"""
+Make a layout from strides in elements. Writes out. Optional: strides.
+"""
+function sv_layout_new(ndim, shape, strides, itemsize, out)
+    @ccall libsv.sv_layout_new(
+        ndim::Int32, shape::Ptr{Int64}, strides::Ptr{Int64}, itemsize::Int64, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional: byte_strides.
+"""
+function sv_layout_new_bytes(ndim, shape, byte_strides, itemsize, out)
+    @ccall libsv.sv_layout_new_bytes(
+        ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64}, itemsize::Int64, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Make a layout without gaps. Writes out. Optional: axes.
+"""
+function sv_layout_new_dense(ndim, shape, order, axes, itemsize, out)
+    @ccall libsv.sv_layout_new_dense(
+        ndim::Int32, shape::Ptr{Int64}, order::sv_order, axes::Ptr{Int32}, itemsize::Int64, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Add a reference. Optional: layout.
+"""
+function sv_layout_retain(layout)
+    @ccall libsv.sv_layout_retain(layout::Ptr{sv_layout})::Ptr{sv_layout}
+end
+
+"""
+Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+"""
+function sv_layout_release(layout)
+    @ccall libsv.sv_layout_release(layout::Ptr{sv_layout})::Cvoid
+end
+
+"""
+Number of axes.
+"""
+function sv_layout_ndim(layout)
+    @ccall libsv.sv_layout_ndim(layout::Ptr{sv_layout})::Int32
+end
+
+"""
+The ndim extents.
+"""
+function sv_layout_shape(layout)
+    @ccall libsv.sv_layout_shape(layout::Ptr{sv_layout})::Ptr{Int64}
+end
+
+"""
+The ndim strides in bytes.
+"""
+function sv_layout_byte_strides(layout)
+    @ccall libsv.sv_layout_byte_strides(layout::Ptr{sv_layout})::Ptr{Int64}
+end
+
+"""
+The ndim strides in elements. Writes strides.
+"""
+function sv_layout_strides(layout, strides)
+    @ccall libsv.sv_layout_strides(layout::Ptr{sv_layout}, strides::Ptr{Ptr{Int64}})::sv_status
+end
+
+"""
+Bytes of one element.
+"""
+function sv_layout_itemsize(layout)
+    @ccall libsv.sv_layout_itemsize(layout::Ptr{sv_layout})::Int64
+end
+
+"""
+Number of elements; 1 for a layout without axes.
+"""
+function sv_layout_size(layout)
+    @ccall libsv.sv_layout_size(layout::Ptr{sv_layout})::Int64
+end
+
+"""
+Bytes of all elements, each index counted: size * itemsize.
+"""
+function sv_layout_nbytes(layout)
+    @ccall libsv.sv_layout_nbytes(layout::Ptr{sv_layout})::Int64
+end
+
+"""
+Bytes from the base address to the element with all indices 0.
+"""
+function sv_layout_byte_offset(layout)
+    @ccall libsv.sv_layout_byte_offset(layout::Ptr{sv_layout})::Int64
+end
+
+"""
+Whether the elements follow one another without gaps in an order: 1 or 0.
+"""
+function sv_layout_is_contiguous(layout, order)
+    @ccall libsv.sv_layout_is_contiguous(layout::Ptr{sv_layout}, order::sv_order)::Int32
+end
+
+"""
+The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
+"""
+function sv_layout_byte_bounds(layout, lower, upper)
+    @ccall libsv.sv_layout_byte_bounds(layout::Ptr{sv_layout}, lower::Ptr{Int64}, upper::Ptr{Int64})::sv_status
+end
+
+"""
+Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+"""
+function sv_layout_required_size(layout, nbytes)
+    @ccall libsv.sv_layout_required_size(layout::Ptr{sv_layout}, nbytes::Ptr{Int64})::sv_status
+end
+
+"""
+Whether two layouts say the same: 1 or 0.
+"""
+function sv_layout_equal(layout, other)
+    @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
+end
+
+"""
+Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
+"""
+function sv_layout_permute(layout, ndim, axes, out)
+    @ccall libsv.sv_layout_permute(
+        layout::Ptr{sv_layout}, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional: step.
+"""
+function sv_layout_slice(layout, count, start, stop, step, out)
+    @ccall libsv.sv_layout_slice(
+        layout::Ptr{sv_layout}, count::Int32, start::Ptr{Int64}, stop::Ptr{Int64}, step::Ptr{Int64},
+        out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Take one index of an axis and drop the axis. Writes out.
+"""
+function sv_layout_index(layout, axis, index, out)
+    @ccall libsv.sv_layout_index(
+        layout::Ptr{sv_layout}, axis::Int32, index::Int64, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Give the same elements, in C order of their indices, another shape. Writes out.
+"""
+function sv_layout_reshape(layout, ndim, shape, out)
+    @ccall libsv.sv_layout_reshape(
+        layout::Ptr{sv_layout}, ndim::Int32, shape::Ptr{Int64}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+"""
+function sv_layout_broadcast(layout, ndim, shape, out)
+    @ccall libsv.sv_layout_broadcast(
+        layout::Ptr{sv_layout}, ndim::Int32, shape::Ptr{Int64}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Drop axes of extent 1. Writes out. Optional: axes.
+"""
+function sv_layout_squeeze(layout, count, axes, out)
+    @ccall libsv.sv_layout_squeeze(
+        layout::Ptr{sv_layout}, count::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Insert axes of extent 1. Writes out.
+"""
+function sv_layout_unsqueeze(layout, count, axes, out)
+    @ccall libsv.sv_layout_unsqueeze(
+        layout::Ptr{sv_layout}, count::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+The layout that a packed copy of the elements would have: the same shape and item size, no gaps, no offset. Writes
+out. Optional: axes.
+"""
+function sv_layout_to_dense(layout, order, ndim, axes, out)
+    @ccall libsv.sv_layout_to_dense(
+        layout::Ptr{sv_layout}, order::sv_order, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+# device
+
+const SV_DEVICE_CPU = Int32(1)
+const SV_DEVICE_CUDA = Int32(2)
+const SV_DEVICE_CUDA_HOST = Int32(3)
+const SV_DEVICE_OPENCL = Int32(4)
+const SV_DEVICE_VULKAN = Int32(7)
+const SV_DEVICE_METAL = Int32(8)
+const SV_DEVICE_VPI = Int32(9)
+const SV_DEVICE_ROCM = Int32(10)
+const SV_DEVICE_ROCM_HOST = Int32(11)
+const SV_DEVICE_EXT = Int32(12)
+const SV_DEVICE_CUDA_MANAGED = Int32(13)
+const SV_DEVICE_ONEAPI = Int32(14)
+const SV_DEVICE_WEBGPU = Int32(15)
+const SV_DEVICE_HEXAGON = Int32(16)
+const SV_DEVICE_MAIA = Int32(17)
+const SV_DEVICE_TRN = Int32(18)
+# Whether a kind of device can be used, and if not, what is missing.
+const sv_device_state = Int32
+const SV_DEVICE_READY = sv_device_state(0)
+const SV_DEVICE_NO_BACKEND = sv_device_state(1)
+const SV_DEVICE_NO_DRIVER = sv_device_state(2)
+const SV_DEVICE_DRIVER_TOO_OLD = sv_device_state(3)
+const SV_DEVICE_NONE = sv_device_state(4)
+const SV_DEVICE_STUB = sv_device_state(5)
+const SV_DEVICE_BROKEN = sv_device_state(6)
+
+"""
+Find out whether a kind of device can be used. Writes state, count. Optional: count.
+"""
+function sv_device_probe(device_type, state, count)
+    @ccall libsv.sv_device_probe(device_type::Int32, state::Ptr{sv_device_state}, count::Ptr{Int32})::sv_status
+end
+
+"""
+Write in words what sv_device_probe() finds, versions included: \"CUDA: no driver is installed (libsv was built with
+runtime 13.0)\". Writes text, length. Optional: text, length.
+"""
+function sv_device_text(device_type, capacity, text, length)
+    @ccall libsv.sv_device_text(
+        device_type::Int32, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
+end
+
+# view
+
+# Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
+# memory alive.
+mutable struct sv_view end
+mutable struct DLManagedTensorVersioned end
+mutable struct DLManagedTensor end
+const SV_READ_ONLY = UInt32(1)
+const SV_IS_COPIED = UInt32(2)
+# Called when nothing needs the memory any more: once, on the thread that drops the last reference.
+# From @cfunction(f, Cvoid, (Ptr{Cvoid},)).
+const sv_release_callback = Ptr{Cvoid}
+
+"""
+View host memory that stays alive, and in place, until the view and all views made from it are released. Writes out.
+Optional: pointer.
+"""
+function sv_view_from_pointer(layout, pointer, nbytes, dtype, flags, out)
+    @ccall libsv.sv_view_from_pointer(
+        layout::Ptr{sv_layout}, pointer::Ptr{Cvoid}, nbytes::Int64, dtype::sv_dtype, flags::UInt32,
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
+base, release, ctx.
+"""
+function sv_view_new(layout, base, lower, upper, dtype, device_type, device_id, flags, release, ctx, out)
+    @ccall libsv.sv_view_new(
+        layout::Ptr{sv_layout}, base::Ptr{Cvoid}, lower::Int64, upper::Int64, dtype::sv_dtype, device_type::Int32,
+        device_id::Int32, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View a DLPack tensor. Writes out. Takes tensor.
+"""
+function sv_view_from_dlpack(tensor, flags, out)
+    @ccall libsv.sv_view_from_dlpack(
+        tensor::Ptr{DLManagedTensorVersioned}, flags::UInt32, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+"""
+function sv_view_from_dlpack_unversioned(tensor, flags, out)
+    @ccall libsv.sv_view_from_dlpack_unversioned(
+        tensor::Ptr{DLManagedTensor}, flags::UInt32, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View a bare DLTensor that the caller keeps alive for as long as any view of its memory. Writes out.
+"""
+function sv_view_from_dltensor(tensor, flags, out)
+    @ccall libsv.sv_view_from_dltensor(tensor::Ptr{Cvoid}, flags::UInt32, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Read the same memory, from the same base, through another layout. Writes out.
+"""
+function sv_view_with_layout(view, layout, out)
+    @ccall libsv.sv_view_with_layout(view::Ptr{sv_view}, layout::Ptr{sv_layout}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Read the same elements as another type of the same size. Writes out.
+"""
+function sv_view_with_dtype(view, dtype, out)
+    @ccall libsv.sv_view_with_dtype(view::Ptr{sv_view}, dtype::sv_dtype, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+The same view, through which nothing can be written. Writes out.
+"""
+function sv_view_as_readonly(view, out)
+    @ccall libsv.sv_view_as_readonly(view::Ptr{sv_view}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Add a reference. Optional: view.
+"""
+function sv_view_retain(view)
+    @ccall libsv.sv_view_retain(view::Ptr{sv_view})::Ptr{sv_view}
+end
+
+"""
+Drop a reference. Takes view. Optional: view.
+"""
+function sv_view_release(view)
+    @ccall libsv.sv_view_release(view::Ptr{sv_view})::Cvoid
+end
+
+"""
+Address of the element with all indices 0: base plus byte offset.
+"""
+function sv_view_data(view)
+    @ccall libsv.sv_view_data(view::Ptr{sv_view})::Ptr{Cvoid}
+end
+
+"""
+The layout, borrowed.
+"""
+function sv_view_layout(view)
+    @ccall libsv.sv_view_layout(view::Ptr{sv_view})::Ptr{sv_layout}
+end
+
+"""
+Element type.
+"""
+function sv_view_dtype(view)
+    @ccall libsv.sv_view_dtype(view::Ptr{sv_view})::sv_dtype
+end
+
+"""
+SV_DEVICE number of the memory.
+"""
+function sv_view_device_type(view)
+    @ccall libsv.sv_view_device_type(view::Ptr{sv_view})::Int32
+end
+
+"""
+Ordinal of the device.
+"""
+function sv_view_device_id(view)
+    @ccall libsv.sv_view_device_id(view::Ptr{sv_view})::Int32
+end
+
+"""
+Whether writing through the view is refused: 1 or 0.
+"""
+function sv_view_is_readonly(view)
+    @ccall libsv.sv_view_is_readonly(view::Ptr{sv_view})::Int32
+end
+
+"""
+The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a limit is not
+known. Writes lower, upper.
+"""
+function sv_view_bounds(view, lower, upper)
+    @ccall libsv.sv_view_bounds(view::Ptr{sv_view}, lower::Ptr{Int64}, upper::Ptr{Int64})::sv_status
+end
+
+"""
+Look at a view as a standard DLPack structure, for typed access.
+"""
+function sv_view_borrow(view)
+    @ccall libsv.sv_view_borrow(view::Ptr{sv_view})::Ptr{DLManagedTensorVersioned}
+end
+
+"""
+Hand a view on as a DLPack tensor, version 1.3. Writes out.
+"""
+function sv_view_to_dlpack(view, flags, out)
+    @ccall libsv.sv_view_to_dlpack(
+        view::Ptr{sv_view}, flags::UInt32, out::Ptr{Ptr{DLManagedTensorVersioned}})::sv_status
+end
+
+"""
+Hand a view on as a DLPack tensor of the old form. Writes out.
+"""
+function sv_view_to_dlpack_unversioned(view, out)
+    @ccall libsv.sv_view_to_dlpack_unversioned(view::Ptr{sv_view}, out::Ptr{Ptr{DLManagedTensor}})::sv_status
+end
+
+# copy
+
+const SV_COPY_NO_TEMP = UInt32(1)
+const SV_COPY_TRUST = UInt32(2)
+const SV_COPY_BLOCKING = UInt32(4)
+
+"""
+Copy every element of src to the place with the same index in dst.
+"""
+function sv_copy(dst, src, flags, stream)
+    @ccall libsv.sv_copy(dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, stream::UInt)::sv_status
+end
+
+function __init__()
+    sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")
+end
+
+end

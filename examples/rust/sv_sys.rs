@@ -1,0 +1,332 @@
+//! The C API of libsv: strided array memory that somebody else owns. Its header says what each function does.
+//!
+//! Generated from include/sv.h by py/gen_bindings.py: do not edit.
+#![allow(non_camel_case_types, dead_code)]
+
+use std::marker::{PhantomData, PhantomPinned};
+use std::os::raw::{c_char, c_void};
+
+
+// version
+pub const SV_VERSION_MAJOR: i32 = 0;
+pub const SV_VERSION_MINOR: i32 = 1;
+pub const SV_VERSION_PATCH: i32 = 0;
+/// Raised when a program compiled against an older header must not run.
+pub const SV_ABI_VERSION: i32 = 0;
+/// the CUDA backend is compiled in
+pub const SV_FEATURE_CUDA: u32 = 1;
+/// handles are checked to be alive on every call
+pub const SV_FEATURE_CHECKS: u32 = 2;
+
+// status
+/// 0 or a negative code.
+pub type sv_status = i32;
+pub const SV_OK: sv_status = 0;
+/// a pointer that is needed is NULL
+pub const SV_ERROR_NULL: sv_status = -1;
+/// a value that makes no sense: negative extent, repeated axis, unknown flag
+pub const SV_ERROR_INVALID: sv_status = -2;
+/// index or axis outside the array
+pub const SV_ERROR_INDEX: sv_status = -3;
+/// outside a stated limit: more than 64 axes, memory too small
+pub const SV_ERROR_RANGE: sv_status = -4;
+/// a size or an offset in bytes does not fit int64
+pub const SV_ERROR_OVERFLOW: sv_status = -5;
+/// element type unknown, malformed or not the same
+pub const SV_ERROR_DTYPE: sv_status = -6;
+/// shape or strides do not allow the operation
+pub const SV_ERROR_LAYOUT: sv_status = -7;
+/// elements share bytes where they must not
+pub const SV_ERROR_OVERLAP: sv_status = -8;
+/// writing to read-only memory
+pub const SV_ERROR_READ_ONLY: sv_status = -9;
+/// address not aligned as needed
+pub const SV_ERROR_ALIGNMENT: sv_status = -10;
+/// device unknown, absent or out of reach
+pub const SV_ERROR_DEVICE: sv_status = -11;
+/// protocol or ABI version not supported
+pub const SV_ERROR_VERSION: sv_status = -12;
+/// a foreign structure breaks its own rules
+pub const SV_ERROR_PROTOCOL: sv_status = -13;
+/// legal, but this build cannot do it
+pub const SV_ERROR_UNSUPPORTED: sv_status = -14;
+/// out of memory
+pub const SV_ERROR_MEMORY: sv_status = -15;
+/// the CUDA runtime failed
+pub const SV_ERROR_CUDA: sv_status = -16;
+/// a handle that is not alive, or not ready for this
+pub const SV_ERROR_STATE: sv_status = -17;
+/// refused while something else uses it
+pub const SV_ERROR_BLOCKED: sv_status = -18;
+/// a device was opened before this process was forked
+pub const SV_ERROR_FORKED: sv_status = -19;
+
+// dtype
+/// Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
+pub type sv_dtype = u32;
+pub const SV_OPAQUE: sv_dtype = 0;
+pub const SV_BOOL: sv_dtype = 0x010806;
+pub const SV_INT8: sv_dtype = 0x010800;
+pub const SV_INT16: sv_dtype = 0x011000;
+pub const SV_INT32: sv_dtype = 0x012000;
+pub const SV_INT64: sv_dtype = 0x014000;
+pub const SV_UINT8: sv_dtype = 0x010801;
+pub const SV_UINT16: sv_dtype = 0x011001;
+pub const SV_UINT32: sv_dtype = 0x012001;
+pub const SV_UINT64: sv_dtype = 0x014001;
+pub const SV_FLOAT16: sv_dtype = 0x011002;
+pub const SV_FLOAT32: sv_dtype = 0x012002;
+pub const SV_FLOAT64: sv_dtype = 0x014002;
+pub const SV_FLOAT128: sv_dtype = 0x018002;
+pub const SV_BFLOAT16: sv_dtype = 0x011004;
+pub const SV_COMPLEX32: sv_dtype = 0x012005;
+pub const SV_COMPLEX64: sv_dtype = 0x014005;
+pub const SV_COMPLEX128: sv_dtype = 0x018005;
+pub const SV_FLOAT8_E3M4: sv_dtype = 0x010807;
+pub const SV_FLOAT8_E4M3: sv_dtype = 0x010808;
+pub const SV_FLOAT8_E4M3B11FNUZ: sv_dtype = 0x010809;
+pub const SV_FLOAT8_E4M3FN: sv_dtype = 0x01080a;
+pub const SV_FLOAT8_E4M3FNUZ: sv_dtype = 0x01080b;
+pub const SV_FLOAT8_E5M2: sv_dtype = 0x01080c;
+pub const SV_FLOAT8_E5M2FNUZ: sv_dtype = 0x01080d;
+pub const SV_FLOAT8_E8M0FNU: sv_dtype = 0x01080e;
+pub const SV_FLOAT4_E2M1FN_X2: sv_dtype = 0x020411;
+
+// layout
+/// Shape, strides, item size and offset.
+#[repr(C)]
+pub struct sv_layout {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+pub const SV_MAX_NDIM: i32 = 64;
+/// Order of the axes in memory.
+pub type sv_order = i32;
+/// the last axis moves fastest
+pub const SV_ORDER_C: sv_order = 0;
+/// the first axis moves fastest
+pub const SV_ORDER_F: sv_order = 1;
+/// the order the strides already have
+pub const SV_ORDER_K: sv_order = 2;
+/// a given list of axes, the slowest first
+pub const SV_ORDER_AXES: sv_order = 3;
+
+// device
+pub const SV_DEVICE_CPU: i32 = 1;
+pub const SV_DEVICE_CUDA: i32 = 2;
+pub const SV_DEVICE_CUDA_HOST: i32 = 3;
+pub const SV_DEVICE_OPENCL: i32 = 4;
+pub const SV_DEVICE_VULKAN: i32 = 7;
+pub const SV_DEVICE_METAL: i32 = 8;
+pub const SV_DEVICE_VPI: i32 = 9;
+pub const SV_DEVICE_ROCM: i32 = 10;
+pub const SV_DEVICE_ROCM_HOST: i32 = 11;
+pub const SV_DEVICE_EXT: i32 = 12;
+pub const SV_DEVICE_CUDA_MANAGED: i32 = 13;
+pub const SV_DEVICE_ONEAPI: i32 = 14;
+pub const SV_DEVICE_WEBGPU: i32 = 15;
+pub const SV_DEVICE_HEXAGON: i32 = 16;
+pub const SV_DEVICE_MAIA: i32 = 17;
+pub const SV_DEVICE_TRN: i32 = 18;
+/// Whether a kind of device can be used, and if not, what is missing.
+pub type sv_device_state = i32;
+/// one or more devices answer
+pub const SV_DEVICE_READY: sv_device_state = 0;
+/// this build has no code for it
+pub const SV_DEVICE_NO_BACKEND: sv_device_state = 1;
+/// no driver is installed
+pub const SV_DEVICE_NO_DRIVER: sv_device_state = 2;
+/// the driver is older than the runtime in this library
+pub const SV_DEVICE_DRIVER_TOO_OLD: sv_device_state = 3;
+/// a driver, but no device
+pub const SV_DEVICE_NONE: sv_device_state = 4;
+/// only the toolkit's stub library was found in the driver's place
+pub const SV_DEVICE_STUB: sv_device_state = 5;
+/// the driver answers with another error
+pub const SV_DEVICE_BROKEN: sv_device_state = 6;
+
+// view
+/// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
+/// memory alive.
+#[repr(C)]
+pub struct sv_view {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+#[repr(C)]
+pub struct DLManagedTensorVersioned {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+#[repr(C)]
+pub struct DLManagedTensor {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+/// libsv must not write through this view
+pub const SV_READ_ONLY: u32 = 1;
+/// for exports: nobody else shares this memory
+pub const SV_IS_COPIED: u32 = 2;
+/// Called when nothing needs the memory any more: once, on the thread that drops the last reference.
+pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
+
+// copy
+/// SV_ERROR_OVERLAP rather than a temporary
+pub const SV_COPY_NO_TEMP: u32 = 1;
+/// the caller knows that no two elements of the destination share a byte, where that is too hard to prove
+pub const SV_COPY_TRUST: u32 = 2;
+/// return when the elements have arrived, on devices too
+pub const SV_COPY_BLOCKING: u32 = 4;
+
+#[link(name = "sv")]
+extern "C" {
+    /// Version of the library that runs: 10000 * major + 100 * minor + patch.
+    pub fn sv_version() -> i32;
+    /// Version of the library that runs, as static text: "0.1.0".
+    pub fn sv_version_text() -> *const c_char;
+    /// SV_ABI_VERSION of the library that runs.
+    pub fn sv_abi_version() -> i32;
+    /// The SV_FEATURE bits this library was built with.
+    pub fn sv_features() -> u32;
+    /// Name of a status as static text, "SV_ERROR_INDEX"; of an unknown number "SV_ERROR_UNKNOWN".
+    pub fn sv_status_name(status: sv_status) -> *const c_char;
+    /// What went wrong in the last call on this thread that failed.
+    pub fn sv_last_message() -> *const c_char;
+    /// Make an element type from its DLPack parts. Writes out.
+    pub fn sv_dtype_make(code: i32, bits: i32, lanes: i32, out: *mut sv_dtype) -> sv_status;
+    /// Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
+    pub fn sv_dtype_itemsize(dtype: sv_dtype) -> i64;
+    /// Write the name of a type: "float32", "float32x4" with four lanes, "opaque". Writes text, length. Optional:
+    /// text, length.
+    pub fn sv_dtype_name(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// Read a name that sv_dtype_name() writes. Writes out.
+    pub fn sv_dtype_parse(name: *const c_char, out: *mut sv_dtype) -> sv_status;
+    /// Write the type string of NumPy's array interface, "<f4". Writes text, length. Optional: text, length.
+    pub fn sv_dtype_typestr(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// Read a type string of the array interface, version 3. Writes out.
+    pub fn sv_dtype_from_typestr(typestr: *const c_char, out: *mut sv_dtype) -> sv_status;
+    /// Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional: text, length.
+    pub fn sv_dtype_format(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
+    pub fn sv_dtype_from_format(format: *const c_char, itemsize: i64, out: *mut sv_dtype) -> sv_status;
+    /// Make a layout from strides in elements. Writes out. Optional: strides.
+    pub fn sv_layout_new(
+        ndim: i32, shape: *const i64, strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional:
+    /// byte_strides.
+    pub fn sv_layout_new_bytes(
+        ndim: i32, shape: *const i64, byte_strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Make a layout without gaps. Writes out. Optional: axes.
+    pub fn sv_layout_new_dense(
+        ndim: i32, shape: *const i64, order: sv_order, axes: *const i32, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Add a reference. Optional: layout.
+    pub fn sv_layout_retain(layout: *const sv_layout) -> *mut sv_layout;
+    /// Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    pub fn sv_layout_release(layout: *mut sv_layout);
+    /// Number of axes.
+    pub fn sv_layout_ndim(layout: *const sv_layout) -> i32;
+    /// The ndim extents.
+    pub fn sv_layout_shape(layout: *const sv_layout) -> *const i64;
+    /// The ndim strides in bytes.
+    pub fn sv_layout_byte_strides(layout: *const sv_layout) -> *const i64;
+    /// The ndim strides in elements. Writes strides.
+    pub fn sv_layout_strides(layout: *const sv_layout, strides: *mut *const i64) -> sv_status;
+    /// Bytes of one element.
+    pub fn sv_layout_itemsize(layout: *const sv_layout) -> i64;
+    /// Number of elements; 1 for a layout without axes.
+    pub fn sv_layout_size(layout: *const sv_layout) -> i64;
+    /// Bytes of all elements, each index counted: size * itemsize.
+    pub fn sv_layout_nbytes(layout: *const sv_layout) -> i64;
+    /// Bytes from the base address to the element with all indices 0.
+    pub fn sv_layout_byte_offset(layout: *const sv_layout) -> i64;
+    /// Whether the elements follow one another without gaps in an order: 1 or 0.
+    pub fn sv_layout_is_contiguous(layout: *const sv_layout, order: sv_order) -> i32;
+    /// The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
+    pub fn sv_layout_byte_bounds(layout: *const sv_layout, lower: *mut i64, upper: *mut i64) -> sv_status;
+    /// Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    pub fn sv_layout_required_size(layout: *const sv_layout, nbytes: *mut i64) -> sv_status;
+    /// Whether two layouts say the same: 1 or 0.
+    pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
+    /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
+    pub fn sv_layout_permute(
+        layout: *const sv_layout, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional:
+    /// step.
+    pub fn sv_layout_slice(
+        layout: *const sv_layout, count: i32, start: *const i64, stop: *const i64, step: *const i64,
+        out: *mut *mut sv_layout) -> sv_status;
+    /// Take one index of an axis and drop the axis. Writes out.
+    pub fn sv_layout_index(layout: *const sv_layout, axis: i32, index: i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Give the same elements, in C order of their indices, another shape. Writes out.
+    pub fn sv_layout_reshape(
+        layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+    pub fn sv_layout_broadcast(
+        layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Drop axes of extent 1. Writes out. Optional: axes.
+    pub fn sv_layout_squeeze(
+        layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Insert axes of extent 1. Writes out.
+    pub fn sv_layout_unsqueeze(
+        layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// The layout that a packed copy of the elements would have: the same shape and item size, no gaps, no offset.
+    /// Writes out. Optional: axes.
+    pub fn sv_layout_to_dense(
+        layout: *const sv_layout, order: sv_order, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
+    /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
+    /// with runtime 13.0)". Writes text, length. Optional: text, length.
+    pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// View host memory that stays alive, and in place, until the view and all views made from it are released.
+    /// Writes out. Optional: pointer.
+    pub fn sv_view_from_pointer(
+        layout: *const sv_layout, pointer: *mut c_void, nbytes: i64, dtype: sv_dtype, flags: u32,
+        out: *mut *mut sv_view) -> sv_status;
+    /// View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx.
+    /// Optional: base, release, ctx.
+    pub fn sv_view_new(
+        layout: *const sv_layout, base: *mut c_void, lower: i64, upper: i64, dtype: sv_dtype, device_type: i32,
+        device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
+    /// View a DLPack tensor. Writes out. Takes tensor.
+    pub fn sv_view_from_dlpack(
+        tensor: *mut DLManagedTensorVersioned, flags: u32, out: *mut *mut sv_view) -> sv_status;
+    /// View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+    pub fn sv_view_from_dlpack_unversioned(
+        tensor: *mut DLManagedTensor, flags: u32, out: *mut *mut sv_view) -> sv_status;
+    /// View a bare DLTensor that the caller keeps alive for as long as any view of its memory. Writes out.
+    pub fn sv_view_from_dltensor(tensor: *const c_void, flags: u32, out: *mut *mut sv_view) -> sv_status;
+    /// Read the same memory, from the same base, through another layout. Writes out.
+    pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
+    /// Read the same elements as another type of the same size. Writes out.
+    pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
+    /// The same view, through which nothing can be written. Writes out.
+    pub fn sv_view_as_readonly(view: *const sv_view, out: *mut *mut sv_view) -> sv_status;
+    /// Add a reference. Optional: view.
+    pub fn sv_view_retain(view: *const sv_view) -> *mut sv_view;
+    /// Drop a reference. Takes view. Optional: view.
+    pub fn sv_view_release(view: *mut sv_view);
+    /// Address of the element with all indices 0: base plus byte offset.
+    pub fn sv_view_data(view: *const sv_view) -> *mut c_void;
+    /// The layout, borrowed.
+    pub fn sv_view_layout(view: *const sv_view) -> *const sv_layout;
+    /// Element type.
+    pub fn sv_view_dtype(view: *const sv_view) -> sv_dtype;
+    /// SV_DEVICE number of the memory.
+    pub fn sv_view_device_type(view: *const sv_view) -> i32;
+    /// Ordinal of the device.
+    pub fn sv_view_device_id(view: *const sv_view) -> i32;
+    /// Whether writing through the view is refused: 1 or 0.
+    pub fn sv_view_is_readonly(view: *const sv_view) -> i32;
+    /// The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a
+    /// limit is not known. Writes lower, upper.
+    pub fn sv_view_bounds(view: *const sv_view, lower: *mut i64, upper: *mut i64) -> sv_status;
+    /// Look at a view as a standard DLPack structure, for typed access.
+    pub fn sv_view_borrow(view: *const sv_view) -> *const DLManagedTensorVersioned;
+    /// Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    pub fn sv_view_to_dlpack(view: *const sv_view, flags: u32, out: *mut *mut DLManagedTensorVersioned) -> sv_status;
+    /// Hand a view on as a DLPack tensor of the old form. Writes out.
+    pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
+    /// Copy every element of src to the place with the same index in dst.
+    pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
+}

@@ -1,0 +1,443 @@
+#!/usr/bin/env python3
+"""Derives everything that declares libsv a second time from include/sv.h.
+
+    gen_bindings.py            write the files
+    gen_bindings.py --check    print how the committed files differ; 1 if they do
+"""
+
+import difflib
+import pathlib
+import sys
+import textwrap
+
+sys.dont_write_bytecode = True
+
+from read_header import Callback, Constants, Function, Handle, Header, Number, Section, Struct, Type, first_sentence
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WIDTH = 118
+NOTE = "Generated from include/sv.h by py/gen_bindings.py: do not edit."
+TITLE = "libsv: strided array memory that somebody else owns."
+
+
+# --- what several outputs share
+
+
+def wrap(head, parts, tail, separator=", "):
+    """One line, or the parts on lines of their own filled to the width."""
+    line = head + separator.join(parts) + tail
+    if len(line) <= WIDTH:
+        return line
+    indent = " " * (len(head) - len(head.lstrip()) + 4)
+    lines, current = [], indent
+    for number, part in enumerate(parts):
+        text = part + (separator if number + 1 < len(parts) else "")
+        if len(current) + len(text.rstrip()) > WIDTH and current != indent:
+            lines.append(current.rstrip())
+            current = indent
+        current += text
+    return "\n".join([head.rstrip(), *lines, current + tail])
+
+
+def marks(function):
+    """What the marks say, as a sentence or two: "Writes out. Takes tensor. Optional: strides."."""
+    words = (("OUT", "Writes "), ("TAKE", "Takes "), ("OPT", "Optional: "))
+    named = ((word, [p.name for p in function.parameters if mark in p.marks]) for mark, word in words)
+    return " ".join(f"{word}{', '.join(names)}." for word, names in named if names)
+
+
+def comment(prefix, *texts, indent=""):
+    text = " ".join(text for text in texts if text)
+    return textwrap.wrap(text, WIDTH, initial_indent=indent + prefix, subsequent_indent=indent + prefix)
+
+
+def c_prototype(function):
+    parameters = [p.type.declare(p.name) for p in function.parameters] or ["void"]
+    return wrap(f"{function.result.declare(function.name)}(", parameters, ");")
+
+
+def c_constants(group):
+    lines = [f"    {constant.name} = {constant.text}" for constant in group.constants]
+    return "enum {\n" + ",\n".join(lines) + "\n};"
+
+
+def c_callback(callback):
+    parameters = ", ".join(p.type.declare(p.name) for p in callback.parameters)
+    return f"typedef {callback.result} (*{callback.name})({parameters});"
+
+
+def c_item(item):
+    if isinstance(item, Section):
+        return f"\n/* {item.title} */"
+    if isinstance(item, Constants):
+        return c_constants(item)
+    if isinstance(item, Number):
+        return f"typedef {item.base} {item.name};"
+    if isinstance(item, Handle):
+        return f"typedef struct {item.name} {item.name};"
+    if isinstance(item, Struct):
+        return f"struct {item.name};"
+    if isinstance(item, Callback):
+        return c_callback(item)
+    return c_prototype(item)
+
+
+def c_declarations(header):
+    """The region without comments and marks."""
+    return [c_item(item) for item in header.items]
+
+
+# --- C: cffi, export list, frozen prototypes, NULL table
+
+
+def cffi_cdef(header):
+    return [f"/* The C API for cffi. {NOTE} */", *c_declarations(header)]
+
+
+def export_list(header):
+    return sorted(function.name for function in header.functions)
+
+
+def frozen_prototypes(header):
+    major, minor, _ = header.version
+    lines = [
+        "/*",
+        f" * Every declaration of libsv {major}.{minor}, to be read after sv.h: one that has changed does not compile.",
+        " * This file follows sv.h until the version in sv.h moves on, and is then never touched again.",
+        f" * {NOTE}",
+        " */",
+    ]
+    for item in header.items:
+        if isinstance(item, Constants):
+            kept = [c for c in item.constants if not c.name.startswith(("SV_VERSION_", "SV_ABI_VERSION"))]
+            lines += [f'_Static_assert({c.name} == {c.text}, "{c.name}");' for c in kept]
+        else:
+            lines.append(c_item(item))
+    return lines
+
+
+def null_argument(position, parameter):
+    if parameter.type.depth:
+        return f"a[{position}].pointer"
+    if parameter.is_callback:
+        return f"({parameter.type})a[{position}].function"
+    return f"({parameter.type})a[{position}].number"
+
+
+def null_thunk(function):
+    arguments = [null_argument(i, p) for i, p in enumerate(function.parameters)]
+    returns = function.result != Type("void")
+    cast = "(intptr_t)" if function.result.depth else ""
+    call = wrap(f"    {'return ' if returns else ''}{cast}{function.name}(", arguments, ");")
+    head = f"static int64_t call_{function.name}(const struct argument *a)\n{{\n{call}\n"
+    return head + ("}" if returns else "    return 0;\n}")
+
+
+def null_row(function):
+    kind = {True: "RETURNS_STATUS", False: "RETURNS_VALUE"}[function.result == Type("sv_status")]
+    rows = []
+    for p in function.parameters:
+        flags = ["POINTER"] * p.is_pointer + sorted(p.marks)
+        rows.append(f'{{"{p.type}", "{p.name}", {" | ".join(flags) or "0"}}}')
+    head = f'    {{"{function.name}", call_{function.name}, {kind}, {len(rows)},\n'
+    return head + "     {" + ",\n      ".join(rows) + "}},"
+
+
+def null_table(header):
+    functions = [f for f in header.functions if any(p.is_pointer for p in f.parameters)]
+    return [
+        "/* Every function that takes a pointer, for tests/run/null_arguments.c.",
+        f" * {NOTE} */",
+        *[null_thunk(function) for function in functions],
+        "static const struct function functions[] = {",
+        *[null_row(function) for function in functions],
+        "};",
+    ]
+
+
+# --- Python: ctypes, Cython
+
+
+def ctypes_type(kind):
+    plain = {"char": "c_char", "void": None}.get(kind.base, "c_" + kind.base.removesuffix("_t"))
+    plain = {"c_uintptr": "c_size_t", "c_size": "c_size_t"}.get(plain, plain)
+    if kind.base.startswith("sv_") or kind.struct:
+        plain = kind.base
+    depth = kind.depth
+    if depth and kind.base == "void":
+        plain, depth = "c_void_p", depth - 1
+    elif depth and kind.base == "char" and kind.const:
+        plain, depth = "c_char_p", depth - 1
+    return "POINTER(" * depth + str(plain) + ")" * depth
+
+
+def ctypes_item(item):
+    if isinstance(item, Section):
+        return ["", f"# --- {item.title}", ""]
+    if isinstance(item, Constants):
+        lines = [f"{c.name} = {c.text}" + f"  # {c.doc}" * bool(c.doc) for c in item.constants]
+        return comment("# ", first_sentence(item.doc)) + lines
+    if isinstance(item, Number):
+        return [*comment("# ", first_sentence(item.doc)), f"{item.name} = c_{item.base.removesuffix('_t')}"]
+    if isinstance(item, Callback):
+        types = [item.result] + [p.type for p in item.parameters]
+        call = f"{item.name} = CFUNCTYPE({', '.join(map(ctypes_type, types))})"
+        return [*comment("# ", first_sentence(item.doc), f"NULL is {item.name}()."), call]
+    doc = first_sentence(item.doc) or "A structure of DLPack, only named here."
+    return ["", f"class {item.name}(Structure):", f'    """{doc}"""', ""]
+
+
+def ctypes_function(function):
+    arguments = [ctypes_type(p.type) for p in function.parameters]
+    names = ", ".join(p.name for p in function.parameters)
+    about = comment("# ", f"({names})", first_sentence(function.doc), marks(function), indent="    ")
+    comma = "," if len(arguments) == 1 else ""
+    return [*about, wrap(f'    "{function.name}": ({ctypes_type(function.result)}, (', arguments, f"{comma})),")]
+
+
+def ctypes_module(header):
+    lines = [
+        f'"""The C API of {TITLE[:-1]}, for ctypes.',
+        "",
+        "load(strideview.library_path()) gives the library with every function",
+        "declared; the path may name any other libsv as well.",
+        "",
+        NOTE,
+        '"""',
+        "",
+        "from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32,",
+        "                    c_uint64, c_void_p)",
+        "",
+    ]
+    for item in header.items:
+        if not isinstance(item, Function):
+            lines += ctypes_item(item)
+    lines += ["", "# Result and arguments of every function.", "FUNCTIONS = {"]
+    for function in header.functions:
+        lines += ctypes_function(function)
+    return lines + [
+        "}",
+        "",
+        "",
+        "def load(path):",
+        '    """Open the library at path and declare its functions. ImportError if it has another ABI version."""',
+        "    library = CDLL(path)",
+        "    for name, (result, arguments) in FUNCTIONS.items():",
+        "        function = getattr(library, name)",
+        "        function.restype = result",
+        "        function.argtypes = arguments",
+        "    if library.sv_abi_version() != SV_ABI_VERSION:",
+        '        raise ImportError(f"{path} has ABI version {library.sv_abi_version()}, not {SV_ABI_VERSION}")',
+        "    return library",
+    ]
+
+
+def cython_item(item):
+    if isinstance(item, Section):
+        return ["", f"# {item.title}"]
+    if isinstance(item, Constants):
+        return ["enum:"] + [f"    {constant.name}" for constant in item.constants]
+    if isinstance(item, Number):
+        return [f"ctypedef {item.base} {item.name}"]
+    if isinstance(item, Handle):
+        return [f"ctypedef struct {item.name}:", "    pass"]
+    if isinstance(item, Struct):
+        return [f"struct {item.name}:", "    pass"]
+    if isinstance(item, Callback):
+        return [c_callback(item).replace("typedef", "ctypedef").replace(";", " noexcept")]
+    parameters = [p.type.declare(p.name).replace("struct ", "") for p in item.parameters]
+    return wrap(f"    {item.result.declare(item.name).replace('struct ', '')}(", parameters, ")")[4:].split("\n")
+
+
+def cython_pxd(header):
+    lines = [f"# The C API for Cython. {NOTE}", "from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t"]
+    lines += ["", 'cdef extern from "sv.h" nogil:']
+    for item in header.items:
+        for line in cython_item(item):
+            lines.append(line if line.startswith("        ") or not line else f"    {line}")
+    return lines
+
+
+# --- Rust
+
+
+def rust_type(kind):
+    numbers = {"size_t": "usize", "uintptr_t": "usize", "double": "f64", "char": "c_char", "void": "c_void"}
+    if kind.base.endswith(("32_t", "64_t")):
+        numbers[kind.base] = kind.base.replace("uint", "u").replace("int", "i").removesuffix("_t")
+    name = numbers.get(kind.base, kind.base)
+    if not kind.depth:
+        return name
+    return "*mut " * (kind.depth - 1) + ("*const " if kind.const else "*mut ") + name
+
+
+def rust_signature(parameters, result):
+    arguments = [f"{p.name}: {rust_type(p.type)}" for p in parameters]
+    return arguments, "" if result == Type("void") else f" -> {rust_type(result)}"
+
+
+def rust_item(item):
+    if isinstance(item, Section):
+        return ["", f"// {item.title}"]
+    if isinstance(item, Constants):
+        lines = []
+        for c in item.constants:
+            lines += comment("/// ", first_sentence(c.doc))
+            lines.append(f"pub const {c.name}: {rust_type(Type(c.type))} = {c.text};")
+        return lines
+    about = comment("/// ", first_sentence(item.doc))
+    if isinstance(item, Number):
+        return [*about, f"pub type {item.name} = {rust_type(Type(item.base))};"]
+    if isinstance(item, Callback):
+        arguments, result = rust_signature(item.parameters, item.result)
+        return [*about, f"pub type {item.name} = Option<unsafe extern \"C\" fn({', '.join(arguments)}){result}>;"]
+    body = "    _opaque: [u8; 0],\n    _marker: PhantomData<(*mut u8, PhantomPinned)>,"
+    return [*about, "#[repr(C)]", f"pub struct {item.name} {{\n{body}\n}}"]
+
+
+def rust_function(function):
+    arguments, result = rust_signature(function.parameters, function.result)
+    about = comment("/// ", first_sentence(function.doc), marks(function), indent="    ")
+    return [*about, wrap(f"    pub fn {function.name}(", arguments, f"){result};")]
+
+
+def rust_module(header):
+    lines = [
+        f"//! The C API of {TITLE} Its header says what each function does.",
+        "//!",
+        f"//! {NOTE}",
+        "#![allow(non_camel_case_types, dead_code)]",
+        "",
+        "use std::marker::{PhantomData, PhantomPinned};",
+        "use std::os::raw::{c_char, c_void};",
+        "",
+    ]
+    for item in header.items:
+        if not isinstance(item, Function):
+            lines += rust_item(item)
+    lines += ["", '#[link(name = "sv")]', 'extern "C" {']
+    for function in header.functions:
+        lines += rust_function(function)
+    return [*lines, "}"]
+
+
+# --- Julia, LuaJIT
+
+
+def julia_type(kind):
+    names = {"size_t": "Csize_t", "uintptr_t": "UInt", "double": "Float64", "char": "UInt8", "void": "Cvoid"}
+    if kind.base.endswith(("32_t", "64_t")):
+        names[kind.base] = kind.base.replace("uint", "UInt").replace("int", "Int").removesuffix("_t")
+    name = names.get(kind.base, kind.base)
+    if kind.base == "char" and kind.const and kind.depth == 1:
+        return "Cstring"
+    return "Ptr{" * kind.depth + name + "}" * kind.depth
+
+
+def julia_item(item):
+    if isinstance(item, Section):
+        return ["", f"# {item.title}", ""]
+    if isinstance(item, Constants):
+        return [f"const {c.name} = {julia_type(Type(c.type))}({c.text})" for c in item.constants]
+    about = comment("# ", first_sentence(item.doc))
+    if isinstance(item, Number):
+        return [*about, f"const {item.name} = {julia_type(Type(item.base))}"]
+    if isinstance(item, Callback):
+        types = ", ".join(julia_type(p.type) for p in item.parameters)
+        return [*about, f"# From @cfunction(f, {julia_type(item.result)}, ({types},)).", f"const {item.name} = Ptr{{Cvoid}}"]
+    return [*about, f"mutable struct {item.name} end"]
+
+
+def julia_function(function):
+    names = ", ".join(p.name for p in function.parameters)
+    typed = [f"{p.name}::{julia_type(p.type)}" for p in function.parameters]
+    doc = comment("", first_sentence(function.doc), marks(function))
+    escaped = "\n".join(doc).replace("\\", "\\\\").replace("$", "\\$").replace('"', '\\"')
+    call = wrap(f"    @ccall libsv.{function.name}(", typed, f")::{julia_type(function.result)}")
+    return ["", '"""', escaped, '"""', f"function {function.name}({names})", call, "end"]
+
+
+def julia_module(header):
+    lines = [
+        f"# The C API of {TITLE} Its header says what each function does.",
+        f"# {NOTE}",
+        "module StrideView",
+        "",
+        "# The environment variable LIBSV names another library than the installed one.",
+        f'const libsv = get(ENV, "LIBSV", "libsv.so.{header.abi_version}")',
+        "",
+    ]
+    for item in header.items:
+        lines += julia_function(item) if isinstance(item, Function) else julia_item(item)
+    return lines + [
+        "",
+        "function __init__()",
+        '    sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")',
+        "end",
+        "",
+        "end",
+    ]
+
+
+def lua_module(header):
+    return [
+        f"-- The C API of {TITLE} Its header says what each function does.",
+        f"-- {NOTE}",
+        'local ffi = require("ffi")',
+        "",
+        "ffi.cdef [[",
+        *c_declarations(header),
+        "]]",
+        "",
+        "-- The environment variable LIBSV names another library than the installed one.",
+        f'local sv = ffi.load(os.getenv("LIBSV") or "libsv.so.{header.abi_version}")',
+        'assert(sv.sv_abi_version() == sv.SV_ABI_VERSION, "libsv has another ABI version than this module")',
+        "return sv",
+    ]
+
+
+# --- main
+
+
+def outputs(header):
+    """Text of each generated file, by path."""
+    major, minor, _ = header.version
+    emitters = {
+        "examples/julia/StrideView.jl": julia_module,
+        "examples/luajit/sv.lua": lua_module,
+        "examples/rust/sv_sys.rs": rust_module,
+        "include/libsv.sym": export_list,
+        "py/strideview/_cdef.h": cffi_cdef,
+        "py/strideview/_ctypes.py": ctypes_module,
+        "py/strideview/sv.pxd": cython_pxd,
+        f"tests/abi/{major}.{minor}.h": frozen_prototypes,
+        "tests/abi/null_table.h": null_table,
+    }
+    return {path: "\n".join(emit(header)) + "\n" for path, emit in emitters.items()}
+
+
+def difference(path, text):
+    file = ROOT / path
+    committed = file.read_text() if file.exists() else ""
+    return list(difflib.unified_diff(committed.splitlines(), text.splitlines(), path, f"{path} as sv.h has it", lineterm=""))
+
+
+def main():
+    header = Header((ROOT / "include/sv.h").read_text())
+    stale = 0
+    for path, text in outputs(header).items():
+        lines = difference(path, text)
+        if not lines:
+            continue
+        stale += 1
+        if "--check" in sys.argv[1:]:
+            print("\n".join(lines))
+        else:
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(text)
+            print(f"wrote {path}")
+    return 1 if stale and "--check" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,312 @@
+"""The C API of libsv: strided array memory that somebody else owns, for ctypes.
+
+load(strideview.library_path()) gives the library with every function
+declared; the path may name any other libsv as well.
+
+Generated from include/sv.h by py/gen_bindings.py: do not edit.
+"""
+
+from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32,
+                    c_uint64, c_void_p)
+
+
+# --- version
+
+SV_VERSION_MAJOR = 0
+SV_VERSION_MINOR = 1
+SV_VERSION_PATCH = 0
+SV_ABI_VERSION = 0  # Raised when a program compiled against an older header must not run.
+# What the library was built with: bits of sv_features().
+SV_FEATURE_CUDA = 1  # the CUDA backend is compiled in
+SV_FEATURE_CHECKS = 2  # handles are checked to be alive on every call
+
+# --- status
+
+# 0 or a negative code.
+sv_status = c_int32
+SV_OK = 0
+SV_ERROR_NULL = -1  # a pointer that is needed is NULL
+SV_ERROR_INVALID = -2  # a value that makes no sense: negative extent, repeated axis, unknown flag
+SV_ERROR_INDEX = -3  # index or axis outside the array
+SV_ERROR_RANGE = -4  # outside a stated limit: more than 64 axes, memory too small
+SV_ERROR_OVERFLOW = -5  # a size or an offset in bytes does not fit int64
+SV_ERROR_DTYPE = -6  # element type unknown, malformed or not the same
+SV_ERROR_LAYOUT = -7  # shape or strides do not allow the operation
+SV_ERROR_OVERLAP = -8  # elements share bytes where they must not
+SV_ERROR_READ_ONLY = -9  # writing to read-only memory
+SV_ERROR_ALIGNMENT = -10  # address not aligned as needed
+SV_ERROR_DEVICE = -11  # device unknown, absent or out of reach
+SV_ERROR_VERSION = -12  # protocol or ABI version not supported
+SV_ERROR_PROTOCOL = -13  # a foreign structure breaks its own rules
+SV_ERROR_UNSUPPORTED = -14  # legal, but this build cannot do it
+SV_ERROR_MEMORY = -15  # out of memory
+SV_ERROR_CUDA = -16  # the CUDA runtime failed
+SV_ERROR_STATE = -17  # a handle that is not alive, or not ready for this
+SV_ERROR_BLOCKED = -18  # refused while something else uses it
+SV_ERROR_FORKED = -19  # a device was opened before this process was forked
+
+# --- dtype
+
+# Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
+sv_dtype = c_uint32
+SV_OPAQUE = 0
+SV_BOOL = 0x010806
+SV_INT8 = 0x010800
+SV_INT16 = 0x011000
+SV_INT32 = 0x012000
+SV_INT64 = 0x014000
+SV_UINT8 = 0x010801
+SV_UINT16 = 0x011001
+SV_UINT32 = 0x012001
+SV_UINT64 = 0x014001
+SV_FLOAT16 = 0x011002
+SV_FLOAT32 = 0x012002
+SV_FLOAT64 = 0x014002
+SV_FLOAT128 = 0x018002
+SV_BFLOAT16 = 0x011004
+SV_COMPLEX32 = 0x012005
+SV_COMPLEX64 = 0x014005
+SV_COMPLEX128 = 0x018005
+SV_FLOAT8_E3M4 = 0x010807
+SV_FLOAT8_E4M3 = 0x010808
+SV_FLOAT8_E4M3B11FNUZ = 0x010809
+SV_FLOAT8_E4M3FN = 0x01080a
+SV_FLOAT8_E4M3FNUZ = 0x01080b
+SV_FLOAT8_E5M2 = 0x01080c
+SV_FLOAT8_E5M2FNUZ = 0x01080d
+SV_FLOAT8_E8M0FNU = 0x01080e
+SV_FLOAT4_E2M1FN_X2 = 0x020411
+
+# --- layout
+
+
+class sv_layout(Structure):
+    """Shape, strides, item size and offset."""
+
+SV_MAX_NDIM = 64
+# Order of the axes in memory.
+sv_order = c_int32
+SV_ORDER_C = 0  # the last axis moves fastest
+SV_ORDER_F = 1  # the first axis moves fastest
+SV_ORDER_K = 2  # the order the strides already have
+SV_ORDER_AXES = 3  # a given list of axes, the slowest first
+
+# --- device
+
+# Kinds of memory, numbered as DLPack (1.3) numbers devices.
+SV_DEVICE_CPU = 1
+SV_DEVICE_CUDA = 2
+SV_DEVICE_CUDA_HOST = 3
+SV_DEVICE_OPENCL = 4
+SV_DEVICE_VULKAN = 7
+SV_DEVICE_METAL = 8
+SV_DEVICE_VPI = 9
+SV_DEVICE_ROCM = 10
+SV_DEVICE_ROCM_HOST = 11
+SV_DEVICE_EXT = 12
+SV_DEVICE_CUDA_MANAGED = 13
+SV_DEVICE_ONEAPI = 14
+SV_DEVICE_WEBGPU = 15
+SV_DEVICE_HEXAGON = 16
+SV_DEVICE_MAIA = 17
+SV_DEVICE_TRN = 18
+# Whether a kind of device can be used, and if not, what is missing.
+sv_device_state = c_int32
+SV_DEVICE_READY = 0  # one or more devices answer
+SV_DEVICE_NO_BACKEND = 1  # this build has no code for it
+SV_DEVICE_NO_DRIVER = 2  # no driver is installed
+SV_DEVICE_DRIVER_TOO_OLD = 3  # the driver is older than the runtime in this library
+SV_DEVICE_NONE = 4  # a driver, but no device
+SV_DEVICE_STUB = 5  # only the toolkit's stub library was found in the driver's place
+SV_DEVICE_BROKEN = 6  # the driver answers with another error
+
+# --- view
+
+
+class sv_view(Structure):
+    """Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the memory alive."""
+
+
+class DLManagedTensorVersioned(Structure):
+    """A structure of DLPack, only named here."""
+
+
+class DLManagedTensor(Structure):
+    """A structure of DLPack, only named here."""
+
+# Bits of a view's flags.
+SV_READ_ONLY = 1  # libsv must not write through this view
+SV_IS_COPIED = 2  # for exports: nobody else shares this memory
+# Called when nothing needs the memory any more: once, on the thread that drops the last reference. NULL is
+# sv_release_callback().
+sv_release_callback = CFUNCTYPE(None, c_void_p)
+
+# --- copy
+
+# Bits of a copy's flags.
+SV_COPY_NO_TEMP = 1  # SV_ERROR_OVERLAP rather than a temporary
+SV_COPY_TRUST = 2  # the caller knows that no two elements of the destination share a byte, where that is too hard to prove
+SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
+
+# Result and arguments of every function.
+FUNCTIONS = {
+    # () Version of the library that runs: 10000 * major + 100 * minor + patch.
+    "sv_version": (c_int32, ()),
+    # () Version of the library that runs, as static text: "0.1.0".
+    "sv_version_text": (c_char_p, ()),
+    # () SV_ABI_VERSION of the library that runs.
+    "sv_abi_version": (c_int32, ()),
+    # () The SV_FEATURE bits this library was built with.
+    "sv_features": (c_uint32, ()),
+    # (status) Name of a status as static text, "SV_ERROR_INDEX"; of an unknown number "SV_ERROR_UNKNOWN".
+    "sv_status_name": (c_char_p, (sv_status,)),
+    # () What went wrong in the last call on this thread that failed.
+    "sv_last_message": (c_char_p, ()),
+    # (code, bits, lanes, out) Make an element type from its DLPack parts. Writes out.
+    "sv_dtype_make": (sv_status, (c_int32, c_int32, c_int32, POINTER(sv_dtype))),
+    # (dtype) Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
+    "sv_dtype_itemsize": (c_int64, (sv_dtype,)),
+    # (dtype, capacity, text, length) Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
+    # Writes text, length. Optional: text, length.
+    "sv_dtype_name": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (name, out) Read a name that sv_dtype_name() writes. Writes out.
+    "sv_dtype_parse": (sv_status, (c_char_p, POINTER(sv_dtype))),
+    # (dtype, capacity, text, length) Write the type string of NumPy's array interface, "<f4". Writes text, length.
+    # Optional: text, length.
+    "sv_dtype_typestr": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (typestr, out) Read a type string of the array interface, version 3. Writes out.
+    "sv_dtype_from_typestr": (sv_status, (c_char_p, POINTER(sv_dtype))),
+    # (dtype, capacity, text, length) Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional:
+    # text, length.
+    "sv_dtype_format": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (format, itemsize, out) Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
+    # Optional: format.
+    "sv_dtype_from_format": (sv_status, (c_char_p, c_int64, POINTER(sv_dtype))),
+    # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements. Writes out. Optional: strides.
+    "sv_layout_new": (sv_status, (c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
+    # (ndim, shape, byte_strides, itemsize, out) Make a layout from strides in bytes, which need not be multiples of
+    # itemsize. Writes out. Optional: byte_strides.
+    "sv_layout_new_bytes": (sv_status, (
+        c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
+    # (ndim, shape, order, axes, itemsize, out) Make a layout without gaps. Writes out. Optional: axes.
+    "sv_layout_new_dense": (sv_status, (
+        c_int32, POINTER(c_int64), sv_order, POINTER(c_int32), c_int64, POINTER(POINTER(sv_layout)))),
+    # (layout) Add a reference. Optional: layout.
+    "sv_layout_retain": (POINTER(sv_layout), (POINTER(sv_layout),)),
+    # (layout) Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    "sv_layout_release": (None, (POINTER(sv_layout),)),
+    # (layout) Number of axes.
+    "sv_layout_ndim": (c_int32, (POINTER(sv_layout),)),
+    # (layout) The ndim extents.
+    "sv_layout_shape": (POINTER(c_int64), (POINTER(sv_layout),)),
+    # (layout) The ndim strides in bytes.
+    "sv_layout_byte_strides": (POINTER(c_int64), (POINTER(sv_layout),)),
+    # (layout, strides) The ndim strides in elements. Writes strides.
+    "sv_layout_strides": (sv_status, (POINTER(sv_layout), POINTER(POINTER(c_int64)))),
+    # (layout) Bytes of one element.
+    "sv_layout_itemsize": (c_int64, (POINTER(sv_layout),)),
+    # (layout) Number of elements; 1 for a layout without axes.
+    "sv_layout_size": (c_int64, (POINTER(sv_layout),)),
+    # (layout) Bytes of all elements, each index counted: size * itemsize.
+    "sv_layout_nbytes": (c_int64, (POINTER(sv_layout),)),
+    # (layout) Bytes from the base address to the element with all indices 0.
+    "sv_layout_byte_offset": (c_int64, (POINTER(sv_layout),)),
+    # (layout, order) Whether the elements follow one another without gaps in an order: 1 or 0.
+    "sv_layout_is_contiguous": (c_int32, (POINTER(sv_layout), sv_order)),
+    # (layout, lower, upper) The bytes that elements occupy, relative to the base: [lower, upper). Writes lower,
+    # upper.
+    "sv_layout_byte_bounds": (sv_status, (POINTER(sv_layout), POINTER(c_int64), POINTER(c_int64))),
+    # (layout, nbytes) Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    "sv_layout_required_size": (sv_status, (POINTER(sv_layout), POINTER(c_int64))),
+    # (layout, other) Whether two layouts say the same: 1 or 0.
+    "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
+    # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
+    # Optional: axes.
+    "sv_layout_permute": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, count, start, stop, step, out) Take every step-th index of the leading axes, from start up to, not
+    # including, stop. Writes out. Optional: step.
+    "sv_layout_slice": (sv_status, (
+        POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
+    # (layout, axis, index, out) Take one index of an axis and drop the axis. Writes out.
+    "sv_layout_index": (sv_status, (POINTER(sv_layout), c_int32, c_int64, POINTER(POINTER(sv_layout)))),
+    # (layout, ndim, shape, out) Give the same elements, in C order of their indices, another shape. Writes out.
+    "sv_layout_reshape": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
+    # (layout, ndim, shape, out) Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes
+    # out.
+    "sv_layout_broadcast": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
+    # (layout, count, axes, out) Drop axes of extent 1. Writes out. Optional: axes.
+    "sv_layout_squeeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, count, axes, out) Insert axes of extent 1. Writes out.
+    "sv_layout_unsqueeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, order, ndim, axes, out) The layout that a packed copy of the elements would have: the same shape and
+    # item size, no gaps, no offset. Writes out. Optional: axes.
+    "sv_layout_to_dense": (sv_status, (
+        POINTER(sv_layout), sv_order, c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
+    # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
+    # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
+    "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (layout, pointer, nbytes, dtype, flags, out) View host memory that stays alive, and in place, until the view and
+    # all views made from it are released. Writes out. Optional: pointer.
+    "sv_view_from_pointer": (sv_status, (
+        POINTER(sv_layout), c_void_p, c_int64, sv_dtype, c_uint32, POINTER(POINTER(sv_view)))),
+    # (layout, base, lower, upper, dtype, device_type, device_id, flags, release, ctx, out) View memory of any device,
+    # with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional: base, release, ctx.
+    "sv_view_new": (sv_status, (
+        POINTER(sv_layout), c_void_p, c_int64, c_int64, sv_dtype, c_int32, c_int32, c_uint32, sv_release_callback,
+        c_void_p, POINTER(POINTER(sv_view)))),
+    # (tensor, flags, out) View a DLPack tensor. Writes out. Takes tensor.
+    "sv_view_from_dlpack": (sv_status, (POINTER(DLManagedTensorVersioned), c_uint32, POINTER(POINTER(sv_view)))),
+    # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes
+    # tensor.
+    "sv_view_from_dlpack_unversioned": (sv_status, (POINTER(DLManagedTensor), c_uint32, POINTER(POINTER(sv_view)))),
+    # (tensor, flags, out) View a bare DLTensor that the caller keeps alive for as long as any view of its memory.
+    # Writes out.
+    "sv_view_from_dltensor": (sv_status, (c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
+    # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
+    "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
+    # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
+    "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
+    # (view, out) The same view, through which nothing can be written. Writes out.
+    "sv_view_as_readonly": (sv_status, (POINTER(sv_view), POINTER(POINTER(sv_view)))),
+    # (view) Add a reference. Optional: view.
+    "sv_view_retain": (POINTER(sv_view), (POINTER(sv_view),)),
+    # (view) Drop a reference. Takes view. Optional: view.
+    "sv_view_release": (None, (POINTER(sv_view),)),
+    # (view) Address of the element with all indices 0: base plus byte offset.
+    "sv_view_data": (c_void_p, (POINTER(sv_view),)),
+    # (view) The layout, borrowed.
+    "sv_view_layout": (POINTER(sv_layout), (POINTER(sv_view),)),
+    # (view) Element type.
+    "sv_view_dtype": (sv_dtype, (POINTER(sv_view),)),
+    # (view) SV_DEVICE number of the memory.
+    "sv_view_device_type": (c_int32, (POINTER(sv_view),)),
+    # (view) Ordinal of the device.
+    "sv_view_device_id": (c_int32, (POINTER(sv_view),)),
+    # (view) Whether writing through the view is refused: 1 or 0.
+    "sv_view_is_readonly": (c_int32, (POINTER(sv_view),)),
+    # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and
+    # INT64_MAX where a limit is not known. Writes lower, upper.
+    "sv_view_bounds": (sv_status, (POINTER(sv_view), POINTER(c_int64), POINTER(c_int64))),
+    # (view) Look at a view as a standard DLPack structure, for typed access.
+    "sv_view_borrow": (POINTER(DLManagedTensorVersioned), (POINTER(sv_view),)),
+    # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    "sv_view_to_dlpack": (sv_status, (POINTER(sv_view), c_uint32, POINTER(POINTER(DLManagedTensorVersioned)))),
+    # (view, out) Hand a view on as a DLPack tensor of the old form. Writes out.
+    "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
+    # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
+    "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
+}
+
+
+def load(path):
+    """Open the library at path and declare its functions. ImportError if it has another ABI version."""
+    library = CDLL(path)
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    if library.sv_abi_version() != SV_ABI_VERSION:
+        raise ImportError(f"{path} has ABI version {library.sv_abi_version()}, not {SV_ABI_VERSION}")
+    return library

@@ -1,0 +1,198 @@
+# The C API for Cython. Generated from include/sv.h by py/gen_bindings.py: do not edit.
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
+
+cdef extern from "sv.h" nogil:
+
+    # version
+    enum:
+        SV_VERSION_MAJOR
+        SV_VERSION_MINOR
+        SV_VERSION_PATCH
+        SV_ABI_VERSION
+    enum:
+        SV_FEATURE_CUDA
+        SV_FEATURE_CHECKS
+    int32_t sv_version()
+    const char *sv_version_text()
+    int32_t sv_abi_version()
+    uint32_t sv_features()
+
+    # status
+    ctypedef int32_t sv_status
+    enum:
+        SV_OK
+        SV_ERROR_NULL
+        SV_ERROR_INVALID
+        SV_ERROR_INDEX
+        SV_ERROR_RANGE
+        SV_ERROR_OVERFLOW
+        SV_ERROR_DTYPE
+        SV_ERROR_LAYOUT
+        SV_ERROR_OVERLAP
+        SV_ERROR_READ_ONLY
+        SV_ERROR_ALIGNMENT
+        SV_ERROR_DEVICE
+        SV_ERROR_VERSION
+        SV_ERROR_PROTOCOL
+        SV_ERROR_UNSUPPORTED
+        SV_ERROR_MEMORY
+        SV_ERROR_CUDA
+        SV_ERROR_STATE
+        SV_ERROR_BLOCKED
+        SV_ERROR_FORKED
+    const char *sv_status_name(sv_status status)
+    const char *sv_last_message()
+
+    # dtype
+    ctypedef uint32_t sv_dtype
+    enum:
+        SV_OPAQUE
+        SV_BOOL
+        SV_INT8
+        SV_INT16
+        SV_INT32
+        SV_INT64
+        SV_UINT8
+        SV_UINT16
+        SV_UINT32
+        SV_UINT64
+        SV_FLOAT16
+        SV_FLOAT32
+        SV_FLOAT64
+        SV_FLOAT128
+        SV_BFLOAT16
+        SV_COMPLEX32
+        SV_COMPLEX64
+        SV_COMPLEX128
+        SV_FLOAT8_E3M4
+        SV_FLOAT8_E4M3
+        SV_FLOAT8_E4M3B11FNUZ
+        SV_FLOAT8_E4M3FN
+        SV_FLOAT8_E4M3FNUZ
+        SV_FLOAT8_E5M2
+        SV_FLOAT8_E5M2FNUZ
+        SV_FLOAT8_E8M0FNU
+        SV_FLOAT4_E2M1FN_X2
+    sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out)
+    int64_t sv_dtype_itemsize(sv_dtype dtype)
+    sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+    sv_status sv_dtype_parse(const char *name, sv_dtype *out)
+    sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+    sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
+    sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+    sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)
+
+    # layout
+    ctypedef struct sv_layout:
+        pass
+    enum:
+        SV_MAX_NDIM
+    ctypedef int32_t sv_order
+    enum:
+        SV_ORDER_C
+        SV_ORDER_F
+        SV_ORDER_K
+        SV_ORDER_AXES
+    sv_status sv_layout_new(
+        int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out)
+    sv_status sv_layout_new_bytes(
+        int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize, sv_layout **out)
+    sv_status sv_layout_new_dense(
+        int32_t ndim, const int64_t *shape, sv_order order, const int32_t *axes, int64_t itemsize, sv_layout **out)
+    sv_layout *sv_layout_retain(const sv_layout *layout)
+    void sv_layout_release(sv_layout *layout)
+    int32_t sv_layout_ndim(const sv_layout *layout)
+    const int64_t *sv_layout_shape(const sv_layout *layout)
+    const int64_t *sv_layout_byte_strides(const sv_layout *layout)
+    sv_status sv_layout_strides(const sv_layout *layout, const int64_t **strides)
+    int64_t sv_layout_itemsize(const sv_layout *layout)
+    int64_t sv_layout_size(const sv_layout *layout)
+    int64_t sv_layout_nbytes(const sv_layout *layout)
+    int64_t sv_layout_byte_offset(const sv_layout *layout)
+    int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order)
+    sv_status sv_layout_byte_bounds(const sv_layout *layout, int64_t *lower, int64_t *upper)
+    sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes)
+    int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other)
+    sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out)
+    sv_status sv_layout_slice(
+        const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+        sv_layout **out)
+    sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, sv_layout **out)
+    sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out)
+    sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out)
+    sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
+    sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
+    sv_status sv_layout_to_dense(
+        const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out)
+
+    # device
+    enum:
+        SV_DEVICE_CPU
+        SV_DEVICE_CUDA
+        SV_DEVICE_CUDA_HOST
+        SV_DEVICE_OPENCL
+        SV_DEVICE_VULKAN
+        SV_DEVICE_METAL
+        SV_DEVICE_VPI
+        SV_DEVICE_ROCM
+        SV_DEVICE_ROCM_HOST
+        SV_DEVICE_EXT
+        SV_DEVICE_CUDA_MANAGED
+        SV_DEVICE_ONEAPI
+        SV_DEVICE_WEBGPU
+        SV_DEVICE_HEXAGON
+        SV_DEVICE_MAIA
+        SV_DEVICE_TRN
+    ctypedef int32_t sv_device_state
+    enum:
+        SV_DEVICE_READY
+        SV_DEVICE_NO_BACKEND
+        SV_DEVICE_NO_DRIVER
+        SV_DEVICE_DRIVER_TOO_OLD
+        SV_DEVICE_NONE
+        SV_DEVICE_STUB
+        SV_DEVICE_BROKEN
+    sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count)
+    sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length)
+
+    # view
+    ctypedef struct sv_view:
+        pass
+    struct DLManagedTensorVersioned:
+        pass
+    struct DLManagedTensor:
+        pass
+    enum:
+        SV_READ_ONLY
+        SV_IS_COPIED
+    ctypedef void (*sv_release_callback)(void *ctx) noexcept
+    sv_status sv_view_from_pointer(
+        const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out)
+    sv_status sv_view_new(
+        const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+        int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
+    sv_status sv_view_from_dlpack(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out)
+    sv_status sv_view_from_dlpack_unversioned(DLManagedTensor *tensor, uint32_t flags, sv_view **out)
+    sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out)
+    sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out)
+    sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
+    sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
+    sv_view *sv_view_retain(const sv_view *view)
+    void sv_view_release(sv_view *view)
+    void *sv_view_data(const sv_view *view)
+    const sv_layout *sv_view_layout(const sv_view *view)
+    sv_dtype sv_view_dtype(const sv_view *view)
+    int32_t sv_view_device_type(const sv_view *view)
+    int32_t sv_view_device_id(const sv_view *view)
+    int32_t sv_view_is_readonly(const sv_view *view)
+    sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
+    const DLManagedTensorVersioned *sv_view_borrow(const sv_view *view)
+    sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out)
+    sv_status sv_view_to_dlpack_unversioned(const sv_view *view, DLManagedTensor **out)
+
+    # copy
+    enum:
+        SV_COPY_NO_TEMP
+        SV_COPY_TRUST
+        SV_COPY_BLOCKING
+    sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)

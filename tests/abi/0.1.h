@@ -1,0 +1,181 @@
+/*
+ * Every declaration of libsv 0.1, to be read after sv.h: one that has changed does not compile.
+ * This file follows sv.h until the version in sv.h moves on, and is then never touched again.
+ * Generated from include/sv.h by py/gen_bindings.py: do not edit.
+ */
+
+/* version */
+_Static_assert(SV_FEATURE_CUDA == 1, "SV_FEATURE_CUDA");
+_Static_assert(SV_FEATURE_CHECKS == 2, "SV_FEATURE_CHECKS");
+int32_t sv_version(void);
+const char *sv_version_text(void);
+int32_t sv_abi_version(void);
+uint32_t sv_features(void);
+
+/* status */
+typedef int32_t sv_status;
+_Static_assert(SV_OK == 0, "SV_OK");
+_Static_assert(SV_ERROR_NULL == -1, "SV_ERROR_NULL");
+_Static_assert(SV_ERROR_INVALID == -2, "SV_ERROR_INVALID");
+_Static_assert(SV_ERROR_INDEX == -3, "SV_ERROR_INDEX");
+_Static_assert(SV_ERROR_RANGE == -4, "SV_ERROR_RANGE");
+_Static_assert(SV_ERROR_OVERFLOW == -5, "SV_ERROR_OVERFLOW");
+_Static_assert(SV_ERROR_DTYPE == -6, "SV_ERROR_DTYPE");
+_Static_assert(SV_ERROR_LAYOUT == -7, "SV_ERROR_LAYOUT");
+_Static_assert(SV_ERROR_OVERLAP == -8, "SV_ERROR_OVERLAP");
+_Static_assert(SV_ERROR_READ_ONLY == -9, "SV_ERROR_READ_ONLY");
+_Static_assert(SV_ERROR_ALIGNMENT == -10, "SV_ERROR_ALIGNMENT");
+_Static_assert(SV_ERROR_DEVICE == -11, "SV_ERROR_DEVICE");
+_Static_assert(SV_ERROR_VERSION == -12, "SV_ERROR_VERSION");
+_Static_assert(SV_ERROR_PROTOCOL == -13, "SV_ERROR_PROTOCOL");
+_Static_assert(SV_ERROR_UNSUPPORTED == -14, "SV_ERROR_UNSUPPORTED");
+_Static_assert(SV_ERROR_MEMORY == -15, "SV_ERROR_MEMORY");
+_Static_assert(SV_ERROR_CUDA == -16, "SV_ERROR_CUDA");
+_Static_assert(SV_ERROR_STATE == -17, "SV_ERROR_STATE");
+_Static_assert(SV_ERROR_BLOCKED == -18, "SV_ERROR_BLOCKED");
+_Static_assert(SV_ERROR_FORKED == -19, "SV_ERROR_FORKED");
+const char *sv_status_name(sv_status status);
+const char *sv_last_message(void);
+
+/* dtype */
+typedef uint32_t sv_dtype;
+_Static_assert(SV_OPAQUE == 0, "SV_OPAQUE");
+_Static_assert(SV_BOOL == 0x010806, "SV_BOOL");
+_Static_assert(SV_INT8 == 0x010800, "SV_INT8");
+_Static_assert(SV_INT16 == 0x011000, "SV_INT16");
+_Static_assert(SV_INT32 == 0x012000, "SV_INT32");
+_Static_assert(SV_INT64 == 0x014000, "SV_INT64");
+_Static_assert(SV_UINT8 == 0x010801, "SV_UINT8");
+_Static_assert(SV_UINT16 == 0x011001, "SV_UINT16");
+_Static_assert(SV_UINT32 == 0x012001, "SV_UINT32");
+_Static_assert(SV_UINT64 == 0x014001, "SV_UINT64");
+_Static_assert(SV_FLOAT16 == 0x011002, "SV_FLOAT16");
+_Static_assert(SV_FLOAT32 == 0x012002, "SV_FLOAT32");
+_Static_assert(SV_FLOAT64 == 0x014002, "SV_FLOAT64");
+_Static_assert(SV_FLOAT128 == 0x018002, "SV_FLOAT128");
+_Static_assert(SV_BFLOAT16 == 0x011004, "SV_BFLOAT16");
+_Static_assert(SV_COMPLEX32 == 0x012005, "SV_COMPLEX32");
+_Static_assert(SV_COMPLEX64 == 0x014005, "SV_COMPLEX64");
+_Static_assert(SV_COMPLEX128 == 0x018005, "SV_COMPLEX128");
+_Static_assert(SV_FLOAT8_E3M4 == 0x010807, "SV_FLOAT8_E3M4");
+_Static_assert(SV_FLOAT8_E4M3 == 0x010808, "SV_FLOAT8_E4M3");
+_Static_assert(SV_FLOAT8_E4M3B11FNUZ == 0x010809, "SV_FLOAT8_E4M3B11FNUZ");
+_Static_assert(SV_FLOAT8_E4M3FN == 0x01080a, "SV_FLOAT8_E4M3FN");
+_Static_assert(SV_FLOAT8_E4M3FNUZ == 0x01080b, "SV_FLOAT8_E4M3FNUZ");
+_Static_assert(SV_FLOAT8_E5M2 == 0x01080c, "SV_FLOAT8_E5M2");
+_Static_assert(SV_FLOAT8_E5M2FNUZ == 0x01080d, "SV_FLOAT8_E5M2FNUZ");
+_Static_assert(SV_FLOAT8_E8M0FNU == 0x01080e, "SV_FLOAT8_E8M0FNU");
+_Static_assert(SV_FLOAT4_E2M1FN_X2 == 0x020411, "SV_FLOAT4_E2M1FN_X2");
+sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out);
+int64_t sv_dtype_itemsize(sv_dtype dtype);
+sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+sv_status sv_dtype_parse(const char *name, sv_dtype *out);
+sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out);
+sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out);
+
+/* layout */
+typedef struct sv_layout sv_layout;
+_Static_assert(SV_MAX_NDIM == 64, "SV_MAX_NDIM");
+typedef int32_t sv_order;
+_Static_assert(SV_ORDER_C == 0, "SV_ORDER_C");
+_Static_assert(SV_ORDER_F == 1, "SV_ORDER_F");
+_Static_assert(SV_ORDER_K == 2, "SV_ORDER_K");
+_Static_assert(SV_ORDER_AXES == 3, "SV_ORDER_AXES");
+sv_status sv_layout_new(
+    int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out);
+sv_status sv_layout_new_bytes(
+    int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize, sv_layout **out);
+sv_status sv_layout_new_dense(
+    int32_t ndim, const int64_t *shape, sv_order order, const int32_t *axes, int64_t itemsize, sv_layout **out);
+sv_layout *sv_layout_retain(const sv_layout *layout);
+void sv_layout_release(sv_layout *layout);
+int32_t sv_layout_ndim(const sv_layout *layout);
+const int64_t *sv_layout_shape(const sv_layout *layout);
+const int64_t *sv_layout_byte_strides(const sv_layout *layout);
+sv_status sv_layout_strides(const sv_layout *layout, const int64_t **strides);
+int64_t sv_layout_itemsize(const sv_layout *layout);
+int64_t sv_layout_size(const sv_layout *layout);
+int64_t sv_layout_nbytes(const sv_layout *layout);
+int64_t sv_layout_byte_offset(const sv_layout *layout);
+int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
+sv_status sv_layout_byte_bounds(const sv_layout *layout, int64_t *lower, int64_t *upper);
+sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes);
+int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out);
+sv_status sv_layout_slice(
+    const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+    sv_layout **out);
+sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, sv_layout **out);
+sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out);
+sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out);
+sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+sv_status sv_layout_to_dense(
+    const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out);
+
+/* device */
+_Static_assert(SV_DEVICE_CPU == 1, "SV_DEVICE_CPU");
+_Static_assert(SV_DEVICE_CUDA == 2, "SV_DEVICE_CUDA");
+_Static_assert(SV_DEVICE_CUDA_HOST == 3, "SV_DEVICE_CUDA_HOST");
+_Static_assert(SV_DEVICE_OPENCL == 4, "SV_DEVICE_OPENCL");
+_Static_assert(SV_DEVICE_VULKAN == 7, "SV_DEVICE_VULKAN");
+_Static_assert(SV_DEVICE_METAL == 8, "SV_DEVICE_METAL");
+_Static_assert(SV_DEVICE_VPI == 9, "SV_DEVICE_VPI");
+_Static_assert(SV_DEVICE_ROCM == 10, "SV_DEVICE_ROCM");
+_Static_assert(SV_DEVICE_ROCM_HOST == 11, "SV_DEVICE_ROCM_HOST");
+_Static_assert(SV_DEVICE_EXT == 12, "SV_DEVICE_EXT");
+_Static_assert(SV_DEVICE_CUDA_MANAGED == 13, "SV_DEVICE_CUDA_MANAGED");
+_Static_assert(SV_DEVICE_ONEAPI == 14, "SV_DEVICE_ONEAPI");
+_Static_assert(SV_DEVICE_WEBGPU == 15, "SV_DEVICE_WEBGPU");
+_Static_assert(SV_DEVICE_HEXAGON == 16, "SV_DEVICE_HEXAGON");
+_Static_assert(SV_DEVICE_MAIA == 17, "SV_DEVICE_MAIA");
+_Static_assert(SV_DEVICE_TRN == 18, "SV_DEVICE_TRN");
+typedef int32_t sv_device_state;
+_Static_assert(SV_DEVICE_READY == 0, "SV_DEVICE_READY");
+_Static_assert(SV_DEVICE_NO_BACKEND == 1, "SV_DEVICE_NO_BACKEND");
+_Static_assert(SV_DEVICE_NO_DRIVER == 2, "SV_DEVICE_NO_DRIVER");
+_Static_assert(SV_DEVICE_DRIVER_TOO_OLD == 3, "SV_DEVICE_DRIVER_TOO_OLD");
+_Static_assert(SV_DEVICE_NONE == 4, "SV_DEVICE_NONE");
+_Static_assert(SV_DEVICE_STUB == 5, "SV_DEVICE_STUB");
+_Static_assert(SV_DEVICE_BROKEN == 6, "SV_DEVICE_BROKEN");
+sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count);
+sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length);
+
+/* view */
+typedef struct sv_view sv_view;
+struct DLManagedTensorVersioned;
+struct DLManagedTensor;
+_Static_assert(SV_READ_ONLY == 1, "SV_READ_ONLY");
+_Static_assert(SV_IS_COPIED == 2, "SV_IS_COPIED");
+typedef void (*sv_release_callback)(void *ctx);
+sv_status sv_view_from_pointer(
+    const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out);
+sv_status sv_view_new(
+    const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+    int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
+sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
+sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out);
+sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out);
+sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out);
+sv_status sv_view_as_readonly(const sv_view *view, sv_view **out);
+sv_view *sv_view_retain(const sv_view *view);
+void sv_view_release(sv_view *view);
+void *sv_view_data(const sv_view *view);
+const sv_layout *sv_view_layout(const sv_view *view);
+sv_dtype sv_view_dtype(const sv_view *view);
+int32_t sv_view_device_type(const sv_view *view);
+int32_t sv_view_device_id(const sv_view *view);
+int32_t sv_view_is_readonly(const sv_view *view);
+sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper);
+const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
+sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
+sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTensor **out);
+
+/* copy */
+_Static_assert(SV_COPY_NO_TEMP == 1, "SV_COPY_NO_TEMP");
+_Static_assert(SV_COPY_TRUST == 2, "SV_COPY_TRUST");
+_Static_assert(SV_COPY_BLOCKING == 4, "SV_COPY_BLOCKING");
+sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);

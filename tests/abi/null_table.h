@@ -1,0 +1,443 @@
+/* Every function that takes a pointer, for tests/run/null_arguments.c.
+ * Generated from include/sv.h by py/gen_bindings.py: do not edit. */
+static int64_t call_sv_dtype_make(const struct argument *a)
+{
+    return sv_dtype_make((int32_t)a[0].number, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_dtype_name(const struct argument *a)
+{
+    return sv_dtype_name((sv_dtype)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_dtype_parse(const struct argument *a)
+{
+    return sv_dtype_parse(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_dtype_typestr(const struct argument *a)
+{
+    return sv_dtype_typestr((sv_dtype)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_dtype_from_typestr(const struct argument *a)
+{
+    return sv_dtype_from_typestr(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_dtype_format(const struct argument *a)
+{
+    return sv_dtype_format((sv_dtype)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_dtype_from_format(const struct argument *a)
+{
+    return sv_dtype_from_format(a[0].pointer, (int64_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_new(const struct argument *a)
+{
+    return sv_layout_new((int32_t)a[0].number, a[1].pointer, a[2].pointer, (int64_t)a[3].number, a[4].pointer);
+}
+static int64_t call_sv_layout_new_bytes(const struct argument *a)
+{
+    return sv_layout_new_bytes((int32_t)a[0].number, a[1].pointer, a[2].pointer, (int64_t)a[3].number, a[4].pointer);
+}
+static int64_t call_sv_layout_new_dense(const struct argument *a)
+{
+    return sv_layout_new_dense(
+        (int32_t)a[0].number, a[1].pointer, (sv_order)a[2].number, a[3].pointer, (int64_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_layout_retain(const struct argument *a)
+{
+    return (intptr_t)sv_layout_retain(a[0].pointer);
+}
+static int64_t call_sv_layout_release(const struct argument *a)
+{
+    sv_layout_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_layout_ndim(const struct argument *a)
+{
+    return sv_layout_ndim(a[0].pointer);
+}
+static int64_t call_sv_layout_shape(const struct argument *a)
+{
+    return (intptr_t)sv_layout_shape(a[0].pointer);
+}
+static int64_t call_sv_layout_byte_strides(const struct argument *a)
+{
+    return (intptr_t)sv_layout_byte_strides(a[0].pointer);
+}
+static int64_t call_sv_layout_strides(const struct argument *a)
+{
+    return sv_layout_strides(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_itemsize(const struct argument *a)
+{
+    return sv_layout_itemsize(a[0].pointer);
+}
+static int64_t call_sv_layout_size(const struct argument *a)
+{
+    return sv_layout_size(a[0].pointer);
+}
+static int64_t call_sv_layout_nbytes(const struct argument *a)
+{
+    return sv_layout_nbytes(a[0].pointer);
+}
+static int64_t call_sv_layout_byte_offset(const struct argument *a)
+{
+    return sv_layout_byte_offset(a[0].pointer);
+}
+static int64_t call_sv_layout_is_contiguous(const struct argument *a)
+{
+    return sv_layout_is_contiguous(a[0].pointer, (sv_order)a[1].number);
+}
+static int64_t call_sv_layout_byte_bounds(const struct argument *a)
+{
+    return sv_layout_byte_bounds(a[0].pointer, a[1].pointer, a[2].pointer);
+}
+static int64_t call_sv_layout_required_size(const struct argument *a)
+{
+    return sv_layout_required_size(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_equal(const struct argument *a)
+{
+    return sv_layout_equal(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_permute(const struct argument *a)
+{
+    return sv_layout_permute(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_slice(const struct argument *a)
+{
+    return sv_layout_slice(
+        a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer);
+}
+static int64_t call_sv_layout_index(const struct argument *a)
+{
+    return sv_layout_index(a[0].pointer, (int32_t)a[1].number, (int64_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_reshape(const struct argument *a)
+{
+    return sv_layout_reshape(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_broadcast(const struct argument *a)
+{
+    return sv_layout_broadcast(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_squeeze(const struct argument *a)
+{
+    return sv_layout_squeeze(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_unsqueeze(const struct argument *a)
+{
+    return sv_layout_unsqueeze(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_to_dense(const struct argument *a)
+{
+    return sv_layout_to_dense(a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_device_probe(const struct argument *a)
+{
+    return sv_device_probe((int32_t)a[0].number, a[1].pointer, a[2].pointer);
+}
+static int64_t call_sv_device_text(const struct argument *a)
+{
+    return sv_device_text((int32_t)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_view_from_pointer(const struct argument *a)
+{
+    return sv_view_from_pointer(
+        a[0].pointer, a[1].pointer, (int64_t)a[2].number, (sv_dtype)a[3].number, (uint32_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_view_new(const struct argument *a)
+{
+    return sv_view_new(
+        a[0].pointer, a[1].pointer, (int64_t)a[2].number, (int64_t)a[3].number, (sv_dtype)a[4].number,
+        (int32_t)a[5].number, (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function,
+        a[9].pointer, a[10].pointer);
+}
+static int64_t call_sv_view_from_dlpack(const struct argument *a)
+{
+    return sv_view_from_dlpack(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_view_from_dlpack_unversioned(const struct argument *a)
+{
+    return sv_view_from_dlpack_unversioned(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_view_from_dltensor(const struct argument *a)
+{
+    return sv_view_from_dltensor(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_view_with_layout(const struct argument *a)
+{
+    return sv_view_with_layout(a[0].pointer, a[1].pointer, a[2].pointer);
+}
+static int64_t call_sv_view_with_dtype(const struct argument *a)
+{
+    return sv_view_with_dtype(a[0].pointer, (sv_dtype)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_view_as_readonly(const struct argument *a)
+{
+    return sv_view_as_readonly(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_view_retain(const struct argument *a)
+{
+    return (intptr_t)sv_view_retain(a[0].pointer);
+}
+static int64_t call_sv_view_release(const struct argument *a)
+{
+    sv_view_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_view_data(const struct argument *a)
+{
+    return (intptr_t)sv_view_data(a[0].pointer);
+}
+static int64_t call_sv_view_layout(const struct argument *a)
+{
+    return (intptr_t)sv_view_layout(a[0].pointer);
+}
+static int64_t call_sv_view_dtype(const struct argument *a)
+{
+    return sv_view_dtype(a[0].pointer);
+}
+static int64_t call_sv_view_device_type(const struct argument *a)
+{
+    return sv_view_device_type(a[0].pointer);
+}
+static int64_t call_sv_view_device_id(const struct argument *a)
+{
+    return sv_view_device_id(a[0].pointer);
+}
+static int64_t call_sv_view_is_readonly(const struct argument *a)
+{
+    return sv_view_is_readonly(a[0].pointer);
+}
+static int64_t call_sv_view_bounds(const struct argument *a)
+{
+    return sv_view_bounds(a[0].pointer, a[1].pointer, a[2].pointer);
+}
+static int64_t call_sv_view_borrow(const struct argument *a)
+{
+    return (intptr_t)sv_view_borrow(a[0].pointer);
+}
+static int64_t call_sv_view_to_dlpack(const struct argument *a)
+{
+    return sv_view_to_dlpack(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_view_to_dlpack_unversioned(const struct argument *a)
+{
+    return sv_view_to_dlpack_unversioned(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_copy(const struct argument *a)
+{
+    return sv_copy(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
+}
+static const struct function functions[] = {
+    {"sv_dtype_make", call_sv_dtype_make, RETURNS_STATUS, 4,
+     {{"int32_t", "code", 0},
+      {"int32_t", "bits", 0},
+      {"int32_t", "lanes", 0},
+      {"sv_dtype *", "out", POINTER | OUT}}},
+    {"sv_dtype_name", call_sv_dtype_name, RETURNS_STATUS, 4,
+     {{"sv_dtype", "dtype", 0},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_dtype_parse", call_sv_dtype_parse, RETURNS_STATUS, 2,
+     {{"const char *", "name", POINTER},
+      {"sv_dtype *", "out", POINTER | OUT}}},
+    {"sv_dtype_typestr", call_sv_dtype_typestr, RETURNS_STATUS, 4,
+     {{"sv_dtype", "dtype", 0},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_dtype_from_typestr", call_sv_dtype_from_typestr, RETURNS_STATUS, 2,
+     {{"const char *", "typestr", POINTER},
+      {"sv_dtype *", "out", POINTER | OUT}}},
+    {"sv_dtype_format", call_sv_dtype_format, RETURNS_STATUS, 4,
+     {{"sv_dtype", "dtype", 0},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_dtype_from_format", call_sv_dtype_from_format, RETURNS_STATUS, 3,
+     {{"const char *", "format", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
+      {"sv_dtype *", "out", POINTER | OUT}}},
+    {"sv_layout_new", call_sv_layout_new, RETURNS_STATUS, 5,
+     {{"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"const int64_t *", "strides", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_new_bytes", call_sv_layout_new_bytes, RETURNS_STATUS, 5,
+     {{"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"const int64_t *", "byte_strides", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_new_dense", call_sv_layout_new_dense, RETURNS_STATUS, 6,
+     {{"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"sv_order", "order", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_retain", call_sv_layout_retain, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER | OPT}}},
+    {"sv_layout_release", call_sv_layout_release, RETURNS_VALUE, 1,
+     {{"sv_layout *", "layout", POINTER | OPT | TAKE}}},
+    {"sv_layout_ndim", call_sv_layout_ndim, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_shape", call_sv_layout_shape, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_byte_strides", call_sv_layout_byte_strides, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_strides", call_sv_layout_strides, RETURNS_STATUS, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const int64_t **", "strides", POINTER | OUT}}},
+    {"sv_layout_itemsize", call_sv_layout_itemsize, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_size", call_sv_layout_size, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_nbytes", call_sv_layout_nbytes, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_byte_offset", call_sv_layout_byte_offset, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_is_contiguous", call_sv_layout_is_contiguous, RETURNS_VALUE, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"sv_order", "order", 0}}},
+    {"sv_layout_byte_bounds", call_sv_layout_byte_bounds, RETURNS_STATUS, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t *", "lower", POINTER | OUT},
+      {"int64_t *", "upper", POINTER | OUT}}},
+    {"sv_layout_required_size", call_sv_layout_required_size, RETURNS_STATUS, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t *", "nbytes", POINTER | OUT}}},
+    {"sv_layout_equal", call_sv_layout_equal, RETURNS_VALUE, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const sv_layout *", "other", POINTER}}},
+    {"sv_layout_permute", call_sv_layout_permute, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_slice", call_sv_layout_slice, RETURNS_STATUS, 6,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int64_t *", "start", POINTER},
+      {"const int64_t *", "stop", POINTER},
+      {"const int64_t *", "step", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_index", call_sv_layout_index, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "axis", 0},
+      {"int64_t", "index", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_reshape", call_sv_layout_reshape, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_broadcast", call_sv_layout_broadcast, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_squeeze", call_sv_layout_squeeze, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_unsqueeze", call_sv_layout_unsqueeze, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_to_dense", call_sv_layout_to_dense, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"sv_order", "order", 0},
+      {"int32_t", "ndim", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_device_probe", call_sv_device_probe, RETURNS_STATUS, 3,
+     {{"int32_t", "device_type", 0},
+      {"sv_device_state *", "state", POINTER | OUT},
+      {"int32_t *", "count", POINTER | OPT | OUT}}},
+    {"sv_device_text", call_sv_device_text, RETURNS_STATUS, 4,
+     {{"int32_t", "device_type", 0},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_view_from_pointer", call_sv_view_from_pointer, RETURNS_STATUS, 6,
+     {{"const sv_layout *", "layout", POINTER},
+      {"void *", "pointer", POINTER | OPT},
+      {"int64_t", "nbytes", 0},
+      {"sv_dtype", "dtype", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_new", call_sv_view_new, RETURNS_STATUS, 11,
+     {{"const sv_layout *", "layout", POINTER},
+      {"void *", "base", POINTER | OPT},
+      {"int64_t", "lower", 0},
+      {"int64_t", "upper", 0},
+      {"sv_dtype", "dtype", 0},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_dlpack", call_sv_view_from_dlpack, RETURNS_STATUS, 3,
+     {{"struct DLManagedTensorVersioned *", "tensor", POINTER | TAKE},
+      {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_dlpack_unversioned", call_sv_view_from_dlpack_unversioned, RETURNS_STATUS, 3,
+     {{"struct DLManagedTensor *", "tensor", POINTER | TAKE},
+      {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_dltensor", call_sv_view_from_dltensor, RETURNS_STATUS, 3,
+     {{"const void *", "tensor", POINTER},
+      {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_with_layout", call_sv_view_with_layout, RETURNS_STATUS, 3,
+     {{"const sv_view *", "view", POINTER},
+      {"const sv_layout *", "layout", POINTER},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_with_dtype", call_sv_view_with_dtype, RETURNS_STATUS, 3,
+     {{"const sv_view *", "view", POINTER},
+      {"sv_dtype", "dtype", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_as_readonly", call_sv_view_as_readonly, RETURNS_STATUS, 2,
+     {{"const sv_view *", "view", POINTER},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_retain", call_sv_view_retain, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER | OPT}}},
+    {"sv_view_release", call_sv_view_release, RETURNS_VALUE, 1,
+     {{"sv_view *", "view", POINTER | OPT | TAKE}}},
+    {"sv_view_data", call_sv_view_data, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_layout", call_sv_view_layout, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_dtype", call_sv_view_dtype, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_device_type", call_sv_view_device_type, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_device_id", call_sv_view_device_id, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_is_readonly", call_sv_view_is_readonly, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_bounds", call_sv_view_bounds, RETURNS_STATUS, 3,
+     {{"const sv_view *", "view", POINTER},
+      {"int64_t *", "lower", POINTER | OUT},
+      {"int64_t *", "upper", POINTER | OUT}}},
+    {"sv_view_borrow", call_sv_view_borrow, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_to_dlpack", call_sv_view_to_dlpack, RETURNS_STATUS, 3,
+     {{"const sv_view *", "view", POINTER},
+      {"uint32_t", "flags", 0},
+      {"struct DLManagedTensorVersioned **", "out", POINTER | OUT}}},
+    {"sv_view_to_dlpack_unversioned", call_sv_view_to_dlpack_unversioned, RETURNS_STATUS, 2,
+     {{"const sv_view *", "view", POINTER},
+      {"struct DLManagedTensor **", "out", POINTER | OUT}}},
+    {"sv_copy", call_sv_copy, RETURNS_STATUS, 4,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+};
