@@ -1,0 +1,31 @@
+dnl SV_PYTHON
+dnl Python 3.11 or later in PYTHON, or an empty PYTHON: the .venv that bootstrap makes in the source tree, else
+dnl python3. sv_python_missing lists the modules that the package and its tests need and that are not there.
+AC_DEFUN([SV_PYTHON], [
+AC_ARG_VAR([PYTHON], [Python 3.11 or later [.venv/bin/python, else python3]])
+AC_MSG_CHECKING([for Python 3.11 or later])
+sv_python_given=$PYTHON
+AS_IF([test -z "$PYTHON"], [
+  PYTHON=python3
+  AS_IF([test -x "$srcdir/.venv/bin/python"], [PYTHON=`cd "$srcdir" && pwd`/.venv/bin/python])
+])
+sv_python_version=`"$PYTHON" -c 'import sys; print("%d.%d.%d" % sys.version_info[[:3]]); sys.exit(sys.version_info < (3, 11))' 2>/dev/null`
+AS_IF([test $? -eq 0], [
+  PYTHON=`"$PYTHON" -c 'import sys; print(sys.executable)'`
+  sv_python="$sv_python_version, $PYTHON"
+  sv_python_missing=`"$PYTHON" -c '
+from importlib.util import find_spec
+print(*(name for name in ("cffi", "setuptools", "pycparser", "numpy", "pytest", "hypothesis") if not find_spec(name)))'`
+], [
+  AS_IF([test -n "$sv_python_given"], [
+    AC_MSG_RESULT([no])
+    AC_MSG_ERROR([PYTHON=$sv_python_given is not Python 3.11 or later ${sv_python_version:+but $sv_python_version}])
+  ])
+  PYTHON=
+  sv_python=no
+  sv_python_missing=everything
+])
+AC_MSG_RESULT([$sv_python])
+AM_CONDITIONAL([HAVE_PYTHON], [test -n "$PYTHON"])
+AM_CONDITIONAL([HAVE_PYTHON_PACKAGES], [test -n "$PYTHON" && test -z "$sv_python_missing"])
+])
