@@ -413,6 +413,9 @@ SV_API const int64_t *sv_layout_byte_strides(const sv_layout *layout);
 /**
  * The ndim strides in elements.
  *
+ * Where nothing moves, in empty layouts and along extents of 1, a stride that
+ * does not divide is rounded towards 0.
+ *
  * SV_ERROR_LAYOUT  a stride in bytes is no multiple of the item size
  *
  * Since 0.1.

@@ -12,4 +12,14 @@ static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __bu
 /* |a| as unsigned: right for INT64_MIN too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
 
+/* at + count * stride for count >= 0, exactly: the product alone may be larger than an int64. */
+static inline bool svi_advance(int64_t at, int64_t count, int64_t stride, int64_t *sum)
+{
+    uint64_t way;
+
+    if (__builtin_mul_overflow((uint64_t)count, svi_abs(stride), &way))
+        return true;
+    return stride < 0 ? __builtin_sub_overflow(at, way, sum) : __builtin_add_overflow(at, way, sum);
+}
+
 #endif

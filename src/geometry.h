@@ -24,16 +24,21 @@ struct svi_extent {
     int64_t lower, upper; /* bytes occupied, relative to the base; both 0 when empty */
 };
 
-/* Copies and checks ndim, shape, itemsize; strides are not set. */
+/* Copies and checks ndim, shape, itemsize; strides are not set, the offset is 0. */
 sv_status svi_geometry_init(struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t itemsize);
 /* Dense strides. axes: the slowest first, already checked; NULL for C order. All 0 when empty. */
 sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes);
-/* Given strides times unit (itemsize for elements, 1 for bytes). */
+/* Given strides times unit (itemsize for elements, 1 for bytes). A product that does not fit becomes 0 where nothing
+ * moves along the axis. */
 sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *strides, int64_t unit);
 /* The strong rule of layouts: size, bytes and bounds fit int64. */
 sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out);
 
 bool svi_geometry_is_empty(const struct svi_geometry *g);
+/* Number of elements: 0 with an extent of 0, whatever the others are. */
+sv_status svi_geometry_size(const struct svi_geometry *g, int64_t *out);
+/* Whether elements follow one another without gaps, extents of 1 aside. axes: the slowest first; NULL for C order. */
+bool svi_geometry_is_dense(const struct svi_geometry *g, const int32_t *axes);
 /* Resolves negative axes into out and refuses repeats. limit: axes of the result, named in messages. */
 sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out);
 
@@ -45,7 +50,7 @@ sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64
 sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
 sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
 sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
-/* Axes by |stride|, largest first; equal strides keep their order. */
+/* ndim axes by |stride|, largest first; equal strides keep their order. */
 void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes);
 sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes);
 

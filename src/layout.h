@@ -9,7 +9,7 @@
 struct sv_layout {
     struct svi_handle handle;
     int32_t ndim;
-    bool divides; /* every byte stride is a multiple of itemsize */
+    bool divides; /* every byte stride along which something moves is a multiple of itemsize */
     int64_t itemsize;
     int64_t byte_offset;
     struct svi_extent extent;

@@ -1,0 +1,84 @@
+/* Operations on the handle: load the geometry, change it in place, make another handle. */
+#include "layout.h"
+
+static sv_status load(const sv_layout *layout, sv_layout *const *out, struct svi_geometry *g)
+{
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(out);
+    svi_layout_load(layout, g);
+    return SV_OK;
+}
+
+sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_permute(&g, ndim, axes));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop,
+                          const int64_t *step, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_slice(&g, count, start, stop, step));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_index(&g, axis, index));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_reshape(&g, ndim, shape));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_broadcast(&g, ndim, shape));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_squeeze(&g, count, axes));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_unsqueeze(&g, count, axes));
+    return svi_layout_make(&g, out);
+}
+
+sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes,
+                             sv_layout **out)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(load(layout, out, &g));
+    SVI_TRY(svi_geometry_to_dense(&g, order, ndim, axes));
+    return svi_layout_make(&g, out);
+}

@@ -1,0 +1,65 @@
+/* Questions about layouts. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "layout.h"
+
+int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order)
+{
+    struct svi_geometry g;
+    int32_t axes[SV_MAX_NDIM];
+
+    if (svi_layout_check(layout, "layout") != SV_OK)
+        return 0;
+    svi_layout_load(layout, &g);
+    switch (order) {
+    case SV_ORDER_C:
+        return svi_geometry_is_dense(&g, NULL);
+    case SV_ORDER_F:
+        for (int32_t i = 0; i < g.ndim; i++)
+            axes[i] = g.ndim - 1 - i;
+        return svi_geometry_is_dense(&g, axes);
+    case SV_ORDER_K:
+        svi_geometry_stride_order(&g, axes);
+        return svi_geometry_is_dense(&g, axes);
+    default:
+        return 0;
+    }
+}
+
+sv_status sv_layout_byte_bounds(const sv_layout *layout, int64_t *lower, int64_t *upper)
+{
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(lower);
+    SVI_NEED(upper);
+    *lower = layout->extent.lower;
+    *upper = layout->extent.upper;
+    return SV_OK;
+}
+
+sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes)
+{
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(nbytes);
+    if (layout->extent.lower < 0)
+        return svi_fail(SV_ERROR_LAYOUT, "the first byte lies at %" PRId64 ", below the base", layout->extent.lower);
+    *nbytes = layout->extent.upper;
+    return SV_OK;
+}
+
+int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other)
+{
+    size_t nbytes;
+
+    if (svi_layout_check(layout, "layout") != SV_OK || svi_layout_check(other, "other") != SV_OK)
+        return 0;
+    if (layout->ndim != other->ndim || layout->itemsize != other->itemsize)
+        return 0;
+    nbytes = (size_t)layout->ndim * sizeof *layout->values;
+    if (memcmp(svi_layout_shape(layout), svi_layout_shape(other), nbytes) != 0)
+        return 0;
+    if (layout->extent.size == 0)
+        return 1;
+    return layout->byte_offset == other->byte_offset &&
+           memcmp(svi_layout_byte_strides(layout), svi_layout_byte_strides(other), nbytes) == 0;
+}
