@@ -15,14 +15,16 @@ struct svi_device {
     int32_t id;
 };
 
+enum { SVI_DETAIL = 256 }; /* bytes of what a probe says */
+
 struct svi_backend {
     const char *name;
 
-    /* Devices it answers for in svi_backend_probe; the first one is the one it is named after. */
+    /* Device types that its probe answers for. */
     bool (*owns)(int32_t device_type);
 
-    /* State of a device type it owns. Never fails; loads drivers on the first call. detail, of at
-     * least 256 bytes, gets one line of words. */
+    /* State of a device type it owns. Never fails; loads drivers on the first call. detail, of
+     * SVI_DETAIL bytes, gets one line of words; the device's name goes before it elsewhere. */
     sv_device_state (*probe)(int32_t device_type, int32_t *count, char *detail);
 
     /* Whether it copies between these two. Called before copy, without loading drivers. */

@@ -23,6 +23,9 @@ struct svi_pair {
  * flips axes so that dst strides (src where dst is 0) are positive, sorts by
  * dst stride, then by |src| stride, and merges neighbours that are one run in both. The set of
  * (dst byte, src byte) pairs stays the same.
+ *
+ * Sums wrap as addresses do, so strides at the edge of int64 are safe. A dst
+ * stride of INT64_MIN has no positive twin; it stays and sorts as the largest.
  */
 void svi_canon(struct svi_pair *pair);
 

@@ -1,5 +1,9 @@
 #include "device.h"
 
+#include <stdio.h>
+
+#include "backend.h"
+
 static const struct {
     int32_t type;
     bool handles;
@@ -46,4 +50,39 @@ sv_status svi_device_check(int32_t device_type)
     if (svi_device_name(device_type) == NULL)
         return svi_fail(SV_ERROR_DEVICE, "no device type has the number %d", (int)device_type);
     return SV_OK;
+}
+
+/* What the backend that owns it says; a device type that none owns can only be passed on. */
+static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+{
+    for (int i = 0; i < svi_backend_count; i++)
+        if (svi_backends[i]->owns(device_type))
+            return svi_backends[i]->probe(device_type, count, detail);
+    *count = 0;
+    snprintf(detail, SVI_DETAIL, "libsv has no backend for it");
+    return SV_DEVICE_NO_BACKEND;
+}
+
+sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count)
+{
+    char detail[SVI_DETAIL];
+    int32_t found;
+
+    SVI_NEED(state);
+    SVI_TRY(svi_device_check(device_type));
+    *state = probe(device_type, &found, detail);
+    if (count != NULL)
+        *count = found;
+    return SV_OK;
+}
+
+sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length)
+{
+    char detail[SVI_DETAIL], line[SVI_DETAIL + 32];
+    int32_t count;
+
+    SVI_TRY(svi_device_check(device_type));
+    probe(device_type, &count, detail);
+    snprintf(line, sizeof line, "%s: %s", svi_device_name(device_type), detail);
+    return svi_write_text(line, capacity, text, length);
 }

@@ -7,34 +7,48 @@
 
 #include <stdint.h>
 
-enum { SVI_PLAN_NDIM = 64 };
+enum { SVI_PLAN_NDIM = 64, SVI_PLAN_ITEM = 16 };
 
-/* What the canonical form looks like. */
+/*
+ * What the canonical form looks like: the first of these that fits. The last
+ * axis is the one that is fastest in the destination. A side has a run where
+ * its stride of an axis is one item, forwards or backwards. The fastest axis of
+ * the source is the one with the smallest stride that is not 0.
+ */
 enum svi_class {
     SVI_CLASS_EMPTY,      /* nothing to do */
-    SVI_CLASS_CONTIGUOUS, /* one run in both */
-    SVI_CLASS_ROWS,       /* runs in both */
-    SVI_CLASS_REPEAT,     /* the innermost source stride is 0 */
-    SVI_CLASS_TRANSPOSE,  /* unit strides on different axes */
-    SVI_CLASS_REVERSED,   /* runs in both, one of them backwards */
-    SVI_CLASS_GATHER,     /* only the destination has a run */
-    SVI_CLASS_SCATTER,    /* only the source has a run */
-    SVI_CLASS_STRIDED,    /* neither has */
+    SVI_CLASS_CONTIGUOUS, /* nbytes that follow each other in both */
+    SVI_CLASS_ROWS,       /* the last axis is a run in both, of more than SVI_PLAN_ITEM bytes */
+    SVI_CLASS_REPEAT,     /* the source has stride 0 on the last axis: one item goes to all of it */
+    SVI_CLASS_REVERSED,   /* the last axis is a run in both, backwards in the source */
+    SVI_CLASS_TRANSPOSE,  /* another axis is the fastest of the source: walk two axes in tiles */
+    SVI_CLASS_GATHER,     /* the last axis is a run in the destination only */
+    SVI_CLASS_SCATTER,    /* the last axis is a run in the source only */
+    SVI_CLASS_STRIDED,    /* the last axis is a run in neither */
     SVI_CLASS_COUNT
 };
 
 /*
- * Axis 0 is the slowest, axis ndim - 1 the fastest; extents are 2 or more.
- * item is the bytes moved as one: the element, or after widening a run of
- * elements that all strides step over whole. In CONTIGUOUS and ROWS the run
- * is the innermost axis with both strides equal to item.
+ * Axis 0 is the slowest of the destination, axis ndim - 1 the fastest; extents
+ * are 2 or more, and ndim is 0 for a single item. No two axes are one run in
+ * both.
+ *
+ * item is the bytes moved as one, 1 to SVI_PLAN_ITEM. It is the element; or,
+ * where elements run together in both for SVI_PLAN_ITEM bytes at most, that
+ * whole run (three bytes of a pixel, four float32), whose axis is then gone.
+ * A larger element is a run of items of the largest power of two that divides
+ * it. Addresses and strides need not be multiples of item.
+ *
+ * tile is the fastest axis of the source, or -1 where it has none: it differs
+ * from ndim - 1 in TRANSPOSE, and maybe in ROWS, REPEAT and REVERSED.
  */
 struct svi_plan {
     int32_t kind; /* enum svi_class */
     int32_t ndim;
-    int64_t item;   /* bytes */
-    int64_t nbytes; /* payload */
-    int64_t dst_offset; /* bytes from the address of element [0,...,0] to the first one written */
+    int32_t tile;       /* axis */
+    int64_t item;       /* bytes */
+    int64_t nbytes;     /* payload: what is written, each byte once */
+    int64_t dst_offset; /* bytes from the address of element [0,...,0] to the first item of the walk */
     int64_t src_offset;
     int64_t shape[SVI_PLAN_NDIM];
     int64_t dst[SVI_PLAN_NDIM]; /* byte strides, >= 0 */

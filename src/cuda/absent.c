@@ -1,0 +1,38 @@
+/* In the place of the CUDA backend where it is not built: the same name, and honest answers. */
+#include <stdio.h>
+
+#include "backend.h"
+
+static bool owns(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CUDA;
+}
+
+static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+{
+    (void)device_type;
+    *count = 0;
+    snprintf(detail, SVI_DETAIL, "libsv was built without it");
+    return SV_DEVICE_NO_BACKEND;
+}
+
+static bool reaches(struct svi_device dst, struct svi_device src)
+{
+    (void)dst, (void)src;
+    return false;
+}
+
+static const char *kernel(const struct svi_plan *plan)
+{
+    (void)plan;
+    return "none";
+}
+
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
+                      const void *src, uintptr_t stream, bool blocking)
+{
+    (void)plan, (void)dst_device, (void)dst, (void)src_device, (void)src, (void)stream, (void)blocking;
+    return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
+}
+
+const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, kernel, copy};

@@ -1,0 +1,60 @@
+/* The host backend: memory that this process reads and writes by itself. */
+#include <stdio.h>
+
+#include "backend.h"
+#include "kernels.h"
+
+static void nothing(const struct svi_plan *plan, char *dst, const char *src)
+{
+    (void)plan, (void)dst, (void)src;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(const struct svi_plan *plan, char *dst, const char *src);
+} kernels[SVI_CLASS_COUNT] = {
+    [SVI_CLASS_EMPTY] = {"nothing", nothing},
+    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous},
+    [SVI_CLASS_ROWS] = {"rows", svi_host_rows},
+    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat},
+    [SVI_CLASS_REVERSED] = {"generic", svi_host_generic},
+    [SVI_CLASS_TRANSPOSE] = {"tile", svi_host_tile},
+    [SVI_CLASS_GATHER] = {"generic", svi_host_generic},
+    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic},
+    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic},
+};
+
+static bool owns(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CPU || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_ROCM_HOST ||
+           device_type == SV_DEVICE_CUDA_MANAGED;
+}
+
+static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+{
+    *count = 1;
+    snprintf(detail, SVI_DETAIL, "%s",
+             device_type == SV_DEVICE_CPU ? "memory of this process" : "memory that the host reads and writes as its own");
+    return SV_DEVICE_READY;
+}
+
+static bool reaches(struct svi_device dst, struct svi_device src)
+{
+    return owns(dst.type) && owns(src.type);
+}
+
+static const char *kernel(const struct svi_plan *plan)
+{
+    return kernels[plan->kind].name;
+}
+
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
+                      const void *src, uintptr_t stream, bool blocking)
+{
+    (void)dst_device, (void)src_device, (void)stream, (void)blocking;
+    if (plan->kind != SVI_CLASS_EMPTY)
+        kernels[plan->kind].run(plan, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset);
+    return SV_OK;
+}
+
+const struct svi_backend svi_host = {"host", owns, probe, reaches, kernel, copy};

@@ -1,0 +1,70 @@
+/* Moving items whose size the compiler knows. */
+#ifndef SVI_HOST_ITEMS_H
+#define SVI_HOST_ITEMS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "plan.h"
+
+#define SVI_INLINE static inline __attribute__((always_inline))
+
+/* Two axes of items: first is the outer loop. */
+struct svi_plane {
+    int64_t count[2];
+    int64_t dst[2];
+    int64_t src[2];
+};
+
+SVI_INLINE struct svi_plane svi_plane_of(const struct svi_plan *plan, int32_t outer, int32_t inner)
+{
+    struct svi_plane plane = {{1, plan->shape[inner]}, {0, plan->dst[inner]}, {0, plan->src[inner]}};
+
+    if (outer >= 0) {
+        plane.count[0] = plan->shape[outer];
+        plane.dst[0] = plan->dst[outer];
+        plane.src[0] = plan->src[outer];
+    }
+    return plane;
+}
+
+/* item is 1 to SVI_PLAN_ITEM; as a constant it becomes one or two loads and stores. */
+SVI_INLINE void svi_items(const struct svi_plane *plane, char *restrict dst, const char *restrict src, size_t item)
+{
+    const int64_t step_dst = plane->dst[1], step_src = plane->src[1], count = plane->count[1];
+
+    for (int64_t i = 0; i < plane->count[0]; i++) {
+        char *to = dst + i * plane->dst[0];
+        const char *from = src + i * plane->src[0];
+
+        for (int64_t j = 0; j < count; j++)
+            memcpy(to + j * step_dst, from + j * step_src, item);
+    }
+}
+
+typedef void svi_body(const struct svi_plan *plan, char *dst, const char *src, size_t item);
+
+/* Calls body, which must inline, with the size of the plan's items as a constant. */
+SVI_INLINE void svi_by_item(const struct svi_plan *plan, char *dst, const char *src, svi_body *body)
+{
+    switch (plan->item) {
+    case 1: body(plan, dst, src, 1); break;
+    case 2: body(plan, dst, src, 2); break;
+    case 3: body(plan, dst, src, 3); break;
+    case 4: body(plan, dst, src, 4); break;
+    case 5: body(plan, dst, src, 5); break;
+    case 6: body(plan, dst, src, 6); break;
+    case 7: body(plan, dst, src, 7); break;
+    case 8: body(plan, dst, src, 8); break;
+    case 9: body(plan, dst, src, 9); break;
+    case 10: body(plan, dst, src, 10); break;
+    case 11: body(plan, dst, src, 11); break;
+    case 12: body(plan, dst, src, 12); break;
+    case 13: body(plan, dst, src, 13); break;
+    case 14: body(plan, dst, src, 14); break;
+    case 15: body(plan, dst, src, 15); break;
+    case 16: body(plan, dst, src, 16); break;
+    }
+}
+
+#endif

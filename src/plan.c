@@ -1,0 +1,127 @@
+#include "plan.h"
+
+#include <stdbool.h>
+
+#include "checked.h"
+
+static bool is_run(const struct svi_pair *pair, int32_t axis)
+{
+    return axis >= 0 && pair->dst[axis] == pair->itemsize && pair->src[axis] == pair->itemsize;
+}
+
+/* Elements of more bytes than an item become runs of items. There is room: 64 axes of 2 or more would not fit int64. */
+static void split(struct svi_pair *pair)
+{
+    int64_t item = pair->itemsize & -pair->itemsize;
+    int64_t count;
+    int32_t last = pair->ndim - 1;
+
+    if (pair->itemsize <= SVI_PLAN_ITEM)
+        return;
+    if (item > SVI_PLAN_ITEM)
+        item = SVI_PLAN_ITEM;
+    count = pair->itemsize / item;
+    if (is_run(pair, last)) {
+        count *= pair->shape[last];
+    } else {
+        last++;
+        pair->ndim++;
+    }
+    pair->itemsize = item;
+    pair->shape[last] = count;
+    pair->dst[last] = item;
+    pair->src[last] = item;
+}
+
+/* A short run in both becomes the item. */
+static void widen(struct svi_pair *pair)
+{
+    int32_t last = pair->ndim - 1;
+
+    if (!is_run(pair, last) || pair->shape[last] > SVI_PLAN_ITEM / pair->itemsize)
+        return;
+    pair->itemsize *= pair->shape[last];
+    pair->ndim--;
+}
+
+static int32_t fastest_of_source(const struct svi_pair *pair)
+{
+    int32_t best = -1;
+
+    for (int32_t k = pair->ndim - 1; k >= 0; k--)
+        if (pair->src[k] != 0 && (best < 0 || svi_abs(pair->src[k]) < svi_abs(pair->src[best])))
+            best = k;
+    return best;
+}
+
+static int32_t classify(const struct svi_pair *pair, int32_t tile)
+{
+    int32_t last = pair->ndim - 1;
+    int64_t item = pair->itemsize;
+
+    if (pair->ndim == 0)
+        return SVI_CLASS_CONTIGUOUS;
+    if (is_run(pair, last))
+        return pair->ndim == 1 ? SVI_CLASS_CONTIGUOUS : SVI_CLASS_ROWS;
+    if (pair->src[last] == 0)
+        return SVI_CLASS_REPEAT;
+    if (pair->dst[last] == item && pair->src[last] == -item)
+        return SVI_CLASS_REVERSED;
+    if (tile != last)
+        return SVI_CLASS_TRANSPOSE;
+    if (pair->dst[last] == item)
+        return SVI_CLASS_GATHER;
+    return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
+}
+
+static void finish(const struct svi_pair *pair, struct svi_plan *out)
+{
+    out->ndim = pair->ndim;
+    out->item = pair->itemsize;
+    out->nbytes = pair->itemsize;
+    out->dst_offset = pair->dst_offset;
+    out->src_offset = pair->src_offset;
+    for (int32_t k = 0; k < pair->ndim; k++) {
+        out->nbytes *= pair->shape[k];
+        out->shape[k] = pair->shape[k];
+        out->dst[k] = pair->dst[k];
+        out->src[k] = pair->src[k];
+    }
+    out->tile = fastest_of_source(pair);
+    out->kind = classify(pair, out->tile);
+}
+
+void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int64_t itemsize,
+                   struct svi_plan *out)
+{
+    struct svi_pair pair;
+
+    pair.ndim = ndim;
+    pair.itemsize = itemsize;
+    pair.dst_offset = 0;
+    pair.src_offset = 0;
+    for (int32_t k = 0; k < ndim; k++) {
+        if (shape[k] == 0) {
+            *out = (struct svi_plan){.kind = SVI_CLASS_EMPTY, .item = 1, .tile = -1};
+            return;
+        }
+        pair.shape[k] = shape[k];
+        pair.dst[k] = dst[k];
+        pair.src[k] = src[k];
+    }
+    svi_canon(&pair);
+    split(&pair);
+    widen(&pair);
+    finish(&pair, out);
+}
+
+const char *svi_class_name(int32_t kind)
+{
+    static const char *const names[SVI_CLASS_COUNT] = {
+        [SVI_CLASS_EMPTY] = "empty",       [SVI_CLASS_CONTIGUOUS] = "contiguous", [SVI_CLASS_ROWS] = "rows",
+        [SVI_CLASS_REPEAT] = "repeat",     [SVI_CLASS_REVERSED] = "reversed",     [SVI_CLASS_TRANSPOSE] = "transpose",
+        [SVI_CLASS_GATHER] = "gather",     [SVI_CLASS_SCATTER] = "scatter",       [SVI_CLASS_STRIDED] = "strided",
+    };
+
+    return kind >= 0 && kind < SVI_CLASS_COUNT ? names[kind] : "unknown";
+}

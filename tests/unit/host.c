@@ -1,0 +1,148 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "backend.h"
+#include "host/kernels.h"
+#include "unit/pairs.h"
+
+enum { GUARD = 64 };
+
+/* Memory of the hull of a layout with guards around it; origin is the first element's address. */
+struct memory {
+    unsigned char *bytes;
+    size_t nbytes;
+    unsigned char *origin;
+};
+
+static struct memory allocate(const struct test_pair *p, const int64_t *strides, unsigned char seed)
+{
+    struct memory m;
+    int64_t lower, upper, skew = test_between(0, 15);
+
+    test_hull(p->ndim, p->shape, strides, p->itemsize, &lower, &upper);
+    m.nbytes = (size_t)(upper - lower + skew + 2 * GUARD);
+    m.bytes = malloc(m.nbytes);
+    for (size_t i = 0; i < m.nbytes; i++)
+        m.bytes[i] = (unsigned char)(test_mix(i + seed * 1000003u));
+    m.origin = m.bytes + GUARD + skew - lower;
+    return m;
+}
+
+static void copy_one_by_one(const struct test_pair *p, unsigned char *dst, const unsigned char *src)
+{
+    int64_t index[PAIR_NDIM] = {0};
+
+    if (test_pair_is_empty(p))
+        return;
+    do
+        memcpy(dst + test_offset(p->ndim, index, p->dst), src + test_offset(p->ndim, index, p->src), (size_t)p->itemsize);
+    while (test_next(p->ndim, p->shape, index));
+}
+
+typedef void kernel(const struct svi_plan *plan, char *dst, const char *src);
+
+/* The whole destination, guards included, is what copying one by one makes of it. forced: NULL for the class's own. */
+static void check(const struct test_pair *p, kernel *forced, const char *name, int round)
+{
+    const struct svi_device cpu = {SV_DEVICE_CPU, 0};
+    struct memory dst = allocate(p, p->dst, 1), src = allocate(p, p->src, 2);
+    unsigned char *expected = malloc(dst.nbytes);
+    struct svi_plan plan;
+
+    memcpy(expected, dst.bytes, dst.nbytes);
+    copy_one_by_one(p, expected + (dst.origin - dst.bytes), src.origin);
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
+    if (forced != NULL)
+        forced(&plan, (char *)dst.origin + plan.dst_offset, (const char *)src.origin + plan.src_offset);
+    else
+        cr_assert_eq(svi_host.copy(&plan, cpu, dst.origin, cpu, src.origin, 0, true), SV_OK);
+    cr_assert_eq(memcmp(dst.bytes, expected, dst.nbytes), 0, "%s, round %d: class %s, %d axes, item %d", name, round,
+                 svi_class_name(plan.kind), plan.ndim, (int)plan.item);
+    free(dst.bytes);
+    free(src.bytes);
+    free(expected);
+}
+
+Test(host, random_copies)
+{
+    struct test_pair p;
+
+    for (int round = 0; round < 12000; round++) {
+        test_pair_random(&p, 3000);
+        check(&p, NULL, "random", round);
+    }
+}
+
+/* Kernels that take more than their class must be right there too. */
+Test(host, forced_kernels)
+{
+    struct test_pair p;
+    struct svi_plan plan;
+
+    for (int round = 0; round < 6000; round++) {
+        test_pair_random(&p, 3000);
+        svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
+        if (plan.kind == SVI_CLASS_EMPTY || plan.ndim == 0)
+            continue;
+        check(&p, svi_host_generic, "generic", round);
+        if (plan.tile >= 0 && plan.tile < plan.ndim - 1)
+            check(&p, svi_host_tile, "tile", round);
+    }
+}
+
+/* Long enough for every loop of the kernels, and their ends. */
+Test(host, runs_of_every_length)
+{
+    for (int64_t length = 1; length <= 600; length++) {
+        struct test_pair rows = {2, 1, {3, length}, {length + 5, 1}, {length + 9, 1}};
+        struct test_pair fill = {2, 1 + length % 16, {3, length}, {0, 1 + length % 16}, {1, 0}};
+
+        fill.dst[0] = length * fill.itemsize + 7;
+        check(&rows, NULL, "rows", (int)length);
+        check(&fill, NULL, "fill", (int)length);
+    }
+}
+
+Test(host, long_fills)
+{
+    for (int64_t itemsize = 1; itemsize <= 24; itemsize++) {
+        struct test_pair fill = {1, itemsize, {5000}, {itemsize}, {0}};
+
+        check(&fill, NULL, "fill", (int)itemsize);
+    }
+}
+
+Test(host, tiles_of_every_item)
+{
+    static const int64_t shapes[][2] = {{300, 530}, {4200, 3}, {3, 4200}, {17, 300}, {257, 257}};
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int64_t itemsize = 1; itemsize <= 24; itemsize++) {
+            int64_t rows = shapes[i][0], columns = shapes[i][1];
+            struct test_pair p = {
+                2, itemsize, {rows, columns}, {columns * itemsize, itemsize}, {itemsize, rows * itemsize}};
+
+            check(&p, NULL, "transpose", (int)itemsize);
+            p.src[0] = -p.src[0];
+            check(&p, NULL, "transpose backwards", (int)itemsize);
+        }
+}
+
+Test(host, reaches_host_memory_only)
+{
+    static const struct {
+        int32_t dst, src;
+        bool reaches;
+    } cases[] = {
+        {SV_DEVICE_CPU, SV_DEVICE_CPU, true},
+        {SV_DEVICE_CUDA_HOST, SV_DEVICE_CPU, true},
+        {SV_DEVICE_CUDA_MANAGED, SV_DEVICE_ROCM_HOST, true},
+        {SV_DEVICE_CPU, SV_DEVICE_CUDA, false},
+        {SV_DEVICE_CUDA, SV_DEVICE_CPU, false},
+        {SV_DEVICE_OPENCL, SV_DEVICE_OPENCL, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(svi_host.reaches((struct svi_device){cases[i].dst, 0}, (struct svi_device){cases[i].src, 0}),
+                     cases[i].reaches, "%d from %d", cases[i].dst, cases[i].src);
+}

@@ -1,0 +1,205 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "backend.h"
+#include "unit/pairs.h"
+
+static void make(const struct test_pair *p, struct svi_plan *plan)
+{
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, plan);
+}
+
+Test(plan, random_pairs_keep_their_bytes)
+{
+    struct test_pair p;
+    struct svi_plan plan;
+    int seen[SVI_CLASS_COUNT] = {0};
+
+    for (int round = 0; round < 20000; round++) {
+        test_pair_random(&p, 150);
+        make(&p, &plan);
+        seen[plan.kind]++;
+        cr_assert_eq(plan.kind == SVI_CLASS_EMPTY, test_pair_is_empty(&p), "round %d", round);
+        if (plan.kind == SVI_CLASS_EMPTY)
+            continue;
+        cr_assert_eq(test_walk_hash(plan.ndim, plan.shape, plan.dst, plan.src, plan.item, plan.dst_offset, plan.src_offset),
+                     test_walk_hash(p.ndim, p.shape, p.dst, p.src, p.itemsize, 0, 0), "round %d", round);
+    }
+    for (int kind = 0; kind < SVI_CLASS_COUNT; kind++)
+        cr_expect_gt(seen[kind], 50, "class %s was made %d times only", svi_class_name(kind), seen[kind]);
+}
+
+static int64_t axes_size(const struct svi_plan *plan)
+{
+    int64_t size = 1;
+
+    for (int32_t k = 0; k < plan->ndim; k++)
+        size *= plan->shape[k];
+    return size;
+}
+
+Test(plan, says_what_it_is)
+{
+    struct test_pair p;
+    struct svi_plan plan;
+
+    for (int round = 0; round < 20000; round++) {
+        int32_t last;
+        bool dst_run, src_run;
+
+        test_pair_random(&p, 150);
+        make(&p, &plan);
+        if (plan.kind == SVI_CLASS_EMPTY)
+            continue;
+        last = plan.ndim - 1;
+        dst_run = plan.ndim > 0 && plan.dst[last] == plan.item;
+        src_run = plan.ndim > 0 && plan.src[last] == plan.item;
+        cr_assert(plan.item >= 1 && plan.item <= SVI_PLAN_ITEM, "round %d: item %d", round, (int)plan.item);
+        cr_assert_eq(plan.nbytes, axes_size(&plan) * plan.item, "round %d", round);
+        cr_assert_eq(dst_run && src_run, plan.ndim > 0 && (plan.kind == SVI_CLASS_ROWS || plan.kind == SVI_CLASS_CONTIGUOUS),
+                     "round %d: a run is not told, class %s", round, svi_class_name(plan.kind));
+        if (dst_run && src_run)
+            cr_assert_gt(plan.shape[last] * plan.item, SVI_PLAN_ITEM, "round %d", round);
+        if (plan.kind == SVI_CLASS_GATHER || plan.kind == SVI_CLASS_REVERSED)
+            cr_assert(dst_run && !src_run, "round %d", round);
+        if (plan.kind == SVI_CLASS_SCATTER || plan.kind == SVI_CLASS_STRIDED)
+            cr_assert(!dst_run, "round %d", round);
+        if (plan.kind == SVI_CLASS_TRANSPOSE)
+            cr_assert(plan.tile >= 0 && plan.tile < last, "round %d", round);
+    }
+}
+
+/* The same copy said in another way: axes in another order, some backwards. */
+static void restate(const struct test_pair *p, struct test_pair *other, int64_t *dst_offset, int64_t *src_offset)
+{
+    int32_t axes[PAIR_NDIM];
+
+    *other = *p;
+    *dst_offset = *src_offset = 0;
+    test_shuffle(p->ndim, axes);
+    for (int32_t k = 0; k < p->ndim; k++) {
+        int sign = test_between(0, 1) ? 1 : -1;
+
+        other->shape[k] = p->shape[axes[k]];
+        other->dst[k] = sign * p->dst[axes[k]];
+        other->src[k] = sign * p->src[axes[k]];
+        if (sign < 0) {
+            *dst_offset += (other->shape[k] - 1) * p->dst[axes[k]];
+            *src_offset += (other->shape[k] - 1) * p->src[axes[k]];
+        }
+    }
+}
+
+Test(plan, one_plan_however_it_is_said)
+{
+    struct test_pair p, other;
+    struct svi_plan plan, again;
+
+    for (int round = 0; round < 20000; round++) {
+        int64_t dst_offset, src_offset;
+        size_t axes;
+
+        test_pair_random(&p, 10000);
+        if (test_pair_is_empty(&p))
+            continue;
+        restate(&p, &other, &dst_offset, &src_offset);
+        make(&p, &plan);
+        make(&other, &again);
+        axes = (size_t)plan.ndim * sizeof(int64_t);
+        cr_assert_eq(plan.ndim, again.ndim, "round %d", round);
+        cr_assert(plan.kind == again.kind && plan.item == again.item && plan.tile == again.tile, "round %d", round);
+        cr_assert_eq(memcmp(plan.shape, again.shape, axes), 0, "round %d", round);
+        cr_assert_eq(memcmp(plan.dst, again.dst, axes), 0, "round %d", round);
+        cr_assert_eq(memcmp(plan.src, again.src, axes), 0, "round %d", round);
+        cr_assert_eq(plan.dst_offset, dst_offset + again.dst_offset, "round %d", round);
+        cr_assert_eq(plan.src_offset, src_offset + again.src_offset, "round %d", round);
+    }
+}
+
+/* Strides in bytes. */
+static const struct {
+    const char *name;
+    int32_t ndim;
+    int64_t itemsize;
+    int64_t shape[5], dst[5], src[5];
+    const char *class;
+    int64_t item;
+    const char *kernel;
+} cases[] = {
+    {"empty", 2, 4, {3, 0}, {0, 0}, {0, 0}, "empty", 1, "nothing"},
+    {"0-d", 0, 8, {0}, {0}, {0}, "contiguous", 8, "contiguous"},
+    {"0-d of 24 bytes", 0, 24, {0}, {0}, {0}, "contiguous", 8, "contiguous"},
+    {"dense C to C", 3, 4, {5, 6, 7}, {168, 28, 4}, {168, 28, 4}, "contiguous", 4, "contiguous"},
+    {"dense F to F", 3, 4, {5, 6, 7}, {4, 20, 120}, {4, 20, 120}, "contiguous", 4, "contiguous"},
+    {"both backwards", 1, 4, {100}, {-4}, {-4}, "contiguous", 4, "contiguous"},
+    {"three bytes", 1, 1, {3}, {1}, {1}, "contiguous", 3, "contiguous"},
+    {"rows of a picture, cropped", 3, 1, {50, 40, 3}, {120, 3, 1}, {600, 3, 1}, "rows", 1, "rows"},
+    {"rows upside down", 2, 4, {50, 40}, {160, 4}, {-160, 4}, "rows", 4, "rows"},
+    {"row to every row", 2, 4, {50, 40}, {160, 4}, {0, 4}, "rows", 4, "rows"},
+    {"P(0,2,1,3) of halves", 4, 2, {2, 5, 6, 64}, {3840, 768, 128, 2}, {3840, 128, 640, 2}, "rows", 2, "rows"},
+    {"24-byte items transposed", 2, 24, {5, 7}, {168, 24}, {24, 120}, "rows", 8, "rows"},
+    {"24-byte items backwards", 1, 24, {7}, {24}, {-24}, "rows", 8, "rows"},
+    {"17-byte items with gaps", 1, 17, {7}, {17}, {20}, "rows", 1, "rows"},
+    {"one value", 2, 4, {50, 40}, {160, 4}, {0, 0}, "repeat", 4, "repeat"},
+    {"column to every column", 2, 4, {50, 40}, {160, 4}, {4, 0}, "repeat", 4, "repeat"},
+    {"one pixel to all", 3, 1, {50, 40, 3}, {120, 3, 1}, {0, 0, 1}, "repeat", 3, "repeat"},
+    {"backwards", 1, 4, {100}, {4}, {-4}, "reversed", 4, "generic"},
+    {"rows backwards", 2, 4, {50, 40}, {160, 4}, {160, -4}, "reversed", 4, "generic"},
+    {"RGB to BGR", 3, 1, {50, 40, 3}, {120, 3, 1}, {120, 3, -1}, "reversed", 1, "generic"},
+    {"transpose f32", 2, 4, {50, 40}, {160, 4}, {4, 200}, "transpose", 4, "tile"},
+    {"transpose bytes", 2, 1, {50, 40}, {40, 1}, {1, 50}, "transpose", 1, "tile"},
+    {"transpose 16-byte items", 2, 16, {50, 40}, {640, 16}, {16, 800}, "transpose", 16, "tile"},
+    {"transpose 12-byte items", 2, 12, {50, 40}, {480, 12}, {12, 600}, "transpose", 12, "tile"},
+    {"transpose pairs of f32", 3, 4, {50, 40, 2}, {320, 8, 4}, {8, 400, 4}, "transpose", 8, "tile"},
+    {"transpose pixels", 3, 1, {50, 40, 3}, {120, 3, 1}, {3, 150, 1}, "transpose", 3, "tile"},
+    {"transpose backwards", 2, 4, {50, 40}, {160, 4}, {-4, 200}, "transpose", 4, "tile"},
+    {"transpose of every second", 2, 4, {50, 40}, {160, 4}, {8, 400}, "transpose", 4, "tile"},
+    {"HWC to CHW", 3, 1, {3, 50, 40}, {2000, 40, 1}, {1, 120, 3}, "transpose", 1, "tile"},
+    {"CHW to HWC", 3, 1, {50, 40, 3}, {120, 3, 1}, {40, 1, 2000}, "transpose", 1, "tile"},
+    {"P(2,1,0)", 3, 4, {7, 6, 5}, {120, 20, 4}, {4, 28, 168}, "transpose", 4, "tile"},
+    {"F to gaps of C", 2, 4, {50, 40}, {400, 8}, {4, 200}, "transpose", 4, "tile"},
+    {"every third", 1, 4, {100}, {4}, {12}, "gather", 4, "generic"},
+    {"a[::2, ::3]", 2, 4, {50, 40}, {160, 4}, {1000, 12}, "gather", 4, "generic"},
+    {"pairs with gaps, packed", 2, 4, {50, 2}, {8, 4}, {16, 4}, "gather", 8, "generic"},
+    {"b[::2] = a", 1, 4, {100}, {8}, {4}, "scatter", 4, "generic"},
+    {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "generic"},
+    {"b[::2] = a[::3]", 1, 4, {100}, {8}, {12}, "strided", 4, "generic"},
+};
+
+Test(plan, class_and_kernel)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct svi_plan plan;
+
+        svi_plan_make(cases[i].ndim, cases[i].shape, cases[i].dst, cases[i].src, cases[i].itemsize, &plan);
+        fprintf(stderr, "# %-28s %-10s item %-2d kernel %s\n", cases[i].name, svi_class_name(plan.kind), (int)plan.item,
+               svi_host.kernel(&plan));
+        cr_expect_str_eq(svi_class_name(plan.kind), cases[i].class, "%s: class %s", cases[i].name,
+                         svi_class_name(plan.kind));
+        cr_expect_eq(plan.item, cases[i].item, "%s: item %d", cases[i].name, (int)plan.item);
+        cr_expect_str_eq(svi_host.kernel(&plan), cases[i].kernel, "%s: kernel %s", cases[i].name, svi_host.kernel(&plan));
+    }
+}
+
+Test(plan, as_many_axes_as_fit_int64)
+{
+    struct svi_plan plan;
+    int64_t shape[SV_MAX_NDIM], dst[SV_MAX_NDIM], src[SV_MAX_NDIM];
+
+    for (int32_t k = 0; k < SV_MAX_NDIM; k++) {
+        shape[k] = k < 57 ? 2 : 1;
+        dst[k] = k < 57 ? (int64_t)33 << k : 1;
+        src[k] = k < 57 ? (int64_t)33 << (56 - k) : 1;
+    }
+    svi_plan_make(SV_MAX_NDIM, shape, dst, src, 33, &plan);
+    cr_assert_eq(plan.ndim, 58);
+    cr_assert_eq(plan.kind, SVI_CLASS_ROWS);
+    cr_assert_eq(plan.nbytes, (int64_t)33 << 57);
+}
+
+Test(plan, names_of_classes)
+{
+    cr_assert_str_eq(svi_class_name(SVI_CLASS_ROWS), "rows");
+    cr_assert_str_eq(svi_class_name(-1), "unknown");
+    cr_assert_str_eq(svi_class_name(SVI_CLASS_COUNT), "unknown");
+}
