@@ -1,0 +1,287 @@
+#include "dtype.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Typestr and format are NULL where NumPy, or PEP 3118, has no such type. Codes and bits are DLPack's. */
+struct entry {
+    uint8_t code, bits;
+    const char *name, *typestr, *format;
+};
+
+static const struct entry table[] = {
+    {6, 8, "bool", "b1", "?"},
+    {0, 8, "int8", "i1", "b"},
+    {0, 16, "int16", "i2", "h"},
+    {0, 32, "int32", "i4", "i"},
+    {0, 64, "int64", "i8", "q"},
+    {1, 8, "uint8", "u1", "B"},
+    {1, 16, "uint16", "u2", "H"},
+    {1, 32, "uint32", "u4", "I"},
+    {1, 64, "uint64", "u8", "Q"},
+    {2, 16, "float16", "f2", "e"},
+    {2, 32, "float32", "f4", "f"},
+    {2, 64, "float64", "f8", "d"},
+    {2, 128, "float128", NULL, NULL}, /* IEEE binary128: "f16" and "g" are C's long double */
+    {4, 16, "bfloat16", NULL, NULL},
+    {5, 32, "complex32", NULL, "Ze"},
+    {5, 64, "complex64", "c8", "Zf"},
+    {5, 128, "complex128", "c16", "Zd"},
+    {7, 8, "float8_e3m4", NULL, NULL},
+    {8, 8, "float8_e4m3", NULL, NULL},
+    {9, 8, "float8_e4m3b11fnuz", NULL, NULL},
+    {10, 8, "float8_e4m3fn", NULL, NULL},
+    {11, 8, "float8_e4m3fnuz", NULL, NULL},
+    {12, 8, "float8_e5m2", NULL, NULL},
+    {13, 8, "float8_e5m2fnuz", NULL, NULL},
+    {14, 8, "float8_e8m0fnu", NULL, NULL},
+    {15, 6, "float6_e2m3fn", NULL, NULL},
+    {16, 6, "float6_e3m2fn", NULL, NULL},
+    {17, 4, "float4_e2m1fn", NULL, NULL},
+    {0, 2, "int2", NULL, NULL},
+    {0, 4, "int4", NULL, NULL},
+    {1, 2, "uint2", NULL, NULL},
+    {1, 4, "uint4", NULL, NULL},
+};
+
+enum { ENTRIES = sizeof table / sizeof *table };
+
+/* Letters of PEP 3118 that name a type of the table by another one: in native sizes, and in standard ones. */
+static const struct {
+    const char *letter, *native, *standard;
+} aliases[] = {
+    {"l", sizeof(long) == 8 ? "q" : "i", "i"},
+    {"L", sizeof(long) == 8 ? "Q" : "I", "I"},
+    {"n", sizeof(size_t) == 8 ? "q" : "i", NULL},
+    {"N", sizeof(size_t) == 8 ? "Q" : "I", NULL},
+    {"F", "Zf", "Zf"}, /* ctypes of Python 3.14 */
+    {"D", "Zd", "Zd"},
+};
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static const char native_order = '<', *const other_orders = ">!";
+#else
+static const char native_order = '>', *const other_orders = "<";
+#endif
+
+static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
+static uint32_t bits_of(sv_dtype dtype) { return dtype >> 8 & 0xff; }
+static uint32_t lanes_of(sv_dtype dtype) { return dtype >> 16; }
+
+/* NULL for what is no type, SV_OPAQUE included. */
+static const struct entry *find(sv_dtype dtype)
+{
+    if (lanes_of(dtype) == 0 || bits_of(dtype) * lanes_of(dtype) % 8 != 0)
+        return NULL;
+    for (int i = 0; i < ENTRIES; i++)
+        if (table[i].code == code_of(dtype) && table[i].bits == bits_of(dtype))
+            return &table[i];
+    return NULL;
+}
+
+static sv_dtype single(const struct entry *entry)
+{
+    return svi_dtype_pack(entry->code, entry->bits, 1);
+}
+
+/* Why the three numbers are no type. */
+static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
+{
+    const char *why = "there is no such type";
+
+    if (lanes < 1 || lanes > UINT16_MAX)
+        why = "there can be 1 to 65535 lanes";
+    else if (bits > 0 && bits <= UINT8_MAX && (int64_t)bits * lanes % 8 != 0)
+        why = "an element must fill whole bytes";
+    return svi_fail(SV_ERROR_DTYPE, "DLPack type code %" PRId32 " of %" PRId32 " bits, %" PRId32 " lanes: %s", code,
+                    bits, lanes, why);
+}
+
+/* Foreign text made fit for a message: cut short, other bytes than printable ASCII shown as '?'. */
+static const char *printable(const char *text, char out[40])
+{
+    size_t length = 0;
+
+    for (; text[length] != '\0' && length < 39; length++)
+        out[length] = text[length] < ' ' || text[length] > '~' ? '?' : text[length];
+    out[length] = '\0';
+    if (length == 39 && text[length] != '\0')
+        memcpy(out + 36, "...", 3);
+    return out;
+}
+
+sv_status svi_dtype_check(sv_dtype dtype)
+{
+    if (dtype == SV_OPAQUE || find(dtype) != NULL)
+        return SV_OK;
+    return refuse((int32_t)code_of(dtype), (int32_t)bits_of(dtype), (int32_t)lanes_of(dtype));
+}
+
+const char *svi_dtype_text(sv_dtype dtype, char text[SVI_DTYPE_TEXT])
+{
+    const struct entry *entry = find(dtype);
+
+    if (dtype == SV_OPAQUE)
+        snprintf(text, SVI_DTYPE_TEXT, "opaque");
+    else if (entry == NULL)
+        snprintf(text, SVI_DTYPE_TEXT, "dtype(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", code_of(dtype), bits_of(dtype),
+                 lanes_of(dtype));
+    else if (lanes_of(dtype) == 1)
+        snprintf(text, SVI_DTYPE_TEXT, "%s", entry->name);
+    else
+        snprintf(text, SVI_DTYPE_TEXT, "%sx%" PRIu32, entry->name, lanes_of(dtype));
+    return text;
+}
+
+sv_status svi_dtype_fits(sv_dtype dtype, int64_t itemsize)
+{
+    char name[SVI_DTYPE_TEXT];
+
+    SVI_TRY(svi_dtype_check(dtype));
+    if (dtype != SV_OPAQUE && sv_dtype_itemsize(dtype) != itemsize)
+        return svi_fail(SV_ERROR_DTYPE, "%s has %" PRId64 " bytes, the items of the layout have %" PRId64,
+                        svi_dtype_text(dtype, name), sv_dtype_itemsize(dtype), itemsize);
+    return SV_OK;
+}
+
+sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out)
+{
+    sv_dtype dtype;
+
+    SVI_NEED(out);
+    if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX)
+        return refuse(code, bits, lanes);
+    dtype = svi_dtype_pack((uint32_t)code, (uint32_t)bits, (uint32_t)lanes);
+    if (find(dtype) == NULL)
+        return refuse(code, bits, lanes);
+    *out = dtype;
+    return SV_OK;
+}
+
+int64_t sv_dtype_itemsize(sv_dtype dtype)
+{
+    return find(dtype) == NULL ? 0 : bits_of(dtype) * lanes_of(dtype) / 8;
+}
+
+sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+{
+    char name[SVI_DTYPE_TEXT];
+
+    SVI_TRY(svi_dtype_check(dtype));
+    return svi_write_text(svi_dtype_text(dtype, name), capacity, text, length);
+}
+
+/* What follows a name: nothing, or "x4" for 4 lanes. 0 when it is neither. */
+static uint32_t parse_lanes(const char *text)
+{
+    uint32_t lanes = 0;
+
+    if (*text == '\0')
+        return 1;
+    if (*text++ != 'x' || *text == '0')
+        return 0;
+    for (; *text >= '0' && *text <= '9' && lanes <= UINT16_MAX; text++)
+        lanes = 10 * lanes + (uint32_t)(*text - '0');
+    return *text == '\0' && lanes > 1 && lanes <= UINT16_MAX ? lanes : 0;
+}
+
+sv_status sv_dtype_parse(const char *name, sv_dtype *out)
+{
+    char shown[40];
+
+    SVI_NEED(name);
+    SVI_NEED(out);
+    if (strcmp(name, "opaque") == 0) {
+        *out = SV_OPAQUE;
+        return SV_OK;
+    }
+    for (int i = 0; i < ENTRIES; i++) {
+        size_t length = strlen(table[i].name);
+        uint32_t lanes = strncmp(name, table[i].name, length) == 0 ? parse_lanes(name + length) : 0;
+        if (lanes > 0)
+            return sv_dtype_make(table[i].code, table[i].bits, (int32_t)lanes, out);
+    }
+    return svi_fail(SV_ERROR_DTYPE, "no element type is named \"%s\"", printable(name, shown));
+}
+
+sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+{
+    const struct entry *entry = find(dtype);
+    char typestr[SVI_DTYPE_TEXT], order;
+
+    SVI_TRY(svi_dtype_check(dtype));
+    if (entry == NULL)
+        return svi_fail(SV_ERROR_DTYPE, "opaque items have no type string");
+    order = entry->bits <= 8 ? '|' : native_order;
+    if (entry->typestr != NULL && lanes_of(dtype) == 1)
+        snprintf(typestr, sizeof typestr, "%c%s", order, entry->typestr);
+    else
+        snprintf(typestr, sizeof typestr, "%cV%" PRId64, order, sv_dtype_itemsize(dtype));
+    return svi_write_text(typestr, capacity, text, length);
+}
+
+sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
+{
+    char shown[40];
+
+    SVI_NEED(typestr);
+    SVI_NEED(out);
+    if (typestr[0] != '<' && typestr[0] != '>' && typestr[0] != '|')
+        return svi_fail(SV_ERROR_DTYPE, "\"%s\" is no type string", printable(typestr, shown));
+    for (int i = 0; i < ENTRIES; i++) {
+        if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
+            continue;
+        if (table[i].bits > 8 && typestr[0] != '|' && typestr[0] != native_order)
+            return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order", typestr);
+        *out = single(&table[i]);
+        return SV_OK;
+    }
+    return svi_fail(SV_ERROR_DTYPE, "type string \"%s\" has no DLPack type", printable(typestr, shown));
+}
+
+sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
+{
+    const struct entry *entry = find(dtype);
+    char name[SVI_DTYPE_TEXT];
+
+    SVI_TRY(svi_dtype_check(dtype));
+    if (entry == NULL || entry->format == NULL || lanes_of(dtype) != 1)
+        return svi_fail(SV_ERROR_DTYPE, "%s has no buffer format", svi_dtype_text(dtype, name));
+    return svi_write_text(entry->format, capacity, text, length);
+}
+
+/* The table's spelling of a format without prefix; NULL when the letter needs native sizes and has not got them. */
+static const char *spell(const char *letters, bool native)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcmp(letters, aliases[i].letter) == 0)
+            return native ? aliases[i].native : aliases[i].standard;
+    return letters;
+}
+
+sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)
+{
+    const char *text = format == NULL ? "B" : format, *letters = text, *known;
+    char shown[40], order = '@';
+
+    SVI_NEED(out);
+    while (*letters != '\0' && strchr("@=<>!^", *letters) != NULL)
+        order = *letters++;
+    if (letters[0] == '1')
+        letters++; /* a count of one */
+    known = spell(letters, order == '@' || order == '^');
+    for (int i = 0; i < ENTRIES; i++) {
+        if (known == NULL || table[i].format == NULL || strcmp(known, table[i].format) != 0)
+            continue;
+        if (table[i].bits / 8 != itemsize)
+            return svi_fail(SV_ERROR_DTYPE, "format \"%s\" says %d bytes, the item size is %" PRId64,
+                            printable(text, shown), table[i].bits / 8, itemsize);
+        if (table[i].bits > 8 && strchr(other_orders, order) != NULL)
+            return svi_fail(SV_ERROR_UNSUPPORTED, "format \"%s\" is in the other byte order", printable(text, shown));
+        *out = single(&table[i]);
+        return SV_OK;
+    }
+    return svi_fail(SV_ERROR_DTYPE, "format \"%s\" is not that of one number", printable(text, shown));
+}
