@@ -1,0 +1,170 @@
+"""TAP: each derived declaration of the API loads the library, and does its main job where a program shows it."""
+
+import ctypes
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import tap
+
+# Pixels of 2 x 2 x 3 bytes, copied out as three planes: what the program in each language prints.
+PLANES = [0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11]
+
+
+def needs(program):
+    path = shutil.which(program)
+    if not path:
+        raise tap.Skip(f"no {program}")
+    return path
+
+
+def prints_planes(*command, **environment):
+    run = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, env={**os.environ, **environment}, cwd=tap.build
+    )
+    if run.returncode != 0 or run.stdout.strip() != str(PLANES):
+        yield from (run.stdout + run.stderr).splitlines()
+        yield f"status {run.returncode}, not {PLANES}"
+
+
+def header_version():
+    text = (tap.root / "include/sv.h").read_text()
+    major, minor, patch = (int(re.search(rf"SV_VERSION_{part} = (\d+)", text).group(1)) for part in ("MAJOR", "MINOR", "PATCH"))
+    return 10000 * major + 100 * minor + patch
+
+
+def cffi_declarations():
+    """cffi: py/strideview/_cdef.h finds every function, and sv_version() is the header's"""
+    try:
+        import cffi
+    except ImportError as error:
+        raise tap.Skip(str(error)) from None
+    ffi = cffi.FFI()
+    ffi.cdef((tap.root / "py/strideview/_cdef.h").read_text())
+    lib = ffi.dlopen(str(tap.loadable()))
+    yield from (name for name in tap.public_names() if not hasattr(lib, name))
+    if lib.sv_version() != header_version():
+        yield f"sv_version() is {lib.sv_version()}, not {header_version()}"
+    if (lib.SV_ERROR_INDEX, lib.SV_BOOL) != (-3, 0x010806):
+        yield f"constants {lib.SV_ERROR_INDEX}, {lib.SV_BOOL}"
+
+
+def ctypes_module():
+    path = tap.root / "py/strideview/_ctypes.py"
+    spec = importlib.util.spec_from_file_location("sv_ctypes", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def ctypes_main_job():
+    """ctypes: py/strideview/_ctypes.py declares every function and does the main job"""
+    sv = ctypes_module()
+    lib = sv.load(str(tap.loadable()))
+    yield from sorted(set(tap.public_names()) ^ set(sv.FUNCTIONS))
+
+    def made(kind, function, *arguments):
+        out = ctypes.POINTER(kind)()
+        status = function(*arguments, ctypes.byref(out))
+        if status != sv.SV_OK:
+            raise RuntimeError(lib.sv_last_message().decode())
+        return out
+
+    pixels, copied = (ctypes.c_uint8 * 12)(*range(12)), (ctypes.c_uint8 * 12)()
+    hwc = made(sv.sv_layout, lib.sv_layout_new, 3, (ctypes.c_int64 * 3)(2, 2, 3), None, 1)
+    chw = made(sv.sv_layout, lib.sv_layout_permute, hwc, 3, (ctypes.c_int32 * 3)(2, 0, 1))
+    dense = made(sv.sv_layout, lib.sv_layout_to_dense, chw, sv.SV_ORDER_C, 0, None)
+    source = made(sv.sv_view, lib.sv_view_from_pointer, chw, pixels, 12, sv.SV_UINT8, sv.SV_READ_ONLY)
+    target = made(sv.sv_view, lib.sv_view_from_pointer, dense, copied, 12, sv.SV_UINT8, 0)
+    if lib.sv_copy(target, source, 0, 0) != sv.SV_OK or list(copied) != PLANES:
+        yield f"{list(copied)}: {lib.sv_last_message().decode()}"
+    for view in target, source:
+        lib.sv_view_release(view)
+    for layout in dense, chw, hwc:
+        lib.sv_layout_release(layout)
+
+
+def ctypes_refuses():
+    """ctypes: a library of another ABI version is refused"""
+    sv = ctypes_module()
+    sv.SV_ABI_VERSION += 1
+    try:
+        sv.load(str(tap.loadable()))
+    except ImportError:
+        return
+    yield "it was loaded"
+
+
+def cython_declarations():
+    """Cython: a module that takes every name from sv.pxd is translated and compiled"""
+    try:
+        from Cython.Compiler.Main import CompilationOptions, compile
+    except ImportError as error:
+        raise tap.Skip(str(error)) from None
+    import sysconfig
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "all.pyx")
+        names = tap.public_names()
+        source.write_text(f"from sv cimport {', '.join(names)}, SV_OK\n" + "print(sv_version(), SV_OK)\n")
+        shutil.copy(tap.root / "py/strideview/sv.pxd", folder)
+        if compile(str(source), CompilationOptions(language_level=3, include_path=[folder])).num_errors:
+            yield "not translated"
+            return
+        include = ["-I", sysconfig.get_path("include"), "-I", tap.root / "include"]
+        tap.lines(*tap.tool("CC", "cc"), "-fsyntax-only", *include, source.with_suffix(".c"))
+
+
+def luajit_main_job():
+    """LuaJIT: examples/luajit does the main job"""
+    folder = tap.root / "examples/luajit"
+    luajit = needs("luajit")
+    yield from prints_planes(luajit, folder / "main.lua", LIBSV=str(tap.loadable()), LUA_PATH=f"{folder}/?.lua")
+
+
+def rust_main_job():
+    """Rust: examples/rust compiles without a warning and does the main job"""
+    rustc, library = needs("rustc"), tap.loadable()
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "main")
+        source = tap.root / "examples/rust/main.rs"
+        tap.lines(rustc, "--edition", "2021", "-D", "warnings", "-L", library.parent, "-o", program, source)
+        yield from prints_planes(program, LD_LIBRARY_PATH=str(library.parent))
+
+
+def julia_text():
+    """Julia: examples/julia/StrideView.jl calls every function and closes what it opens"""
+    text = (tap.root / "examples/julia/StrideView.jl").read_text()
+    called = re.findall(r"@ccall libsv\.(\w+)\(", text)
+    yield from sorted(set(tap.public_names()) ^ set(called))
+    bare = re.sub(r'(?s)"""\n.*?"""\n|(?-s:#.*)|"[^"\n]*"', "", text)
+    for left, right in ("()", "{}", "[]"):
+        if bare.count(left) != bare.count(right):
+            yield f"{bare.count(left)} {left} and {bare.count(right)} {right}"
+    opened = len(re.findall(r"^(?:module|function|mutable struct)\b", text, re.M))
+    closed = len(re.findall(r"\bend$", text, re.M))
+    if opened != closed:
+        yield f"{opened} blocks are opened, {closed} closed"
+
+
+def julia_main_job():
+    """Julia: examples/julia does the main job"""
+    julia = needs("julia")
+    yield from prints_planes(julia, tap.root / "examples/julia/main.jl", LIBSV=str(tap.loadable()))
+
+
+if __name__ == "__main__":
+    tap.report(
+        cffi_declarations,
+        ctypes_main_job,
+        ctypes_refuses,
+        cython_declarations,
+        luajit_main_job,
+        rust_main_job,
+        julia_text,
+        julia_main_job,
+    )

@@ -1,0 +1,48 @@
+"""TAP: every function of sv.h, and every capability that is named, has a test."""
+
+import re
+
+import tap
+
+TABLE = "tests/capabilities.txt"
+
+
+def rows():
+    """(line number, [capability, test file, name of the test inside])"""
+    for number, line in enumerate((tap.root / TABLE).read_text().splitlines(), 1):
+        if line and not line.startswith("#"):
+            yield number, [field.strip() for field in line.split("|")]
+
+
+def holds(path, name):
+    text = path.read_text()
+    if path.suffix == ".py":
+        return re.search(rf"^ *(async )?def {re.escape(name)}\(", text, re.M)
+    if "<criterion/" in text:
+        return re.search(rf"^Test\(\w+, {re.escape(name)}[,)]", text, re.M)
+    return name in text
+
+
+def functions_have_tests():
+    """each function of sv.h has a row in tests/capabilities.txt"""
+    named = {row[0] for _, row in rows()}
+    yield from (f"{name} has no row" for name in tap.public_names() if name not in named)
+    yield from (f"{name} is no function of sv.h" for name in named if name.startswith("sv_") and name not in tap.public_names())
+
+
+def tests_exist():
+    """each row names a test that exists and that make check runs"""
+    makefile = (tap.root / "Makefile.am").read_text()
+    for number, row in rows():
+        if len(row) != 3 or not all(row):
+            yield f"{TABLE}:{number}: not capability | file | test"
+        elif not (tap.root / row[1]).is_file():
+            yield f"{TABLE}:{number}: {row[1]} does not exist"
+        elif not holds(tap.root / row[1], row[2]):
+            yield f"{TABLE}:{number}: {row[1]} has no test {row[2]}"
+        elif not re.search(rf"{re.escape(row[1].removesuffix('.c'))}\b", makefile):
+            yield f"{TABLE}:{number}: {row[1]} is not in Makefile.am"
+
+
+if __name__ == "__main__":
+    tap.report(functions_have_tests, tests_exist)

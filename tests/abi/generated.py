@@ -1,0 +1,105 @@
+"""TAP: generated files are those of sv.h, and the generator refuses what a binding could not carry."""
+
+import sys
+
+import tap
+
+sys.path.insert(0, str(tap.root / "py"))
+
+ENUM = "enum { SV_OK = 0 };"
+GOOD = "/** Do it. Since 0.1. */\nSV_API int32_t sv_x("
+MANY = "/** Types. */\ntypedef struct sv_h sv_h;\nstruct DLManagedTensor;\n"
+
+# Text of a region, and words of the refusal.
+REFUSED = [
+    ("#define SV_X 1", "a preprocessor line"),
+    (ENUM + " // why", "a // comment"),
+    ("struct sv_s { int32_t a; };", "a struct body"),
+    ("union sv_u { int32_t a; };", "a union"),
+    ("enum sv_e { SV_OK = 0 };", "a named enum"),
+    ("enum { SV_OK };", "needs a plain number"),
+    ("enum { SV_A = 1 << 3 };", "needs a plain number"),
+    ("enum { SV_A = 0x80000000 };", "does not fit int32_t"),
+    ("/** Bits of it. */\nenum { SV_A = -1 };", "does not fit uint32_t"),
+    (GOOD + "int a);", "a type without a fixed width"),
+    (GOOD + "long a);", "a type without a fixed width"),
+    (GOOD + "bool a);", "a type without a fixed width"),
+    ("typedef int sv_n;", "a type without a fixed width"),
+    ("static inline int32_t sv_f(void);", "a qualifier"),
+    (GOOD + "int32_t a) __attribute__((pure));", "an extension"),
+    (GOOD + "int32_t a[3]);", "an array"),
+    (GOOD + "int32_t a, ...);", "variable arguments"),
+    (GOOD + ");", "write (void)"),
+    (GOOD + "int32_t);", "a parameter without a name"),
+    (GOOD + "int32_t fn);", "fn cannot be a name"),
+    (GOOD + "int32_t lambda);", "lambda cannot be a name"),
+    (GOOD + "int32_t end);", "end cannot be a name"),
+    (MANY + GOOD + "sv_h handle);", "type sv_h"),
+    (MANY + GOOD + "struct DLManagedTensor tensor);", "type struct DLManagedTensor"),
+    (GOOD + "struct DLTensor *tensor);", "type struct DLTensor *"),
+    (GOOD + "int32_t *const a);", "a qualifier after *"),
+    (GOOD + "char a);", "type char"),
+    (GOOD + "SV_OUT int32_t *out, int32_t a);", "an input after an output"),
+    (GOOD + "SV_OPT int32_t a);", "marked, but not a pointer"),
+    ("SV_API int32_t sv_x(void);", "no comment"),
+    ("/** Do it. */\nSV_API int32_t sv_x(void);", "does not say since when"),
+    ("/** Do it. Since 0.1. */\nint32_t sv_x(void);", "no SV_API"),
+    ("typedef void (*sv_x_callback)(int32_t a);", "void *ctx"),
+    ("typedef void (*sv_x)(void *ctx);", "ends with _callback"),
+]
+
+
+def reader():
+    try:
+        import read_header
+    except ImportError as error:
+        raise tap.Skip(str(error)) from None
+    return read_header
+
+
+def region(text):
+    return f"/* >>> declarations */\n{text}\n/* <<< declarations */\n"
+
+
+def committed_files():
+    """committed files are what py/gen_bindings.py makes of sv.h (if not: make bindings)"""
+    reader()
+    import gen_bindings
+
+    header = gen_bindings.Header((tap.root / "include/sv.h").read_text())
+    for path, text in gen_bindings.outputs(header).items():
+        yield from gen_bindings.difference(path, text)
+
+
+def refuses():
+    """the generator refuses what parsers of other languages cannot read"""
+    read_header = reader()
+    for text, words in REFUSED:
+        try:
+            read_header.Header(region(text))
+        except read_header.HeaderError as error:
+            if words not in str(error):
+                yield f"{error}, not {words}: {text}"
+        else:
+            yield f"taken: {text}"
+
+
+def takes():
+    """the generator takes what sv.h is made of"""
+    read_header = reader()
+    text = MANY + "/** Bits. */\nenum { SV_A = 0x10, SV_B = 1 };\n" + GOOD
+    text += "SV_OPT const sv_h *handle, SV_OUT sv_h **out,\n    SV_OUT SV_OPT int64_t *length);"
+    header = read_header.Header(region(text))
+    function = header.functions[0]
+    found = [(p.name, str(p.type), "".join(sorted(p.marks))) for p in function.parameters]
+    wanted = [("handle", "const sv_h *", "OPT"), ("out", "sv_h **", "OUT"), ("length", "int64_t *", "OPTOUT")]
+    if found != wanted:
+        yield f"{found}, not {wanted}"
+    if [(c.value, c.type) for c in header.constants] != [(16, "uint32_t"), (1, "uint32_t")]:
+        yield f"constants {header.constants}"
+    if read_header.first_sentence(function.doc) != "Do it.":
+        yield f"comment {function.doc!r}"
+
+
+if __name__ == "__main__":
+    tap.report(committed_files, refuses, takes)

@@ -1,0 +1,139 @@
+"""TAP: the layers of doc/architecture.md hold, by the includes and by the symbols."""
+
+import re
+import shutil
+
+import tap
+
+SOURCES = sorted(p for p in (tap.root / "src").rglob("*") if p.suffix in (".c", ".h", ".cu", ".cuh", ".S"))
+
+# What the library may call of the outside; malloc and free only where every allocation is.
+C_LIBRARY = set(
+    """
+    memchr memcmp memcpy memmove memset snprintf strchr strcmp strlen strncmp strtol strtoll strtoul strtoull vsnprintf
+    __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
+    """.split()
+)
+ONLY_IN = {"malloc": "alloc", "free": "alloc"}
+CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|call_once|pthread_\w+"
+COMPILER = r"__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
+
+# Headers from outside, and the keys of doc/architecture.md that may include them.
+OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
+
+# Backends get plans and addresses, never a handle.
+BACKEND_SEES = {"status", "alloc", "checked", "canon", "plan", "backend"}
+
+
+def layers():
+    """{file stem or "folder/": number of its row}, from the table under "## Layers"."""
+    text = (tap.root / "doc/architecture.md").read_text().split("## Layers")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| \w+ \| ((?:`[\w/]+` ?)+) \|", text, re.M)
+    return {name: number for number, row in enumerate(rows) for name in re.findall(r"`([\w/]+)`", row)}
+
+
+def key(path):
+    relative = path.relative_to(tap.root / "src")
+    return relative.parts[0] + "/" if len(relative.parts) > 1 else relative.stem
+
+
+def included(path):
+    """(line number, name, file in src or None) of each include."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+        if match:
+            places = (path.parent / match.group(1), tap.root / "src" / match.group(1))
+            yield number, match.group(1), next((place for place in places if place.exists()), None)
+
+
+def table_is_the_tree():
+    """the table of layers names every source file and no other"""
+    named, found = set(layers()), {key(path) for path in SOURCES}
+    yield from (f"{name} is in src/, not in the table" for name in sorted(found - named))
+    yield from (f"{name} is in the table, not in src/" for name in sorted(named - found))
+
+
+def includes_go_up():
+    """an include goes to a header of the same layer or of one above"""
+    row = layers()
+    for path in SOURCES:
+        for line, name, target in included(path):
+            if target and row.get(key(target), 0) > row.get(key(path), 0):
+                yield f"{path.name}:{line} includes {name} of a lower layer"
+
+
+def backends_see_plans():
+    """host/ and cuda/ include no handle"""
+    for path in SOURCES:
+        for line, name, target in included(path):
+            if key(path) in ("host/", "cuda/") and target and key(target) not in BACKEND_SEES | {key(path)}:
+                yield f"{path.name}:{line} includes {name}"
+
+
+def outside_headers():
+    """CUDA headers are included in src/cuda/ only, DLPack's where tensors are read"""
+    for path in SOURCES:
+        for line, name, target in included(path):
+            for prefix, allowed in OUTSIDE.items():
+                if not target and name.startswith(prefix) and key(path) not in allowed:
+                    yield f"{path.name}:{line} includes {name}"
+
+
+def objects():
+    """(key, symbol, kind) of each symbol of each object of the library."""
+    keys = {}
+    for path in SOURCES:
+        if path.suffix in (".c", ".S"):
+            if path.stem in keys:
+                raise RuntimeError(f"two sources are called {path.stem}: objects and backtraces are told apart by it")
+            keys[path.stem] = key(path)
+    for line in tap.lines(*tap.tool("NM", "nm"), "-A", "-P", tap.library("libsvcore.a")):
+        match = re.match(r".*\[(?:libsvcore_la-)?(.+)\.o\]: (\S+) (\w)", line)
+        if match and match.group(1) in keys:
+            yield keys[match.group(1)], match.group(2), match.group(3)
+
+
+def symbols_go_up():
+    """a function or table of libsv that an object uses is of the same layer or of one above"""
+    row, symbols = layers(), list(objects())
+    home = {symbol: key for key, symbol, kind in symbols if kind.isupper() and kind != "U"}
+    if not home:
+        yield "no symbol was found"
+    for user, symbol, kind in symbols:
+        if kind == "U" and symbol in home and row.get(home[symbol], 0) > row.get(user, 0):
+            yield f"{user} uses {symbol} of {home[symbol]}"
+
+
+def calls_little():
+    """the library prints nothing, ends nothing, and allocates in one place"""
+    home = {symbol for _, symbol, kind in objects() if kind != "U"}
+    for user, symbol, kind in objects():
+        plain = re.sub(r"^__(\w+)_chk$", r"\1", symbol)
+        if kind.upper() not in "UW" or symbol in home or plain in C_LIBRARY or re.fullmatch(COMPILER, symbol):
+            continue
+        if ONLY_IN.get(plain) == user or user == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
+            continue
+        yield f"{user} uses {symbol}"
+
+
+def failing_says_why():
+    """no status is returned without a message (svi_malloc has set the one of SV_ERROR_MEMORY)"""
+    for path in SOURCES:
+        for line, text in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\breturn\b(?!.*svi_fail\()[^\"]*\bSV_ERROR_(?!MEMORY\b)", text):
+                yield f"{path.name}:{line}: {text.strip()}"
+
+
+if __name__ == "__main__":
+    if not shutil.which(tap.tool("NM", "nm")[0]):
+        print("1..0 # SKIP no nm")
+    else:
+        tap.report(
+            table_is_the_tree,
+            includes_go_up,
+            backends_see_plans,
+            outside_headers,
+            symbols_go_up,
+            calls_little,
+            failing_says_why,
+        )
