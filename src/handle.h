@@ -28,9 +28,8 @@ static inline void svi_handle_retain(const struct svi_handle *handle)
 /* True when that was the last reference: the caller frees. */
 static inline bool svi_handle_drop(struct svi_handle *handle)
 {
-    if (atomic_fetch_sub_explicit(&handle->references, 1, memory_order_release) != 1)
+    if (atomic_fetch_sub_explicit(&handle->references, 1, memory_order_acq_rel) != 1)
         return false;
-    atomic_thread_fence(memory_order_acquire);
     handle->tag = SVI_TAG_DEAD;
     return true;
 }

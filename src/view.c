@@ -245,7 +245,7 @@ sv_status svi_view_check_borrowable(const sv_view *view)
     if (view->dtype == SV_OPAQUE)
         return svi_fail(SV_ERROR_DTYPE, "opaque items of %" PRId64 " bytes have no DLPack type", l->itemsize);
     for (int32_t i = 0; i < l->ndim; i++)
-        if (!l->divides && svi_layout_byte_strides(l)[i] % l->itemsize != 0)
+        if (!l->divides && svi_layout_shape(l)[i] > 1 && svi_layout_byte_strides(l)[i] % l->itemsize != 0)
             return svi_fail(SV_ERROR_LAYOUT, "axis %d has a stride of %" PRId64 " bytes, no multiple of %" PRId64,
                             (int)i, svi_layout_byte_strides(l)[i], l->itemsize);
     return svi_fail(SV_ERROR_LAYOUT, "an offset of %" PRId64 " bytes from a handle", l->byte_offset);

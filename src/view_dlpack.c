@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "checked.h"
 #include "device.h"
 
 /* --- import -------------------------------------------------------------- */
@@ -20,21 +19,10 @@ static sv_status read_dtype(DLDataType type, bool padded, sv_dtype *out)
     return sv_dtype_make(type.code, type.bits, type.lanes, out);
 }
 
-/* A stride that no element is reached by may be any number; it must not make the tensor overflow. */
-static void tame_strides(int32_t ndim, const int64_t *shape, int64_t *strides, int64_t itemsize, bool empty)
-{
-    int64_t nbytes;
-
-    for (int32_t i = 0; i < ndim; i++)
-        if ((empty || shape[i] == 1) && (svi_mul(strides[i], itemsize, &nbytes) || nbytes == INT64_MIN))
-            strides[i] = 0;
-}
-
 static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g)
 {
     int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
     int32_t ndim = tensor->ndim;
-    bool empty = false;
 
     if (ndim < 0)
         return svi_fail(SV_ERROR_PROTOCOL, "ndim is %d", (int)ndim);
@@ -45,17 +33,14 @@ static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct 
 
     if (ndim > 0)
         memcpy(shape, tensor->shape, (size_t)ndim * sizeof *shape);
-    for (int32_t i = 0; i < ndim; i++) {
+    for (int32_t i = 0; i < ndim; i++)
         if (shape[i] < 0)
             return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, shape[i]);
-        empty |= shape[i] == 0;
-    }
     SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
 
     if (ndim == 0 || tensor->strides == NULL)
         return svi_geometry_set_dense(g, NULL);
     memcpy(strides, tensor->strides, (size_t)ndim * sizeof *strides);
-    tame_strides(ndim, shape, strides, itemsize, empty);
     return svi_geometry_set_strides(g, strides, itemsize);
 }
 

@@ -1,0 +1,138 @@
+/* Handles shared between threads: counts of references, exports, and the last release on any thread. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <dlpack/dlpack.h>
+
+#include "sv.h"
+#include "tap.h"
+
+enum { THREADS = 8, ROUNDS = 2000, EXTENT = 64 };
+
+static int32_t cells[EXTENT];
+static atomic_int released, wrong;
+
+static void count_release(void *ctx)
+{
+    (void)ctx;
+    atomic_fetch_add(&released, 1);
+}
+
+static sv_view *new_view(void)
+{
+    const int64_t shape[2] = {8, 8};
+    sv_layout *layout = NULL;
+    sv_view *view = NULL;
+
+    sv_layout_new(2, shape, NULL, 4, &layout);
+    sv_view_new(layout, cells, 0, sizeof cells, SV_INT32, SV_DEVICE_CPU, 0, 0, count_release, NULL, &view);
+    sv_layout_release(layout);
+    return view;
+}
+
+/* Everything that counts references, ending with what it began with. */
+static bool churn(const sv_view *view)
+{
+    struct DLManagedTensorVersioned *tensor = NULL;
+    sv_layout *turned = NULL;
+    sv_view *transposed = NULL, *fixed = NULL, *imported = NULL;
+    bool ok;
+
+    sv_view_release(sv_view_retain(view));
+    sv_layout_release(sv_layout_retain(sv_view_layout(view)));
+    sv_layout_permute(sv_view_layout(view), 2, NULL, &turned);
+    sv_view_with_layout(view, turned, &transposed);
+    sv_layout_release(turned);
+    sv_view_as_readonly(transposed, &fixed);
+    sv_view_release(transposed);
+    ok = sv_view_to_dlpack(fixed, 0, &tensor) == SV_OK && sv_view_from_dlpack(tensor, 0, &imported) == SV_OK &&
+         sv_view_data(imported) == cells && sv_view_is_readonly(imported);
+    sv_view_release(fixed);
+    sv_view_release(imported);
+    return ok;
+}
+
+static void *use_and_release(void *arg)
+{
+    sv_view *view = arg;
+
+    for (int i = 0; i < ROUNDS; i++)
+        if (!churn(view))
+            atomic_fetch_add(&wrong, 1);
+    sv_view_release(view);
+    return NULL;
+}
+
+static void *delete_tensor(void *arg)
+{
+    struct DLManagedTensorVersioned *tensor = arg;
+
+    tensor->deleter(tensor);
+    return NULL;
+}
+
+static void *fail_often(void *arg)
+{
+    sv_layout *out = NULL;
+    int64_t extent = -1 - *(const int *)arg;
+
+    for (int i = 0; i < ROUNDS; i++)
+        if (sv_layout_new(1, &extent, NULL, 1, &out) != SV_ERROR_INVALID || sv_last_message()[0] == '\0')
+            atomic_fetch_add(&wrong, 1);
+    return NULL;
+}
+
+/* One reference for each thread, none for this one. */
+static void test_sharing(void)
+{
+    pthread_t threads[THREADS];
+    sv_view *view = new_view();
+
+    atomic_store(&released, 0);
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, use_and_release, sv_view_retain(view));
+    sv_view_release(view);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    tap_ok(atomic_load(&wrong) == 0, "threads see the same view");
+    tap_ok(atomic_load(&released) == 1, "the last of many threads releases the memory once");
+}
+
+static void test_deleter(void)
+{
+    struct DLManagedTensorVersioned *tensor = NULL;
+    sv_view *view = new_view();
+    pthread_t thread;
+
+    atomic_store(&released, 0);
+    sv_view_to_dlpack(view, 0, &tensor);
+    pthread_create(&thread, NULL, delete_tensor, tensor);
+    sv_view_release(view);
+    pthread_join(thread, NULL);
+    tap_ok(atomic_load(&released) == 1, "deleter on one thread, release on another");
+}
+
+static void test_messages(void)
+{
+    pthread_t threads[THREADS];
+    int numbers[THREADS];
+
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        pthread_create(&threads[i], NULL, fail_often, &numbers[i]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    tap_ok(atomic_load(&wrong) == 0, "each thread has its own status");
+    tap_ok(sv_last_message()[0] == '\0', "and its own message: this thread's is still empty");
+}
+
+int main(void)
+{
+    test_messages();
+    test_sharing();
+    test_deleter();
+    return tap_done();
+}
