@@ -29,17 +29,28 @@ SVI_INLINE struct svi_plane svi_plane_of(const struct svi_plan *plan, int32_t ou
 }
 
 /* item is 1 to SVI_PLAN_ITEM; as a constant it becomes one or two loads and stores. */
+SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src, int64_t src_step,
+                         size_t item)
+{
+    for (; count >= 4; count -= 4) {
+        memcpy(dst, src, item);
+        memcpy(dst + dst_step, src + src_step, item);
+        memcpy(dst + 2 * dst_step, src + 2 * src_step, item);
+        memcpy(dst + 3 * dst_step, src + 3 * src_step, item);
+        dst += 4 * dst_step;
+        src += 4 * src_step;
+    }
+    for (; count > 0; count--) {
+        memcpy(dst, src, item);
+        dst += dst_step;
+        src += src_step;
+    }
+}
+
 SVI_INLINE void svi_items(const struct svi_plane *plane, char *restrict dst, const char *restrict src, size_t item)
 {
-    const int64_t step_dst = plane->dst[1], step_src = plane->src[1], count = plane->count[1];
-
-    for (int64_t i = 0; i < plane->count[0]; i++) {
-        char *to = dst + i * plane->dst[0];
-        const char *from = src + i * plane->src[0];
-
-        for (int64_t j = 0; j < count; j++)
-            memcpy(to + j * step_dst, from + j * step_src, item);
-    }
+    for (int64_t i = 0; i < plane->count[0]; i++)
+        svi_line(plane->count[1], dst + i * plane->dst[0], plane->dst[1], src + i * plane->src[0], plane->src[1], item);
 }
 
 typedef void svi_body(const struct svi_plan *plan, char *dst, const char *src, size_t item);

@@ -24,14 +24,29 @@ static void spread(char *dst, size_t item, size_t nbytes)
     }
 }
 
+/* Items that divide 16 bytes: one store after another of the same 16, the last one shifted back. */
+static void stamp(char *restrict dst, const char *restrict src, size_t item, size_t nbytes)
+{
+    char pattern[16];
+    size_t k = 0;
+
+    memcpy(pattern, src, item);
+    spread(pattern, item, sizeof pattern);
+    for (; k + 16 <= nbytes; k += 16)
+        memcpy(dst + k, pattern, 16);
+    memcpy(dst + nbytes - 16, pattern, 16);
+}
+
 static void fill(char *dst, const char *src, size_t item, size_t nbytes)
 {
     if (item == 1) {
         memset(dst, *src, nbytes);
-        return;
+    } else if (16 % item == 0) {
+        stamp(dst, src, item, nbytes);
+    } else {
+        memcpy(dst, src, item);
+        spread(dst, item, nbytes);
     }
-    memcpy(dst, src, item);
-    spread(dst, item, nbytes);
 }
 
 static void fill_rows(const struct svi_plan *plan, char *dst, const char *src)

@@ -1,13 +1,15 @@
 /*
- * Two axes in blocks: one that is fastest in the destination, one that is
- * fastest in the source, so that whole cache lines are used on both sides.
+ * Two axes in tiles: one that is fastest in the source, i, and one that is
+ * fastest in the destination, j, so that whole cache lines are used on both
+ * sides. Tiles go along the source's rows, a block of rows at a time.
  */
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
 enum {
-    LINE = 64,         /* bytes of a tile's side, where strides are one item */
+    TILE = 16,         /* items of a tile's side */
+    AREA = 1024,       /* items of a tile where one axis is shorter than that */
     BLOCK_ROWS = 256,  /* rows of the source that are walked together */
     BLOCK_BYTES = 4096 /* of each row: shorter pieces restart the prefetcher */
 };
@@ -17,23 +19,29 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Axis 0 of plane is the source's fastest, axis 1 the destination's. */
-SVI_INLINE void tile(const struct svi_plane *plane, int64_t i, int64_t j, int64_t rows, int64_t columns, char *dst,
-                     const char *src, size_t item)
+/* Plane of i (outer) and j (inner). The longer side of a tile is the inner loop. */
+SVI_INLINE void tile(const struct svi_plane *plane, int64_t i_count, int64_t j_count, char *dst, const char *src,
+                     size_t item)
 {
-    struct svi_plane part = {{columns, rows}, {plane->dst[0], plane->dst[1]}, {plane->src[0], plane->src[1]}};
+    const int inner = j_count >= i_count, outer = 1 - inner;
+    const int64_t count[2] = {i_count, j_count};
 
-    svi_items(&part, dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
+    for (int64_t k = 0; k < count[outer]; k++)
+        svi_line(count[inner], dst + k * plane->dst[outer], plane->dst[inner], src + k * plane->src[outer],
+                 plane->src[inner], item);
 }
 
-SVI_INLINE void block(const struct svi_plane *plane, int64_t i0, int64_t i1, int64_t j0, int64_t j1, char *dst,
-                      const char *src, size_t item)
+SVI_INLINE void block(const struct svi_plane *plane, int64_t i_count, int64_t j_count, char *dst, const char *src,
+                      size_t item)
 {
-    const int64_t side = item > 4 ? LINE / (int64_t)item : 16;
+    /* Where one axis is shorter than a tile, tiles are the longer along the other. */
+    const int64_t i_side = j_count < TILE ? AREA / j_count : TILE;
+    const int64_t j_side = i_count < TILE ? AREA / i_count : TILE;
 
-    for (int64_t j = j0; j < j1; j += side)
-        for (int64_t i = i0; i < i1; i += side)
-            tile(plane, i, j, smaller(side, j1 - j), smaller(side, i1 - i), dst, src, item);
+    for (int64_t j = 0; j < j_count; j += j_side)
+        for (int64_t i = 0; i < i_count; i += i_side)
+            tile(plane, smaller(i_side, i_count - i), smaller(j_side, j_count - j),
+                 dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
 }
 
 SVI_INLINE void blocks(const struct svi_plane *plane, char *dst, const char *src, size_t item)
@@ -42,8 +50,8 @@ SVI_INLINE void blocks(const struct svi_plane *plane, char *dst, const char *src
 
     for (int64_t j = 0; j < plane->count[1]; j += BLOCK_ROWS)
         for (int64_t i = 0; i < plane->count[0]; i += width)
-            block(plane, i, smaller(i + width, plane->count[0]), j, smaller(j + BLOCK_ROWS, plane->count[1]), dst, src,
-                  item);
+            block(plane, smaller(width, plane->count[0] - i), smaller(BLOCK_ROWS, plane->count[1] - j),
+                  dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
 }
 
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
