@@ -1,0 +1,48 @@
+/*
+ * The CUDA runtime as libsv uses it. The backend calls it through this table
+ * alone, so that a test can put another runtime in its place. No other header
+ * of libsv includes CUDA's.
+ */
+#ifndef SVI_CUDA_API_H
+#define SVI_CUDA_API_H
+
+#include <cuda_runtime_api.h>
+
+#include "backend.h"
+
+struct svi_cuda_api {
+    cudaError_t (*driver_version)(int *version);
+    cudaError_t (*runtime_version)(int *version);
+    cudaError_t (*device_count)(int *count);
+    cudaError_t (*get_device)(int *device);
+    cudaError_t (*set_device)(int device);
+    cudaError_t (*load)(cudaLibrary_t *library, const void *code, enum cudaJitOption *jit_options, void **jit_values,
+                        unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned count);
+    cudaError_t (*get_kernel)(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+    cudaError_t (*launch)(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
+    cudaError_t (*synchronize)(cudaStream_t stream);
+    cudaError_t (*last_error)(void);
+    const char *(*error_name)(cudaError_t error);
+    const char *(*error_text)(cudaError_t error);
+};
+
+extern struct svi_cuda_api svi_cuda_api;
+
+/* Sets the message to what failed and the runtime's words, and leaves no error pending. */
+sv_status svi_cuda_fail(cudaError_t error, const char *what);
+
+/* What the first call in this process found. */
+struct svi_cuda_found {
+    sv_device_state state;
+    int32_t count;
+    char text[SVI_DETAIL];
+};
+
+const struct svi_cuda_found *svi_cuda_find(void);
+/* SV_OK when there are devices and this process, not one it was forked from, has found them. */
+sv_status svi_cuda_check_ready(void);
+
+/* The copy kernel for words of 1, 2, 4, 8 or 16 bytes; the first call loads the embedded kernels. */
+sv_status svi_cuda_kernel(int64_t word, cudaKernel_t *out);
+
+#endif

@@ -1,0 +1,95 @@
+/* The CUDA backend: copies within one device, by the generic kernel. */
+#include <stdio.h>
+
+#include "cuda/api.h"
+#include "cuda/strided.h"
+
+enum { THREADS = 256, MAX_BLOCKS = 1 << 16 };
+
+static bool owns(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CUDA;
+}
+
+static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+{
+    const struct svi_cuda_found *found = svi_cuda_find();
+
+    (void)device_type;
+    *count = found->count;
+    snprintf(detail, SVI_DETAIL, "%s", found->text);
+    return found->state;
+}
+
+static bool on_device(struct svi_device device)
+{
+    return device.type == SV_DEVICE_CUDA || device.type == SV_DEVICE_CUDA_MANAGED;
+}
+
+static bool reaches(struct svi_device dst, struct svi_device src)
+{
+    return on_device(dst) && on_device(src) && dst.id == src.id;
+}
+
+static const char *kernel(const struct svi_plan *plan)
+{
+    (void)plan;
+    return "strided";
+}
+
+/* A run in both is one item to the kernel, so that its words can be wide. */
+static void join_run(struct svi_plan *plan)
+{
+    while (plan->ndim > 0 && plan->dst[plan->ndim - 1] == plan->item && plan->src[plan->ndim - 1] == plan->item)
+        plan->item *= plan->shape[--plan->ndim];
+}
+
+static sv_status launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
+{
+    struct svi_plan joined = *plan;
+    void *arguments[] = {&joined, &dst, &src};
+    cudaLaunchConfig_t config = {.blockDim = {THREADS, 1, 1}, .gridDim = {1, 1, 1}, .stream = stream};
+    cudaKernel_t function = NULL;
+    cudaError_t error;
+    int64_t word, blocks;
+
+    join_run(&joined);
+    word = svi_strided_word(&joined, (uintptr_t)dst, (uintptr_t)src);
+    SVI_TRY(svi_cuda_kernel(word, &function));
+    blocks = (plan->nbytes / word - 1) / THREADS + 1;
+    config.gridDim.x = (unsigned)(blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
+    error = svi_cuda_api.launch(&config, (const void *)function, arguments);
+    if (error != cudaSuccess)
+        return svi_cuda_fail(error, "launching the copy");
+    error = blocking ? svi_cuda_api.synchronize(stream) : cudaSuccess;
+    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
+}
+
+/* The thread's current device is as before when this returns. */
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
+                      const void *src, uintptr_t stream, bool blocking)
+{
+    cudaStream_t handle = stream == 0 ? cudaStreamLegacy : (cudaStream_t)stream;
+    cudaError_t error;
+    sv_status status;
+    int current;
+
+    (void)src_device; /* the same device: see reaches() */
+    if (plan->nbytes == 0)
+        return SV_OK;
+    SVI_TRY(svi_cuda_check_ready());
+    error = svi_cuda_api.get_device(&current);
+    if (error == cudaSuccess && current == dst_device.id)
+        return launch(plan, dst, src, handle, blocking);
+    if (error == cudaSuccess)
+        error = svi_cuda_api.set_device(dst_device.id);
+    if (error != cudaSuccess)
+        return svi_cuda_fail(error, "selecting the device");
+    status = launch(plan, dst, src, handle, blocking);
+    error = svi_cuda_api.set_device(current);
+    if (error != cudaSuccess && status == SV_OK)
+        return svi_cuda_fail(error, "selecting the caller's device again");
+    return status;
+}
+
+const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, kernel, copy};
