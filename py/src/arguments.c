@@ -1,0 +1,159 @@
+/* Arguments: names, integers, shapes, axes, orders, streams. */
+#include "svpy.h"
+
+static int find_name(const svpy_signature *signature, PyObject *name)
+{
+    for (int i = 0; signature->names[i] != NULL; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, signature->names[i]) == 0)
+            return i;
+    }
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, name);
+    return -1;
+}
+
+int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                   PyObject **values)
+{
+    Py_ssize_t named = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+
+    if (nargs > signature->positional) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
+                     signature->positional, nargs);
+        return -1;
+    }
+    for (int i = 0; signature->names[i] != NULL; i++)
+        values[i] = i < nargs ? args[i] : NULL;
+    for (Py_ssize_t k = 0; k < named; k++) {
+        int i = find_name(signature, PyTuple_GET_ITEM(kwnames, k));
+
+        if (i < 0)
+            return -1;
+        if (values[i] != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", signature->function,
+                         signature->names[i]);
+            return -1;
+        }
+        values[i] = args[nargs + k];
+    }
+    for (int i = 0; i < signature->required; i++) {
+        if (values[i] == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
+                         signature->names[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int svpy_int64(PyObject *object, int64_t *out)
+{
+    PyObject *number = PyNumber_Index(object);
+
+    if (number == NULL)
+        return -1;
+    *out = PyLong_AsLongLong(number);
+    Py_DECREF(number);
+    return *out == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+int32_t svpy_extents(PyObject *object, int64_t *out)
+{
+    PyObject *items;
+    int32_t count = 0;
+
+    if (PyIndex_Check(object))
+        return svpy_int64(object, out) < 0 ? -1 : 1;
+    items = PySequence_Fast(object, "an int or a sequence of ints is needed");
+    if (items == NULL)
+        return -1;
+    /* __index__ may run code that shortens the list: the size is read anew each time. */
+    while (count < PySequence_Fast_GET_SIZE(items)) {
+        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, count));
+        int failed;
+
+        if (count == SV_MAX_NDIM) {
+            PyErr_Format(PyExc_ValueError, "%zd axes; at most %d are possible", PySequence_Fast_GET_SIZE(items),
+                         SV_MAX_NDIM);
+            failed = 1;
+        } else {
+            failed = svpy_int64(item, &out[count]) < 0;
+        }
+        Py_DECREF(item);
+        if (failed) {
+            Py_DECREF(items);
+            return -1;
+        }
+        count++;
+    }
+    Py_DECREF(items);
+    return count;
+}
+
+int32_t svpy_axes(PyObject *object, int32_t *out)
+{
+    int64_t wide[SV_MAX_NDIM];
+    int32_t count = svpy_extents(object, wide);
+
+    for (int32_t i = 0; i < count; i++) {
+        if (wide[i] < INT32_MIN || wide[i] > INT32_MAX) {
+            PyErr_Format(svpy_axis_error, "axis %lld is outside the layout", (long long)wide[i]);
+            return -1;
+        }
+        out[i] = (int32_t)wide[i];
+    }
+    return count;
+}
+
+int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, int32_t *axes)
+{
+    *ndim = 0;
+    if (!PyUnicode_Check(object)) {
+        *order = SV_ORDER_AXES;
+        *ndim = svpy_axes(object, axes);
+        return *ndim < 0 ? -1 : 0;
+    }
+    if (PyUnicode_CompareWithASCIIString(object, "C") == 0) {
+        *order = SV_ORDER_C;
+    } else if (PyUnicode_CompareWithASCIIString(object, "F") == 0) {
+        *order = SV_ORDER_F;
+    } else if (allow_k && PyUnicode_CompareWithASCIIString(object, "K") == 0) {
+        *order = SV_ORDER_K;
+    } else {
+        PyErr_Format(PyExc_ValueError, "order must be 'C', 'F'%s or a permutation, not %R", allow_k ? ", 'K'" : "",
+                     object);
+        return -1;
+    }
+    return 0;
+}
+
+int svpy_stream(PyObject *object, int64_t *out)
+{
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (svpy_int64(object, out) < 0)
+        return -1;
+    if (*out == 0) {
+        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous; the legacy default stream is 1, the per-thread one 2");
+        return -1;
+    }
+    if (*out < -1) {
+        PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)*out);
+        return -1;
+    }
+    return 1;
+}
+
+PyObject *svpy_tuple(const int64_t *values, int32_t count)
+{
+    PyObject *tuple = PyTuple_New(count);
+
+    for (int32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *value = PyLong_FromLongLong(values[i]);
+
+        if (value == NULL)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, i, value);
+    }
+    return tuple;
+}

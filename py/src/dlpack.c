@@ -1,0 +1,335 @@
+/* DLPack by the Python protocol: capsules in and capsules out. */
+#include <dlpack/dlpack.h>
+
+#include "svpy.h"
+
+#define VERSIONED "dltensor_versioned"
+#define UNVERSIONED "dltensor"
+
+/* Strings and tuples that every exchange needs. */
+static PyObject *name_dlpack, *name_device, *our_version, *with_version, *with_stream, *with_both;
+
+int svpy_dlpack_init(void)
+{
+    name_dlpack = PyUnicode_InternFromString("__dlpack__");
+    name_device = PyUnicode_InternFromString("__dlpack_device__");
+    our_version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
+    with_version = Py_BuildValue("(s)", "max_version");
+    with_stream = Py_BuildValue("(s)", "stream");
+    with_both = Py_BuildValue("(ss)", "max_version", "stream");
+    return name_dlpack && name_device && our_version && with_version && with_stream && with_both ? 0 : -1;
+}
+
+/* --- in ------------------------------------------------------------------- */
+
+/*
+ * Take the tensor out of a capsule. The name tells which form it is, whatever
+ * was asked for. A capsule that is refused stays as it was and frees itself.
+ */
+static sv_view *open_capsule(PyObject *capsule)
+{
+    const char *name = PyCapsule_GetName(capsule), *used = NULL;
+    sv_view *view = NULL;
+    sv_status status;
+
+    if (name != NULL && strcmp(name, VERSIONED) == 0) {
+        status = sv_view_from_dlpack(PyCapsule_GetPointer(capsule, name), 0, &view);
+        used = "used_" VERSIONED;
+    } else if (name != NULL && strcmp(name, UNVERSIONED) == 0) {
+        /* The old form cannot say whether writing is allowed. */
+        status = sv_view_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, name), SV_READ_ONLY, &view);
+        used = "used_" UNVERSIONED;
+    } else if (name != NULL && strncmp(name, "used_dltensor", 13) == 0) {
+        PyErr_SetString(PyExc_ValueError, "the DLPack capsule was used before");
+        return NULL;
+    } else {
+        PyErr_Format(PyExc_ValueError, "a capsule named '%.50s' holds no DLPack tensor", name == NULL ? "" : name);
+        return NULL;
+    }
+    if (status != SV_OK)
+        return svpy_raise_exchange(status);
+    PyCapsule_SetName(capsule, used);
+    return view;
+}
+
+/* After a failed call of obj.name(): a missing method is a TypeError that says what is needed. */
+static void explain_missing(PyObject *object, PyObject *name)
+{
+    PyObject *type, *value, *traceback;
+
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (PyObject_HasAttr(object, name)) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    PyErr_Format(PyExc_TypeError, "%.100s has no %U(), so its memory cannot be viewed", Py_TYPE(object)->tp_name, name);
+}
+
+static int ask_device(PyObject *object, int64_t *device_type)
+{
+    PyObject *device = PyObject_CallMethodNoArgs(object, name_device);
+    int failed;
+
+    if (device == NULL) {
+        explain_missing(object, name_device);
+        return -1;
+    }
+    if (!PyTuple_Check(device) || PyTuple_GET_SIZE(device) != 2) {
+        PyErr_Format(PyExc_TypeError, "__dlpack_device__() of %.100s returned %.100s, not a pair of ints",
+                     Py_TYPE(object)->tp_name, Py_TYPE(device)->tp_name);
+        failed = -1;
+    } else {
+        failed = svpy_int64(PyTuple_GET_ITEM(device, 0), device_type);
+    }
+    Py_DECREF(device);
+    return failed;
+}
+
+/* The stream to tell a producer of this device, new reference; NULL without an exception for none. */
+static PyObject *stream_for(int64_t device_type, PyObject *given)
+{
+    int64_t stream = 0;
+    int present = svpy_stream(given, &stream);
+
+    if (present < 0)
+        return NULL;
+    switch (device_type) {
+    case SV_DEVICE_CPU:
+    case SV_DEVICE_CUDA_HOST:
+    case SV_DEVICE_ROCM_HOST:
+        return NULL;
+    case SV_DEVICE_CUDA:
+    case SV_DEVICE_CUDA_MANAGED:
+        /* Said outright, because not every producer takes None for the legacy default stream. */
+        return PyLong_FromLongLong(present ? stream : 1);
+    case SV_DEVICE_ROCM:
+        return PyLong_FromLongLong(present ? stream : 0);
+    default:
+        return present ? PyLong_FromLongLong(stream) : NULL;
+    }
+}
+
+/* obj.__dlpack__(max_version=..., stream=...), once more without a version for old producers. */
+static PyObject *ask_capsule(PyObject *object, PyObject *stream)
+{
+    PyObject *arguments[3] = {object, our_version, stream};
+    PyObject *capsule = PyObject_VectorcallMethod(name_dlpack, arguments, 1, stream == NULL ? with_version : with_both);
+
+    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        arguments[1] = stream;
+        capsule = PyObject_VectorcallMethod(name_dlpack, arguments, 1, stream == NULL ? NULL : with_stream);
+    }
+    if (capsule == NULL) {
+        explain_missing(object, name_dlpack);
+    } else if (!PyCapsule_CheckExact(capsule)) {
+        PyErr_Format(PyExc_TypeError, "__dlpack__() of %.100s returned %.100s, not a capsule",
+                     Py_TYPE(object)->tp_name, Py_TYPE(capsule)->tp_name);
+        Py_CLEAR(capsule);
+    }
+    return capsule;
+}
+
+static PyObject *ask_object(PyObject *object, PyObject *stream_given)
+{
+    PyObject *capsule, *stream;
+    int64_t device_type;
+
+    if (ask_device(object, &device_type) < 0)
+        return NULL;
+    stream = stream_for(device_type, stream_given);
+    if (stream == NULL && PyErr_Occurred())
+        return NULL;
+    capsule = ask_capsule(object, stream);
+    Py_XDECREF(stream);
+    return capsule;
+}
+
+PyObject *svpy_import(PyObject *object, PyObject *stream)
+{
+    PyObject *capsule;
+    sv_view *view;
+
+    if (Py_IS_TYPE(object, svpy_view_type))
+        return Py_NewRef(object);
+    capsule = PyCapsule_CheckExact(object) ? Py_NewRef(object) : ask_object(object, stream);
+    if (capsule == NULL)
+        return NULL;
+    view = open_capsule(capsule);
+    Py_DECREF(capsule);
+    return view == NULL ? NULL : svpy_view_wrap(view, object);
+}
+
+/* --- out ------------------------------------------------------------------ */
+
+/* Destructors of capsules. They may run while an exception is on its way, which the owner's code must not see. */
+static void end_versioned(PyObject *capsule)
+{
+    struct DLManagedTensorVersioned *tensor;
+    PyObject *type, *value, *traceback;
+
+    if (!PyCapsule_IsValid(capsule, VERSIONED))
+        return; /* somebody took it */
+    tensor = PyCapsule_GetPointer(capsule, VERSIONED);
+    PyErr_Fetch(&type, &value, &traceback);
+    tensor->deleter(tensor);
+    PyErr_Restore(type, value, traceback);
+}
+
+static void end_unversioned(PyObject *capsule)
+{
+    struct DLManagedTensor *tensor;
+    PyObject *type, *value, *traceback;
+
+    if (!PyCapsule_IsValid(capsule, UNVERSIONED))
+        return;
+    tensor = PyCapsule_GetPointer(capsule, UNVERSIONED);
+    PyErr_Fetch(&type, &value, &traceback);
+    tensor->deleter(tensor);
+    PyErr_Restore(type, value, traceback);
+}
+
+static PyObject *versioned_capsule(const sv_view *view, uint32_t flags)
+{
+    struct DLManagedTensorVersioned *tensor = NULL;
+    sv_status status = sv_view_to_dlpack(view, flags, &tensor);
+    PyObject *capsule;
+
+    if (status != SV_OK)
+        return svpy_raise_exchange(status);
+    capsule = PyCapsule_New(tensor, VERSIONED, end_versioned);
+    if (capsule == NULL)
+        tensor->deleter(tensor);
+    return capsule;
+}
+
+static PyObject *unversioned_capsule(const sv_view *view)
+{
+    struct DLManagedTensor *tensor = NULL;
+    sv_status status = sv_view_to_dlpack_unversioned(view, &tensor);
+    PyObject *capsule;
+
+    if (status != SV_OK)
+        return svpy_raise_exchange(status);
+    capsule = PyCapsule_New(tensor, UNVERSIONED, end_unversioned);
+    if (capsule == NULL)
+        tensor->deleter(tensor);
+    return capsule;
+}
+
+/* Two ints from a tuple: 1, or 0 for None, or -1. */
+static int read_pair(PyObject *object, const char *name, int64_t pair[2])
+{
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (!PyTuple_Check(object) || PyTuple_GET_SIZE(object) != 2) {
+        PyErr_Format(PyExc_TypeError, "%s must be a tuple of two ints, not %R", name, object);
+        return -1;
+    }
+    return svpy_int64(PyTuple_GET_ITEM(object, 0), &pair[0]) < 0 || svpy_int64(PyTuple_GET_ITEM(object, 1), &pair[1]) < 0
+               ? -1
+               : 1;
+}
+
+/* libsv did no work on the memory, so only no stream, or none to order on, can be honoured. */
+static int check_stream(const sv_view *view, PyObject *given)
+{
+    int64_t stream;
+    int present = svpy_stream(given, &stream);
+
+    if (present <= 0 || stream == -1)
+        return present < 0 ? -1 : 0;
+    if (sv_view_device_type(view) == SV_DEVICE_CPU) {
+        PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
+        return -1;
+    }
+    PyErr_SetString(PyExc_BufferError, "work on the memory cannot be ordered on a stream; ask with stream=None or -1");
+    return -1;
+}
+
+/* Whether the elements must go to another device: 1, 0, or -1 where that cannot be. */
+static int must_move(const sv_view *view, PyObject *wanted)
+{
+    int64_t device[2];
+    int given = read_pair(wanted, "dl_device", device);
+
+    if (given <= 0)
+        return given;
+    if (device[0] == sv_view_device_type(view) &&
+        (device[0] == SV_DEVICE_CPU || device[1] == sv_view_device_id(view)))
+        return 0;
+    if (device[0] == SV_DEVICE_CPU)
+        return 1;
+    PyErr_Format(PyExc_BufferError, "memory of device (%d, %d) cannot be handed on as (%lld, %lld)",
+                 (int)sv_view_device_type(view), (int)sv_view_device_id(view), (long long)device[0],
+                 (long long)device[1]);
+    return -1;
+}
+
+/* A packed copy on the host. */
+static sv_view *copy_of(const sv_view *view)
+{
+    sv_layout *dense = NULL;
+    sv_view *copy;
+    sv_status status = sv_layout_to_dense(sv_view_layout(view), SV_ORDER_K, 0, NULL, &dense);
+
+    if (status != SV_OK)
+        return svpy_raise_exchange(status);
+    copy = svpy_allocate(dense, sv_view_dtype(view));
+    sv_layout_release(dense);
+    if (copy == NULL)
+        return NULL;
+    status = sv_copy(copy, view, SV_COPY_BLOCKING, 0);
+    if (status != SV_OK) {
+        svpy_raise_exchange(status);
+        sv_view_release(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+static PyObject *capsule_of(const sv_view *view, int versioned, uint32_t flags)
+{
+    return versioned ? versioned_capsule(view, flags) : unversioned_capsule(view);
+}
+
+PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}};
+    const sv_view *view = ((svpy_view *)self)->handle;
+    PyObject *values[4], *capsule;
+    int64_t version[2] = {0, 0};
+    int move, wish;
+    sv_view *copy;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || check_stream(view, values[0]) < 0 ||
+        read_pair(values[1], "max_version", version) < 0 || (move = must_move(view, values[2])) < 0)
+        return NULL;
+    wish = values[3] == NULL || values[3] == Py_None ? -1 : PyObject_IsTrue(values[3]);
+    if (wish < 0 && PyErr_Occurred())
+        return NULL;
+    if (move && wish == 0) {
+        PyErr_SetString(svpy_copy_error, "only a copy can move the elements to the host, and copy is False");
+        return NULL;
+    }
+    if (!move && wish != 1)
+        return capsule_of(view, version[0] >= 1, 0);
+    copy = copy_of(view);
+    if (copy == NULL)
+        return NULL;
+    capsule = capsule_of(copy, version[0] >= 1, SV_IS_COPIED);
+    sv_view_release(copy);
+    return capsule;
+}
+
+PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    const sv_view *view = ((svpy_view *)self)->handle;
+
+    return Py_BuildValue("(ii)", (int)sv_view_device_type(view), (int)sv_view_device_id(view));
+}

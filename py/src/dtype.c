@@ -1,0 +1,94 @@
+/* sv_dtype and the dtypes of Python: names, type strings, NumPy's dtypes. */
+#include "svpy.h"
+
+static PyObject *known; /* {sv_dtype: what .dtype answers} */
+
+static PyObject *helper(const char *name)
+{
+    PyObject *module = PyImport_ImportModule("strideview._dtype");
+    PyObject *function = module == NULL ? NULL : PyObject_GetAttrString(module, name);
+
+    Py_XDECREF(module);
+    return function;
+}
+
+PyObject *svpy_dtype_name(sv_dtype dtype)
+{
+    char text[64];
+    size_t length;
+    sv_status status = sv_dtype_name(dtype, sizeof text, text, &length);
+
+    return status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
+}
+
+/* Ask the Python side, which may know NumPy. */
+static PyObject *find_object(sv_dtype dtype)
+{
+    PyObject *function = helper("public"), *name = NULL, *found = NULL;
+    char typestr[64] = "";
+
+    if (function != NULL)
+        name = svpy_dtype_name(dtype);
+    if (name != NULL) {
+        sv_dtype_typestr(dtype, sizeof typestr, typestr, NULL);
+        found = PyObject_CallFunction(function, "Os", name, typestr);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(function);
+    return found;
+}
+
+PyObject *svpy_dtype_object(sv_dtype dtype)
+{
+    PyObject *key, *found;
+
+    if (known == NULL && (known = PyDict_New()) == NULL)
+        return NULL;
+    key = PyLong_FromUnsignedLong(dtype);
+    if (key == NULL)
+        return NULL;
+    found = Py_XNewRef(PyDict_GetItemWithError(known, key));
+    if (found == NULL && !PyErr_Occurred()) {
+        found = find_object(dtype);
+        if (found != NULL && PyDict_SetItem(known, key, found) < 0)
+            Py_CLEAR(found);
+    }
+    Py_DECREF(key);
+    return found;
+}
+
+static int parse(PyObject *text, sv_dtype *out)
+{
+    const char *utf8 = PyUnicode_AsUTF8(text);
+    sv_status status;
+
+    if (utf8 == NULL)
+        return -1;
+    status = sv_dtype_parse(utf8, out);
+    /* "<f4" and ">f4" are type strings; a name starts with a letter. */
+    if (status == SV_ERROR_DTYPE && utf8[0] != '\0' && strchr("<>=|", utf8[0]) != NULL)
+        status = sv_dtype_from_typestr(utf8, out);
+    if (status == SV_OK)
+        return 0;
+    svpy_raise(status == SV_ERROR_UNSUPPORTED ? SV_ERROR_DTYPE : status);
+    return -1;
+}
+
+int svpy_dtype(PyObject *object, sv_dtype *out)
+{
+    PyObject *function, *text;
+    int failed;
+
+    if (PyUnicode_Check(object))
+        return parse(object, out);
+    function = helper("text");
+    if (function == NULL)
+        return -1;
+    text = PyObject_CallOneArg(function, object);
+    Py_DECREF(function);
+    if (text == NULL)
+        return -1;
+    failed = parse(text, out);
+    Py_DECREF(text);
+    return failed;
+}

@@ -1,0 +1,78 @@
+/* sv_status as a Python exception. */
+#include "svpy.h"
+
+PyObject *svpy_axis_error;
+PyObject *svpy_copy_error;
+
+/* One row for each status: what is raised in general, and while memory is exchanged. */
+static const struct {
+    sv_status status;
+    PyObject **general;
+    PyObject **exchange;
+} exceptions[] = {
+    {SV_ERROR_NULL, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_INVALID, &PyExc_ValueError, &PyExc_ValueError},
+    {SV_ERROR_INDEX, &svpy_axis_error, &svpy_axis_error},
+    {SV_ERROR_RANGE, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_OVERFLOW, &PyExc_OverflowError, &PyExc_OverflowError},
+    {SV_ERROR_DTYPE, &PyExc_TypeError, &PyExc_BufferError},
+    {SV_ERROR_LAYOUT, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_OVERLAP, &PyExc_ValueError, &PyExc_ValueError},
+    {SV_ERROR_READ_ONLY, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_ALIGNMENT, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_DEVICE, &PyExc_ValueError, &PyExc_BufferError},
+    {SV_ERROR_VERSION, &PyExc_BufferError, &PyExc_BufferError},
+    {SV_ERROR_PROTOCOL, &PyExc_BufferError, &PyExc_BufferError},
+    {SV_ERROR_UNSUPPORTED, &PyExc_NotImplementedError, &PyExc_BufferError},
+    {SV_ERROR_MEMORY, &PyExc_MemoryError, &PyExc_MemoryError},
+    {SV_ERROR_CUDA, &PyExc_RuntimeError, &PyExc_RuntimeError},
+    {SV_ERROR_STATE, &PyExc_RuntimeError, &PyExc_RuntimeError},
+    {SV_ERROR_BLOCKED, &PyExc_BufferError, &PyExc_BufferError},
+    {SV_ERROR_FORKED, &PyExc_RuntimeError, &PyExc_RuntimeError},
+};
+
+static void *raise(sv_status status, int exchange)
+{
+    const char *message = sv_last_message();
+
+    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
+        if (exceptions[i].status == status) {
+            PyErr_SetString(exchange ? *exceptions[i].exchange : *exceptions[i].general, message);
+            return NULL;
+        }
+    }
+    PyErr_Format(PyExc_RuntimeError, "%s: %s", sv_status_name(status), message);
+    return NULL;
+}
+
+void *svpy_raise(sv_status status)
+{
+    return raise(status, 0);
+}
+
+void *svpy_raise_exchange(sv_status status)
+{
+    return raise(status, 1);
+}
+
+static PyObject *new_exception(PyObject *names, const char *name, const char *qualified, const char *doc,
+                               PyObject *first, PyObject *second)
+{
+    PyObject *bases = PyTuple_Pack(2, first, second);
+    PyObject *exception = bases == NULL ? NULL : PyErr_NewExceptionWithDoc(qualified, doc, bases, NULL);
+
+    Py_XDECREF(bases);
+    if (exception == NULL || PyDict_SetItemString(names, name, exception) < 0)
+        Py_CLEAR(exception);
+    return exception;
+}
+
+int svpy_errors_init(PyObject *names)
+{
+    svpy_axis_error = new_exception(names, "AxisError", "strideview.AxisError", "An axis outside the array.",
+                                    PyExc_ValueError, PyExc_IndexError);
+    svpy_copy_error = new_exception(names, "CopyError", "strideview.CopyError",
+                                    "Only a copy could do what was asked, and copying was forbidden.",
+                                    PyExc_BufferError, PyExc_ValueError);
+    return svpy_axis_error == NULL || svpy_copy_error == NULL ? -1 : 0;
+}

@@ -1,0 +1,154 @@
+/* layout[key]: ints, slices, Ellipsis and None, as NumPy's basic indexing reads them. */
+#include "svpy.h"
+
+/*
+ * A key becomes three steps: slice the leading axes (an int takes one index),
+ * drop the axes that an int took, insert the axes that a None asks for.
+ */
+typedef struct {
+    int32_t sliced, dropped, inserted, kept;
+    int64_t start[SV_MAX_NDIM], stop[SV_MAX_NDIM], step[SV_MAX_NDIM];
+    int32_t drop[SV_MAX_NDIM], insert[SV_MAX_NDIM];
+} index_steps;
+
+static void keep_axes(index_steps *steps, int32_t count)
+{
+    for (; count > 0; count--) {
+        steps->start[steps->sliced] = 0;
+        steps->stop[steps->sliced] = INT64_MAX;
+        steps->step[steps->sliced++] = 1;
+        steps->kept++;
+    }
+}
+
+static int take_index(index_steps *steps, const sv_layout *layout, PyObject *item)
+{
+    int32_t axis = steps->sliced;
+    int64_t extent = sv_layout_shape(layout)[axis], index;
+
+    if (svpy_int64(item, &index) < 0) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError))
+            PyErr_Format(PyExc_IndexError, "index %R is outside axis %d of extent %lld", item, axis, (long long)extent);
+        return -1;
+    }
+    if (index < -extent || index >= extent) {
+        PyErr_Format(PyExc_IndexError, "index %lld is outside axis %d of extent %lld", (long long)index, axis,
+                     (long long)extent);
+        return -1;
+    }
+    if (index < 0)
+        index += extent;
+    steps->start[axis] = index;
+    steps->stop[axis] = index + 1;
+    steps->step[axis] = 1;
+    steps->sliced++;
+    steps->drop[steps->dropped++] = axis;
+    return 0;
+}
+
+static int take_slice(index_steps *steps, PyObject *item)
+{
+    Py_ssize_t start, stop, step;
+
+    if (PySlice_Unpack(item, &start, &stop, &step) < 0)
+        return -1;
+    steps->start[steps->sliced] = start;
+    steps->stop[steps->sliced] = stop;
+    steps->step[steps->sliced++] = step;
+    steps->kept++;
+    return 0;
+}
+
+static int insert_axis(index_steps *steps)
+{
+    if (steps->inserted == SV_MAX_NDIM) {
+        PyErr_Format(PyExc_IndexError, "more than %d new axes", SV_MAX_NDIM);
+        return -1;
+    }
+    steps->insert[steps->inserted] = steps->kept + steps->inserted;
+    steps->inserted++;
+    return 0;
+}
+
+/* How many axes an Ellipsis stands for, after checking the number of items. */
+static int32_t axes_left(const sv_layout *layout, PyObject *const *items, Py_ssize_t count)
+{
+    int32_t ndim = sv_layout_ndim(layout);
+    Py_ssize_t used = 0, ellipses = 0;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        ellipses += items[i] == Py_Ellipsis;
+        used += items[i] != Py_Ellipsis && items[i] != Py_None;
+    }
+    if (ellipses > 1) {
+        PyErr_SetString(PyExc_IndexError, "more than one Ellipsis");
+        return -1;
+    }
+    if (used > ndim) {
+        PyErr_Format(PyExc_IndexError, "%zd indices for %d axes", used, ndim);
+        return -1;
+    }
+    return ndim - (int32_t)used;
+}
+
+static int read_item(index_steps *steps, const sv_layout *layout, PyObject *item, int32_t left)
+{
+    if (item == Py_None)
+        return insert_axis(steps);
+    if (item == Py_Ellipsis) {
+        keep_axes(steps, left);
+        return 0;
+    }
+    if (PySlice_Check(item))
+        return take_slice(steps, item);
+    if (PyBool_Check(item) || !PyIndex_Check(item)) {
+        PyErr_Format(PyExc_TypeError, "an index is an int, a slice, Ellipsis or None, not %.100s",
+                     Py_TYPE(item)->tp_name);
+        return -1;
+    }
+    return take_index(steps, layout, item);
+}
+
+/* The next layout of a chain, in exchange for the one before. */
+static sv_layout *advance(sv_layout *before, sv_status status, sv_layout *made)
+{
+    sv_layout_release(before);
+    return status == SV_OK ? made : svpy_raise(status);
+}
+
+static sv_layout *run(const sv_layout *layout, const index_steps *steps)
+{
+    sv_layout *now = sv_layout_retain(layout), *made = NULL;
+    sv_status status;
+
+    if (steps->sliced > 0) {
+        status = sv_layout_slice(now, steps->sliced, steps->start, steps->stop, steps->step, &made);
+        now = advance(now, status, made);
+    }
+    if (now != NULL && steps->dropped > 0) {
+        status = sv_layout_squeeze(now, steps->dropped, steps->drop, &made);
+        now = advance(now, status, made);
+    }
+    if (now != NULL && steps->inserted > 0) {
+        status = sv_layout_unsqueeze(now, steps->inserted, steps->insert, &made);
+        now = advance(now, status, made);
+    }
+    return now;
+}
+
+sv_layout *svpy_index(const sv_layout *layout, PyObject *key)
+{
+    PyObject *const *items = PyTuple_Check(key) ? ((PyTupleObject *)key)->ob_item : &key;
+    Py_ssize_t count = PyTuple_Check(key) ? PyTuple_GET_SIZE(key) : 1;
+    int32_t left = axes_left(layout, items, count);
+    index_steps steps;
+
+    if (left < 0)
+        return NULL;
+    steps.sliced = steps.dropped = steps.inserted = steps.kept = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (read_item(&steps, layout, items[i], left) < 0)
+            return NULL;
+    }
+    return run(layout, &steps);
+}

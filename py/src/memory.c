@@ -1,0 +1,148 @@
+/* Functions of the package: view, empty, copy. */
+#include "svpy.h"
+
+#include <stdlib.h>
+
+enum {
+    ALIGNMENT = 64,
+    LONG_COPY = 32768 /* bytes from which other threads may run meanwhile */
+};
+
+sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
+{
+    int64_t nbytes = sv_layout_nbytes(layout);
+    sv_view *view = NULL;
+    sv_status status;
+    void *base;
+
+    if (nbytes > PY_SSIZE_T_MAX - ALIGNMENT)
+        return (void *)PyErr_NoMemory();
+    base = aligned_alloc(ALIGNMENT, ((size_t)nbytes / ALIGNMENT + 1) * ALIGNMENT);
+    if (base == NULL)
+        return (void *)PyErr_NoMemory();
+    status = sv_view_new(layout, base, 0, nbytes, dtype, SV_DEVICE_CPU, 0, 0, free, base, &view);
+    if (status != SV_OK) {
+        svpy_raise(status);
+        free(base);
+    }
+    return view;
+}
+
+int svpy_copy_views(const sv_view *target, const sv_view *source, PyObject *stream)
+{
+    int64_t handle = 0;
+    int given = svpy_stream(stream, &handle);
+    uint32_t flags = given ? 0 : SV_COPY_BLOCKING;
+    sv_status status;
+
+    if (given < 0)
+        return -1;
+    if (handle == -1) {
+        PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
+        return -1;
+    }
+    if (sv_layout_nbytes(sv_view_layout(target)) < LONG_COPY) {
+        status = sv_copy(target, source, flags, (uintptr_t)handle);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        status = sv_copy(target, source, flags, (uintptr_t)handle);
+        Py_END_ALLOW_THREADS
+    }
+    if (status == SV_OK)
+        return 0;
+    svpy_raise(status);
+    return -1;
+}
+
+static PyObject *view_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"view", 2, 1, {"obj", "stream"}};
+    PyObject *values[2];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return svpy_import(values[0], values[1]);
+}
+
+static PyObject *new_empty(PyObject *shape, PyObject *dtype_given, PyObject *order_given)
+{
+    int64_t extents[SV_MAX_NDIM];
+    int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(shape, extents);
+    sv_order order = SV_ORDER_C;
+    sv_dtype dtype = SV_FLOAT32;
+    sv_layout *layout = NULL;
+    sv_view *view;
+    sv_status status;
+
+    if (ndim < 0 || (dtype_given != NULL && svpy_dtype(dtype_given, &dtype) < 0))
+        return NULL;
+    if (order_given != NULL && svpy_order(order_given, 0, &order, &count, axes) < 0)
+        return NULL;
+    if (order == SV_ORDER_AXES && count != ndim) {
+        PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
+        return NULL;
+    }
+    if (sv_dtype_itemsize(dtype) == 0) {
+        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own");
+        return NULL;
+    }
+    status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    view = svpy_allocate(layout, dtype);
+    sv_layout_release(layout);
+    return view == NULL ? NULL : svpy_view_wrap(view, NULL);
+}
+
+static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}};
+    PyObject *values[3];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return new_empty(values[0], values[1], values[2]);
+}
+
+static PyObject *copy_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", "stream"}};
+    PyObject *values[3], *target, *source = NULL;
+    int failed = 1;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    target = svpy_import(values[0], values[2]);
+    if (target != NULL)
+        source = svpy_import(values[1], values[2]);
+    if (source != NULL)
+        failed = svpy_copy_views(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, values[2]) < 0;
+    Py_XDECREF(source);
+    Py_XDECREF(target);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+#define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
+PyMethodDef svpy_functions[] = {
+    {"view", FAST(view_function),
+     PyDoc_STR("view($module, /, obj, stream=None)\n--\n\n"
+               "View the memory of an array. Nothing is copied.\n\n"
+               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), or is a DLPack capsule, or a view,\n"
+               "which is returned as it is. stream is needed for device memory only: the consumer's\n"
+               "stream as an int (1 is the legacy default), or -1 to order nothing.\n"
+               "A producer that cannot say whether writing is allowed gives a read-only view.")},
+    {"empty", FAST(empty_function),
+     PyDoc_STR("empty($module, /, shape, dtype='float32', order='C')\n--\n\n"
+               "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
+               "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
+    {"copy", FAST(copy_function),
+     PyDoc_STR("copy($module, /, dst, src, stream=None)\n--\n\n"
+               "Copy every element of src to the place with the same index in dst.\n\n"
+               "Both are views or anything view() takes, of the same dtype; src is broadcast to the\n"
+               "shape of dst. Any strides are welcome, and the two may overlap. Without a stream the\n"
+               "copy is done on return.")},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,31 @@
+/* What the package asks for once: put the types and functions into its names. */
+#include "svpy.h"
+
+static int add_functions(PyObject *names)
+{
+    PyObject *module = PyUnicode_FromString("strideview");
+    int failed = module == NULL;
+
+    for (PyMethodDef *entry = svpy_functions; !failed && entry->ml_name != NULL; entry++) {
+        PyObject *function = PyCFunction_NewEx(entry, NULL, module);
+
+        failed = function == NULL || PyDict_SetItemString(names, entry->ml_name, function) < 0;
+        Py_XDECREF(function);
+    }
+    Py_XDECREF(module);
+    return failed ? -1 : 0;
+}
+
+/* address is id() of a dict. 0, or -1 after telling Python's unraisable hook why. */
+int32_t svpy_install(uintptr_t address)
+{
+    PyGILState_STATE state = PyGILState_Ensure(); /* cffi drops the interpreter around every call */
+    PyObject *names = (PyObject *)address;
+    int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_layout_init(names) < 0 ||
+                 svpy_view_init(names) < 0 || add_functions(names) < 0;
+
+    if (failed)
+        PyErr_WriteUnraisable(names);
+    PyGILState_Release(state);
+    return failed ? -1 : 0;
+}

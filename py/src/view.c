@@ -1,0 +1,502 @@
+/* StridedMemoryView: memory of somebody else, read through a layout. */
+#include "svpy.h"
+
+#include <structmember.h>
+
+PyTypeObject *svpy_view_type;
+
+#define HANDLE(object) (((svpy_view *)(object))->handle)
+#define LAYOUT(object) sv_view_layout(HANDLE(object))
+
+PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
+{
+    svpy_view *self = PyObject_GC_New(svpy_view, svpy_view_type);
+
+    if (self == NULL) {
+        sv_view_release(handle);
+        return NULL;
+    }
+    self->handle = handle;
+    self->exporter = Py_XNewRef(exporter);
+    self->weakrefs = NULL;
+    if (exporter != NULL)
+        PyObject_GC_Track(self);
+    return (PyObject *)self;
+}
+
+static void view_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    svpy_view *view = (svpy_view *)self;
+    PyObject *pending[3];
+
+    PyObject_GC_UnTrack(self);
+    if (view->weakrefs != NULL)
+        PyObject_ClearWeakRefs(self);
+    PyErr_Fetch(&pending[0], &pending[1], &pending[2]); /* the owner's code must not see it */
+    sv_view_release(view->handle);
+    PyErr_Restore(pending[0], pending[1], pending[2]);
+    Py_XDECREF(view->exporter);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+static int view_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((svpy_view *)self)->exporter);
+    return 0;
+}
+
+static int view_clear(PyObject *self)
+{
+    Py_CLEAR(((svpy_view *)self)->exporter);
+    return 0;
+}
+
+int svpy_is_host(const sv_view *view)
+{
+    switch (sv_view_device_type(view)) {
+    case SV_DEVICE_CPU:
+    case SV_DEVICE_CUDA_HOST:
+    case SV_DEVICE_ROCM_HOST:
+    case SV_DEVICE_CUDA_MANAGED:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* --- making one ----------------------------------------------------------- */
+
+static PyObject *view_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"obj", "stream_ptr", NULL};
+    PyObject *object, *stream = NULL;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O:StridedMemoryView", names, &object, &stream))
+        return NULL;
+    return svpy_import(object, stream);
+}
+
+static PyObject *from_object(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames)
+{
+    PyObject *values[2];
+
+    if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return svpy_import(values[0], values[1]);
+}
+
+static PyObject *view_from_dlpack(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    static const svpy_signature signature = {"from_dlpack", 2, 1, {"obj", "stream_ptr"}};
+
+    return from_object(&signature, args, nargs, kwnames);
+}
+
+static PyObject *view_from_any_interface(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    static const svpy_signature signature = {"from_any_interface", 2, 1, {"obj", "stream_ptr"}};
+
+    return from_object(&signature, args, nargs, kwnames);
+}
+
+/* --- other views of the same memory --------------------------------------- */
+
+/* Read the memory of self through a layout, which is taken; NULL passes an exception on. */
+static PyObject *reread(PyObject *self, sv_layout *layout)
+{
+    sv_view *made = NULL;
+    sv_status status;
+
+    if (layout == NULL)
+        return NULL;
+    status = sv_view_with_layout(HANDLE(self), layout, &made);
+    sv_layout_release(layout);
+    return status == SV_OK ? svpy_view_wrap(made, ((svpy_view *)self)->exporter) : svpy_raise(status);
+}
+
+static PyObject *view_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return reread(self, svpy_permute(LAYOUT(self), args, nargs));
+}
+
+static PyObject *view_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return reread(self, svpy_reshape(LAYOUT(self), args, nargs));
+}
+
+static PyObject *view_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return reread(self, svpy_squeeze(LAYOUT(self), args, nargs));
+}
+
+static PyObject *view_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return reread(self, svpy_unsqueeze(LAYOUT(self), args, nargs));
+}
+
+static PyObject *view_broadcast(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return reread(self, svpy_broadcast(LAYOUT(self), args, nargs));
+}
+
+static PyObject *view_subscript(PyObject *self, PyObject *key)
+{
+    return reread(self, svpy_index(LAYOUT(self), key));
+}
+
+static PyObject *get_transposed(PyObject *self, void *Py_UNUSED(closure))
+{
+    sv_layout *made = NULL;
+    sv_status status = sv_layout_permute(LAYOUT(self), 0, NULL, &made);
+
+    return reread(self, status == SV_OK ? made : svpy_raise(status));
+}
+
+/* Another layout, another type, or both at once: the item size may change only with both. */
+static sv_status with_both(const sv_view *view, const sv_layout *layout, sv_dtype dtype, sv_view **out)
+{
+    sv_view *opaque = NULL, *laid_out = NULL;
+    sv_status status = sv_view_with_dtype(view, SV_OPAQUE, &opaque);
+
+    if (status == SV_OK)
+        status = sv_view_with_layout(opaque, layout, &laid_out);
+    if (status == SV_OK)
+        status = sv_view_with_dtype(laid_out, dtype, out);
+    sv_view_release(laid_out);
+    sv_view_release(opaque);
+    return status;
+}
+
+static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}};
+    PyObject *values[2];
+    const sv_layout *layout = NULL;
+    sv_dtype dtype = SV_OPAQUE;
+    sv_view *made = NULL;
+    sv_status status;
+    int typed;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] != NULL && values[0] != Py_None) {
+        if (!Py_IS_TYPE(values[0], svpy_layout_type)) {
+            PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s", Py_TYPE(values[0])->tp_name);
+            return NULL;
+        }
+        layout = ((svpy_layout *)values[0])->handle;
+    }
+    typed = values[1] != NULL && values[1] != Py_None;
+    if (typed && svpy_dtype(values[1], &dtype) < 0)
+        return NULL;
+    if (layout == NULL && !typed)
+        return Py_NewRef(self);
+    if (layout != NULL && typed)
+        status = with_both(HANDLE(self), layout, dtype, &made);
+    else
+        status = layout != NULL ? sv_view_with_layout(HANDLE(self), layout, &made)
+                                : sv_view_with_dtype(HANDLE(self), dtype, &made);
+    return status == SV_OK ? svpy_view_wrap(made, ((svpy_view *)self)->exporter) : svpy_raise(status);
+}
+
+/* --- copying -------------------------------------------------------------- */
+
+static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
+                           PyObject *kwnames, int into_self)
+{
+    PyObject *values[2], *other;
+    int failed;
+
+    if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    other = svpy_import(values[0], values[1]);
+    if (other == NULL)
+        return NULL;
+    failed = svpy_copy_views(HANDLE(into_self ? self : other), HANDLE(into_self ? other : self), values[1]) < 0;
+    Py_DECREF(other);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *view_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"copy_from", 2, 1, {"other", "stream"}};
+
+    return copy_with(self, &signature, args, nargs, kwnames, 1);
+}
+
+static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"copy_to", 2, 1, {"other", "stream"}};
+
+    return copy_with(self, &signature, args, nargs, kwnames, 0);
+}
+
+/* --- asking --------------------------------------------------------------- */
+
+static PyObject *get_ptr(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLongLong((uintptr_t)sv_view_data(HANDLE(self)));
+}
+
+static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
+{
+    return svpy_tuple(sv_layout_shape(LAYOUT(self)), sv_layout_ndim(LAYOUT(self)));
+}
+
+static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
+{
+    return svpy_layout_strides(LAYOUT(self));
+}
+
+static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(sv_layout_ndim(LAYOUT(self)));
+}
+
+static PyObject *get_size(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLongLong(sv_layout_size(LAYOUT(self)));
+}
+
+static PyObject *get_itemsize(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLongLong(sv_layout_itemsize(LAYOUT(self)));
+}
+
+static PyObject *get_nbytes(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLongLong(sv_layout_nbytes(LAYOUT(self)));
+}
+
+static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
+{
+    return svpy_layout_wrap(sv_layout_retain(LAYOUT(self)));
+}
+
+static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
+{
+    return svpy_dtype_object(sv_view_dtype(HANDLE(self)));
+}
+
+static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
+{
+    return svpy_dlpack_device(self, NULL);
+}
+
+static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
+{
+    const sv_view *view = HANDLE(self);
+
+    return PyLong_FromLong(sv_view_device_type(view) == SV_DEVICE_CPU ? -1 : sv_view_device_id(view));
+}
+
+static PyObject *get_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(sv_view_device_type(HANDLE(self)) != SV_DEVICE_CPU);
+}
+
+static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(svpy_is_host(HANDLE(self)));
+}
+
+static PyObject *get_readonly(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(sv_view_is_readonly(HANDLE(self)));
+}
+
+static PyObject *get_exporting_obj(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *exporter = ((svpy_view *)self)->exporter;
+
+    return Py_NewRef(exporter == NULL ? Py_None : exporter);
+}
+
+static Py_ssize_t view_length(PyObject *self)
+{
+    if (sv_layout_ndim(LAYOUT(self)) == 0) {
+        PyErr_SetString(PyExc_TypeError, "a view without axes has no length");
+        return -1;
+    }
+    return sv_layout_shape(LAYOUT(self))[0];
+}
+
+static PyObject *view_item(PyObject *self, Py_ssize_t index)
+{
+    Py_ssize_t length = view_length(self);
+    sv_layout *made = NULL;
+    sv_status status;
+
+    if (length < 0)
+        return NULL;
+    if (index < 0 || index >= length) {
+        PyErr_Format(PyExc_IndexError, "index %zd is outside axis 0 of extent %zd", index, length);
+        return NULL;
+    }
+    status = sv_layout_index(LAYOUT(self), 0, index, &made);
+    return reread(self, status == SV_OK ? made : svpy_raise(status));
+}
+
+static PyObject *view_iter(PyObject *self)
+{
+    return view_length(self) < 0 ? NULL : PySeqIter_New(self);
+}
+
+static PyObject *device_text(const sv_view *view)
+{
+    static const char *const names[] = {
+        [SV_DEVICE_CPU] = "cpu",
+        [SV_DEVICE_CUDA] = "cuda",
+        [SV_DEVICE_CUDA_HOST] = "cuda_host",
+        [SV_DEVICE_ROCM] = "rocm",
+        [SV_DEVICE_ROCM_HOST] = "rocm_host",
+        [SV_DEVICE_CUDA_MANAGED] = "cuda_managed",
+        [SV_DEVICE_ONEAPI] = "oneapi",
+    };
+    int32_t type = sv_view_device_type(view), id = sv_view_device_id(view);
+
+    if (type == SV_DEVICE_CPU)
+        return PyUnicode_FromString("cpu");
+    if (type < (int32_t)(sizeof names / sizeof *names) && names[type] != NULL)
+        return PyUnicode_FromFormat("%s:%d", names[type], (int)id);
+    return PyUnicode_FromFormat("device(%d, %d)", (int)type, (int)id);
+}
+
+static PyObject *view_repr(PyObject *self)
+{
+    const sv_layout *layout = LAYOUT(self);
+    int32_t ndim = sv_layout_ndim(layout);
+    const int64_t *elements;
+    int whole = sv_layout_strides(layout, &elements) == SV_OK;
+    PyObject *shape = svpy_tuple(sv_layout_shape(layout), ndim);
+    PyObject *strides = svpy_tuple(whole ? elements : sv_layout_byte_strides(layout), ndim);
+    PyObject *dtype = svpy_dtype_name(sv_view_dtype(HANDLE(self))), *device = device_text(HANDLE(self)), *text = NULL;
+
+    if (shape != NULL && strides != NULL && dtype != NULL && device != NULL)
+        text = PyUnicode_FromFormat("StridedMemoryView(shape=%R, %s=%R, dtype=%U, device=%U%s)", shape,
+                                    whole ? "strides" : "strides_in_bytes", strides, dtype, device,
+                                    sv_view_is_readonly(HANDLE(self)) ? ", readonly" : "");
+    Py_XDECREF(shape);
+    Py_XDECREF(strides);
+    Py_XDECREF(dtype);
+    Py_XDECREF(device);
+    return text;
+}
+
+/* --- the type ------------------------------------------------------------- */
+
+#define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
+#define NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
+static PyMethodDef view_methods[] = {
+    {"from_dlpack", NAMED(view_from_dlpack) | METH_CLASS,
+     PyDoc_STR("from_dlpack($type, /, obj, stream_ptr=None)\n--\n\n"
+               "View an object that speaks DLPack, or a DLPack capsule. See strideview.view().")},
+    {"from_any_interface", NAMED(view_from_any_interface) | METH_CLASS,
+     PyDoc_STR("from_any_interface($type, /, obj, stream_ptr=None)\n--\n\n"
+               "View an object by whichever protocol it offers. See strideview.view().")},
+    {"view", NAMED(view_view),
+     PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
+               "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
+               "or both. The item size may change only with both.")},
+    {"permute", FAST(view_permute),
+     PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
+    {"reshape", FAST(view_reshape),
+     PyDoc_STR("reshape($self, *shape)\n--\n\n"
+               "The same elements in C order of their indices under another shape, one extent of which may\n"
+               "be -1. Never copies: ValueError where only a copy could have that shape.")},
+    {"squeeze", FAST(view_squeeze),
+     PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
+    {"unsqueeze", FAST(view_unsqueeze),
+     PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
+    {"broadcast_to", FAST(view_broadcast),
+     PyDoc_STR("broadcast_to($self, *shape)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
+    {"copy_from", NAMED(view_copy_from),
+     PyDoc_STR("copy_from($self, /, other, stream=None)\n--\n\n"
+               "Copy the elements of other, a view or anything view() takes, into this view.\n"
+               "See strideview.copy().")},
+    {"copy_to", NAMED(view_copy_to),
+     PyDoc_STR("copy_to($self, /, other, stream=None)\n--\n\n"
+               "Copy the elements of this view into other, a view or anything view() takes.\n"
+               "See strideview.copy().")},
+    {"__dlpack__", NAMED(svpy_dlpack),
+     PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+               "Hand the memory on as a DLPack capsule, by the array API standard.")},
+    {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
+     PyDoc_STR("__dlpack_device__($self, /)\n--\n\nThe device as (DLPack device type, ordinal).")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef view_getset[] = {
+    {"T", get_transposed, NULL, PyDoc_STR("The view with its axes reversed."), NULL},
+    {"ptr", get_ptr, NULL, PyDoc_STR("Address of the element with all indices 0, as an int."), NULL},
+    {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
+    {"strides", get_strides, NULL,
+     PyDoc_STR("Strides in elements. ValueError when a stride is no multiple of the item size."), NULL},
+    {"ndim", get_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
+    {"size", get_size, NULL, PyDoc_STR("Number of elements."), NULL},
+    {"itemsize", get_itemsize, NULL, PyDoc_STR("Bytes of one element."), NULL},
+    {"nbytes", get_nbytes, NULL, PyDoc_STR("Bytes of all elements: size * itemsize."), NULL},
+    {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
+    {"dtype", get_dtype, NULL,
+     PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name."), NULL},
+    {"device", get_device, NULL, PyDoc_STR("The device as (DLPack device type, ordinal)."), NULL},
+    {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},
+    {"is_device_accessible", get_is_device_accessible, NULL, PyDoc_STR("Whether a device can read the memory."), NULL},
+    {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
+    {"readonly", get_readonly, NULL, PyDoc_STR("Whether writing through this view is refused."), NULL},
+    {"exporting_obj", get_exporting_obj, NULL,
+     PyDoc_STR("The object that the memory came from; None for memory made by empty()."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef view_members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(svpy_view, weakrefs), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static const char view_doc[] =
+    PyDoc_STR("StridedMemoryView(obj, stream_ptr=None)\n--\n\n"
+              "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
+              "Indexing and the rearranging methods make other views and never copy. See strideview.view().");
+
+static PyType_Slot view_slots[] = {
+    {Py_tp_doc, (void *)view_doc},
+    {Py_tp_new, view_new},
+    {Py_tp_dealloc, view_dealloc},
+    {Py_tp_traverse, view_traverse},
+    {Py_tp_clear, view_clear},
+    {Py_tp_repr, view_repr},
+    {Py_tp_iter, view_iter},
+    {Py_tp_methods, view_methods},
+    {Py_tp_getset, view_getset},
+    {Py_tp_members, view_members},
+    {Py_mp_length, view_length},
+    {Py_mp_subscript, view_subscript},
+    {Py_sq_item, view_item},
+    {Py_bf_getbuffer, svpy_getbuffer},
+    {0, NULL},
+};
+
+static PyType_Spec view_spec = {
+    .name = "strideview.StridedMemoryView",
+    .basicsize = sizeof(svpy_view),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = view_slots,
+};
+
+int svpy_view_init(PyObject *names)
+{
+    svpy_view_type = (PyTypeObject *)PyType_FromSpec(&view_spec);
+    if (svpy_view_type == NULL)
+        return -1;
+    return PyDict_SetItemString(names, "StridedMemoryView", (PyObject *)svpy_view_type);
+}

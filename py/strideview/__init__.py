@@ -1,0 +1,51 @@
+"""Strided array memory that somebody else owns: view it, rearrange it, copy it.
+
+    import strideview as sv
+
+    source = sv.view(array)[:, ::-1].permute((2, 0, 1))  # describes, moves nothing
+    target = sv.empty(source.shape, source.dtype)
+    sv.copy(target, source)                              # moves every element once
+
+view() takes whatever speaks DLPack. What comes out speaks DLPack and the
+buffer protocol: np.asarray(target), torch.from_dlpack(target).
+
+lib and ffi are the whole C API by way of cffi; include/sv.h documents it.
+"""
+
+from pathlib import Path
+
+from . import _strideview
+from ._strideview import ffi, lib
+
+if lib.sv_abi_version() != lib.SV_ABI_VERSION:
+    raise ImportError(f"libsv has ABI version {lib.sv_abi_version()}, strideview was built for {lib.SV_ABI_VERSION}")
+if lib.svpy_install(id(globals())) != 0:  # defines the types and functions below
+    raise ImportError("strideview could not make its types")
+
+__version__ = ffi.string(lib.sv_version_text()).decode()
+
+__all__ = [
+    "AxisError",
+    "CopyError",
+    "StridedLayout",
+    "StridedMemoryView",
+    "copy",
+    "empty",
+    "ffi",
+    "get_include",
+    "lib",
+    "library_path",
+    "view",
+]
+
+
+def library_path():
+    """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""
+    return _strideview.__file__
+
+
+def get_include():
+    """Directory of the C header sv.h, for extensions that include it."""
+    package = Path(__file__).parent
+    installed = package / "include"
+    return str(installed if installed.exists() else package.parent.parent / "include")

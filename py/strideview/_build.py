@@ -1,0 +1,28 @@
+"""The extension strideview._strideview, for cffi's API mode: the C API, and the types written in C (py/src).
+
+setup.py adds the library to link with.
+"""
+
+from pathlib import Path
+
+from cffi import FFI
+
+here = Path(__file__).parent
+root = here.parent.parent
+
+ffibuilder = FFI()
+ffibuilder.cdef((here / "_cdef.h").read_text())
+ffibuilder.cdef("int32_t svpy_install(uintptr_t names);")
+ffibuilder.set_source(
+    "strideview._strideview",
+    """
+    #include "sv.h"
+    int32_t svpy_install(uintptr_t names);
+    """,
+    sources=sorted(str(path.relative_to(root)) for path in (root / "py" / "src").glob("*.c")),
+    depends=[str(path.relative_to(root)) for path in (root / "py" / "src" / "svpy.h", root / "include" / "sv.h")],
+    py_limited_api=False,
+    extra_compile_args=["-std=c11", "-fvisibility=hidden"],
+    # The extension's own libsv is meant, whatever else the process has loaded.
+    extra_link_args=["-Wl,-Bsymbolic"],
+)

@@ -1,0 +1,39 @@
+"""Element types as Python programs name them. NumPy is asked when it is there, never needed."""
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+# Types of which NumPy's array interface says too little or something else.
+_OWN_NAMES = {"complex32", "float128"}
+
+
+def _by_ml_dtypes(name):
+    try:
+        import ml_dtypes
+    except ImportError:
+        return None
+    scalar = getattr(ml_dtypes, name, None)
+    return None if scalar is None else numpy.dtype(scalar)
+
+
+def public(name, typestr):
+    """What .dtype answers: a numpy.dtype where there is one, else the name."""
+    if numpy is None or not typestr or name in _OWN_NAMES:
+        return name
+    if typestr[1] != "V":
+        return numpy.dtype(typestr)
+    return _by_ml_dtypes(name) or name
+
+
+def text(dtype):
+    """A name or a type string for anything that NumPy or PyTorch calls a dtype."""
+    if type(dtype).__module__ == "torch":
+        return str(dtype).removeprefix("torch.")
+    if numpy is None:
+        raise TypeError(f"without NumPy a dtype is given by its name, not as {dtype!r}")
+    found = numpy.dtype(dtype)
+    if found.kind == "V" and found.fields is None and found.subdtype is None and found.type is not numpy.void:
+        return found.name
+    return found.str
