@@ -201,6 +201,7 @@ Test(view, slice_of_a_review_of_a_slice)
     cr_assert_eq(sv_view_bounds(part, &lower, &upper), SV_OK);
     cr_assert_eq(lower, 0);
     cr_assert_eq(upper, sizeof cells);
+    cr_assert_eq(part->root, whole); /* not a chain */
     cr_assert_eq(sv_view_with_layout(part, too_much, &out), SV_ERROR_RANGE);
     cr_assert_null(out);
 
@@ -323,15 +324,15 @@ Test(view, borrowed_struct_tells_the_view)
 
 Test(view, what_dlpack_cannot_say)
 {
-    const int64_t shape[2] = {3, 4}, strides[2] = {18, 4};
-    sv_layout *odd = bytes_layout(2, shape, strides, 4), *all = row(N);
+    const int64_t shape[3] = {1, 3, 4}, strides[3] = {3, 18, 4};
+    sv_layout *odd = bytes_layout(3, shape, strides, 4), *all = row(N);
     sv_view *view, *opaque;
     struct DLManagedTensorVersioned *tensor = NULL;
     struct DLManagedTensor *old = NULL;
 
     cr_assert_eq(sv_view_from_pointer(odd, cells, sizeof cells, SV_INT32, 0, &view), SV_OK);
     cr_assert_null(sv_view_borrow(view));
-    cr_assert(strstr(sv_last_message(), "axis 0 has a stride of 18 bytes"), "%s", sv_last_message());
+    cr_assert(strstr(sv_last_message(), "axis 1 has a stride of 18 bytes"), "%s", sv_last_message());
     cr_assert_eq(sv_view_to_dlpack(view, 0, &tensor), SV_ERROR_LAYOUT);
     cr_assert_eq(sv_view_to_dlpack_unversioned(view, &old), SV_ERROR_LAYOUT);
     cr_assert_eq(sv_view_from_pointer(all, cells, sizeof cells, SV_OPAQUE, 0, &opaque), SV_OK);
@@ -389,6 +390,7 @@ Test(view, empty_has_no_address)
     sv_layout *nothing = row(0), *some = row(1);
     sv_view *view, *out = NULL;
 
+    cr_assert_eq(sv_view_from_pointer(nothing, NULL, -1, SV_INT32, 0, &out), SV_ERROR_RANGE);
     cr_assert_eq(sv_view_from_pointer(nothing, NULL, 0, SV_INT32, 0, &view), SV_OK);
     cr_assert_null(sv_view_data(view));
     cr_assert_null(sv_view_borrow(view)->dl_tensor.data);
