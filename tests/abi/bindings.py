@@ -31,14 +31,8 @@ def prints_planes(*command, **environment):
         yield f"status {run.returncode}, not {PLANES}"
 
 
-def header_version():
-    text = (tap.root / "include/sv.h").read_text()
-    major, minor, patch = (int(re.search(rf"SV_VERSION_{part} = (\d+)", text).group(1)) for part in ("MAJOR", "MINOR", "PATCH"))
-    return 10000 * major + 100 * minor + patch
-
-
 def cffi_declarations():
-    """cffi: py/strideview/_cdef.h finds every function, and sv_version() is the header's"""
+    """cffi: py/strideview/_cdef.h finds every function"""
     try:
         import cffi
     except ImportError as error:
@@ -47,8 +41,6 @@ def cffi_declarations():
     ffi.cdef((tap.root / "py/strideview/_cdef.h").read_text())
     lib = ffi.dlopen(str(tap.loadable()))
     yield from (name for name in tap.public_names() if not hasattr(lib, name))
-    if lib.sv_version() != header_version():
-        yield f"sv_version() is {lib.sv_version()}, not {header_version()}"
     if (lib.SV_ERROR_INDEX, lib.SV_BOOL) != (-3, 0x010806):
         yield f"constants {lib.SV_ERROR_INDEX}, {lib.SV_BOOL}"
 
@@ -59,6 +51,24 @@ def ctypes_module():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def version_is_the_headers():
+    """the library has the version, the ABI version and the features that sv.h knows"""
+    text = (tap.root / "include/sv.h").read_text()
+    value = {name: int(number) for name, number in re.findall(r"\b(SV_\w+) = (\d+)\b", text)}
+    major, minor, patch = (value[f"SV_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
+    lib = ctypes_module().load(str(tap.loadable()))
+    for answer, wanted in (
+        (lib.sv_version(), 10000 * major + 100 * minor + patch),
+        (lib.sv_version_text(), f"{major}.{minor}.{patch}".encode()),
+        (lib.sv_abi_version(), value["SV_ABI_VERSION"]),
+    ):
+        if answer != wanted:
+            yield f"{answer}, not {wanted}"
+    unknown = lib.sv_features() & ~(value["SV_FEATURE_CUDA"] | value["SV_FEATURE_CHECKS"])
+    if unknown:
+        yield f"features {unknown:#x} have no name"
 
 
 def ctypes_main_job():
@@ -159,6 +169,7 @@ def julia_main_job():
 
 if __name__ == "__main__":
     tap.report(
+        version_is_the_headers,
         cffi_declarations,
         ctypes_main_job,
         ctypes_refuses,

@@ -40,6 +40,8 @@ def tests_exist():
             yield f"{TABLE}:{number}: {row[1]} does not exist"
         elif not holds(tap.root / row[1], row[2]):
             yield f"{TABLE}:{number}: {row[1]} has no test {row[2]}"
+        elif row[0].startswith("sv_") and row[0] not in (tap.root / row[1]).read_text():
+            yield f"{TABLE}:{number}: {row[1]} does not call {row[0]}"
         elif not re.search(rf"{re.escape(row[1].removesuffix('.c'))}\b", makefile):
             yield f"{TABLE}:{number}: {row[1]} is not in Makefile.am"
 

@@ -1,0 +1,285 @@
+/*
+ * Every pointer of every function is NULL in turn while all other arguments
+ * are right. Functions and calls are derived from sv.h; what a right argument
+ * is stands in find_sample().
+ */
+#include <dlpack/dlpack.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sv.h"
+#include "tap.h"
+
+enum { POINTER = 1, OUT = 2, TAKE = 4, OPT = 8 };
+enum { RETURNS_STATUS, RETURNS_VALUE };
+enum { MAX_ARGUMENTS = 12, SLOT = 64, UNTOUCHED = 0xa5 };
+
+struct argument {
+    int64_t number;
+    void *pointer;
+    void (*function)(void);
+};
+
+struct parameter {
+    const char *type, *name;
+    unsigned marks;
+};
+
+struct function {
+    const char *name;
+    int64_t (*call)(const struct argument *arguments);
+    int result;
+    int count;
+    struct parameter parameters[MAX_ARGUMENTS];
+};
+
+#include "abi/null_table.h"
+
+/* --- what arguments point at --------------------------------------------- */
+
+static int ended; /* deleters and release callbacks called */
+
+static struct {
+    sv_layout *layout, *spare_layout;
+    sv_view *view, *target, *spare_view;
+    float memory[6], other[6];
+    DLTensor bare;
+    DLManagedTensorVersioned tensor;
+    DLManagedTensor old_tensor;
+    unsigned char out[MAX_ARGUMENTS][SLOT];
+} fixture;
+
+static int64_t shape[3] = {2, 3, 1}, strides[3] = {3, 1, 1}, byte_strides[3] = {12, 4, 4};
+static int64_t start[1] = {0}, stop[1] = {2}, step[1] = {1};
+static int32_t axes[3] = {2, 0, 1};
+
+static void count_release(void *ctx)
+{
+    (void)ctx;
+    ended++;
+}
+
+static void count_delete(struct DLManagedTensorVersioned *self)
+{
+    (void)self;
+    ended++;
+}
+
+static void count_delete_old(struct DLManagedTensor *self)
+{
+    (void)self;
+    ended++;
+}
+
+static bool set_up(void)
+{
+    memset(&fixture, 0, sizeof fixture);
+    memset(fixture.out, UNTOUCHED, sizeof fixture.out);
+    ended = 0;
+    fixture.bare = (DLTensor){
+        .data = fixture.memory,
+        .device = {kDLCPU, 0},
+        .ndim = 3,
+        .dtype = {kDLFloat, 32, 1},
+        .shape = shape,
+        .strides = strides,
+    };
+    fixture.tensor.version = (DLPackVersion){1, 0};
+    fixture.tensor.deleter = count_delete;
+    fixture.tensor.dl_tensor = fixture.bare;
+    fixture.old_tensor.deleter = count_delete_old;
+    fixture.old_tensor.dl_tensor = fixture.bare;
+    if (sv_layout_new(3, shape, NULL, 4, &fixture.layout) != SV_OK ||
+        sv_view_from_pointer(fixture.layout, fixture.memory, sizeof fixture.memory, SV_FLOAT32, 0, &fixture.view) != SV_OK ||
+        sv_view_from_pointer(fixture.layout, fixture.other, sizeof fixture.other, SV_FLOAT32, 0, &fixture.target) != SV_OK)
+        return tap_ok(false, "fixture: %s", sv_last_message());
+    fixture.spare_layout = sv_layout_retain(fixture.layout);
+    fixture.spare_view = sv_view_retain(fixture.view);
+    return true;
+}
+
+static void tear_down(void)
+{
+    sv_view_release(fixture.spare_view);
+    sv_view_release(fixture.target);
+    sv_view_release(fixture.view);
+    sv_layout_release(fixture.spare_layout);
+    sv_layout_release(fixture.layout);
+}
+
+/* --- right arguments ----------------------------------------------------- */
+
+/* The first row of this type and name; "" stands for any name. */
+static bool find_sample(const struct parameter *p, struct argument *out)
+{
+    const struct {
+        const char *type, *name;
+        struct argument value;
+    } samples[] = {
+        {"int32_t", "axis", {.number = 0}},
+        {"int32_t", "bits", {.number = 32}},
+        {"int32_t", "code", {.number = kDLFloat}},
+        {"int32_t", "count", {.number = 1}},
+        {"int32_t", "device_id", {.number = 0}},
+        {"int32_t", "device_type", {.number = SV_DEVICE_CPU}},
+        {"int32_t", "lanes", {.number = 1}},
+        {"int32_t", "ndim", {.number = 3}},
+        {"int64_t", "index", {.number = 1}},
+        {"int64_t", "itemsize", {.number = 4}},
+        {"int64_t", "lower", {.number = 0}},
+        {"int64_t", "nbytes", {.number = sizeof fixture.memory}},
+        {"int64_t", "upper", {.number = sizeof fixture.memory}},
+        {"size_t", "capacity", {.number = SLOT}},
+        {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
+        {"sv_order", "order", {.number = SV_ORDER_AXES}},
+        {"uint32_t", "flags", {.number = 0}},
+        {"uintptr_t", "stream", {.number = 0}},
+        {"const char *", "format", {.pointer = "f"}},
+        {"const char *", "name", {.pointer = "float32"}},
+        {"const char *", "typestr", {.pointer = "<f4"}},
+        {"const int32_t *", "axes", {.pointer = axes}},
+        {"const int64_t *", "byte_strides", {.pointer = byte_strides}},
+        {"const int64_t *", "shape", {.pointer = shape}},
+        {"const int64_t *", "start", {.pointer = start}},
+        {"const int64_t *", "step", {.pointer = step}},
+        {"const int64_t *", "stop", {.pointer = stop}},
+        {"const int64_t *", "strides", {.pointer = strides}},
+        {"const sv_layout *", "", {.pointer = fixture.layout}},
+        {"const sv_view *", "dst", {.pointer = fixture.target}},
+        {"const sv_view *", "", {.pointer = fixture.view}},
+        {"const void *", "tensor", {.pointer = &fixture.bare}},
+        {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
+        {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
+        {"sv_layout *", "layout", {.pointer = fixture.spare_layout}},
+        {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
+        {"sv_view *", "view", {.pointer = fixture.spare_view}},
+        {"void *", "base", {.pointer = fixture.memory}},
+        {"void *", "ctx", {.pointer = &fixture}},
+        {"void *", "pointer", {.pointer = fixture.memory}},
+    };
+
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        if (strcmp(samples[i].type, p->type) == 0 && (*samples[i].name == '\0' || strcmp(samples[i].name, p->name) == 0)) {
+            *out = samples[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool prepare(const struct function *f, struct argument arguments[MAX_ARGUMENTS])
+{
+    for (int i = 0; i < f->count; i++) {
+        const struct parameter *p = &f->parameters[i];
+
+        if (p->marks & OUT)
+            arguments[i] = (struct argument){.pointer = fixture.out[i]};
+        else if (!find_sample(p, &arguments[i]))
+            return tap_ok(false, "%s: there is a sample for %s %s", f->name, p->type, p->name);
+    }
+    return true;
+}
+
+/* --- after the call ------------------------------------------------------ */
+
+static bool outputs_untouched(void)
+{
+    const unsigned char *byte = &fixture.out[0][0];
+
+    for (size_t i = 0; i < sizeof fixture.out; i++)
+        if (byte[i] != UNTOUCHED)
+            return false;
+    return true;
+}
+
+/* Ends what a call that succeeded has made. */
+static void give_back(const struct function *f, const struct argument *arguments)
+{
+    for (int i = 0; i < f->count; i++) {
+        const char *type = f->parameters[i].type;
+        void *pointer;
+
+        if (!(f->parameters[i].marks & OUT) || arguments[i].pointer == NULL)
+            continue;
+        memcpy(&pointer, fixture.out[i], sizeof pointer);
+        if (strcmp(type, "sv_layout **") == 0)
+            sv_layout_release(pointer);
+        else if (strcmp(type, "sv_view **") == 0)
+            sv_view_release(pointer);
+        else if (strcmp(type, "struct DLManagedTensorVersioned **") == 0)
+            ((DLManagedTensorVersioned *)pointer)->deleter(pointer);
+        else if (strcmp(type, "struct DLManagedTensor **") == 0)
+            ((DLManagedTensor *)pointer)->deleter(pointer);
+    }
+}
+
+/* --- the checks ---------------------------------------------------------- */
+
+/* The samples are right: so in the other checks NULL alone is wrong. */
+static void check_valid(const struct function *f)
+{
+    struct argument arguments[MAX_ARGUMENTS];
+    int64_t status;
+
+    if (!set_up())
+        return;
+    if (prepare(f, arguments)) {
+        status = f->call(arguments);
+        tap_ok(status == SV_OK, "%s: right arguments give %s", f->name, sv_status_name((sv_status)status));
+        if (status == SV_OK)
+            give_back(f, arguments);
+    }
+    tear_down();
+}
+
+static bool refused(const struct function *f, const struct parameter *p, int64_t result)
+{
+    if (f->result == RETURNS_VALUE)
+        return result == 0;
+    if (result != SV_ERROR_NULL || strstr(sv_last_message(), p->name) == NULL) {
+        tap_note("%s, \"%s\"", sv_status_name((sv_status)result), sv_last_message());
+        return false;
+    }
+    return outputs_untouched() && ended == 0;
+}
+
+/* Any answer will do, if it is kept. */
+static bool survived(const struct function *f, const struct argument *arguments, int64_t result)
+{
+    if (f->result == RETURNS_VALUE)
+        return result == 0;
+    if (result != SV_OK)
+        return outputs_untouched() && ended == 0;
+    give_back(f, arguments);
+    return true;
+}
+
+static void check_null(const struct function *f, int position)
+{
+    const struct parameter *p = &f->parameters[position];
+    struct argument arguments[MAX_ARGUMENTS];
+    int64_t result;
+
+    if (!set_up())
+        return;
+    if (prepare(f, arguments)) {
+        arguments[position] = (struct argument){.pointer = NULL};
+        result = f->call(arguments);
+        if (p->marks & OPT)
+            tap_ok(survived(f, arguments, result), "%s: %s may be NULL", f->name, p->name);
+        else
+            tap_ok(refused(f, p, result), "%s: %s must not be NULL", f->name, p->name);
+    }
+    tear_down();
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (functions[i].result == RETURNS_STATUS)
+            check_valid(&functions[i]);
+        for (int k = 0; k < functions[i].count; k++)
+            if (functions[i].parameters[k].marks & POINTER)
+                check_null(&functions[i], k);
+    }
+    return tap_done();
+}
