@@ -34,8 +34,8 @@ static sv_status check_addresses(const struct sv_view *from)
         return svi_fail(SV_ERROR_NULL, "the address is NULL, there are %" PRId64 " elements", e->size);
     if ((e->lower < 0 && svi_abs(e->lower) > base) || (e->upper > 0 && svi_abs(e->upper) > UINTPTR_MAX - base))
         return svi_fail(SV_ERROR_OVERFLOW,
-                        "bytes %" PRId64 " to %" PRId64 " from address 0x%" PRIxPTR " leave the address space", e->lower,
-                        e->upper, base);
+                        "bytes %" PRId64 " to %" PRId64 " from address 0x%" PRIxPTR " leave the address space",
+                        e->lower, e->upper, base);
     return SV_OK;
 }
 

@@ -63,15 +63,16 @@ static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, ch
     if (address == 0)
         return svi_fail(SV_ERROR_PROTOCOL, "data is NULL, there are elements");
     if (tensor->byte_offset > UINTPTR_MAX - address)
-        return svi_fail(SV_ERROR_OVERFLOW, "byte_offset %" PRIu64 " from address 0x%" PRIxPTR " leaves the address space",
+        return svi_fail(SV_ERROR_OVERFLOW,
+                        "byte_offset %" PRIu64 " from address 0x%" PRIxPTR " leaves the address space",
                         tensor->byte_offset, address);
     *base = (char *)(address + (uintptr_t)tensor->byte_offset);
     return SV_OK;
 }
 
 /* tensor is a copy: the producer's own may change meanwhile. */
-static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t flags, sv_release_callback release, void *ctx,
-                        sv_view **out)
+static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t flags, sv_release_callback release,
+                               void *ctx, sv_view **out)
 {
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
