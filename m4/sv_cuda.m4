@@ -27,7 +27,7 @@ AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_DIR])
 AC_SUBST([CUDA_LIBS])
 AC_SUBST([NVCC_FLAGS])
-AC_SUBST([SV_CUDA_WORDS], [$sv_cuda])
+AC_SUBST([SV_CUDA_MISSING], [$sv_cuda_missing])
 ])
 
 dnl Sets sv_cuda_missing to what is missing, in words.

@@ -1,0 +1,142 @@
+/*
+ * CUDA as this machine has it: honest answers without a device, and with one
+ * copies that are compared with the host's. Says for the last lines of make
+ * check which machine it saw.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SVI_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+#include "backend.h"
+#include "tap.h"
+#include "unit/pairs.h"
+
+#ifdef SVI_CUDA
+enum { ROUNDS = 2000, GUARD = 64 };
+
+/* Bytes that a layout reaches, with a guard on both sides, on the host and on the device. */
+struct memory {
+    size_t nbytes;
+    int64_t origin; /* of the first element */
+    char *host, *device;
+};
+
+static bool allocate(const struct test_pair *p, const int64_t *strides, struct memory *m)
+{
+    int64_t lower, upper, skew = test_between(0, 15);
+
+    test_hull(p->ndim, p->shape, strides, p->itemsize, &lower, &upper);
+    m->nbytes = (size_t)(upper - lower + skew + 2 * GUARD);
+    m->origin = GUARD + skew - lower;
+    m->host = malloc(m->nbytes);
+    for (size_t i = 0; i < m->nbytes; i++)
+        m->host[i] = (char)test_random();
+    return cudaMalloc((void **)&m->device, m->nbytes) == cudaSuccess &&
+           cudaMemcpy(m->device, m->host, m->nbytes, cudaMemcpyHostToDevice) == cudaSuccess;
+}
+
+static void release(struct memory *m)
+{
+    free(m->host);
+    cudaFree(m->device);
+}
+
+/* The whole destination, guards included, as the host makes it. */
+static bool copies_alike(const struct test_pair *p, uintptr_t stream)
+{
+    const struct svi_device cpu = {SV_DEVICE_CPU, 0}, gpu = {SV_DEVICE_CUDA, 0};
+    struct memory dst = {0}, src = {0};
+    struct svi_plan plan;
+    bool ok = allocate(p, p->dst, &dst) && allocate(p, p->src, &src);
+
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
+    if (ok && plan.kind != SVI_CLASS_EMPTY) {
+        char *back = malloc(dst.nbytes);
+
+        svi_host.copy(&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, true);
+        ok = svi_cuda.copy(&plan, gpu, dst.device + dst.origin, gpu, src.device + src.origin, stream, true) == SV_OK &&
+             cudaMemcpy(back, dst.device, dst.nbytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
+             memcmp(back, dst.host, dst.nbytes) == 0;
+        free(back);
+    }
+    release(&dst);
+    release(&src);
+    return ok;
+}
+
+static void test_copies(void)
+{
+    const struct svi_device none = {SV_DEVICE_CUDA, 1000};
+    const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .tile = -1};
+    char cells[16];
+    struct test_pair p;
+    int failed = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        test_pair_random(&p, 3000);
+        if (!copies_alike(&p, (uintptr_t)(round % 3)) && failed++ < 10)
+            tap_note("round %d: %s", round, sv_last_message());
+    }
+    tap_ok(failed == 0, "%d random copies on the device equal the host's", ROUNDS);
+    tap_ok(svi_cuda.copy(&plan, none, cells, none, cells, 0, true) == SV_ERROR_DEVICE, "no such device: %s",
+           sv_last_message());
+    tap_ok(cudaGetLastError() == cudaSuccess, "no error is left pending");
+}
+
+/* Driver missing, too old, broken, or without a device. */
+static void test_no_device(sv_device_state state, const char *words)
+{
+    const struct svi_device device = {SV_DEVICE_CUDA, 0};
+    const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .tile = -1};
+    char from[16] = "unchanged", to[16] = "target", again[300] = "";
+    sv_device_state later = SV_DEVICE_READY;
+    int32_t count = -1;
+
+    tap_ok(sv_device_probe(SV_DEVICE_CUDA, &later, &count) == SV_OK && later == state && count == 0,
+           "without a device the state is %d, and stays so", (int)state);
+    tap_ok(sv_device_text(SV_DEVICE_CUDA, sizeof again, again, NULL) == SV_OK && strcmp(again, words) == 0, "as do the words");
+    tap_ok(svi_backend_for(device, device) == &svi_cuda, "the backend stands ready");
+    tap_ok(svi_cuda.copy(&plan, device, to, device, from, 0, true) == SV_ERROR_DEVICE &&
+               strcmp(sv_last_message(), words) == 0 && strcmp(to, "target") == 0,
+           "and a copy answers SV_ERROR_DEVICE: %s", sv_last_message());
+    tap_skip("copies on a device", words);
+}
+
+static void test_cuda(void)
+{
+    sv_device_state state = SV_DEVICE_READY;
+    char words[300] = "";
+
+    tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK &&
+               sv_device_text(SV_DEVICE_CUDA, sizeof words, words, NULL) == SV_OK && state != SV_DEVICE_NO_BACKEND,
+           "a build with CUDA knows its state");
+    if (state == SV_DEVICE_READY) {
+        tap_note("machine: GPU (%s)", words);
+        test_copies();
+    } else {
+        tap_note("machine: nvcc without a GPU (%s)", words);
+        test_no_device(state, words);
+    }
+}
+#else
+static void test_cuda(void)
+{
+    const struct svi_device device = {SV_DEVICE_CUDA, 0};
+    sv_device_state state = SV_DEVICE_READY;
+    int32_t count = -1;
+
+    tap_note("machine: %s", MACHINE);
+    tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, &count) == SV_OK && state == SV_DEVICE_NO_BACKEND && count == 0,
+           "a build without CUDA says so");
+    tap_ok(svi_backend_for(device, device) == NULL, "and copies nothing on a device");
+}
+#endif
+
+int main(void)
+{
+    test_cuda();
+    return tap_done();
+}
