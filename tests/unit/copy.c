@@ -42,11 +42,12 @@ static sv_view *make_view_somehow(unsigned char *origin, int32_t ndim, const int
 
     if (axis >= ndim)
         return make_view(origin, ndim, shape, strides, itemsize);
-    memcpy(longer, shape, sizeof longer);
+    for (int32_t k = 0; k < ndim; k++) {
+        longer[k] = shape[k];
+        stop[k] = INT64_MAX;
+    }
     longer[axis] += 2;
     start[axis] = 2;
-    for (int32_t k = 0; k < ndim; k++)
-        stop[k] = INT64_MAX;
     cr_assert_eq(sv_layout_new_bytes(ndim, longer, strides, itemsize, &whole), SV_OK, "%s", sv_last_message());
     cr_assert_eq(sv_layout_slice(whole, ndim, start, stop, NULL, &rest), SV_OK, "%s", sv_last_message());
     view = view_of(rest, origin - sv_layout_byte_offset(rest), SV_OPAQUE, SV_DEVICE_CPU, 0);
