@@ -186,7 +186,7 @@ static const struct {
      "dst share"},
     {"dst is windows", 2, {3, 2}, {4, 4}, 4, SV_FLOAT32, 1, 0, 2, {3, 2}, {8, 4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST,
      SV_ERROR_OVERLAP, "dst share"},
-    {"from CUDA without it", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_ONEAPI, 0,
+    {"from a device without a backend", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_ONEAPI, 0,
      SV_ERROR_UNSUPPORTED, "oneAPI"},
     {"between handles", 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0,
      SV_ERROR_UNSUPPORTED, "OpenCL"},
