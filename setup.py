@@ -124,8 +124,9 @@ class BuildExt(build_ext):
         else:
             given = os.environ.get("SV_BUILD_DIR")
             build = Path(given) if given else make_library(Path(self.build_temp).resolve())
-            extension.extra_objects.append(str(build / ".libs" / "libsv.a"))
-            extension.depends.append(str(build / ".libs" / "libsv.a"))
+            archive = str(build / ".libs" / "libsvcore.a")  # there even in a tree without static libraries
+            extension.extra_objects.append(archive)
+            extension.depends.append(archive)
             extension.extra_link_args += private_libraries(build)
         super().build_extensions()
 

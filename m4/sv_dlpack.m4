@@ -34,5 +34,6 @@ AS_IF([test $sv_dlpack_major -ne 1 || test $sv_dlpack_minor -lt 3],
   [AC_MSG_ERROR([DLPack $sv_dlpack does not serve. $sv_dlpack_help])])
 DLPACK_FLAGS=${DLPACK_DIR:+--with-dlpack=$DLPACK_DIR}
 AC_SUBST([DLPACK_CPPFLAGS])
+AC_SUBST([DLPACK_DIR])
 AC_SUBST([DLPACK_FLAGS])
 ])

@@ -61,7 +61,8 @@ int32_t svpy_extents(PyObject *object, int64_t *out)
     PyObject *items;
     int32_t count = 0;
 
-    if (PyIndex_Check(object))
+    /* NumPy's arrays have __index__ too, its integers are no sequences. */
+    if (PyIndex_Check(object) && !PySequence_Check(object))
         return svpy_int64(object, out) < 0 ? -1 : 1;
     items = PySequence_Fast(object, "an int or a sequence of ints is needed");
     if (items == NULL)

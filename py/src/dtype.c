@@ -3,7 +3,7 @@
 
 static PyObject *known; /* {sv_dtype: what .dtype answers} */
 
-static PyObject *helper(const char *name)
+PyObject *svpy_dtype_helper(const char *name)
 {
     PyObject *module = PyImport_ImportModule("strideview._dtype");
     PyObject *function = module == NULL ? NULL : PyObject_GetAttrString(module, name);
@@ -24,7 +24,7 @@ PyObject *svpy_dtype_name(sv_dtype dtype)
 /* Ask the Python side, which may know NumPy. */
 static PyObject *find_object(sv_dtype dtype)
 {
-    PyObject *function = helper("public"), *name = NULL, *found = NULL;
+    PyObject *function = svpy_dtype_helper("public"), *name = NULL, *found = NULL;
     char typestr[64] = "";
 
     if (function != NULL)
@@ -81,7 +81,7 @@ int svpy_dtype(PyObject *object, sv_dtype *out)
 
     if (PyUnicode_Check(object))
         return parse(object, out);
-    function = helper("text");
+    function = svpy_dtype_helper("text");
     if (function == NULL)
         return -1;
     text = PyObject_CallOneArg(function, object);

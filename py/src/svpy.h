@@ -61,6 +61,8 @@ PyObject *svpy_tuple(const int64_t *values, int32_t count);
 
 /* --- dtype.c -------------------------------------------------------------- */
 
+/* A function of strideview._dtype, which may know NumPy. */
+PyObject *svpy_dtype_helper(const char *name);
 PyObject *svpy_dtype_object(sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);

@@ -241,6 +241,22 @@ static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t 
 
 /* --- asking --------------------------------------------------------------- */
 
+/* NumPy calls this where the buffer protocol has no format. */
+static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    PyObject *function = svpy_dtype_helper("array"), *all = NULL, *answer = NULL;
+    PyObject *first = function == NULL ? NULL : PyTuple_Pack(1, self);
+
+    if (first != NULL)
+        all = PySequence_Concat(first, args);
+    if (all != NULL)
+        answer = PyObject_Call(function, all, keywords);
+    Py_XDECREF(all);
+    Py_XDECREF(first);
+    Py_XDECREF(function);
+    return answer;
+}
+
 static PyObject *get_ptr(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromUnsignedLongLong((uintptr_t)sv_view_data(HANDLE(self)));
@@ -427,6 +443,9 @@ static PyMethodDef view_methods[] = {
      PyDoc_STR("copy_to($self, /, other, stream=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See strideview.copy().")},
+    {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"
+               "The memory as a numpy.ndarray. NumPy asks the buffer protocol first.")},
     {"__dlpack__", NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the memory on as a DLPack capsule, by the array API standard.")},

@@ -30,10 +30,19 @@ def public(name, typestr):
 def text(dtype):
     """A name or a type string for anything that NumPy or PyTorch calls a dtype."""
     if type(dtype).__module__ == "torch":
-        return str(dtype).removeprefix("torch.")
+        return str(dtype).removeprefix("torch.").replace("_x2", "x2")  # lanes are written float32x4
     if numpy is None:
         raise TypeError(f"without NumPy a dtype is given by its name, not as {dtype!r}")
     found = numpy.dtype(dtype)
     if found.kind == "V" and found.fields is None and found.subdtype is None and found.type is not numpy.void:
         return found.name
     return found.str
+
+
+def array(view, dtype=None, copy=None):
+    """What view.__array__() answers: for types that NumPy only knows from elsewhere and the buffer protocol not."""
+    if numpy is None or not isinstance(view.dtype, numpy.dtype):
+        raise TypeError(f"NumPy has no dtype {view.dtype}")
+    bits = numpy.asarray(memoryview(view.view(dtype=f"uint{8 * view.itemsize}")))
+    found = bits.view(view.dtype)
+    return found if dtype is None and not copy else numpy.array(found, dtype=dtype, copy=copy)

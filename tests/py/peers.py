@@ -1,0 +1,80 @@
+"""Other array libraries, for the tests that exchange arrays with them."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+import strideview as sv
+
+NUMPY_DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+                "float64", "complex64", "complex128"]
+TORCH_DTYPES = [*NUMPY_DTYPES, "bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz",
+                "float8_e8m0fnu", "complex32", "float4_e2m1fn_x2"]
+JAX_DTYPES = ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "float32", "complex64",
+              "bfloat16"]
+
+
+def need(name):
+    """The module, or a skipped test that says it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        pytest.skip(f"{name} is not installed")
+
+
+def name_of(view):
+    """The name of a view's dtype, whether NumPy has it or not."""
+    return getattr(view.dtype, "name", view.dtype)
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def numbers(shape, dtype="float32"):
+    """A NumPy array of different numbers, as far as the type has them."""
+    count = int(np.prod(shape, dtype=int))
+    return (np.arange(count) % 100).astype(dtype).reshape(shape)
+
+
+class Exporter:
+    """An object that speaks DLPack as the test tells it to, and keeps what it was asked."""
+
+    def __init__(self, array=None, device=(1, 0), answer=None):
+        self.array, self.device, self.answer, self.asked = array, device, answer, []
+
+    def __dlpack__(self, **keywords):
+        self.asked.append(keywords)
+        if self.answer is not None:
+            return self.answer(keywords)
+        return self.array.__dlpack__(max_version=keywords.get("max_version"))
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+class OldExporter(Exporter):
+    """The same before DLPack had versions."""
+
+    def __dlpack__(self, stream=None):
+        self.asked.append({"stream": stream})
+        return self.array.__dlpack__()
+
+
+def device_view(shape, strides=None, dtype=None, device=(2, 0), flags=0, address=0x1000, itemsize=4):
+    """A capsule that says it holds memory of a device; nothing reads the memory."""
+    from ctypes import py_object, pythonapi, c_void_p, c_char_p
+    layout = sv.ffi.new("sv_layout **")
+    assert sv.lib.sv_layout_new(len(shape), shape, strides or sv.ffi.NULL, itemsize, layout) == 0
+    view = sv.ffi.new("sv_view **")
+    status = sv.lib.sv_view_new(layout[0], sv.ffi.cast("void *", address), -2**63, 2**63 - 1, dtype or sv.lib.SV_FLOAT32,
+                                *device, flags, sv.ffi.NULL, sv.ffi.NULL, view)
+    sv.lib.sv_layout_release(layout[0])
+    assert status == 0, sv.ffi.string(sv.lib.sv_last_message())
+    tensor = sv.ffi.new("struct DLManagedTensorVersioned **")
+    assert sv.lib.sv_view_to_dlpack(view[0], 0, tensor) == 0
+    sv.lib.sv_view_release(view[0])
+    new = pythonapi.PyCapsule_New
+    new.restype, new.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
+    return new(int(sv.ffi.cast("uintptr_t", tensor[0])), b"dltensor_versioned", None)

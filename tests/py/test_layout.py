@@ -1,0 +1,297 @@
+"""StridedLayout: what it is made from, what it tells, and the layouts made from it."""
+
+import copy
+import weakref
+
+import numpy as np
+import pytest
+
+import strideview as sv
+from peers import address
+from strideview import StridedLayout
+
+
+class Index:
+    """An integer only by __index__."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+DENSE = StridedLayout.dense((2, 3, 4), 8)
+
+
+@pytest.mark.parametrize("shape, strides, itemsize", [
+    ((2, 3), (3, 1), 4),
+    ([2, 3], [3, 1], 4),
+    (np.array([2, 3]), (np.int64(3), np.int8(1)), np.int32(4)),
+    ((Index(2), Index(3)), (Index(3), Index(1)), Index(4)),
+    ((2, 3), None, 4),
+])
+def test_new_takes_any_integers(shape, strides, itemsize):
+    layout = StridedLayout(shape, strides, itemsize)
+    assert (layout.shape, layout.strides, layout.itemsize) == ((2, 3), (3, 1), 4)
+    assert layout == StridedLayout.dense((2, 3), 4)
+
+
+def test_new_keeps_strides_as_given():
+    layout = StridedLayout((2, 1, 3), (-7, 99, 0), 2)
+    assert (layout.strides, layout.strides_in_bytes) == ((-7, 99, 0), (-14, 198, 0))
+
+
+def test_new_divides_byte_strides():
+    assert StridedLayout((2, 3), (-24, 8), 8, divide_strides=True).strides == (-3, 1)
+    assert StridedLayout((2, 3), None, 8, True).strides == (3, 1)
+    with pytest.raises(ValueError, match="multiple"):
+        StridedLayout((2, 3), (12, 8), 8, divide_strides=True)
+
+
+def test_byte_strides_need_not_divide():
+    layout = StridedLayout.from_byte_strides((2, 3), (21, 7), 4)
+    assert layout.strides_in_bytes == (21, 7)
+    assert repr(layout) == "StridedLayout(shape=(2, 3), strides_in_bytes=(21, 7), itemsize=4)"
+    with pytest.raises(ValueError, match="multiple"):
+        layout.strides
+
+
+@pytest.mark.parametrize("order, strides", [
+    ("C", (12, 4, 1)), ("F", (1, 2, 6)), ((2, 0, 1), (3, 1, 6)), ([-1, 0, 1], (3, 1, 6)),
+])
+def test_dense_orders(order, strides):
+    layout = StridedLayout.dense((2, 3, 4), 8, order)
+    assert layout.strides == strides
+    assert layout.is_dense and layout.is_contiguous_any
+
+
+@pytest.mark.parametrize("make, error", [
+    (lambda: StridedLayout((2, -3), None, 4), ValueError),
+    (lambda: StridedLayout((2, 3), (1,), 4), ValueError),
+    (lambda: StridedLayout((2, 3), (3, 1), 0), ValueError),
+    (lambda: StridedLayout((2, 3), (3, 1), -4), ValueError),
+    (lambda: StridedLayout((1,) * 65, None, 4), ValueError),
+    (lambda: StridedLayout((2**62, 4), None, 4), OverflowError),
+    (lambda: StridedLayout((2**64,), None, 4), OverflowError),
+    (lambda: StridedLayout((2.0, 3), None, 4), TypeError),
+    (lambda: StridedLayout("ab", None, 4), TypeError),
+    (lambda: StridedLayout(None, None, 4), TypeError),
+    (lambda: StridedLayout((2, 3)), TypeError),
+    (lambda: StridedLayout((2, 3), None, 4, nothing=1), TypeError),
+    (lambda: StridedLayout.dense((2, 3), 4, "A"), ValueError),
+    (lambda: StridedLayout.dense((2, 3), 4, (0, 0)), ValueError),
+    (lambda: StridedLayout.dense((2, 3), 4, (0, 2)), sv.AxisError),
+    (lambda: StridedLayout.dense((2, 3), 4, (0,)), ValueError),
+    (lambda: StridedLayout.dense((2, 3), 4, "C", 1), TypeError),
+    (lambda: StridedLayout.dense_like(3), TypeError),
+    (lambda: DENSE.permute(0, 1), ValueError),
+    (lambda: DENSE.permute(0, 1, 1), ValueError),
+    (lambda: DENSE.permute(0, 1, 3), sv.AxisError),
+    (lambda: DENSE.permute(0, 1, 2**40), sv.AxisError),
+    (lambda: DENSE.permute(), TypeError),
+    (lambda: DENSE.reshape(5), ValueError),
+    (lambda: DENSE.reshape(-1, -1), ValueError),
+    (lambda: DENSE.reshape(-1, 5), ValueError),
+    (lambda: DENSE.reshape(-2, 12), ValueError),
+    (lambda: DENSE[:, ::2].reshape(-1), ValueError),
+    (lambda: DENSE.squeeze(0), ValueError),
+    (lambda: DENSE.squeeze(3), sv.AxisError),
+    (lambda: DENSE.unsqueeze(5), sv.AxisError),
+    (lambda: DENSE.unsqueeze(1, 1), ValueError),
+    (lambda: DENSE.unsqueeze(range(62)), ValueError),
+    (lambda: DENSE.broadcast_to(2, 3), ValueError),
+    (lambda: DENSE.broadcast_to(2, 3, 5), ValueError),
+    (lambda: DENSE.broadcast_to(-1, 2, 3, 4), ValueError),
+    (lambda: DENSE[2], IndexError),
+    (lambda: DENSE[:, -4], IndexError),
+    (lambda: DENSE[2**70], IndexError),
+    (lambda: DENSE[0, 0, 0, 0], IndexError),
+    (lambda: DENSE[..., 0, ...], IndexError),
+    (lambda: DENSE[(None,) * 62], ValueError),
+    (lambda: DENSE[(None,) * 65], IndexError),
+    (lambda: DENSE[::0], ValueError),
+    (lambda: DENSE[1.0], TypeError),
+    (lambda: DENSE[True], TypeError),
+    (lambda: DENSE["a"], TypeError),
+    (lambda: DENSE[[0, 1]], TypeError),
+    (lambda: DENSE[:"a"], TypeError),
+    (lambda: DENSE[::-1].permute(0, 1, 2).to_dense("A"), ValueError),
+    (lambda: StridedLayout((3,), (-1,), 4).required_size_in_bytes(), ValueError),
+])
+def test_bad_input(make, error):
+    with pytest.raises(error) as caught:
+        make()
+    assert str(caught.value)
+
+
+def test_axis_error_is_both():
+    assert issubclass(sv.AxisError, ValueError) and issubclass(sv.AxisError, IndexError)
+
+
+KEYS = [0, -1, slice(None), slice(1, None), slice(None, None, -1), slice(5, 1), slice(-1, None, -2), Ellipsis, None, (),
+        (0, 1), (0, 1, 2, Ellipsis), (Ellipsis, 0), (0, Ellipsis), (Ellipsis, slice(None, None, 2)), (None, 0, None, Ellipsis, None),
+        (slice(0, 2), None, 1), (1, slice(None), slice(3, 0, -1)), (slice(None), slice(3, 3)), (Ellipsis, None),
+        np.int8(1), (Index(1), slice(Index(0), Index(2))), slice(-2**80, 2**80), slice(None, None, 2**63 - 1),
+        slice(2**70, -2**70, -1)]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+def test_index_is_numpys(key):
+    array = np.empty((2, 3, 4), "f8")
+    expected, layout = array[key], DENSE[key]
+    assert layout.shape == expected.shape
+    assert layout == DENSE.sliced(key)
+    if expected.size:
+        wanted = [s for s, extent in zip(expected.strides, expected.shape) if extent > 1]
+        assert [s for s, extent in zip(layout.strides_in_bytes, layout.shape) if extent > 1] == wanted
+        first = address(expected) - address(array)
+        assert layout.slice_offset_in_bytes == first and layout.slice_offset * 8 == first
+
+
+def test_index_of_64_axes():
+    layout = StridedLayout.dense((1,) * 64, 1)
+    assert layout[(0,) * 64].ndim == 0
+    assert layout[(slice(None, None, -1),) * 64].shape == (1,) * 64
+    with pytest.raises(ValueError):
+        layout[None]
+
+
+@pytest.mark.parametrize("make, shape, strides", [
+    (lambda l: l.permute(2, 0, 1), (4, 2, 3), (1, 12, 4)),
+    (lambda l: l.permute([-1, 0, 1]), (4, 2, 3), (1, 12, 4)),
+    (lambda l: l.permuted((2, 0, 1)), (4, 2, 3), (1, 12, 4)),
+    (lambda l: l.reshape(6, -1), (6, 4), (4, 1)),
+    (lambda l: l.reshape((6, 4)), (6, 4), (4, 1)),
+    (lambda l: l.reshaped([24]), (24,), (1,)),
+    (lambda l: l.reshape(-1), (24,), (1,)),
+    (lambda l: l[:1].squeeze(), (3, 4), (4, 1)),
+    (lambda l: l[:1, :, :1].squeeze(-1), (1, 3), (12, 4)),
+    (lambda l: l[:1, :, :1].squeezed((0, 2)), (3,), (4,)),
+    (lambda l: l[:1, :, :1].squeeze(None), (3,), (4,)),
+    (lambda l: l.unsqueeze(0).squeeze(0), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l.broadcast_to(5, 2, 3, 4), (5, 2, 3, 4), (0, 12, 4, 1)),
+    (lambda l: l.broadcast_to((5, 2, 3, 4)), (5, 2, 3, 4), (0, 12, 4, 1)),
+    (lambda l: l[::-1, :, ::2].to_dense(), (2, 3, 2), (6, 2, 1)),
+    (lambda l: l.permute(2, 0, 1).to_dense(), (4, 2, 3), (1, 12, 4)),
+    (lambda l: l.permute(2, 0, 1).to_dense("C"), (4, 2, 3), (6, 3, 1)),
+    (lambda l: l.permute(2, 0, 1).to_dense("F"), (4, 2, 3), (1, 4, 8)),
+    (lambda l: l.to_dense(stride_order=(1, 2, 0)), (2, 3, 4), (1, 8, 2)),
+    (lambda l: StridedLayout.dense_like(l.permute(2, 0, 1)), (4, 2, 3), (1, 12, 4)),
+])
+def test_rearranging(make, shape, strides):
+    layout = make(DENSE)
+    assert (layout.shape, layout.strides, layout.itemsize) == (shape, strides, 8)
+
+
+def test_unsqueeze_places():
+    assert DENSE.unsqueeze(0, -1).shape == (1, 2, 3, 4, 1)
+    assert DENSE.unsqueezed((1, 3)).shape == (2, 1, 3, 1, 4)
+    assert DENSE.unsqueeze(()) == DENSE
+
+
+@pytest.mark.parametrize("make, c, f, any_, dense", [
+    (lambda l: l, True, False, True, True),
+    (lambda l: l.permute(2, 1, 0), False, True, True, True),
+    (lambda l: l.permute(2, 0, 1), False, False, True, True),
+    (lambda l: l[1:], True, False, True, False),
+    (lambda l: l[:, ::2], False, False, False, False),
+    (lambda l: l[::-1], False, False, False, False),
+    (lambda l: l[:, :0], True, True, True, True),
+    (lambda l: l[0, 0, 0], True, True, True, True),
+    (lambda l: l[0, 0, 1:2], True, True, True, False),
+])
+def test_contiguity(make, c, f, any_, dense):
+    layout = make(DENSE)
+    told = (layout.is_contiguous_c, layout.is_contiguous_f, layout.is_contiguous_any, layout.is_dense)
+    assert told == (c, f, any_, dense)
+
+
+@pytest.mark.parametrize("layout, bounds, required", [
+    (DENSE, (0, 23), 192),
+    (DENSE[1:, 1:], (16, 23), 192),
+    (DENSE[::-1], (0, 23), 192),
+    (DENSE[:, :0], (0, -1), 0),
+    (DENSE[0, 0, 0], (0, 0), 8),
+    (StridedLayout((3,), (0,), 4), (0, 0), 4),
+])
+def test_bounds(layout, bounds, required):
+    assert (layout.offset_bounds, layout.required_size_in_bytes()) == (bounds, required)
+
+
+def test_numbers():
+    layout = DENSE[1:, :, ::2]
+    assert (layout.ndim, layout.volume, layout.size, layout.nbytes, layout.itemsize) == (3, 6, 6, 48, 8)
+    assert (layout.slice_offset, layout.slice_offset_in_bytes) == (12, 96)
+    assert DENSE[0, 0, 0].size == 1 and DENSE[0, 0, 0].shape == ()
+    assert StridedLayout((0, 2**40, 2**40), None, 4).size == 0
+
+
+@pytest.mark.parametrize("layout, order", [
+    (DENSE, (0, 1, 2)),
+    (DENSE.permute(2, 0, 1), (1, 2, 0)),
+    (DENSE[::-1], (0, 1, 2)),
+    (StridedLayout((2, 3, 4), (1, 1, 1), 4), (2, 1, 0)),
+    (StridedLayout((3, 3), (2, -2), 4), (0, 1)),
+    (StridedLayout((2, 3), (-5, 4), 1), (0, 1)),
+    (DENSE[0, 0, 0], ()),
+])
+def test_stride_order(layout, order):
+    assert layout.stride_order == order
+
+
+def test_equality_and_hash():
+    same = [DENSE, StridedLayout((2, 3, 4), (12, 4, 1), 8), StridedLayout((2, 3, 4), None, 8), DENSE[:, :]]
+    other = [DENSE[1:], DENSE.permute(2, 1, 0), StridedLayout((2, 3, 4), None, 4), StridedLayout((24,), None, 8),
+             DENSE[::-1], "layout", None]
+    assert all(a == b and hash(a) == hash(b) and not a != b for a in same for b in same)
+    assert all(DENSE != x and not DENSE == x for x in other)
+    empty = [StridedLayout((0, 3), (7, 1), 8), StridedLayout((0, 3), None, 8), StridedLayout.dense((2, 3), 8)[2:]]
+    assert len(set(empty)) == 1
+    with pytest.raises(TypeError):
+        DENSE < DENSE
+
+
+def test_extents_of_one_do_not_disturb_the_hash():
+    one, other = StridedLayout((1, 3), (3, 1), 8), StridedLayout((1, 3), (9, 1), 8)
+    assert (one != other) or hash(one) == hash(other)
+
+
+def test_repr():
+    assert repr(DENSE) == "StridedLayout(shape=(2, 3, 4), strides=(12, 4, 1), itemsize=8)"
+    assert repr(DENSE[1]) == "StridedLayout(shape=(3, 4), strides=(4, 1), itemsize=8, slice_offset=12)"
+    assert eval(repr(DENSE)) == DENSE
+
+
+def test_it_does_not_change():
+    for name in ("shape", "strides", "itemsize", "anything"):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(DENSE, name, 1)
+    with pytest.raises(TypeError):
+        StridedLayout.anything = 1
+    with pytest.raises(TypeError):
+        type("Derived", (StridedLayout,), {})
+
+
+def test_weak_references_and_copies():
+    layout = StridedLayout.dense((2,), 1)
+    reference = weakref.ref(layout)
+    assert reference() is layout
+    del layout
+    assert reference() is None
+    with pytest.raises(TypeError):
+        copy.copy(DENSE)
+
+
+def test_list_that_shrinks_while_it_is_read():
+    class Shrink:
+        def __index__(self):
+            extents.clear()
+            return 2
+    extents = [Shrink(), 3, 4, 5]
+    assert StridedLayout.dense(extents, 1).shape == (2,)
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
