@@ -1,0 +1,80 @@
+/* Random layouts, and where their elements lie, for the tests of layouts. */
+#ifndef SVI_TEST_LAYOUTS_H
+#define SVI_TEST_LAYOUTS_H
+
+#include <criterion/criterion.h>
+
+#include "layout.h"
+#include "pairs.h"
+
+enum { TEST_SIZE = 4096 }; /* elements of a random layout at most */
+
+/* 0 to max_ndim axes; negative, zero, overlapping and odd strides; at times empty, at times with an offset. */
+static inline sv_layout *test_layout(int32_t max_ndim)
+{
+    int64_t shape[8], strides[8], start[8], stop[8], itemsize = test_between(1, 24);
+    int32_t ndim = (int32_t)test_between(0, max_ndim), way = (int32_t)test_between(0, 3), axes[8];
+    sv_layout *layout = NULL, *part = NULL;
+
+    for (int32_t k = 0; k < ndim; k++) {
+        shape[k] = test_between(0, 40) == 0 ? 0 : test_between(0, 3) == 0 ? 1 : test_between(2, ndim > 4 ? 3 : 5);
+        strides[k] = test_between(-40, 40) * (test_between(0, 1) ? 1 : itemsize);
+        start[k] = test_between(0, 4) == 0 ? 1 : 0;
+        stop[k] = INT64_MAX;
+    }
+    if (way == 0) {
+        cr_assert_eq(sv_layout_new_bytes(ndim, shape, strides, itemsize, &layout), SV_OK);
+    } else {
+        test_shuffle(ndim, axes);
+        cr_assert_eq(sv_layout_new_dense(ndim, shape, way == 1 ? SV_ORDER_C : SV_ORDER_AXES, axes, itemsize, &layout),
+                     SV_OK);
+    }
+    if (test_between(0, 1))
+        return layout;
+    cr_assert_eq(sv_layout_slice(layout, ndim, start, stop, NULL, &part), SV_OK);
+    sv_layout_release(layout);
+    return part;
+}
+
+/* Byte offset of the element with this index. */
+static inline int64_t test_element(const sv_layout *layout, const int64_t *index)
+{
+    return sv_layout_byte_offset(layout) +
+           test_offset(sv_layout_ndim(layout), index, sv_layout_byte_strides(layout));
+}
+
+/* Offsets of all elements in C order. Returns their number. */
+static inline int64_t test_offsets(const sv_layout *layout, int64_t *out)
+{
+    int64_t index[SV_MAX_NDIM] = {0}, count = 0;
+
+    if (sv_layout_size(layout) == 0)
+        return 0;
+    do {
+        cr_assert_lt(count, TEST_SIZE);
+        out[count++] = test_element(layout, index);
+    } while (test_next(sv_layout_ndim(layout), sv_layout_shape(layout), index));
+    cr_assert_eq(count, sv_layout_size(layout));
+    return count;
+}
+
+static inline bool test_same_offsets(const sv_layout *layout, const sv_layout *other)
+{
+    static int64_t offsets[TEST_SIZE], other_offsets[TEST_SIZE];
+    int64_t count = test_offsets(layout, offsets);
+
+    return test_offsets(other, other_offsets) == count &&
+           memcmp(offsets, other_offsets, (size_t)count * sizeof *offsets) == 0;
+}
+
+static inline bool test_has(const sv_layout *layout, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+                            int64_t byte_offset)
+{
+    size_t nbytes = (size_t)ndim * sizeof *shape;
+
+    return sv_layout_ndim(layout) == ndim && memcmp(sv_layout_shape(layout), shape, nbytes) == 0 &&
+           memcmp(sv_layout_byte_strides(layout), byte_strides, nbytes) == 0 &&
+           sv_layout_byte_offset(layout) == byte_offset;
+}
+
+#endif
