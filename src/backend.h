@@ -35,8 +35,8 @@ struct svi_backend {
 
     /* dst and src are the addresses of the elements [0,...,0]; the plan's offsets are added here.
      * blocking: return when the bytes have arrived. Sets the message when it fails. */
-    sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
-                      const void *src, uintptr_t stream, bool blocking);
+    sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
+                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking);
 };
 
 extern const struct svi_backend svi_host;

@@ -85,6 +85,12 @@ static bool is_same_memory(const sv_view *dst, const sv_view *src, const int64_t
     return true;
 }
 
+static bool may_overlap(const sv_view *dst, const sv_view *src)
+{
+    return svi_overlap_two((uintptr_t)dst->base, dst->layout, (uintptr_t)src->base, src->layout, SVI_OVERLAP_WORK) !=
+           SVI_NO;
+}
+
 static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)
 {
     *out = svi_backend_for(dst, src);
@@ -158,7 +164,7 @@ sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintpt
     SVI_TRY(check_own_overlap(dst, flags));
     if (is_same_memory(dst, src, src_strides))
         return SV_OK;
-    if (svi_overlap_two((uintptr_t)dst->base, dst->layout, (uintptr_t)src->base, src->layout, SVI_OVERLAP_WORK) != SVI_NO) {
+    if (may_overlap(dst, src)) {
         if (flags & SV_COPY_NO_TEMP)
             return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
         return copy_by_temporary(dst, src, stream);

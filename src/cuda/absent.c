@@ -28,8 +28,8 @@ static const char *kernel(const struct svi_plan *plan)
     return "none";
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
-                      const void *src, uintptr_t stream, bool blocking)
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
+                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
     (void)plan, (void)dst_device, (void)dst, (void)src_device, (void)src, (void)stream, (void)blocking;
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");

@@ -34,7 +34,7 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {
     *count = 1;
     snprintf(detail, SVI_DETAIL, "%s",
-             device_type == SV_DEVICE_CPU ? "memory of this process" : "memory that the host reads and writes as its own");
+             device_type == SV_DEVICE_CPU ? "memory of this process" : "the host reads and writes this memory");
     return SV_DEVICE_READY;
 }
 
@@ -48,8 +48,8 @@ static const char *kernel(const struct svi_plan *plan)
     return kernels[plan->kind].name;
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
-                      const void *src, uintptr_t stream, bool blocking)
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
+                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
     (void)dst_device, (void)src_device, (void)stream, (void)blocking;
     if (plan->kind != SVI_CLASS_EMPTY)

@@ -29,8 +29,8 @@ SVI_INLINE struct svi_plane svi_plane_of(const struct svi_plan *plan, int32_t ou
 }
 
 /* item is 1 to SVI_PLAN_ITEM; as a constant it becomes one or two loads and stores. */
-SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src, int64_t src_step,
-                         size_t item)
+SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src,
+                         int64_t src_step, size_t item)
 {
     for (; count >= 4; count -= 4) {
         memcpy(dst, src, item);

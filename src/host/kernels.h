@@ -12,7 +12,7 @@
 void svi_host_contiguous(const struct svi_plan *plan, char *dst, const char *src); /* CONTIGUOUS */
 void svi_host_rows(const struct svi_plan *plan, char *dst, const char *src);       /* ROWS */
 void svi_host_repeat(const struct svi_plan *plan, char *dst, const char *src);     /* REPEAT */
-void svi_host_tile(const struct svi_plan *plan, char *dst, const char *src);       /* any with two axes or more, tile not the last */
+void svi_host_tile(const struct svi_plan *plan, char *dst, const char *src);       /* where tile is not the last axis */
 void svi_host_generic(const struct svi_plan *plan, char *dst, const char *src);    /* any with an axis */
 
 #endif

@@ -74,7 +74,7 @@ static const struct {
     {"transpose", 2, {2, 3}, {4, 8}, {12, 4}, 2, {3, 2}, {8, 4}, {4, 12}, 0, 0},
     {"dst of one place, src backwards", 1, {3}, {0}, {-4}, 1, {3}, {0}, {4}, 0, -8},
     {"equal dst strides by src", 2, {2, 3}, {0, 0}, {4, -100}, 2, {3, 2}, {0, 0}, {100, 4}, 0, -200},
-    {"strides at the edge", 2, {2, 2}, {INT64_MAX, 1}, {INT64_MIN, -1}, 2, {2, 2}, {INT64_MAX, 1}, {INT64_MIN, -1}, 0, 0},
+    {"edge", 2, {2, 2}, {INT64_MAX, 1}, {INT64_MIN, -1}, 2, {2, 2}, {INT64_MAX, 1}, {INT64_MIN, -1}, 0, 0},
     {"no overflow when joining", 2, {2, 3}, {8, INT64_MAX / 2}, {8, 8}, 2, {3, 2}, {INT64_MAX / 2, 8}, {8, 8}, 0, 0},
 };
 

@@ -76,17 +76,6 @@ static sv_view *make_source(const struct test_pair *p, unsigned char *origin)
 
 /* --- against copying one by one ------------------------------------------ */
 
-static void copy_one_by_one(const struct test_pair *p, unsigned char *dst, const unsigned char *src)
-{
-    int64_t index[PAIR_NDIM] = {0};
-
-    if (test_pair_is_empty(p))
-        return;
-    do
-        memcpy(dst + test_offset(p->ndim, index, p->dst), src + test_offset(p->ndim, index, p->src), (size_t)p->itemsize);
-    while (test_next(p->ndim, p->shape, index));
-}
-
 /*
  * Both sides lie in one block of memory, their hulls apart or, shared, anywhere.
  * All of the block, guards included, must be what copying one by one makes of it.
@@ -107,7 +96,7 @@ static void check(const struct test_pair *p, bool shared, int round)
     expected = malloc((size_t)nbytes);
     for (int64_t i = 0; i < nbytes; i++)
         block[i] = before[i] = expected[i] = (unsigned char)test_mix((uint64_t)i);
-    copy_one_by_one(p, expected + dst_at, before + src_at);
+    test_copy_one_by_one(p, expected + dst_at, before + src_at);
 
     dst = make_view_somehow(block + dst_at, p->ndim, p->shape, p->dst, p->itemsize);
     src = make_source(p, block + src_at);
@@ -170,25 +159,28 @@ static const struct {
     const char *says;
 } refusals[] = {
     {"unknown flag", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 8, SV_ERROR_INVALID, "0x8"},
-    {"read-only", 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_READ_ONLY, "dst"},
+    {"read-only", 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0,
+     SV_ERROR_READ_ONLY, "dst"},
     {"read-only and empty", 1, {0}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {0}, {4}, 4, SV_FLOAT32, 1, 0,
      SV_ERROR_READ_ONLY, "dst"},
     {"other dtype of the same size", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_INT32, 1, 0, SV_ERROR_DTYPE,
      "int32"},
     {"other dtype, empty", 1, {0}, {4}, 4, SV_FLOAT32, 1, 0, 1, {0}, {4}, 4, SV_INT32, 1, 0, SV_ERROR_DTYPE, "float32"},
     {"opaque and typed", 1, {4}, {4}, 4, SV_OPAQUE, 1, 0, 1, {4}, {4}, 4, SV_INT32, 1, 0, SV_ERROR_DTYPE, "opaque"},
-    {"opaque of two sizes", 1, {4}, {6}, 6, SV_OPAQUE, 1, 0, 1, {4}, {7}, 7, SV_OPAQUE, 1, 0, SV_ERROR_DTYPE, "6 bytes"},
+    {"opaque of two sizes", 1, {4}, {6}, 6, SV_OPAQUE, 1, 0, 1, {4}, {7}, 7, SV_OPAQUE, 1, 0, SV_ERROR_DTYPE,
+     "6 bytes"},
     {"other extent", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {3}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "3"},
-    {"to fewer axes", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 2, {1, 4}, {16, 4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "2 axes"},
+    {"to fewer axes", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 2, {1, 4}, {16, 4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT,
+     "2 axes"},
     {"dst broadcast", 1, {1}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "4"},
     {"elements to nothing", 1, {0}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "4"},
     {"dst repeats", 1, {4}, {0}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST, SV_ERROR_OVERLAP,
      "dst share"},
     {"dst is windows", 2, {3, 2}, {4, 4}, 4, SV_FLOAT32, 1, 0, 2, {3, 2}, {8, 4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST,
      SV_ERROR_OVERLAP, "dst share"},
-    {"from a device without a backend", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_ONEAPI, 0,
+    {"no backend for src", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_ONEAPI, 0,
      SV_ERROR_UNSUPPORTED, "oneAPI"},
-    {"between handles", 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0,
+    {"handles", 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_OPENCL, 0,
      SV_ERROR_UNSUPPORTED, "OpenCL"},
 };
 
@@ -261,7 +253,8 @@ Test(copy, between_all_host_memories)
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 4; j++) {
             int32_t to[3] = {0}, from[3] = {4, 5, 6};
-            sv_view *dst = view_of(layout, to, SV_INT32, devices[i], 0), *src = view_of(layout, from, SV_INT32, devices[j], 0);
+            sv_view *dst = view_of(layout, to, SV_INT32, devices[i], 0);
+            sv_view *src = view_of(layout, from, SV_INT32, devices[j], 0);
 
             cr_expect_eq(sv_copy(dst, src, SV_COPY_BLOCKING, 12345), SV_OK, "%s", sv_last_message());
             cr_expect_eq(memcmp(to, from, sizeof to), 0, "%d from %d", devices[i], devices[j]);
@@ -357,7 +350,8 @@ Test(copy, temporary_holds_repeated_elements_once)
     static const int64_t square[2] = {8, 8}, dense[2] = {8, 1}, repeated[2] = {1, 0}, repeating[2] = {0, 1};
     char block[64];
     sv_view *dst = make_view(block, 2, square, dense, 1), *rows = make_view(block + 28, 1, eight, bytes, 1);
-    sv_view *repeat = make_view(block + 28, 2, square, repeated, 1), *repeats = make_view(block + 28, 2, square, repeating, 1);
+    sv_view *repeat = make_view(block + 28, 2, square, repeated, 1);
+    sv_view *repeats = make_view(block + 28, 2, square, repeating, 1);
     const sv_view *sources[] = {rows, repeat, repeats};
 
     for (size_t i = 0; i < 3; i++) {

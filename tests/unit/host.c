@@ -28,17 +28,6 @@ static struct memory allocate(const struct test_pair *p, const int64_t *strides,
     return m;
 }
 
-static void copy_one_by_one(const struct test_pair *p, unsigned char *dst, const unsigned char *src)
-{
-    int64_t index[PAIR_NDIM] = {0};
-
-    if (test_pair_is_empty(p))
-        return;
-    do
-        memcpy(dst + test_offset(p->ndim, index, p->dst), src + test_offset(p->ndim, index, p->src), (size_t)p->itemsize);
-    while (test_next(p->ndim, p->shape, index));
-}
-
 typedef void kernel(const struct svi_plan *plan, char *dst, const char *src);
 
 /* The whole destination, guards included, is what copying one by one makes of it. forced: NULL for the class's own. */
@@ -51,7 +40,7 @@ static void check(const struct test_pair *p, kernel *forced, const char *name, i
     struct svi_plan plan;
 
     memcpy(expected, dst.bytes, dst.nbytes);
-    copy_one_by_one(p, expected + (dst.origin - dst.bytes), src.origin);
+    test_copy_one_by_one(p, expected + (dst.origin - dst.bytes), src.origin);
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (forced != NULL)
         forced(&plan, (char *)dst.origin + plan.dst_offset, (const char *)src.origin + plan.src_offset);

@@ -94,8 +94,8 @@ static inline void test_pair_random(struct test_pair *p, int64_t limit)
 }
 
 /* Bytes reached below and above the first element, which begins at 0; both 0 when empty. */
-static inline void test_hull(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, int64_t *lower,
-                             int64_t *upper)
+static inline void test_hull(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
+                             int64_t *lower, int64_t *upper)
 {
     *lower = 0;
     *upper = itemsize;
@@ -160,6 +160,19 @@ static inline int test_pair_is_empty(const struct test_pair *p)
         if (p->shape[k] == 0)
             return 1;
     return 0;
+}
+
+static inline void test_copy_one_by_one(const struct test_pair *p, unsigned char *dst, const unsigned char *src)
+{
+    int64_t index[PAIR_NDIM] = {0};
+
+    if (test_pair_is_empty(p))
+        return;
+    do {
+        int64_t to = test_offset(p->ndim, index, p->dst), from = test_offset(p->ndim, index, p->src);
+
+        memcpy(dst + to, src + from, (size_t)p->itemsize);
+    } while (test_next(p->ndim, p->shape, index));
 }
 
 #endif
