@@ -266,7 +266,7 @@ Test(copy, between_all_host_memories)
 
 /* --- overlap and memory -------------------------------------------------- */
 
-static size_t asked, calls;
+static size_t asked, calls, given_back;
 
 static void *count(size_t nbytes)
 {
@@ -282,14 +282,20 @@ static void *refuse(size_t nbytes)
     return NULL;
 }
 
+static void release(void *pointer)
+{
+    given_back++;
+    free(pointer);
+}
+
 /* What the table of allocations sees of one copy. */
 static sv_status copy_watched(const sv_view *dst, const sv_view *src, uint32_t flags, void *(*allocate)(size_t))
 {
     const struct svi_alloc kept = svi_alloc;
     sv_status status;
 
-    asked = calls = 0;
-    svi_alloc.allocate = allocate;
+    asked = calls = given_back = 0;
+    svi_alloc = (struct svi_alloc){allocate, release};
     status = sv_copy(dst, src, flags, 0);
     svi_alloc = kept;
     return status;
@@ -339,6 +345,7 @@ Test(copy, overlap_needs_a_temporary)
     cr_expect_eq(copy_watched(dst, src, 0, count), SV_OK);
     cr_expect_eq(calls, 1);
     cr_expect_eq(asked, 8);
+    cr_expect_eq(given_back, 1);
     cr_expect_str_eq(block, "hgfedcba");
     sv_view_release(dst);
     sv_view_release(src);
