@@ -65,14 +65,20 @@ def hand_on(planes, expected):
     print("  PyTorch shares the memory and agrees")
 
 
-def draw_corner(directory):
-    """Two rows of three pixels, as the photograph has them and as planes."""
-    shape, hwc, chw = (2, 3, 3), (9, 3, 1), (3, 1, 6)
-    pictures = [
-        memory_svg("before: interleaved (row, column, colour)", shape, hwc, 1, colour_axis=2),
-        memory_svg("after: planes (row, column, colour)", shape, chw, 1, colour_axis=2),
-    ]
+def draw_corner(view, directory):
+    """Where two rows of three pixels lie: packed as the photograph has them, and as mirrored planes."""
+    corner = sv.empty((2, 3, 3), "uint8")
+    sv.copy(corner, view[:2, :3])
+    planes = sv.empty((3, 2, 3), "uint8")
+    sv.copy(planes, corner[:, ::-1].permute((2, 0, 1)))
+    after = planes.permute((1, 2, 0))[:, ::-1]  # indices of the photograph, in the memory of the planes
+    assert np.array_equal(after, corner)
+
     height = 110
+    pictures = [
+        memory_svg(title, v.shape, v.layout.strides_in_bytes, v.itemsize, colour_axis=2)
+        for title, v in (("before: row,column,colour", corner), ("after: mirrored, in planes", after))
+    ]
     moved = "".join(f'<g transform="translate(0 {i * height})">{p}</g>' for i, p in enumerate(pictures))
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="1062" height="{2 * height}">{moved}</svg>\n'
     (directory / "memory.svg").write_text(svg)
@@ -108,7 +114,7 @@ def main(directory):
     Image.fromarray(pixels).save(directory / "photo.ppm")
     stacked.save(directory / "planes.pgm")
     Image.fromarray(np.concatenate(list(result), axis=1)).save(directory / "planes.png")
-    draw_corner(directory)
+    draw_corner(view, directory)
     print(f"\n  written: {directory}/photo.ppm, planes.pgm, planes.png, memory.svg")
 
 

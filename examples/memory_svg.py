@@ -43,7 +43,7 @@ def memory_svg(title, shape, byte_strides, itemsize, colour_axis=0):
     ]
     for row in range(rows):
         y = 30 + row * CELL_HEIGHT
-        out.append(f'<text x="58" y="{y + 17}" text-anchor="end" fill="#888">{lower + row * PER_ROW:+d}</text>')
+        out.append(f'<text x="58" y="{y + 17}" text-anchor="end" fill="#888">{row * PER_ROW:+d}</text>')
         for byte in range(lower + row * PER_ROW, min(lower + (row + 1) * PER_ROW, upper)):
             out.append(cell(byte, y, lower, where, itemsize, colour_axis))
     out.append("</svg>\n")
