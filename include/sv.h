@@ -329,7 +329,9 @@ enum {
 };
 
 /**
- * Make a layout from strides in elements.
+ * Make a layout from strides in elements. They are kept as they are, also where
+ * nothing moves, except that there 0 stands for one that does not fit int64 in
+ * bytes.
  *
  * @param ndim      axes, 0 to 64
  * @param shape     ndim extents, 0 or more
@@ -369,6 +371,7 @@ SV_API sv_status sv_layout_new_bytes(int32_t ndim, const int64_t *shape, SV_OPT 
  * Statuses as of sv_layout_new(), and
  * SV_ERROR_INVALID  unknown order, or an axis twice
  * SV_ERROR_INDEX    an axis outside the layout
+ * SV_ERROR_NULL     SV_ORDER_AXES without axes
  *
  * Since 0.1.
  */
@@ -525,8 +528,10 @@ SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT
  * @param step    count steps, not 0; NULL means 1 everywhere
  * @param out     receives the new layout
  *
- * SV_ERROR_INDEX    more items than axes
- * SV_ERROR_INVALID  count is negative, or a step is 0
+ * SV_ERROR_INDEX     more items than axes
+ * SV_ERROR_INVALID   count is negative, or a step is 0
+ * SV_ERROR_OVERFLOW  a stride of -2^63 turned round, or the offset of an empty
+ *                    layout does not fit int64
  *
  * Since 0.1.
  */
@@ -541,7 +546,8 @@ SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const i
  * @param index   -extent to extent - 1; negative ones count from the end
  * @param out     receives the new layout
  *
- * SV_ERROR_INDEX  no such axis or index
+ * SV_ERROR_INDEX     no such axis or index
+ * SV_ERROR_OVERFLOW  the offset of an empty layout does not fit int64
  *
  * Since 0.1.
  */
@@ -574,10 +580,11 @@ SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const 
  * @param shape   extents; the last ones meet those of layout
  * @param out     receives the new layout
  *
- * SV_ERROR_RANGE    ndim outside its limits
- * SV_ERROR_INVALID  an extent is negative
- * SV_ERROR_LAYOUT   fewer axes than layout, or an extent that is neither 1 nor
- *                   the one wanted
+ * SV_ERROR_RANGE     ndim outside its limits
+ * SV_ERROR_INVALID   an extent is negative
+ * SV_ERROR_LAYOUT    fewer axes than layout, or an extent that is neither 1 nor
+ *                    the one wanted
+ * SV_ERROR_OVERFLOW  the size does not fit int64
  *
  * Since 0.1.
  */
@@ -602,7 +609,8 @@ SV_API sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, SV_OP
                                    SV_OUT sv_layout **out);
 
 /**
- * Insert axes of extent 1.
+ * Insert axes of extent 1. Each gets the stride that keeps C order: what the
+ * axis behind it spans, or after the last axis that one's stride.
  *
  * @param layout  layout to start from
  * @param count   axes inserted
