@@ -88,7 +88,7 @@ static void count_bytes(const sv_layout *layout, uint8_t *bytes)
     }
 }
 
-enum { SPAN = 1 << 15 };
+enum { SPAN = 1 << 16 }; /* bytes between the bounds of a random layout at most */
 
 Test(overlap, one_layout_against_brute_force)
 {
