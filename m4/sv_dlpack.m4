@@ -1,6 +1,6 @@
 dnl SV_DLPACK
 dnl The DLPack header, 1.3 or a later 1.x: the directory given, else the one of $PYTHON's package apache-tvm-ffi,
-dnl else the system's. Sets DLPACK_CPPFLAGS, and DLPACK_FLAGS: what tells another configure the same.
+dnl else the system's. Sets DLPACK_DIR, DLPACK_CPPFLAGS, and DLPACK_FLAGS: what tells another configure the same.
 AC_DEFUN([SV_DLPACK], [
 AC_ARG_WITH([dlpack], [AS_HELP_STRING([--with-dlpack=DIR], [directory that holds dlpack/dlpack.h, 1.3 or later
   @<:@that of the Python package apache-tvm-ffi, else the system's@:>@])], [], [with_dlpack=auto])
@@ -34,6 +34,7 @@ AS_IF([test $sv_dlpack_major -ne 1 || test $sv_dlpack_minor -lt 3],
   [AC_MSG_ERROR([DLPack $sv_dlpack does not serve. $sv_dlpack_help])])
 DLPACK_FLAGS=${DLPACK_DIR:+--with-dlpack=$DLPACK_DIR}
 AC_SUBST([DLPACK_CPPFLAGS])
+AC_SUBST([DLPACK_DIR])
 AC_SUBST([DLPACK_DIR])
 AC_SUBST([DLPACK_FLAGS])
 ])

@@ -14,8 +14,14 @@ AS_IF([test $? -eq 0], [
   PYTHON=`"$PYTHON" -c 'import sys; print(sys.executable)'`
   sv_python="$sv_python_version, $PYTHON"
   sv_python_missing=`"$PYTHON" -c '
-from importlib.util import find_spec
-print(*(name for name in ("cffi", "setuptools", "pycparser", "numpy", "pytest", "hypothesis") if not find_spec(name)))'`
+from importlib.metadata import PackageNotFoundError, version
+def lacks(name, least):
+    try:
+        return int(version(name).split(".")[[0]]) < least
+    except PackageNotFoundError:
+        return True
+needs = {"cffi": 1, "hypothesis": 6, "numpy": 1, "pycparser": 2, "pytest": 7, "setuptools": 77}
+print(*(f"{name}>={least}" for name, least in needs.items() if lacks(name, least)))'`
 ], [
   AS_IF([test -n "$sv_python_given"], [
     AC_MSG_RESULT([no])
