@@ -68,20 +68,21 @@ LIBS=$sv_save_LIBS
 
 NVCC_FLAGS=-std=c++17
 AS_IF([test "${sv_nvcc_version%%.*}" -ge 13], [NVCC_FLAGS="$NVCC_FLAGS --compress-mode=size"])
+sv_try=$NVCC_GENCODE
 AS_IF([test -z "$NVCC_GENCODE"], [
   sv_archs=`"$NVCC" --list-gpu-arch`
   for sv_arch in 75 80 86 89 90 100 120; do
     AS_CASE([" "$sv_archs" "], [*compute_$sv_arch[[!0-9]]*], [
       NVCC_GENCODE="$NVCC_GENCODE -gencode=arch=compute_$sv_arch,code=sm_$sv_arch"
-      sv_ptx="-gencode=arch=compute_$sv_arch,code=compute_$sv_arch"])
+      sv_try="-gencode=arch=compute_$sv_arch,code=compute_$sv_arch"])
   done
-  NVCC_GENCODE="$NVCC_GENCODE $sv_ptx"
+  NVCC_GENCODE="$NVCC_GENCODE $sv_try"
 ])
 AS_IF([test -z "$sv_cuda_missing"], [
   echo 'extern "C" __global__ void conftest(int *i) { *i = 1; }' >conftest.cu
-  AS_IF(["$NVCC" -fatbin $NVCC_FLAGS ${NVCC_GENCODE##* } -o conftest.fatbin conftest.cu >conftest.err 2>&1], [],
+  AS_IF(["$NVCC" -fatbin $NVCC_FLAGS $sv_try -o conftest.fatbin conftest.cu >conftest.err 2>&1], [],
     [cat conftest.err >&AS_MESSAGE_LOG_FD
-     sv_cuda_missing="$NVCC does not compile ${NVCC_GENCODE##* }, see config.log"])
+     sv_cuda_missing="$NVCC does not compile $sv_try, see config.log"])
   rm -f conftest.cu conftest.fatbin conftest.err
 ])
 ])
