@@ -71,7 +71,7 @@ def write_configure(tree):
     if (tree / "configure").exists():
         return
     run("autoreconf", "-fi", cwd=tree,
-        missing="building from a git checkout needs autoreconf: Debian packages autoconf, automake, libtool, pkg-config")
+        missing="a git checkout has no configure; to make it, install autoconf, automake, libtool and pkg-config")
 
 
 def dlpack_directory():

@@ -134,7 +134,7 @@ int svpy_stream(PyObject *object, int64_t *out)
     if (svpy_int64(object, out) < 0)
         return -1;
     if (*out == 0) {
-        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous; the legacy default stream is 1, the per-thread one 2");
+        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous: the legacy default stream is 1");
         return -1;
     }
     if (*out < -1) {

@@ -44,6 +44,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 {
     svpy_view *view = (svpy_view *)self;
     const sv_layout *layout = sv_view_layout(view->handle);
+    int has_axes = sv_layout_ndim(layout) > 0; /* else shape and strides must be NULL */
+    int shaped = (flags & PyBUF_ND) != 0, strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     int readonly = sv_view_is_readonly(view->handle);
     const char *reason;
 
@@ -62,10 +64,10 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     buffer->len = sv_layout_nbytes(layout);
     buffer->itemsize = sv_layout_itemsize(layout);
     buffer->readonly = readonly;
-    buffer->ndim = (flags & PyBUF_ND) != 0 ? sv_layout_ndim(layout) : 1;
+    buffer->ndim = shaped ? sv_layout_ndim(layout) : 1;
     buffer->format = (flags & PyBUF_FORMAT) != 0 ? view->format : NULL;
-    buffer->shape = (flags & PyBUF_ND) != 0 ? (Py_ssize_t *)sv_layout_shape(layout) : NULL;
-    buffer->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? (Py_ssize_t *)sv_layout_byte_strides(layout) : NULL;
+    buffer->shape = shaped && has_axes ? (Py_ssize_t *)sv_layout_shape(layout) : NULL;
+    buffer->strides = strided && has_axes ? (Py_ssize_t *)sv_layout_byte_strides(layout) : NULL;
     buffer->suboffsets = NULL;
     buffer->internal = NULL;
     return 0;

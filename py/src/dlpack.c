@@ -231,9 +231,9 @@ static int read_pair(PyObject *object, const char *name, int64_t pair[2])
         PyErr_Format(PyExc_TypeError, "%s must be a tuple of two ints, not %R", name, object);
         return -1;
     }
-    return svpy_int64(PyTuple_GET_ITEM(object, 0), &pair[0]) < 0 || svpy_int64(PyTuple_GET_ITEM(object, 1), &pair[1]) < 0
-               ? -1
-               : 1;
+    if (svpy_int64(PyTuple_GET_ITEM(object, 0), &pair[0]) < 0)
+        return -1;
+    return svpy_int64(PyTuple_GET_ITEM(object, 1), &pair[1]) < 0 ? -1 : 1;
 }
 
 /* libsv did no work on the memory, so only no stream, or none to order on, can be honoured. */

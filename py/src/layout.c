@@ -73,12 +73,14 @@ static PyObject *layout_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObj
     PyObject *shape, *strides, *itemsize;
     int divide = 0;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|p:StridedLayout", names, &shape, &strides, &itemsize, &divide))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|p:StridedLayout", names, &shape, &strides, &itemsize,
+                                     &divide))
         return NULL;
     return new_strided(shape, strides, itemsize, divide, 1);
 }
 
-static PyObject *layout_from_byte_strides(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *layout_from_byte_strides(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_byte_strides", 3, 3, {"shape", "byte_strides", "itemsize"}};
     PyObject *values[3];
@@ -132,7 +134,8 @@ static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize
     return dense_copy(HANDLE(self), values[0]);
 }
 
-static PyObject *layout_dense_like(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *layout_dense_like(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
 {
     static const svpy_signature signature = {"dense_like", 2, 1, {"other", "stride_order"}};
     PyObject *values[2];

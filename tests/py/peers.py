@@ -1,5 +1,6 @@
 """Other array libraries, for the tests that exchange arrays with them."""
 
+import ctypes
 import importlib
 
 import numpy as np
@@ -62,19 +63,18 @@ class OldExporter(Exporter):
         return self.array.__dlpack__()
 
 
-def device_view(shape, strides=None, dtype=None, device=(2, 0), flags=0, address=0x1000, itemsize=4):
-    """A capsule that says it holds memory of a device; nothing reads the memory."""
-    from ctypes import py_object, pythonapi, c_void_p, c_char_p
+def device_view(shape, device=(2, 0), address=0x1000):
+    """A capsule that says it holds float32 numbers on a device; nothing reads them."""
     layout = sv.ffi.new("sv_layout **")
-    assert sv.lib.sv_layout_new(len(shape), shape, strides or sv.ffi.NULL, itemsize, layout) == 0
+    assert sv.lib.sv_layout_new(len(shape), shape, sv.ffi.NULL, 4, layout) == 0
     view = sv.ffi.new("sv_view **")
-    status = sv.lib.sv_view_new(layout[0], sv.ffi.cast("void *", address), -2**63, 2**63 - 1, dtype or sv.lib.SV_FLOAT32,
-                                *device, flags, sv.ffi.NULL, sv.ffi.NULL, view)
+    status = sv.lib.sv_view_new(layout[0], sv.ffi.cast("void *", address), -2**63, 2**63 - 1, sv.lib.SV_FLOAT32,
+                                *device, 0, sv.ffi.NULL, sv.ffi.NULL, view)
     sv.lib.sv_layout_release(layout[0])
     assert status == 0, sv.ffi.string(sv.lib.sv_last_message())
     tensor = sv.ffi.new("struct DLManagedTensorVersioned **")
     assert sv.lib.sv_view_to_dlpack(view[0], 0, tensor) == 0
     sv.lib.sv_view_release(view[0])
-    new = pythonapi.PyCapsule_New
-    new.restype, new.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     return new(int(sv.ffi.cast("uintptr_t", tensor[0])), b"dltensor_versioned", None)

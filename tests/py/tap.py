@@ -38,7 +38,9 @@ class Tap:
 
 def main(path):
     tap = Tap()
-    pytest.main(["-p", "no:terminal", "-p", "no:cacheprovider", "--rootdir", os.path.dirname(path), path],
-                plugins=[tap])
+    status = pytest.main(["-p", "no:terminal", "-p", "no:cacheprovider", "--rootdir", os.path.dirname(path), path],
+                         plugins=[tap])
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        tap.line(False, f"pytest stopped: {pytest.ExitCode(status).name}")
     tap.out.write(f"1..{tap.count}\n")
-    sys.exit(0)
+    sys.exit(status)

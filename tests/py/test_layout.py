@@ -130,8 +130,10 @@ def test_axis_error_is_both():
 
 
 KEYS = [0, -1, slice(None), slice(1, None), slice(None, None, -1), slice(5, 1), slice(-1, None, -2), Ellipsis, None, (),
-        (0, 1), (0, 1, 2, Ellipsis), (Ellipsis, 0), (0, Ellipsis), (Ellipsis, slice(None, None, 2)), (None, 0, None, Ellipsis, None),
-        (slice(0, 2), None, 1), (1, slice(None), slice(3, 0, -1)), (slice(None), slice(3, 3)), (Ellipsis, None),
+        (0, 1), (0, 1, 2, Ellipsis), (Ellipsis, 0), (0, Ellipsis), (Ellipsis, slice(None, None, 2)),
+        (None, 0, None, Ellipsis, None), (slice(0, 2), None, 1),
+        (1, slice(None), slice(3, 0, -1)), (slice(None), slice(3, 3)),
+        (Ellipsis, None),
         np.int8(1), (Index(1), slice(Index(0), Index(2))), slice(-2**80, 2**80), slice(None, None, 2**63 - 1),
         slice(2**70, -2**70, -1)]
 

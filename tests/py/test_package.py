@@ -1,0 +1,146 @@
+"""The package: its names, stubs, documentation, header, and life without NumPy."""
+
+import ast
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import strideview as sv
+
+PACKAGE = Path(sv.__file__).parent
+STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
+CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
+FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
+
+
+def run(program, **environment):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          env={**os.environ, **environment}, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_version():
+    header = (Path(sv.get_include()) / "sv.h").read_text()
+    parts = [re.search(rf"SV_VERSION_{part} = (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH")]
+    assert sv.__version__ == ".".join(parts)
+
+
+def test_names():
+    assert sorted(sv.__all__) == list(sv.__all__) and all(hasattr(sv, name) for name in sv.__all__)
+    public = {name for name in vars(sv) if not name.startswith("_")}
+    assert public - set(sv.__all__) <= {"Path"}
+
+
+def test_stub_has_the_names_of_the_package():
+    names = set(CLASSES) - {"_DLPack"} | set(FUNCTIONS) | {"ffi", "lib"}
+    assert names == set(sv.__all__)
+
+
+@pytest.mark.parametrize("name", ["StridedLayout", "StridedMemoryView"])
+def test_stub_has_the_names_of_the_type(name):
+    written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
+    present = {key for key in vars(getattr(sv, name)) if not key.startswith("__")}
+    special = {"__array__", "__dlpack__", "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__",
+               "__len__", "__ne__", "__new__"}
+    present |= {key for key in special if key in vars(getattr(sv, name))}
+    assert written - {"__buffer__"} == present
+
+
+@pytest.mark.parametrize("name", ["StridedLayout", "StridedMemoryView"])
+def test_stub_has_the_parameters_of_the_methods(name):
+    type_ = getattr(sv, name)
+    for node in CLASSES[name].body:
+        if not isinstance(node, ast.FunctionDef) or isinstance(vars(type_).get(node.name), type(type_.ndim)):
+            continue
+        if node.name.startswith("__") and node.name != "__dlpack__":
+            continue
+        arguments = node.args
+        written = [a.arg for a in arguments.posonlyargs + arguments.args][1:]
+        written += ["*" + arguments.vararg.arg] if arguments.vararg else []
+        written += [a.arg for a in arguments.kwonlyargs]
+        signature = inspect.signature(getattr(type_, node.name))
+        present = [("*" if p.kind is p.VAR_POSITIONAL else "") + p.name
+                   for p in signature.parameters.values() if p.name != "self"]
+        assert written == present, node.name
+
+
+def test_everything_is_documented():
+    things = [getattr(sv, name) for name in sv.__all__ if name not in ("ffi", "lib")] + [sv]
+    for type_ in (sv.StridedLayout, sv.StridedMemoryView):
+        things += [value for key, value in vars(type_).items() if not key.startswith("__") or "dlpack" in key]
+    assert [thing for thing in things if not thing.__doc__] == []
+
+
+def test_modules_of_names():
+    for name in ("view", "empty", "copy", "StridedLayout", "StridedMemoryView", "AxisError", "library_path"):
+        assert getattr(sv, name).__module__ == "strideview"
+    assert isinstance(sv.view.__text_signature__, str)
+
+
+def test_files():
+    assert Path(sv.library_path()).suffix == ".so" and Path(sv.library_path()).exists()
+    for name in ("py.typed", "sv.pxd", "_ctypes.py", "__init__.pyi"):
+        assert (PACKAGE / name).exists()
+
+
+def test_whole_c_api():
+    declared = re.findall(r"\b(sv_\w+)\(", (PACKAGE / "_cdef.h").read_text())
+    assert len(declared) > 50 and all(hasattr(sv.lib, name) for name in declared)
+    assert sv.ffi.string(sv.lib.sv_status_name(sv.lib.SV_ERROR_INDEX)) == b"SV_ERROR_INDEX"
+
+
+def test_only_the_api_is_exported():
+    done = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", sv.library_path()], capture_output=True,
+                          text=True, check=True)
+    names = {line.split()[0].split("@")[0] for line in done.stdout.splitlines()}
+    assert {name for name in names if not name.startswith("sv_")} <= {"PyInit__strideview"}
+    assert "sv_copy" in names
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+import strideview as sv
+view = sv.empty((2, 3), "float32")
+memoryview(view).cast("B").cast("f", (2, 3))[1, 2] = 7
+other = sv.empty((3, 2))
+sv.copy(other, view.T)
+assert memoryview(other)[2, 1] == 7.0
+assert view.dtype == "float32" and other.view(dtype="int32").dtype == "int32"
+for bad in (float, object(), None):
+    try:
+        sv.empty(3, bad)
+    except TypeError as error:
+        assert "NumPy" in str(error)
+    else:
+        raise AssertionError(bad)
+try:
+    view.__array__()
+except TypeError:
+    pass
+assert not [name for name in sys.modules if name.startswith("numpy.")]
+"""
+
+
+def test_without_numpy():
+    run(WITHOUT_NUMPY)
+
+
+def test_importing_does_not_import_numpy():
+    assert run("import sys, strideview; print('numpy' in sys.modules)") == "False\n"
+
+
+def test_leaving_with_views_alive():
+    run("import builtins, numpy as np, strideview as sv; a = np.zeros(3); "
+        "builtins.keep = [sv.view(a), a.__dlpack__(), sv.view(a).__dlpack__(), memoryview(sv.view(a))]")
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
