@@ -26,6 +26,8 @@ struct svi_extent {
 
 /* Copies and checks ndim, shape, itemsize; strides are not set, the offset is 0. */
 sv_status svi_geometry_init(struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t itemsize);
+/* Other axes. strides are in bytes; nothing is checked. */
+void svi_geometry_set_axes(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides);
 /* Dense strides. axes: the slowest first, already checked; NULL for C order. All 0 when empty. */
 sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes);
 /* Given strides times unit (itemsize for elements, 1 for bytes). A product that does not fit becomes 0 where nothing
@@ -39,6 +41,8 @@ bool svi_geometry_is_empty(const struct svi_geometry *g);
 sv_status svi_geometry_size(const struct svi_geometry *g, int64_t *out);
 /* Whether elements follow one another without gaps, extents of 1 aside. axes: the slowest first; NULL for C order. */
 bool svi_geometry_is_dense(const struct svi_geometry *g, const int32_t *axes);
+/* limit: axes there are. */
+sv_status svi_axis_resolve(int32_t axis, int32_t limit, int32_t *out);
 /* Resolves negative axes into out and refuses repeats. limit: axes of the result, named in messages. */
 sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out);
 

@@ -1,4 +1,4 @@
-/* The part of the layout algebra that changes how many axes there are or how they lie in memory. */
+/* The part of the layout algebra that gives the elements another shape. */
 #include <inttypes.h>
 
 #include "checked.h"
@@ -11,15 +11,6 @@ static sv_status check_ndim(int32_t ndim, const int64_t *shape)
     if (ndim < 0 || ndim > SV_MAX_NDIM)
         return svi_fail(SV_ERROR_RANGE, "%" PRId32 " axes, there can be 0 to %d", ndim, SV_MAX_NDIM);
     return SV_OK;
-}
-
-static void set_axes(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides)
-{
-    g->ndim = ndim;
-    for (int32_t i = 0; i < ndim; i++) {
-        g->shape[i] = shape[i];
-        g->strides[i] = strides[i];
-    }
 }
 
 /* Copies shape to out with its -1 replaced by what makes size elements. */
@@ -109,7 +100,7 @@ sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64
     SVI_TRY(find_shape(size, ndim, shape, extents));
     if (size > 0 && !find_strides(g, ndim, extents, strides))
         return svi_fail(SV_ERROR_LAYOUT, "the strides do not allow the new shape without a copy");
-    set_axes(g, ndim, extents, strides);
+    svi_geometry_set_axes(g, ndim, extents, strides);
     return SV_OK;
 }
 
@@ -131,122 +122,6 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
                             extent, shape[i], i);
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
     }
-    set_axes(g, ndim, shape, strides);
-    return SV_OK;
-}
-
-sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes)
-{
-    int32_t given[SV_MAX_NDIM], kept = 0;
-    uint64_t drop = 0;
-
-    if (axes == NULL) {
-        for (int32_t i = 0; i < g->ndim; i++)
-            drop |= (uint64_t)(g->shape[i] == 1) << i;
-    } else {
-        SVI_TRY(svi_axes_resolve(count, axes, g->ndim, given));
-        for (int32_t i = 0; i < count; i++) {
-            if (g->shape[given[i]] != 1)
-                return svi_fail(SV_ERROR_LAYOUT, "axis %" PRId32 " has extent %" PRId64 ", not 1", given[i],
-                                g->shape[given[i]]);
-            drop |= UINT64_C(1) << given[i];
-        }
-    }
-    for (int32_t i = 0; i < g->ndim; i++) {
-        if (drop >> i & 1)
-            continue;
-        g->shape[kept] = g->shape[i];
-        g->strides[kept++] = g->strides[i];
-    }
-    g->ndim = kept;
-    return SV_OK;
-}
-
-/* Stride of an axis of extent 1 in front of axis: what the axis spans. Behind the last one: its stride. */
-static int64_t unit_stride(const struct svi_geometry *g, int32_t axis)
-{
-    int64_t stride;
-
-    if (g->ndim == 0)
-        return g->itemsize;
-    if (axis == g->ndim)
-        return g->strides[axis - 1];
-    return svi_mul(g->shape[axis], g->strides[axis], &stride) ? g->strides[axis] : stride;
-}
-
-sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const int32_t *axes)
-{
-    int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
-    int32_t places[SV_MAX_NDIM], ndim, old = 0;
-    uint64_t added = 0;
-
-    if (count > 0)
-        SVI_NEED(axes);
-    if (count > SV_MAX_NDIM - g->ndim)
-        return svi_fail(SV_ERROR_RANGE, "%" PRId32 " more than %" PRId32 " axes, there can be 0 to %d", count, g->ndim,
-                        SV_MAX_NDIM);
-    ndim = g->ndim + count;
-    SVI_TRY(svi_axes_resolve(count, axes, ndim, places));
-    for (int32_t i = 0; i < count; i++)
-        added |= UINT64_C(1) << places[i];
-    for (int32_t i = 0; i < ndim; i++) {
-        bool fresh = added >> i & 1;
-        shape[i] = fresh ? 1 : g->shape[old];
-        strides[i] = fresh ? unit_stride(g, old) : g->strides[old];
-        old += !fresh;
-    }
-    set_axes(g, ndim, shape, strides);
-    return SV_OK;
-}
-
-void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes)
-{
-    for (int32_t i = 0; i < g->ndim; i++) {
-        uint64_t stride = svi_abs(g->strides[i]);
-        int32_t place = i;
-        for (; place > 0 && svi_abs(g->strides[axes[place - 1]]) < stride; place--)
-            axes[place] = axes[place - 1];
-        axes[place] = i;
-    }
-}
-
-/* NumPy's order 'K': what is C or F contiguous stays so, whatever the strides of extents of 1 say. */
-static void keep_order(const struct svi_geometry *g, int32_t *axes)
-{
-    for (int32_t i = 0; i < g->ndim; i++)
-        axes[i] = i;
-    if (svi_geometry_is_dense(g, axes))
-        return;
-    for (int32_t i = 0; i < g->ndim; i++)
-        axes[i] = g->ndim - 1 - i;
-    if (!svi_geometry_is_dense(g, axes))
-        svi_geometry_stride_order(g, axes);
-}
-
-sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes)
-{
-    int32_t slowest_first[SV_MAX_NDIM];
-
-    switch (order) {
-    case SV_ORDER_C:
-    case SV_ORDER_F:
-        for (int32_t i = 0; i < g->ndim; i++)
-            slowest_first[i] = order == SV_ORDER_C ? i : g->ndim - 1 - i;
-        break;
-    case SV_ORDER_K:
-        keep_order(g, slowest_first);
-        break;
-    case SV_ORDER_AXES:
-        if (g->ndim > 0)
-            SVI_NEED(axes);
-        if (ndim != g->ndim)
-            return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
-        SVI_TRY(svi_axes_resolve(ndim, axes, ndim, slowest_first));
-        break;
-    default:
-        return svi_fail(SV_ERROR_INVALID, "order %" PRId32 " is unknown", order);
-    }
-    SVI_TRY(svi_geometry_set_dense(g, slowest_first));
-    g->byte_offset = 0;
+    svi_geometry_set_axes(g, ndim, shape, strides);
     return SV_OK;
 }

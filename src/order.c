@@ -1,0 +1,57 @@
+/* The part of the layout algebra that sorts axes by how they lie in memory. */
+#include <inttypes.h>
+
+#include "checked.h"
+#include "geometry.h"
+
+void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes)
+{
+    for (int32_t i = 0; i < g->ndim; i++) {
+        uint64_t stride = svi_abs(g->strides[i]);
+        int32_t place = i;
+        for (; place > 0 && svi_abs(g->strides[axes[place - 1]]) < stride; place--)
+            axes[place] = axes[place - 1];
+        axes[place] = i;
+    }
+}
+
+/* NumPy's order 'K': what is C or F contiguous stays so, whatever the strides of extents of 1 say. */
+static void keep_order(const struct svi_geometry *g, int32_t *axes)
+{
+    for (int32_t i = 0; i < g->ndim; i++)
+        axes[i] = i;
+    if (svi_geometry_is_dense(g, axes))
+        return;
+    for (int32_t i = 0; i < g->ndim; i++)
+        axes[i] = g->ndim - 1 - i;
+    if (!svi_geometry_is_dense(g, axes))
+        svi_geometry_stride_order(g, axes);
+}
+
+sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes)
+{
+    int32_t slowest_first[SV_MAX_NDIM];
+
+    switch (order) {
+    case SV_ORDER_C:
+    case SV_ORDER_F:
+        for (int32_t i = 0; i < g->ndim; i++)
+            slowest_first[i] = order == SV_ORDER_C ? i : g->ndim - 1 - i;
+        break;
+    case SV_ORDER_K:
+        keep_order(g, slowest_first);
+        break;
+    case SV_ORDER_AXES:
+        if (g->ndim > 0)
+            SVI_NEED(axes);
+        if (ndim != g->ndim)
+            return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
+        SVI_TRY(svi_axes_resolve(ndim, axes, ndim, slowest_first));
+        break;
+    default:
+        return svi_fail(SV_ERROR_INVALID, "order %" PRId32 " is unknown", order);
+    }
+    SVI_TRY(svi_geometry_set_dense(g, slowest_first));
+    g->byte_offset = 0;
+    return SV_OK;
+}
