@@ -1013,6 +1013,8 @@ enum {
  * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
  *                       not given; or src overlaps and SV_COPY_NO_TEMP is given
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
+ * SV_ERROR_DEVICE       the device cannot be used: no driver, or no such device
+ * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused
  * SV_ERROR_INVALID      unknown flag
  *
