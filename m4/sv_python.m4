@@ -33,5 +33,4 @@ print(*(f"{name}>={least}" for name, least in needs.items() if lacks(name, least
 ])
 AC_MSG_RESULT([$sv_python])
 AM_CONDITIONAL([HAVE_PYTHON], [test -n "$PYTHON"])
-AM_CONDITIONAL([HAVE_PYTHON_PACKAGES], [test -n "$PYTHON" && test -z "$sv_python_missing"])
 ])
