@@ -97,7 +97,7 @@ int32_t svpy_axes(PyObject *object, int32_t *out)
 
     for (int32_t i = 0; i < count; i++) {
         if (wide[i] < INT32_MIN || wide[i] > INT32_MAX) {
-            PyErr_Format(svpy_axis_error, "axis %lld is outside the layout", (long long)wide[i]);
+            PyErr_Format(svpy_bounds_error, "axis %lld is outside the layout", (long long)wide[i]);
             return -1;
         }
         out[i] = (int32_t)wide[i];

@@ -1,7 +1,7 @@
 /* sv_status as a Python exception. */
 #include "svpy.h"
 
-PyObject *svpy_axis_error;
+PyObject *svpy_bounds_error;
 PyObject *svpy_copy_error;
 
 /* One row for each status: what is raised in general, and while memory is exchanged. */
@@ -12,7 +12,7 @@ static const struct {
 } exceptions[] = {
     {SV_ERROR_NULL, &PyExc_ValueError, &PyExc_BufferError},
     {SV_ERROR_INVALID, &PyExc_ValueError, &PyExc_ValueError},
-    {SV_ERROR_INDEX, &svpy_axis_error, &svpy_axis_error},
+    {SV_ERROR_INDEX, &svpy_bounds_error, &svpy_bounds_error},
     {SV_ERROR_RANGE, &PyExc_ValueError, &PyExc_BufferError},
     {SV_ERROR_OVERFLOW, &PyExc_OverflowError, &PyExc_OverflowError},
     {SV_ERROR_DTYPE, &PyExc_TypeError, &PyExc_BufferError},
@@ -69,10 +69,10 @@ static PyObject *new_exception(PyObject *names, const char *name, const char *qu
 
 int svpy_errors_init(PyObject *names)
 {
-    svpy_axis_error = new_exception(names, "AxisError", "strideview.AxisError", "An axis outside the array.",
-                                    PyExc_ValueError, PyExc_IndexError);
+    svpy_bounds_error = new_exception(names, "BoundsError", "strideview.BoundsError",
+                                      "An index or an axis outside the array.", PyExc_ValueError, PyExc_IndexError);
     svpy_copy_error = new_exception(names, "CopyError", "strideview.CopyError",
                                     "Only a copy could do what was asked, and copying was forbidden.",
                                     PyExc_BufferError, PyExc_ValueError);
-    return svpy_axis_error == NULL || svpy_copy_error == NULL ? -1 : 0;
+    return svpy_bounds_error == NULL || svpy_copy_error == NULL ? -1 : 0;
 }

@@ -28,11 +28,12 @@ static int take_index(index_steps *steps, const sv_layout *layout, PyObject *ite
 
     if (svpy_int64(item, &index) < 0) {
         if (PyErr_ExceptionMatches(PyExc_OverflowError))
-            PyErr_Format(PyExc_IndexError, "index %R is outside axis %d of extent %lld", item, axis, (long long)extent);
+            PyErr_Format(svpy_bounds_error, "index %R is outside axis %d of extent %lld", item, axis,
+                         (long long)extent);
         return -1;
     }
     if (index < -extent || index >= extent) {
-        PyErr_Format(PyExc_IndexError, "index %lld is outside axis %d of extent %lld", (long long)index, axis,
+        PyErr_Format(svpy_bounds_error, "index %lld is outside axis %d of extent %lld", (long long)index, axis,
                      (long long)extent);
         return -1;
     }
@@ -62,7 +63,7 @@ static int take_slice(index_steps *steps, PyObject *item)
 static int insert_axis(index_steps *steps)
 {
     if (steps->inserted == SV_MAX_NDIM) {
-        PyErr_Format(PyExc_IndexError, "more than %d new axes", SV_MAX_NDIM);
+        PyErr_Format(svpy_bounds_error, "more than %d new axes", SV_MAX_NDIM);
         return -1;
     }
     steps->insert[steps->inserted] = steps->kept + steps->inserted;
@@ -81,11 +82,11 @@ static int32_t axes_left(const sv_layout *layout, PyObject *const *items, Py_ssi
         used += items[i] != Py_Ellipsis && items[i] != Py_None;
     }
     if (ellipses > 1) {
-        PyErr_SetString(PyExc_IndexError, "more than one Ellipsis");
+        PyErr_SetString(svpy_bounds_error, "more than one Ellipsis");
         return -1;
     }
     if (used > ndim) {
-        PyErr_Format(PyExc_IndexError, "%zd indices for %d axes", used, ndim);
+        PyErr_Format(svpy_bounds_error, "%zd indices for %d axes", used, ndim);
         return -1;
     }
     return ndim - (int32_t)used;
@@ -136,13 +137,31 @@ static sv_layout *run(const sv_layout *layout, const index_steps *steps)
     return now;
 }
 
+/* The common layout[3] by one call. */
+static sv_layout *index_first(const sv_layout *layout, PyObject *key)
+{
+    int64_t index = PyLong_AsLongLong(key);
+    sv_layout *made = NULL;
+    sv_status status;
+
+    if (index == -1 && PyErr_Occurred()) {
+        PyErr_Format(svpy_bounds_error, "index %R is outside axis 0", key);
+        return NULL;
+    }
+    status = sv_layout_index(layout, 0, index, &made);
+    return status == SV_OK ? made : svpy_raise(status);
+}
+
 sv_layout *svpy_index(const sv_layout *layout, PyObject *key)
 {
     PyObject *const *items = PyTuple_Check(key) ? ((PyTupleObject *)key)->ob_item : &key;
     Py_ssize_t count = PyTuple_Check(key) ? PyTuple_GET_SIZE(key) : 1;
-    int32_t left = axes_left(layout, items, count);
     index_steps steps;
+    int32_t left;
 
+    if (PyLong_CheckExact(key))
+        return index_first(layout, key);
+    left = axes_left(layout, items, count);
     if (left < 0)
         return NULL;
     steps.sliced = steps.dropped = steps.inserted = steps.kept = 0;

@@ -26,7 +26,7 @@ typedef struct {
 /* Made by svpy_install(), once in a process. */
 extern PyTypeObject *svpy_layout_type;
 extern PyTypeObject *svpy_view_type;
-extern PyObject *svpy_axis_error;
+extern PyObject *svpy_bounds_error;
 extern PyObject *svpy_copy_error;
 
 /* --- errors.c: a status as an exception; both return NULL ---------------- */

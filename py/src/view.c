@@ -354,7 +354,7 @@ static PyObject *view_item(PyObject *self, Py_ssize_t index)
     if (length < 0)
         return NULL;
     if (index < 0 || index >= length) {
-        PyErr_Format(PyExc_IndexError, "index %zd is outside axis 0 of extent %zd", index, length);
+        PyErr_Format(svpy_bounds_error, "index %zd is outside axis 0 of extent %zd", index, length);
         return NULL;
     }
     status = sv_layout_index(LAYOUT(self), 0, index, &made);

@@ -25,7 +25,7 @@ if lib.svpy_install(id(globals())) != 0:  # defines the types and functions belo
 __version__ = ffi.string(lib.sv_version_text()).decode()
 
 __all__ = [
-    "AxisError",
+    "BoundsError",
     "CopyError",
     "StridedLayout",
     "StridedMemoryView",

@@ -8,7 +8,7 @@ ffi: Any
 lib: Any
 
 __all__ = [
-    "AxisError",
+    "BoundsError",
     "CopyError",
     "StridedLayout",
     "StridedMemoryView",
@@ -34,8 +34,8 @@ class _DLPack(Protocol):
 # An object that speaks DLPack, or a capsule, which has no name in typing.
 _Array = _DLPack | Any
 
-class AxisError(ValueError, IndexError):
-    """An axis outside the array."""
+class BoundsError(ValueError, IndexError):
+    """An index or an axis outside the array."""
 
 class CopyError(BufferError, ValueError):
     """Only a copy could do what was asked, and copying was forbidden."""

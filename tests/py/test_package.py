@@ -78,7 +78,7 @@ def test_everything_is_documented():
 
 
 def test_modules_of_names():
-    for name in ("view", "empty", "copy", "StridedLayout", "StridedMemoryView", "AxisError", "library_path"):
+    for name in ("view", "empty", "copy", "StridedLayout", "StridedMemoryView", "BoundsError", "library_path"):
         assert getattr(sv, name).__module__ == "strideview"
     assert isinstance(sv.view.__text_signature__, str)
 
