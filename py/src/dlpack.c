@@ -9,14 +9,26 @@
 /* Strings and tuples that every exchange needs. */
 static PyObject *name_dlpack, *name_device, *our_version, *with_version, *with_stream, *with_both;
 
+/* Keyword names, interned so that producers know them by their address. */
+static PyObject *names_of(const char *first, const char *second)
+{
+    PyObject *one = PyUnicode_InternFromString(first);
+    PyObject *two = second == NULL ? NULL : PyUnicode_InternFromString(second);
+    PyObject *names = two == NULL ? Py_BuildValue("(O)", one) : Py_BuildValue("(OO)", one, two);
+
+    Py_XDECREF(one);
+    Py_XDECREF(two);
+    return names;
+}
+
 int svpy_dlpack_init(void)
 {
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
     name_device = PyUnicode_InternFromString("__dlpack_device__");
     our_version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    with_version = Py_BuildValue("(s)", "max_version");
-    with_stream = Py_BuildValue("(s)", "stream");
-    with_both = Py_BuildValue("(ss)", "max_version", "stream");
+    with_version = names_of("max_version", NULL);
+    with_stream = names_of("stream", NULL);
+    with_both = names_of("max_version", "stream");
     return name_dlpack && name_device && our_version && with_version && with_stream && with_both ? 0 : -1;
 }
 
