@@ -23,7 +23,7 @@ for file do
 done
 awk -v failed="$missing" '
     /^:test-result: (PASS|XFAIL)/ { passed++ }
-    /^:test-result: (FAIL|XPASS|ERROR)/ { failed++; print "failed: " FILENAME substr($0, 14) }
+    /^:test-result: (FAIL|XPASS|ERROR)/ { failed++; sub(/trs$/, "log", FILENAME); print "failed: see " FILENAME }
     /^:test-result: SKIP/ { skipped++ }
     /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
     END {
