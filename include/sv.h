@@ -487,6 +487,30 @@ SV_API sv_status sv_layout_byte_bounds(const sv_layout *layout, SV_OUT int64_t *
 SV_API sv_status sv_layout_required_size(const sv_layout *layout, SV_OUT int64_t *nbytes);
 
 /**
+ * The axes by the size of their stride, the slowest first.
+ *
+ * Of equal strides the larger extent comes first, then the lower axis.
+ *
+ * @param layout  layout to look at
+ * @param axes    receives ndim axes
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t *axes);
+
+/**
+ * Which axes continue the axis before them: bit i of the result is set when
+ * axis i can be merged into axis i - 1.
+ *
+ * Extents of 1 continue any axis, and in an empty layout every axis does as
+ * long as extents fit int64. Any of the bits may be cleared: the "and" of the
+ * masks of two layouts of one shape is what can be merged in both.
+ *
+ * Since 0.1.
+ */
+SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
+
+/**
  * Whether two layouts say the same: 1 or 0.
  *
  * Equal are shape, item size and, unless they are empty, offset and strides.
@@ -563,9 +587,10 @@ SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t 
  * @param shape   extents; one may be -1 and is then found
  * @param out     receives the new layout
  *
- * SV_ERROR_RANGE    ndim outside its limits
- * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements
- * SV_ERROR_LAYOUT   only a copy could have this shape
+ * SV_ERROR_RANGE     ndim outside its limits
+ * SV_ERROR_INVALID   an extent below -1, two of -1, or another number of elements
+ * SV_ERROR_LAYOUT    only a copy could have this shape
+ * SV_ERROR_OVERFLOW  a stride in bytes does not fit int64
  *
  * Since 0.1.
  */
@@ -646,6 +671,200 @@ SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, con
  */
 SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
                                     SV_OUT sv_layout **out);
+
+/**
+ * Merge neighbouring axes that step as one, as far as the strides allow.
+ *
+ * Elements keep their order. Extents of 1 go into a neighbour; a layout without
+ * axes becomes one axis of extent 1.
+ *
+ * @param layout      layout to start from
+ * @param start_axis  first axis that may be merged with those behind it: 0
+ * @param end_axis    last axis that may be merged: -1 for all. Nothing is
+ *                    merged when it comes before start_axis
+ * @param out         receives the new layout
+ *
+ * SV_ERROR_INDEX  no such axis
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t end_axis,
+                                   SV_OUT sv_layout **out);
+
+/**
+ * Merge each axis whose bit is set into the axis before it, where the strides
+ * allow it.
+ *
+ * @param layout  layout to start from
+ * @param mask    as sv_layout_flatten_mask() gives it, for one layout or for
+ *                several by "and". Bit 0 and bits beyond the axes mean nothing
+ * @param out     receives the new layout
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, SV_OUT sv_layout **out);
+
+/**
+ * Make one axis of a range of them.
+ *
+ * @param layout      layout to start from
+ * @param start_axis  first axis
+ * @param end_axis    last axis, not before the first
+ * @param out         receives the new layout
+ *
+ * SV_ERROR_INDEX     no such axis
+ * SV_ERROR_INVALID   the last axis comes before the first
+ * SV_ERROR_LAYOUT    the axes do not step as one
+ * SV_ERROR_OVERFLOW  the extent, in an empty layout, does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis,
+                                      SV_OUT sv_layout **out);
+
+/**
+ * Put several axes in the place of one, in C order.
+ *
+ * @param layout   layout to start from
+ * @param axis     axis to split
+ * @param count    axes in its place; 0 drops an axis of extent 1
+ * @param extents  count extents; one may be -1 and is then found
+ * @param out      receives the new layout
+ *
+ * SV_ERROR_INDEX     no such axis
+ * SV_ERROR_RANGE     more than 64 axes
+ * SV_ERROR_INVALID   count is negative, an extent below -1, two of -1, or
+ *                    another number of elements
+ * SV_ERROR_OVERFLOW  a stride in bytes does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents,
+                                      SV_OUT sv_layout **out);
+
+/**
+ * Move axes to other places; the rest keep their order. This is NumPy's
+ * moveaxis.
+ *
+ * @param layout  layout to start from
+ * @param count   axes moved
+ * @param axes    the axes
+ * @param places  their places in the result
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX    an axis or a place outside the layout
+ * SV_ERROR_INVALID  count is negative, or an axis or a place twice
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places,
+                                     SV_OUT sv_layout **out);
+
+/**
+ * Exchange two axes, which may be the same.
+ *
+ * @param layout  layout to start from
+ * @param axis    the one
+ * @param other   the other
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX  no such axis
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t other, SV_OUT sv_layout **out);
+
+/**
+ * Turn axes round: index 0 becomes the last one.
+ *
+ * @param layout  layout to start from
+ * @param count   number of axes given; not read when axes is NULL
+ * @param axes    axes to turn; NULL turns all
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX     an axis outside the layout
+ * SV_ERROR_INVALID   count is negative, or an axis twice
+ * SV_ERROR_OVERFLOW  a stride of -2^63 turned round, or the offset of an empty
+ *                    layout does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
+                                SV_OUT sv_layout **out);
+
+/**
+ * Take the elements whose indices along two axes differ by offset. The two axes
+ * go, and the diagonal becomes the last axis.
+ *
+ * @param layout  layout to start from
+ * @param offset  index along other minus index along axis
+ * @param axis    the axis that counts the rows
+ * @param other   the axis that counts the columns
+ * @param out     receives the new layout; empty when offset leads outside
+ *
+ * SV_ERROR_INDEX     no such axis
+ * SV_ERROR_INVALID   both axes are the same
+ * SV_ERROR_OVERFLOW  the two strides together, or the offset of an empty
+ *                    layout, do not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int32_t axis, int32_t other,
+                                    SV_OUT sv_layout **out);
+
+/**
+ * Look at every place of a sliding window. Each axis given counts the places of
+ * the window along it, extent - window + 1; the axes of the window come last.
+ *
+ * @param layout  layout to start from
+ * @param count   axes of the window; ndim when axes is NULL
+ * @param axes    count axes that the window slides along; one may come twice;
+ *                NULL means each axis in turn
+ * @param window  count extents of the window, 0 or more
+ * @param out     receives the new layout
+ *
+ * SV_ERROR_INDEX     no such axis
+ * SV_ERROR_RANGE     more than 64 axes
+ * SV_ERROR_INVALID   count is negative, or not ndim without axes, or an extent
+ *                    is negative
+ * SV_ERROR_LAYOUT    the window is larger than the axis
+ * SV_ERROR_OVERFLOW  the size does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
+                                  const int64_t *window, SV_OUT sv_layout **out);
+
+/**
+ * Read the same bytes as items of another size: along an axis of neighbouring
+ * items several become one, or one becomes several.
+ *
+ * A larger item size must divide the offset in bytes and the strides of the
+ * other axes, so that every item is aligned if the base is. Where nothing
+ * moves, strides are not looked at. The same item size changes nothing, and
+ * then nothing else is looked at.
+ *
+ * @param layout    layout to start from
+ * @param itemsize  new bytes of one element; one of old and new divides the
+ *                  other
+ * @param address   for larger items the base address, which must be a multiple
+ *                  of itemsize; 0 is one
+ * @param axis      axis whose items are neighbours
+ * @param keep_dim  0 drops the axis when larger items leave an extent of 1
+ * @param out       receives the new layout
+ *
+ * SV_ERROR_RANGE      itemsize is below 1
+ * SV_ERROR_INDEX      no such axis
+ * SV_ERROR_INVALID    neither item size divides the other
+ * SV_ERROR_LAYOUT     the items of the axis are no neighbours; or its extent,
+ *                     the offset or another stride does not divide
+ * SV_ERROR_ALIGNMENT  address is no multiple of itemsize
+ * SV_ERROR_OVERFLOW   the extent, in an empty layout, does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,
+                                  int32_t keep_dim, SV_OUT sv_layout **out);
 
 /* --- device ------------------------------------------------------------- */
 

@@ -4,9 +4,19 @@
 #include "checked.h"
 #include "geometry.h"
 
-sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes)
+static void reorder(struct svi_geometry *g, const int32_t *order)
 {
     int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+
+    for (int32_t i = 0; i < g->ndim; i++) {
+        shape[i] = g->shape[order[i]];
+        strides[i] = g->strides[order[i]];
+    }
+    svi_geometry_set_axes(g, g->ndim, shape, strides);
+}
+
+sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes)
+{
     int32_t order[SV_MAX_NDIM];
 
     if (axes == NULL) {
@@ -17,14 +27,49 @@ sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32
     } else {
         SVI_TRY(svi_axes_resolve(ndim, axes, ndim, order));
     }
-    for (int32_t i = 0; i < g->ndim; i++) {
-        shape[i] = g->shape[order[i]];
-        strides[i] = g->strides[order[i]];
+    reorder(g, order);
+    return SV_OK;
+}
+
+sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const int32_t *axes, const int32_t *places)
+{
+    int32_t from[SV_MAX_NDIM], to[SV_MAX_NDIM], order[SV_MAX_NDIM], next = 0;
+    uint64_t moved = 0, taken = 0;
+
+    if (count > 0) {
+        SVI_NEED(axes);
+        SVI_NEED(places);
+    }
+    SVI_TRY(svi_axes_resolve(count, axes, g->ndim, from));
+    SVI_TRY(svi_axes_resolve(count, places, g->ndim, to));
+    for (int32_t i = 0; i < count; i++) {
+        order[to[i]] = from[i];
+        moved |= UINT64_C(1) << from[i];
+        taken |= UINT64_C(1) << to[i];
     }
     for (int32_t i = 0; i < g->ndim; i++) {
-        g->shape[i] = shape[i];
-        g->strides[i] = strides[i];
+        if (taken >> i & 1)
+            continue;
+        while (moved >> next & 1)
+            next++;
+        order[i] = next++;
     }
+    reorder(g, order);
+    return SV_OK;
+}
+
+sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t other)
+{
+    int64_t extent, stride;
+
+    SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
+    SVI_TRY(svi_axis_resolve(other, g->ndim, &other));
+    extent = g->shape[axis];
+    stride = g->strides[axis];
+    g->shape[axis] = g->shape[other];
+    g->strides[axis] = g->strides[other];
+    g->shape[other] = extent;
+    g->strides[other] = stride;
     return SV_OK;
 }
 sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes)

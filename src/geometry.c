@@ -34,6 +34,15 @@ void svi_geometry_set_axes(struct svi_geometry *g, int32_t ndim, const int64_t *
     }
 }
 
+void svi_geometry_drop_axis(struct svi_geometry *g, int32_t axis)
+{
+    g->ndim--;
+    for (int32_t i = axis; i < g->ndim; i++) {
+        g->shape[i] = g->shape[i + 1];
+        g->strides[i] = g->strides[i + 1];
+    }
+}
+
 bool svi_geometry_is_empty(const struct svi_geometry *g)
 {
     for (int32_t i = 0; i < g->ndim; i++)
@@ -42,32 +51,23 @@ bool svi_geometry_is_empty(const struct svi_geometry *g)
     return false;
 }
 
-sv_status svi_geometry_size(const struct svi_geometry *g, int64_t *out)
+sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size)
 {
-    int64_t size = 1;
+    int64_t count = 1, nbytes;
     bool overflow = false;
 
-    for (int32_t i = 0; i < g->ndim; i++) {
-        if (g->shape[i] == 0) {
-            *out = 0;
+    for (int32_t i = 0; i < ndim; i++) {
+        if (shape[i] == 0) {
+            *size = 0;
             return SV_OK;
         }
-        overflow = overflow || svi_mul(size, g->shape[i], &size);
+        overflow = overflow || svi_mul(count, shape[i], &count);
     }
     if (overflow)
         return svi_fail(SV_ERROR_OVERFLOW, "the number of elements does not fit int64");
-    *out = size;
-    return SV_OK;
-}
-
-static sv_status count_bytes(const struct svi_geometry *g, int64_t *size, int64_t *nbytes)
-{
-    int64_t count;
-
-    SVI_TRY(svi_geometry_size(g, &count));
-    if (svi_mul(count, g->itemsize, nbytes))
+    if (svi_mul(count, itemsize, &nbytes))
         return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " elements of %" PRId64 " bytes do not fit int64", count,
-                        g->itemsize);
+                        itemsize);
     *size = count;
     return SV_OK;
 }
@@ -75,10 +75,10 @@ static sv_status count_bytes(const struct svi_geometry *g, int64_t *size, int64_
 sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out)
 {
     struct svi_extent extent = {0, 0, 0};
-    int64_t nbytes, lower = g->byte_offset, upper = g->byte_offset;
+    int64_t lower = g->byte_offset, upper = g->byte_offset;
     bool overflow;
 
-    SVI_TRY(count_bytes(g, &extent.size, &nbytes));
+    SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &extent.size));
     if (extent.size == 0) {
         *out = extent;
         return SV_OK;
@@ -98,15 +98,15 @@ sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *
 
 sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes)
 {
-    int64_t size = 0, nbytes, stride = g->itemsize;
+    int64_t size = 0, stride = g->itemsize;
 
-    SVI_TRY(count_bytes(g, &size, &nbytes));
+    SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &size));
     if (size == 0)
         stride = 0;
     for (int32_t i = g->ndim - 1; i >= 0; i--) {
         int32_t axis = axes == NULL ? i : axes[i];
         g->strides[axis] = stride;
-        stride *= g->shape[axis]; /* at most nbytes */
+        stride *= g->shape[axis]; /* at most size * itemsize */
     }
     return SV_OK;
 }

@@ -28,6 +28,7 @@ struct svi_extent {
 sv_status svi_geometry_init(struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t itemsize);
 /* Other axes. strides are in bytes; nothing is checked. */
 void svi_geometry_set_axes(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides);
+void svi_geometry_drop_axis(struct svi_geometry *g, int32_t axis);
 /* Dense strides. axes: the slowest first, already checked; NULL for C order. All 0 when empty. */
 sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes);
 /* Given strides times unit (itemsize for elements, 1 for bytes). A product that does not fit becomes 0 where nothing
@@ -37,8 +38,8 @@ sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *stride
 sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out);
 
 bool svi_geometry_is_empty(const struct svi_geometry *g);
-/* Number of elements: 0 with an extent of 0, whatever the others are. */
-sv_status svi_geometry_size(const struct svi_geometry *g, int64_t *out);
+/* Number of elements: 0 with an extent of 0, whatever the others are. Their bytes fit int64 too. */
+sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size);
 /* Whether elements follow one another without gaps, extents of 1 aside. axes: the slowest first; NULL for C order. */
 bool svi_geometry_is_dense(const struct svi_geometry *g, const int32_t *axes);
 /* limit: axes there are. */
@@ -55,7 +56,21 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
 sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
 sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
 /* ndim axes by |stride|, largest first; equal strides keep their order. */
+void svi_geometry_memory_order(const struct svi_geometry *g, int32_t *axes);
+/* The same; of equal strides the larger extent comes first, then the lower axis. */
 void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes);
 sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes);
+sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const int32_t *axes, const int32_t *places);
+sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t other);
+sv_status svi_geometry_flip(struct svi_geometry *g, int32_t count, const int32_t *axes);
+sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t axis, int32_t other);
+sv_status svi_geometry_window(struct svi_geometry *g, int32_t count, const int32_t *axes, const int64_t *window);
+sv_status svi_geometry_flatten(struct svi_geometry *g, int32_t start_axis, int32_t end_axis);
+/* Bit i: axis i continues the axes before it. Any of the bits may be left out. */
+uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g);
+void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask);
+sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, int32_t end_axis);
+sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents);
+sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_t address, int32_t axis, bool keep_dim);
 
 #endif

@@ -20,7 +20,7 @@ int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order)
             axes[i] = g.ndim - 1 - i;
         return svi_geometry_is_dense(&g, axes);
     case SV_ORDER_K:
-        svi_geometry_stride_order(&g, axes);
+        svi_geometry_memory_order(&g, axes);
         return svi_geometry_is_dense(&g, axes);
     default:
         return 0;
@@ -45,6 +45,27 @@ sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes)
         return svi_fail(SV_ERROR_LAYOUT, "the first byte lies at %" PRId64 ", below the base", layout->extent.lower);
     *nbytes = layout->extent.upper;
     return SV_OK;
+}
+
+sv_status sv_layout_stride_order(const sv_layout *layout, int32_t *axes)
+{
+    struct svi_geometry g;
+
+    SVI_TRY(svi_layout_check(layout, "layout"));
+    SVI_NEED(axes);
+    svi_layout_load(layout, &g);
+    svi_geometry_stride_order(&g, axes);
+    return SV_OK;
+}
+
+uint64_t sv_layout_flatten_mask(const sv_layout *layout)
+{
+    struct svi_geometry g;
+
+    if (svi_layout_check(layout, "layout") != SV_OK)
+        return 0;
+    svi_layout_load(layout, &g);
+    return svi_geometry_flatten_mask(&g);
 }
 
 int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other)

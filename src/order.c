@@ -4,13 +4,29 @@
 #include "checked.h"
 #include "geometry.h"
 
-void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes)
+void svi_geometry_memory_order(const struct svi_geometry *g, int32_t *axes)
 {
     for (int32_t i = 0; i < g->ndim; i++) {
         uint64_t stride = svi_abs(g->strides[i]);
         int32_t place = i;
         for (; place > 0 && svi_abs(g->strides[axes[place - 1]]) < stride; place--)
             axes[place] = axes[place - 1];
+        axes[place] = i;
+    }
+}
+
+void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes)
+{
+    for (int32_t i = 0; i < g->ndim; i++) {
+        uint64_t stride = svi_abs(g->strides[i]);
+        int32_t place = i;
+        for (; place > 0; place--) {
+            int32_t last = axes[place - 1];
+            uint64_t other = svi_abs(g->strides[last]);
+            if (other > stride || (other == stride && g->shape[last] >= g->shape[i]))
+                break;
+            axes[place] = last;
+        }
         axes[place] = i;
     }
 }
@@ -25,7 +41,7 @@ static void keep_order(const struct svi_geometry *g, int32_t *axes)
     for (int32_t i = 0; i < g->ndim; i++)
         axes[i] = g->ndim - 1 - i;
     if (!svi_geometry_is_dense(g, axes))
-        svi_geometry_stride_order(g, axes);
+        svi_geometry_memory_order(g, axes);
 }
 
 sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes)

@@ -1,5 +1,6 @@
 /* The part of the layout algebra that gives the elements another shape. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "checked.h"
 #include "geometry.h"
@@ -42,7 +43,7 @@ static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, in
     else if (unknown >= 0)
         return svi_fail(SV_ERROR_INVALID, "no extent of axis %" PRId32 " makes %" PRId64 " elements", unknown, size);
     else if (zero ? size != 0 : large || product != size)
-        return svi_fail(SV_ERROR_INVALID, "the new shape does not have the %" PRId64 " elements of the layout", size);
+        return svi_fail(SV_ERROR_INVALID, "the new extents do not make %" PRId64 " elements", size);
     return SV_OK;
 }
 
@@ -65,10 +66,10 @@ static int32_t merge_runs(const struct svi_geometry *g, int64_t *extents, int64_
 }
 
 /*
- * Strides that give the elements of g, not empty, another shape of as many; false when there are none. Each new axis
- * must lie inside one run: from the innermost axis outwards, cut the runs up.
+ * Strides that give the elements of g, not empty, another shape of as many. Each new axis must lie inside one run:
+ * from the innermost axis outwards, cut the runs up.
  */
-static bool find_strides(const struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t *strides)
+static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t *strides)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM], left = 1, next;
     int32_t run = merge_runs(g, extents, steps);
@@ -83,30 +84,81 @@ static bool find_strides(const struct svi_geometry *g, int32_t ndim, const int64
         if (shape[i] == 1)
             continue;
         if (left % shape[i] != 0)
-            return false;
+            return svi_fail(SV_ERROR_LAYOUT, "the strides do not allow extent %" PRId64 " of axis %" PRId32
+                            " without a copy", shape[i], i);
         left /= shape[i];
         if (!svi_mul(stride, shape[i], &next))
-            stride = next; /* else the run is used up, and what follows never moves */
+            stride = next;
+        else if (left > 1) /* else the run is used up, and what follows never moves */
+            return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 " times %" PRId64
+                            " does not fit int64", stride, i, shape[i]);
     }
-    return true;
+    return SV_OK;
 }
 
 sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
 {
-    int64_t extents[SV_MAX_NDIM], strides[SV_MAX_NDIM] = {0}, size;
+    int64_t extents[SV_MAX_NDIM], strides[SV_MAX_NDIM], size = 0;
 
     SVI_TRY(check_ndim(ndim, shape));
-    SVI_TRY(svi_geometry_size(g, &size));
+    SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &size));
     SVI_TRY(find_shape(size, ndim, shape, extents));
-    if (size > 0 && !find_strides(g, ndim, extents, strides))
-        return svi_fail(SV_ERROR_LAYOUT, "the strides do not allow the new shape without a copy");
+    if (size > 0)
+        SVI_TRY(find_strides(g, ndim, extents, strides));
+    else
+        for (int32_t i = 0; i < ndim; i++)
+            strides[i] = 0;
     svi_geometry_set_axes(g, ndim, extents, strides);
+    return SV_OK;
+}
+
+/* A run of its own, cut up as in a reshape. */
+static sv_status cut_axis(const struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents,
+                          int64_t *strides)
+{
+    struct svi_geometry run;
+
+    run.ndim = 1;
+    run.itemsize = g->itemsize;
+    run.shape[0] = g->shape[axis];
+    run.strides[0] = g->strides[axis];
+    if (!svi_geometry_is_empty(g))
+        return find_strides(&run, count, extents, strides);
+    for (int32_t i = 0; i < count; i++)
+        strides[i] = 0;
+    return SV_OK;
+}
+
+sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents)
+{
+    int64_t found[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+    int32_t added;
+
+    SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
+    if (count > 0)
+        SVI_NEED(extents);
+    if (count < 0)
+        return svi_fail(SV_ERROR_INVALID, "a count of %" PRId32 " extents is negative", count);
+    added = count - 1;
+    if (added > SV_MAX_NDIM - g->ndim)
+        return svi_fail(SV_ERROR_RANGE, "%" PRId32 " more than %" PRId32 " axes, there can be 0 to %d", added, g->ndim,
+                        SV_MAX_NDIM);
+    SVI_TRY(find_shape(g->shape[axis], count, extents, found));
+    SVI_TRY(cut_axis(g, axis, count, found, strides));
+
+    memmove(g->shape + axis + count, g->shape + axis + 1, (size_t)(g->ndim - axis - 1) * sizeof *g->shape);
+    memmove(g->strides + axis + count, g->strides + axis + 1, (size_t)(g->ndim - axis - 1) * sizeof *g->strides);
+    for (int32_t i = 0; i < count; i++) {
+        g->shape[axis + i] = found[i];
+        g->strides[axis + i] = strides[i];
+    }
+    g->ndim += added;
     return SV_OK;
 }
 
 sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
 {
-    int64_t strides[SV_MAX_NDIM];
+    int64_t strides[SV_MAX_NDIM], size;
     int32_t added = ndim - g->ndim;
 
     SVI_TRY(check_ndim(ndim, shape));
@@ -122,6 +174,7 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
                             extent, shape[i], i);
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
     }
+    SVI_TRY(svi_shape_count(ndim, shape, g->itemsize, &size));
     svi_geometry_set_axes(g, ndim, shape, strides);
     return SV_OK;
 }

@@ -92,10 +92,104 @@ sv_status svi_geometry_index(struct svi_geometry *g, int32_t axis, int64_t index
                         index, axis);
 
     g->byte_offset = offset;
-    g->ndim--;
-    for (int32_t i = axis; i < g->ndim; i++) {
-        g->shape[i] = g->shape[i + 1];
-        g->strides[i] = g->strides[i + 1];
+    svi_geometry_drop_axis(g, axis);
+    return SV_OK;
+}
+
+sv_status svi_geometry_flip(struct svi_geometry *g, int32_t count, const int32_t *axes)
+{
+    int64_t strides[SV_MAX_NDIM], extent, offset = g->byte_offset;
+    int32_t turned[SV_MAX_NDIM];
+
+    if (axes == NULL) {
+        count = g->ndim;
+        for (int32_t i = 0; i < count; i++)
+            turned[i] = i;
+    } else {
+        SVI_TRY(svi_axes_resolve(count, axes, g->ndim, turned));
     }
+    for (int32_t i = 0; i < count; i++)
+        SVI_TRY(slice_axis(g, turned[i], INT64_MAX, INT64_MIN, -1, &extent, &strides[i], &offset));
+
+    g->byte_offset = offset;
+    for (int32_t i = 0; i < count; i++)
+        g->strides[turned[i]] = strides[i];
+    return SV_OK;
+}
+
+static int64_t rest_from(int64_t extent, uint64_t first)
+{
+    return first < (uint64_t)extent ? extent - (int64_t)first : 0;
+}
+
+sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t axis, int32_t other)
+{
+    uint64_t down = offset < 0 ? svi_abs(offset) : 0, right = offset > 0 ? svi_abs(offset) : 0;
+    int64_t length, across, stride, start = g->byte_offset;
+
+    SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
+    SVI_TRY(svi_axis_resolve(other, g->ndim, &other));
+    if (axis == other)
+        return svi_fail(SV_ERROR_INVALID, "axis %" PRId32 " is given twice", axis);
+    length = rest_from(g->shape[axis], down);
+    across = rest_from(g->shape[other], right);
+    if (across < length)
+        length = across;
+    if (length > 0 && (svi_advance(start, (int64_t)down, g->strides[axis], &start) ||
+                       svi_advance(start, (int64_t)right, g->strides[other], &start)))
+        return svi_fail(SV_ERROR_OVERFLOW, "the offset of diagonal %" PRId64 " does not fit int64", offset);
+    if (svi_add(g->strides[axis], g->strides[other], &stride)) {
+        if (length > 1 && !svi_geometry_is_empty(g))
+            return svi_fail(SV_ERROR_OVERFLOW, "strides %" PRId64 " and %" PRId64 " together do not fit int64",
+                            g->strides[axis], g->strides[other]);
+        stride = 0; /* nothing moves */
+    }
+
+    svi_geometry_drop_axis(g, axis > other ? axis : other);
+    svi_geometry_drop_axis(g, axis > other ? other : axis);
+    g->shape[g->ndim] = length;
+    g->strides[g->ndim++] = stride;
+    g->byte_offset = start;
+    return SV_OK;
+}
+
+/* One window along an axis, whose extent becomes the number of its places. */
+static sv_status add_window(int32_t axis, int64_t size, int64_t *extent)
+{
+    if (size < 0)
+        return svi_fail(SV_ERROR_INVALID, "a window of %" PRId64 " along axis %" PRId32 " is negative", size, axis);
+    if (size > *extent)
+        return svi_fail(SV_ERROR_LAYOUT, "a window of %" PRId64 " along axis %" PRId32 " with extent %" PRId64, size, axis,
+                        *extent);
+    if (svi_sub(*extent, size - 1, extent))
+        return svi_fail(SV_ERROR_OVERFLOW, "the places of an empty window along axis %" PRId32 " do not fit int64",
+                        axis);
+    return SV_OK;
+}
+
+sv_status svi_geometry_window(struct svi_geometry *g, int32_t count, const int32_t *axes, const int64_t *window)
+{
+    int64_t shape[SV_MAX_NDIM], size;
+    int32_t along[SV_MAX_NDIM];
+
+    if (count > 0)
+        SVI_NEED(window);
+    if (count < 0 || (axes == NULL && count != g->ndim))
+        return svi_fail(SV_ERROR_INVALID, "%" PRId32 " windows for %" PRId32 " axes", count, g->ndim);
+    if (count > SV_MAX_NDIM - g->ndim)
+        return svi_fail(SV_ERROR_RANGE, "%" PRId32 " more than %" PRId32 " axes, there can be 0 to %d", count, g->ndim,
+                        SV_MAX_NDIM);
+    for (int32_t i = 0; i < g->ndim; i++)
+        shape[i] = g->shape[i];
+    for (int32_t i = 0; i < count; i++) {
+        SVI_TRY(svi_axis_resolve(axes == NULL ? i : axes[i], g->ndim, &along[i]));
+        SVI_TRY(add_window(along[i], window[i], &shape[along[i]]));
+        shape[g->ndim + i] = window[i];
+    }
+    SVI_TRY(svi_shape_count(g->ndim + count, shape, g->itemsize, &size));
+
+    for (int32_t i = 0; i < count; i++)
+        g->strides[g->ndim + i] = g->strides[along[i]];
+    svi_geometry_set_axes(g, g->ndim + count, shape, g->strides);
     return SV_OK;
 }

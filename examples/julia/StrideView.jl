@@ -301,6 +301,20 @@ function sv_layout_required_size(layout, nbytes)
 end
 
 """
+The axes by the size of their stride, the slowest first. Writes axes.
+"""
+function sv_layout_stride_order(layout, axes)
+    @ccall libsv.sv_layout_stride_order(layout::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
+end
+
+"""
+Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i - 1.
+"""
+function sv_layout_flatten_mask(layout)
+    @ccall libsv.sv_layout_flatten_mask(layout::Ptr{sv_layout})::UInt64
+end
+
+"""
 Whether two layouts say the same: 1 or 0.
 """
 function sv_layout_equal(layout, other)
@@ -371,6 +385,86 @@ out. Optional: axes.
 function sv_layout_to_dense(layout, order, ndim, axes, out)
     @ccall libsv.sv_layout_to_dense(
         layout::Ptr{sv_layout}, order::sv_order, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Merge neighbouring axes that step as one, as far as the strides allow. Writes out.
+"""
+function sv_layout_flatten(layout, start_axis, end_axis, out)
+    @ccall libsv.sv_layout_flatten(
+        layout::Ptr{sv_layout}, start_axis::Int32, end_axis::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes out.
+"""
+function sv_layout_flatten_masked(layout, mask, out)
+    @ccall libsv.sv_layout_flatten_masked(layout::Ptr{sv_layout}, mask::UInt64, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Make one axis of a range of them. Writes out.
+"""
+function sv_layout_merge_axes(layout, start_axis, end_axis, out)
+    @ccall libsv.sv_layout_merge_axes(
+        layout::Ptr{sv_layout}, start_axis::Int32, end_axis::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Put several axes in the place of one, in C order. Writes out.
+"""
+function sv_layout_split_axis(layout, axis, count, extents, out)
+    @ccall libsv.sv_layout_split_axis(
+        layout::Ptr{sv_layout}, axis::Int32, count::Int32, extents::Ptr{Int64}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Move axes to other places; the rest keep their order. Writes out.
+"""
+function sv_layout_move_axes(layout, count, axes, places, out)
+    @ccall libsv.sv_layout_move_axes(
+        layout::Ptr{sv_layout}, count::Int32, axes::Ptr{Int32}, places::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Exchange two axes, which may be the same. Writes out.
+"""
+function sv_layout_swap_axes(layout, axis, other, out)
+    @ccall libsv.sv_layout_swap_axes(
+        layout::Ptr{sv_layout}, axis::Int32, other::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+"""
+function sv_layout_flip(layout, count, axes, out)
+    @ccall libsv.sv_layout_flip(
+        layout::Ptr{sv_layout}, count::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Take the elements whose indices along two axes differ by offset. Writes out.
+"""
+function sv_layout_diagonal(layout, offset, axis, other, out)
+    @ccall libsv.sv_layout_diagonal(
+        layout::Ptr{sv_layout}, offset::Int64, axis::Int32, other::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Look at every place of a sliding window. Writes out. Optional: axes.
+"""
+function sv_layout_window(layout, count, axes, window, out)
+    @ccall libsv.sv_layout_window(
+        layout::Ptr{sv_layout}, count::Int32, axes::Ptr{Int32}, window::Ptr{Int64}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one becomes
+several. Writes out.
+"""
+function sv_layout_repack(layout, itemsize, address, axis, keep_dim, out)
+    @ccall libsv.sv_layout_repack(
+        layout::Ptr{sv_layout}, itemsize::Int64, address::UInt, axis::Int32, keep_dim::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
 end
 
 # device

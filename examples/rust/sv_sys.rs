@@ -245,6 +245,11 @@ extern "C" {
     pub fn sv_layout_byte_bounds(layout: *const sv_layout, lower: *mut i64, upper: *mut i64) -> sv_status;
     /// Bytes that memory starting at the base must have to hold every element. Writes nbytes.
     pub fn sv_layout_required_size(layout: *const sv_layout, nbytes: *mut i64) -> sv_status;
+    /// The axes by the size of their stride, the slowest first. Writes axes.
+    pub fn sv_layout_stride_order(layout: *const sv_layout, axes: *mut i32) -> sv_status;
+    /// Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i -
+    /// 1.
+    pub fn sv_layout_flatten_mask(layout: *const sv_layout) -> u64;
     /// Whether two layouts say the same: 1 or 0.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
     /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
@@ -273,6 +278,36 @@ extern "C" {
     /// Writes out. Optional: axes.
     pub fn sv_layout_to_dense(
         layout: *const sv_layout, order: sv_order, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Merge neighbouring axes that step as one, as far as the strides allow. Writes out.
+    pub fn sv_layout_flatten(
+        layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes out.
+    pub fn sv_layout_flatten_masked(layout: *const sv_layout, mask: u64, out: *mut *mut sv_layout) -> sv_status;
+    /// Make one axis of a range of them. Writes out.
+    pub fn sv_layout_merge_axes(
+        layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Put several axes in the place of one, in C order. Writes out.
+    pub fn sv_layout_split_axis(
+        layout: *const sv_layout, axis: i32, count: i32, extents: *const i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Move axes to other places; the rest keep their order. Writes out.
+    pub fn sv_layout_move_axes(
+        layout: *const sv_layout, count: i32, axes: *const i32, places: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Exchange two axes, which may be the same. Writes out.
+    pub fn sv_layout_swap_axes(
+        layout: *const sv_layout, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    pub fn sv_layout_flip(
+        layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Take the elements whose indices along two axes differ by offset. Writes out.
+    pub fn sv_layout_diagonal(
+        layout: *const sv_layout, offset: i64, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Look at every place of a sliding window. Writes out. Optional: axes.
+    pub fn sv_layout_window(
+        layout: *const sv_layout, count: i32, axes: *const i32, window: *const i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one
+    /// becomes several. Writes out.
+    pub fn sv_layout_repack(
+        layout: *const sv_layout, itemsize: i64, address: usize, axis: i32, keep_dim: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
     pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
     /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built

@@ -114,6 +114,8 @@ int64_t sv_layout_byte_offset(const sv_layout *layout);
 int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
 sv_status sv_layout_byte_bounds(const sv_layout *layout, int64_t *lower, int64_t *upper);
 sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes);
+sv_status sv_layout_stride_order(const sv_layout *layout, int32_t *axes);
+uint64_t sv_layout_flatten_mask(const sv_layout *layout);
 int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
 sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_slice(
@@ -126,6 +128,20 @@ sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_
 sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_to_dense(
     const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out);
+sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
+sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, sv_layout **out);
+sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
+sv_status sv_layout_split_axis(
+    const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents, sv_layout **out);
+sv_status sv_layout_move_axes(
+    const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places, sv_layout **out);
+sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t other, sv_layout **out);
+sv_status sv_layout_flip(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int32_t axis, int32_t other, sv_layout **out);
+sv_status sv_layout_window(
+    const sv_layout *layout, int32_t count, const int32_t *axes, const int64_t *window, sv_layout **out);
+sv_status sv_layout_repack(
+    const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim, sv_layout **out);
 
 /* device */
 enum {

@@ -218,6 +218,11 @@ FUNCTIONS = {
     "sv_layout_byte_bounds": (sv_status, (POINTER(sv_layout), POINTER(c_int64), POINTER(c_int64))),
     # (layout, nbytes) Bytes that memory starting at the base must have to hold every element. Writes nbytes.
     "sv_layout_required_size": (sv_status, (POINTER(sv_layout), POINTER(c_int64))),
+    # (layout, axes) The axes by the size of their stride, the slowest first. Writes axes.
+    "sv_layout_stride_order": (sv_status, (POINTER(sv_layout), POINTER(c_int32))),
+    # (layout) Which axes continue the axis before them: bit i of the result is set when axis i can be merged into
+    # axis i - 1.
+    "sv_layout_flatten_mask": (c_uint64, (POINTER(sv_layout),)),
     # (layout, other) Whether two layouts say the same: 1 or 0.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
     # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
@@ -242,6 +247,33 @@ FUNCTIONS = {
     # item size, no gaps, no offset. Writes out. Optional: axes.
     "sv_layout_to_dense": (sv_status, (
         POINTER(sv_layout), sv_order, c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, start_axis, end_axis, out) Merge neighbouring axes that step as one, as far as the strides allow.
+    # Writes out.
+    "sv_layout_flatten": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
+    # (layout, mask, out) Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes
+    # out.
+    "sv_layout_flatten_masked": (sv_status, (POINTER(sv_layout), c_uint64, POINTER(POINTER(sv_layout)))),
+    # (layout, start_axis, end_axis, out) Make one axis of a range of them. Writes out.
+    "sv_layout_merge_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
+    # (layout, axis, count, extents, out) Put several axes in the place of one, in C order. Writes out.
+    "sv_layout_split_axis": (sv_status, (
+        POINTER(sv_layout), c_int32, c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
+    # (layout, count, axes, places, out) Move axes to other places; the rest keep their order. Writes out.
+    "sv_layout_move_axes": (sv_status, (
+        POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, axis, other, out) Exchange two axes, which may be the same. Writes out.
+    "sv_layout_swap_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
+    # (layout, count, axes, out) Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    "sv_layout_flip": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+    # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset. Writes out.
+    "sv_layout_diagonal": (sv_status, (POINTER(sv_layout), c_int64, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
+    # (layout, count, axes, window, out) Look at every place of a sliding window. Writes out. Optional: axes.
+    "sv_layout_window": (sv_status, (
+        POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
+    # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis of
+    # neighbouring items several become one, or one becomes several. Writes out.
+    "sv_layout_repack": (sv_status, (
+        POINTER(sv_layout), c_int64, c_size_t, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
     "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no

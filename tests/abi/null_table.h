@@ -94,6 +94,14 @@ static int64_t call_sv_layout_required_size(const struct argument *a)
 {
     return sv_layout_required_size(a[0].pointer, a[1].pointer);
 }
+static int64_t call_sv_layout_stride_order(const struct argument *a)
+{
+    return sv_layout_stride_order(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_flatten_mask(const struct argument *a)
+{
+    return sv_layout_flatten_mask(a[0].pointer);
+}
 static int64_t call_sv_layout_equal(const struct argument *a)
 {
     return sv_layout_equal(a[0].pointer, a[1].pointer);
@@ -130,6 +138,49 @@ static int64_t call_sv_layout_unsqueeze(const struct argument *a)
 static int64_t call_sv_layout_to_dense(const struct argument *a)
 {
     return sv_layout_to_dense(a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_layout_flatten(const struct argument *a)
+{
+    return sv_layout_flatten(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_flatten_masked(const struct argument *a)
+{
+    return sv_layout_flatten_masked(a[0].pointer, (uint64_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_merge_axes(const struct argument *a)
+{
+    return sv_layout_merge_axes(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_split_axis(const struct argument *a)
+{
+    return sv_layout_split_axis(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_layout_move_axes(const struct argument *a)
+{
+    return sv_layout_move_axes(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_layout_swap_axes(const struct argument *a)
+{
+    return sv_layout_swap_axes(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_flip(const struct argument *a)
+{
+    return sv_layout_flip(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_diagonal(const struct argument *a)
+{
+    return sv_layout_diagonal(
+        a[0].pointer, (int64_t)a[1].number, (int32_t)a[2].number, (int32_t)a[3].number, a[4].pointer);
+}
+static int64_t call_sv_layout_window(const struct argument *a)
+{
+    return sv_layout_window(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_layout_repack(const struct argument *a)
+{
+    return sv_layout_repack(
+        a[0].pointer, (int64_t)a[1].number, (uintptr_t)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number,
+        a[5].pointer);
 }
 static int64_t call_sv_device_probe(const struct argument *a)
 {
@@ -309,6 +360,11 @@ static const struct function functions[] = {
     {"sv_layout_required_size", call_sv_layout_required_size, RETURNS_STATUS, 2,
      {{"const sv_layout *", "layout", POINTER},
       {"int64_t *", "nbytes", POINTER | OUT}}},
+    {"sv_layout_stride_order", call_sv_layout_stride_order, RETURNS_STATUS, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t *", "axes", POINTER | OUT}}},
+    {"sv_layout_flatten_mask", call_sv_layout_flatten_mask, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
     {"sv_layout_equal", call_sv_layout_equal, RETURNS_VALUE, 2,
      {{"const sv_layout *", "layout", POINTER},
       {"const sv_layout *", "other", POINTER}}},
@@ -354,6 +410,61 @@ static const struct function functions[] = {
       {"sv_order", "order", 0},
       {"int32_t", "ndim", 0},
       {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_flatten", call_sv_layout_flatten, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "start_axis", 0},
+      {"int32_t", "end_axis", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_flatten_masked", call_sv_layout_flatten_masked, RETURNS_STATUS, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"uint64_t", "mask", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_merge_axes", call_sv_layout_merge_axes, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "start_axis", 0},
+      {"int32_t", "end_axis", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_split_axis", call_sv_layout_split_axis, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "axis", 0},
+      {"int32_t", "count", 0},
+      {"const int64_t *", "extents", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_move_axes", call_sv_layout_move_axes, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER},
+      {"const int32_t *", "places", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_swap_axes", call_sv_layout_swap_axes, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "axis", 0},
+      {"int32_t", "other", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_flip", call_sv_layout_flip, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_diagonal", call_sv_layout_diagonal, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t", "offset", 0},
+      {"int32_t", "axis", 0},
+      {"int32_t", "other", 0},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_window", call_sv_layout_window, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"const int64_t *", "window", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_repack", call_sv_layout_repack, RETURNS_STATUS, 6,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t", "itemsize", 0},
+      {"uintptr_t", "address", 0},
+      {"int32_t", "axis", 0},
+      {"int32_t", "keep_dim", 0},
       {"sv_layout **", "out", POINTER | OUT}}},
     {"sv_device_probe", call_sv_device_probe, RETURNS_STATUS, 3,
      {{"int32_t", "device_type", 0},

@@ -105,6 +105,7 @@ struct out {
     struct DLManagedTensor *unversioned;
     const int64_t *strides;
     int64_t numbers[2];
+    int32_t axes[2];
     size_t length;
     char text[256];
     sv_dtype dtype;
@@ -328,6 +329,67 @@ static sv_status layout_to_dense(struct out *o)
     return sv_layout_to_dense(table, SV_ORDER_F, 0, NULL, &o->layout);
 }
 
+static sv_status layout_stride_order(struct out *o)
+{
+    return sv_layout_stride_order(table, o->axes);
+}
+
+static sv_status layout_flatten_mask(struct out *o)
+{
+    (void)o;
+    return right(sv_layout_flatten_mask(table) == 2);
+}
+
+static sv_status layout_flatten(struct out *o)
+{
+    return sv_layout_flatten(table, 0, -1, &o->layout);
+}
+
+static sv_status layout_flatten_masked(struct out *o)
+{
+    return sv_layout_flatten_masked(table, 2, &o->layout);
+}
+
+static sv_status layout_merge_axes(struct out *o)
+{
+    return sv_layout_merge_axes(table, 0, 1, &o->layout);
+}
+
+static sv_status layout_split_axis(struct out *o)
+{
+    return sv_layout_split_axis(row, 0, 2, shape, &o->layout);
+}
+
+static sv_status layout_move_axes(struct out *o)
+{
+    return sv_layout_move_axes(table, 1, axes, axes + 1, &o->layout);
+}
+
+static sv_status layout_swap_axes(struct out *o)
+{
+    return sv_layout_swap_axes(table, 0, 1, &o->layout);
+}
+
+static sv_status layout_flip(struct out *o)
+{
+    return sv_layout_flip(table, 0, NULL, &o->layout);
+}
+
+static sv_status layout_diagonal(struct out *o)
+{
+    return sv_layout_diagonal(table, 1, 0, 1, &o->layout);
+}
+
+static sv_status layout_window(struct out *o)
+{
+    return sv_layout_window(table, 2, NULL, start, &o->layout);
+}
+
+static sv_status layout_repack(struct out *o)
+{
+    return sv_layout_repack(table, 8, 0, 1, 1, &o->layout);
+}
+
 static sv_status device_probe(struct out *o)
 {
     return sv_device_probe(SV_DEVICE_CPU, &o->state, &o->count);
@@ -504,6 +566,18 @@ static const struct row {
     {"sv_layout_squeeze", layout_squeeze, 1, false},
     {"sv_layout_unsqueeze", layout_unsqueeze, 1, false},
     {"sv_layout_to_dense", layout_to_dense, 1, false},
+    {"sv_layout_stride_order", layout_stride_order, 0, false},
+    {"sv_layout_flatten_mask", layout_flatten_mask, 0, false},
+    {"sv_layout_flatten", layout_flatten, 1, false},
+    {"sv_layout_flatten_masked", layout_flatten_masked, 1, false},
+    {"sv_layout_merge_axes", layout_merge_axes, 1, false},
+    {"sv_layout_split_axis", layout_split_axis, 1, false},
+    {"sv_layout_move_axes", layout_move_axes, 1, false},
+    {"sv_layout_swap_axes", layout_swap_axes, 1, false},
+    {"sv_layout_flip", layout_flip, 1, false},
+    {"sv_layout_diagonal", layout_diagonal, 1, false},
+    {"sv_layout_window", layout_window, 1, false},
+    {"sv_layout_repack", layout_repack, 1, false},
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},

@@ -51,7 +51,8 @@ static struct {
 
 static int64_t shape[3] = {2, 3, 1}, strides[3] = {3, 1, 1}, byte_strides[3] = {12, 4, 4};
 static int64_t start[1] = {0}, stop[1] = {2}, step[1] = {1};
-static int32_t axes[3] = {2, 0, 1};
+static int64_t extents[1] = {2}, window[1] = {1};
+static int32_t axes[3] = {2, 0, 1}, places[1] = {0};
 
 static void count_release(void *ctx)
 {
@@ -122,28 +123,38 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"int32_t", "count", {.number = 1}},
         {"int32_t", "device_id", {.number = 0}},
         {"int32_t", "device_type", {.number = SV_DEVICE_CPU}},
+        {"int32_t", "end_axis", {.number = 0}},
+        {"int32_t", "keep_dim", {.number = 1}},
         {"int32_t", "lanes", {.number = 1}},
         {"int32_t", "ndim", {.number = 3}},
+        {"int32_t", "other", {.number = 1}},
+        {"int32_t", "start_axis", {.number = 0}},
         {"int64_t", "index", {.number = 1}},
         {"int64_t", "itemsize", {.number = 4}},
         {"int64_t", "lower", {.number = 0}},
         {"int64_t", "nbytes", {.number = sizeof fixture.memory}},
+        {"int64_t", "offset", {.number = 1}},
         {"int64_t", "upper", {.number = sizeof fixture.memory}},
         {"size_t", "capacity", {.number = SLOT}},
         {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
         {"sv_order", "order", {.number = SV_ORDER_AXES}},
         {"uint32_t", "flags", {.number = 0}},
+        {"uint64_t", "mask", {.number = 2}},
+        {"uintptr_t", "address", {.number = 0}},
         {"uintptr_t", "stream", {.number = 0}},
         {"const char *", "format", {.pointer = "f"}},
         {"const char *", "name", {.pointer = "float32"}},
         {"const char *", "typestr", {.pointer = "<f4"}},
         {"const int32_t *", "axes", {.pointer = axes}},
+        {"const int32_t *", "places", {.pointer = places}},
         {"const int64_t *", "byte_strides", {.pointer = byte_strides}},
+        {"const int64_t *", "extents", {.pointer = extents}},
         {"const int64_t *", "shape", {.pointer = shape}},
         {"const int64_t *", "start", {.pointer = start}},
         {"const int64_t *", "step", {.pointer = step}},
         {"const int64_t *", "stop", {.pointer = stop}},
         {"const int64_t *", "strides", {.pointer = strides}},
+        {"const int64_t *", "window", {.pointer = window}},
         {"const sv_layout *", "", {.pointer = fixture.layout}},
         {"const sv_view *", "dst", {.pointer = fixture.target}},
         {"const sv_view *", "", {.pointer = fixture.view}},

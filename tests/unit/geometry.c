@@ -41,6 +41,15 @@ Test(geometry, untouched_on_failure)
     REFUSED(svi_geometry_unsqueeze(&g, 3, twice));
     REFUSED(svi_geometry_to_dense(&g, SV_ORDER_AXES, 3, twice));
     REFUSED(svi_geometry_to_dense(&g, 7, 0, NULL));
+    REFUSED(svi_geometry_move_axes(&g, 3, outside + 1, twice));
+    REFUSED(svi_geometry_swap_axes(&g, 0, 3));
+    REFUSED(svi_geometry_flip(&g, 3, twice));
+    REFUSED(svi_geometry_diagonal(&g, 1, 0, -3));
+    REFUSED(svi_geometry_window(&g, 3, NULL, wide));
+    REFUSED(svi_geometry_flatten(&g, 0, 3));
+    REFUSED(svi_geometry_merge_axes(&g, 2, 0));
+    REFUSED(svi_geometry_split_axis(&g, 1, 2, sizes));
+    REFUSED(svi_geometry_repack(&g, 8, 0, 1, true));
     g.shape[1] = before.shape[1] = INT64_MAX;
     REFUSED(svi_geometry_set_dense(&g, NULL));
     REFUSED(svi_geometry_to_dense(&g, SV_ORDER_F, 0, NULL));
@@ -69,7 +78,7 @@ Test(geometry, a_sequence_without_handles)
     cr_expect_eq(g.strides[0], 24);
 }
 
-Test(geometry, stride_order)
+Test(geometry, memory_order)
 {
     static const struct {
         const char *name;
@@ -90,7 +99,7 @@ Test(geometry, stride_order)
         int32_t axes[4];
 
         memcpy(g.strides, rows[i].strides, sizeof rows[i].strides);
-        svi_geometry_stride_order(&g, axes);
+        svi_geometry_memory_order(&g, axes);
         cr_expect_arr_eq(axes, rows[i].axes, sizeof axes, "%s", rows[i].name);
     }
 }
