@@ -25,10 +25,11 @@ static inline void svi_handle_retain(const struct svi_handle *handle)
     atomic_fetch_add_explicit(&((struct svi_handle *)handle)->references, 1, memory_order_relaxed);
 }
 
-/* True when that was the last reference: the caller frees. */
+/* True when that was the last reference: the caller frees. Who holds the only one need not count it down. */
 static inline bool svi_handle_drop(struct svi_handle *handle)
 {
-    if (atomic_fetch_sub_explicit(&handle->references, 1, memory_order_acq_rel) != 1)
+    if (atomic_load_explicit(&handle->references, memory_order_acquire) != 1 &&
+        atomic_fetch_sub_explicit(&handle->references, 1, memory_order_acq_rel) != 1)
         return false;
     handle->tag = SVI_TAG_DEAD;
     return true;

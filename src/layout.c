@@ -7,9 +7,14 @@
 /* Element strides of g; false when one is no multiple of the item size. Where nothing moves any number will do. */
 static bool divide_strides(const struct svi_geometry *g, bool empty, int64_t *out)
 {
+    int64_t rest = g->itemsize - 1;
+    int shift = __builtin_ctzll((uint64_t)g->itemsize);
+    bool shifts = (g->itemsize & rest) == 0; /* divisions are slow */
+
     for (int32_t i = 0; i < g->ndim; i++) {
-        out[i] = g->strides[i] / g->itemsize;
-        if (out[i] * g->itemsize != g->strides[i] && g->shape[i] > 1 && !empty)
+        int64_t stride = g->strides[i];
+        out[i] = shifts ? (stride + (stride < 0 ? rest : 0)) >> shift : stride / g->itemsize;
+        if (out[i] * g->itemsize != stride && g->shape[i] > 1 && !empty)
             return false;
     }
     return true;
