@@ -8,6 +8,7 @@ after).
 """
 
 import ctypes
+import re
 import statistics
 import sys
 import time
@@ -18,7 +19,6 @@ import numpy as np
 from PIL import Image
 
 import strideview as sv
-from memory_svg import memory_svg
 
 
 def step(text, array, base):
@@ -74,13 +74,13 @@ def draw_corner(view, directory):
     after = planes.permute((1, 2, 0))[:, ::-1]  # indices of the photograph, in the memory of the planes
     assert np.array_equal(after, corner)
 
-    height = 110
-    pictures = [
-        memory_svg(title, v.shape, v.layout.strides_in_bytes, v.itemsize, colour_axis=2)
-        for title, v in (("before: row,column,colour", corner), ("after: mirrored, in planes", after))
-    ]
-    moved = "".join(f'<g transform="translate(0 {i * height})">{p}</g>' for i, p in enumerate(pictures))
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="1062" height="{2 * height}">{moved}</svg>\n'
+    moved, widest, top = "", 0, 0
+    for title, part in (("before: row,column,colour", corner), ("after: mirrored, in planes", after)):
+        picture = sv.draw(part, title=title, axis=2)
+        moved += f'<g transform="translate(0 {top})">{picture}</g>'
+        width, height = re.search(r'width="(\d+)" height="(\d+)"', picture).groups()
+        widest, top = max(widest, int(width)), top + int(height)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{widest}" height="{top}">{moved}</svg>\n'
     (directory / "memory.svg").write_text(svg)
 
 

@@ -9,12 +9,15 @@
 view() takes whatever speaks DLPack. What comes out speaks DLPack and the
 buffer protocol: np.asarray(target), torch.from_dlpack(target).
 
+draw() shows which bytes each index of an array occupies.
+
 lib and ffi are the whole C API by way of cffi; include/sv.h documents it.
 """
 
 from pathlib import Path
 
 from . import _strideview
+from ._draw import draw
 from ._strideview import ffi, lib
 
 if lib.sv_abi_version() != lib.SV_ABI_VERSION:
@@ -30,6 +33,7 @@ __all__ = [
     "StridedLayout",
     "StridedMemoryView",
     "copy",
+    "draw",
     "empty",
     "ffi",
     "get_include",

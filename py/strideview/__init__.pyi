@@ -13,6 +13,7 @@ __all__ = [
     "StridedLayout",
     "StridedMemoryView",
     "copy",
+    "draw",
     "empty",
     "ffi",
     "get_include",
@@ -176,6 +177,11 @@ def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedM
 
 def copy(dst: _Array, src: _Array, stream: int | None = None) -> None:
     """Copy every element of src to the place with the same index in dst."""
+
+def draw(
+    x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False
+) -> str:
+    """A picture of which bytes each index of x occupies, as SVG or as text."""
 
 def library_path() -> str:
     """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""

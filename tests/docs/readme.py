@@ -11,8 +11,8 @@ readme = (root / "README.md").read_text()
 
 
 def block(mark, language):
-    """The fenced block that follows a <!-- mark -->."""
-    return re.search(rf"<!-- {re.escape(mark)} -->\n```{language}\n(.*?)```", readme, re.S).group(1)
+    """The fenced blocks that follow each <!-- mark -->, one after another."""
+    return "".join(re.findall(rf"<!-- {re.escape(mark)} -->\n```{language}\n(.*?)```", readme, re.S))
 
 
 def c_is_the_example():
@@ -23,7 +23,7 @@ def c_is_the_example():
 def python_prints():
     run = subprocess.run([sys.executable, "-c", block("run", "python")], capture_output=True, text=True)
     print("".join(f"# {line}\n" for line in (run.stdout + run.stderr).splitlines()), end="")
-    return run.returncode == 0 and run.stdout == block("prints", "")
+    return run.returncode == 0 and run.stdout != "" and run.stdout == block("prints", "")
 
 
 def links_exist():
