@@ -277,14 +277,14 @@ def text(x, title=None):
         except TooLarge:
             reason = "too many elements to draw"
     if reason is not None:
-        return "\n".join([*lines, f"({reason})", ""])
+        return "\n".join([*lines, f"({reason})"])
     margin = max(len(str(row.byte)) for row in memory.rows)
     width = letters_of_cell(memory)
     for row in memory.rows:
         if row.elided:
             lines.append(f"{'':{margin}}  ... {row.elided} bytes")
         lines.append(f"{row.byte:{margin}}  " + " ".join(written(memory, box, width) for box in row.boxes).rstrip())
-    return "\n".join([*lines, ""])
+    return "\n".join(lines)
 
 
 def letters_of_cell(memory):

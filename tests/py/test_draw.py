@@ -101,14 +101,12 @@ rows of 32 bytes
  0  0,0 0,1 0,2 0,3 0,4 .   .   .
 32  1,0 1,1 1,2 1,3 1,4 .   .   .
 64  2,0 2,1 2,2 2,3 2,4 .   .   .
-96  3,0 3,1 3,2 3,3 3,4
-"""
+96  3,0 3,1 3,2 3,3 3,4"""
     assert sv.draw(StridedLayout((2, 2), (1000, -1), 2), "text") == """\
 StridedLayout(shape=(2, 2), strides=(1000, -1), itemsize=2)
   -2  0,1 0,0
       ... 1996 bytes
-1998  1,1 1,0
-"""
+1998  1,1 1,0"""
     assert sv.draw(StridedLayout.from_byte_strides((3,), (2,), 4), "text").splitlines()[1:] == ["0  0    1 ×2 2 ×2 ----"]
 
 
