@@ -155,7 +155,6 @@ sv_status svi_axis_resolve(int32_t axis, int32_t limit, int32_t *out)
 
 sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out)
 {
-    int32_t resolved[SV_MAX_NDIM];
     uint64_t seen = 0;
 
     if (count < 0)
@@ -168,9 +167,7 @@ sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, in
         if (seen >> axis & 1)
             return svi_fail(SV_ERROR_INVALID, "axis %" PRId32 " is given twice", axis);
         seen |= UINT64_C(1) << axis;
-        resolved[i] = axis; /* without repeats never more than limit */
+        out[i] = axis; /* without repeats never more than limit */
     }
-    for (int32_t i = 0; i < count; i++)
-        out[i] = resolved[i];
     return SV_OK;
 }

@@ -44,7 +44,7 @@ sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, 
 bool svi_geometry_is_dense(const struct svi_geometry *g, const int32_t *axes);
 /* limit: axes there are. */
 sv_status svi_axis_resolve(int32_t axis, int32_t limit, int32_t *out);
-/* Resolves negative axes into out and refuses repeats. limit: axes of the result, named in messages. */
+/* Resolves negative axes into out, whatever is in it when it fails, and refuses repeats. limit: axes there are. */
 sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out);
 
 sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes);
