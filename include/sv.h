@@ -328,6 +328,15 @@ enum {
     SV_ORDER_AXES = 3 /**< a given list of axes, the slowest first */
 };
 
+/** Answer to a question that can be too hard to decide. */
+typedef int32_t sv_answer;
+
+enum {
+    SV_NO = 0,
+    SV_YES = 1,
+    SV_MAYBE = 2 /**< not decided within the work limit */
+};
+
 /**
  * Make a layout from strides in elements. They are kept as they are, also where
  * nothing moves, except that there 0 stands for one that does not fit int64 in
@@ -518,6 +527,47 @@ SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
  * Since 0.1.
  */
 SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+
+/**
+ * Whether no two different indices share a byte.
+ *
+ * The question is NP-hard, so it has a work limit; the answer is never a wrong
+ * SV_YES or SV_NO. Within the default limit are all layouts whose axes nest,
+ * and all that have up to four axes when neighbours that are one run are
+ * merged, whatever their strides and extents.
+ *
+ * @param layout  layout to look at; an empty one is unique
+ * @param work    steps after which to answer SV_MAYBE; 0 for 100000, which take
+ *                some tens of milliseconds at most
+ * @param answer  receives SV_YES, SV_NO or SV_MAYBE
+ *
+ * SV_ERROR_INVALID  work is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_OUT sv_answer *answer);
+
+/**
+ * Whether elements of two layouts share a byte, each read from an address.
+ *
+ * Decided within the default limit are pairs that reach apart, slices of one
+ * array, and pairs that together have up to four axes when neighbours are
+ * merged; of others, nearly all. Addresses wrap at the end of the address
+ * space.
+ *
+ * @param layout         one layout
+ * @param other          the other; shapes and item sizes are free
+ * @param address        base address of layout
+ * @param other_address  base address of other
+ * @param work           as of sv_layout_is_unique()
+ * @param answer         receives SV_YES, SV_NO or SV_MAYBE
+ *
+ * SV_ERROR_INVALID  work is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
+                                   uintptr_t other_address, int64_t work, SV_OUT sv_answer *answer);
 
 /**
  * Reorder the axes: axis i of the result is axis axes[i] of layout.
@@ -1162,6 +1212,25 @@ SV_API int32_t sv_view_is_readonly(const sv_view *view);
  * Since 0.1.
  */
 SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
+
+/**
+ * Whether elements of two views share a byte.
+ *
+ * Host and CUDA memory of any kind and device has one address space. Of other
+ * memory only such of the same device type is compared by address: on another
+ * device it is apart, of another type it may be shared. Handles are compared
+ * the same way, and two different ones may share memory.
+ *
+ * @param view    one view
+ * @param other   the other
+ * @param work    as of sv_layout_is_unique()
+ * @param answer  receives SV_YES, SV_NO or SV_MAYBE; SV_NO when one is empty
+ *
+ * SV_ERROR_INVALID  work is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, SV_OUT sv_answer *answer);
 
 /**
  * Look at a view as a standard DLPack structure, for typed access.

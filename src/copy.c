@@ -35,11 +35,11 @@ static sv_status check_arguments(const sv_view *dst, const sv_view *src, uint32_
 
 static sv_status check_own_overlap(const sv_view *dst, uint32_t flags)
 {
-    int32_t answer = svi_overlap_self(dst->layout, SVI_OVERLAP_WORK);
+    sv_answer answer = svi_overlap_self(dst->layout, SVI_OVERLAP_WORK);
 
-    if (answer == SVI_YES)
+    if (answer == SV_YES)
         return svi_fail(SV_ERROR_OVERLAP, "elements of dst share bytes");
-    if (answer == SVI_MAYBE && !(flags & SV_COPY_TRUST))
+    if (answer == SV_MAYBE && !(flags & SV_COPY_TRUST))
         return svi_fail(SV_ERROR_OVERLAP, "elements of dst may share bytes: not decided after %d steps",
                         SVI_OVERLAP_WORK);
     return SV_OK;
@@ -88,7 +88,7 @@ static bool is_same_memory(const sv_view *dst, const sv_view *src, const int64_t
 static bool may_overlap(const sv_view *dst, const sv_view *src)
 {
     return svi_overlap_two((uintptr_t)dst->base, dst->layout, (uintptr_t)src->base, src->layout, SVI_OVERLAP_WORK) !=
-           SVI_NO;
+           SV_NO;
 }
 
 static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "checked.h"
 #include "device.h"
+#include "overlap.h"
 
 enum { DLPACK_MAJOR = 1, DLPACK_MINOR = 3 }; /* what is handed out, however new the header is */
 
@@ -233,6 +234,42 @@ sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
     SVI_NEED(upper);
     *lower = view->lower;
     *upper = view->upper;
+    return SV_OK;
+}
+
+/* Memory that host and CUDA devices name by the same addresses. */
+static bool is_unified(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CPU || device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST ||
+           device_type == SV_DEVICE_CUDA_MANAGED;
+}
+
+/* SV_YES: one address space; SV_NO: no memory in common; SV_MAYBE: not known. */
+static sv_answer shares_space(const sv_view *view, const sv_view *other)
+{
+    if (is_unified(view->device.type) && is_unified(other->device.type))
+        return SV_YES;
+    if (view->device.type != other->device.type)
+        return SV_MAYBE;
+    if (view->device.id != other->device.id)
+        return SV_NO;
+    return view->base == other->base || !svi_device_has_handles(view->device.type) ? SV_YES : SV_MAYBE;
+}
+
+sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer)
+{
+    sv_answer space;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_TRY(svi_view_check(other, "other"));
+    SVI_NEED(answer);
+    SVI_TRY(svi_overlap_work(work, &work));
+    space = shares_space(view, other);
+    if (view->layout->extent.size == 0 || other->layout->extent.size == 0)
+        space = SV_NO;
+    if (space == SV_YES)
+        space = svi_overlap_two((uintptr_t)view->base, view->layout, (uintptr_t)other->base, other->layout, work);
+    *answer = space;
     return SV_OK;
 }
 

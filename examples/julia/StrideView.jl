@@ -184,6 +184,11 @@ const SV_ORDER_C = sv_order(0)
 const SV_ORDER_F = sv_order(1)
 const SV_ORDER_K = sv_order(2)
 const SV_ORDER_AXES = sv_order(3)
+# Answer to a question that can be too hard to decide.
+const sv_answer = Int32
+const SV_NO = sv_answer(0)
+const SV_YES = sv_answer(1)
+const SV_MAYBE = sv_answer(2)
 
 """
 Make a layout from strides in elements. Writes out. Optional: strides.
@@ -319,6 +324,22 @@ Whether two layouts say the same: 1 or 0.
 """
 function sv_layout_equal(layout, other)
     @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
+end
+
+"""
+Whether no two different indices share a byte. Writes answer.
+"""
+function sv_layout_is_unique(layout, work, answer)
+    @ccall libsv.sv_layout_is_unique(layout::Ptr{sv_layout}, work::Int64, answer::Ptr{sv_answer})::sv_status
+end
+
+"""
+Whether elements of two layouts share a byte, each read from an address. Writes answer.
+"""
+function sv_layout_overlap(layout, other, address, other_address, work, answer)
+    @ccall libsv.sv_layout_overlap(
+        layout::Ptr{sv_layout}, other::Ptr{sv_layout}, address::UInt, other_address::UInt, work::Int64,
+        answer::Ptr{sv_answer})::sv_status
 end
 
 """
@@ -650,6 +671,14 @@ known. Writes lower, upper.
 """
 function sv_view_bounds(view, lower, upper)
     @ccall libsv.sv_view_bounds(view::Ptr{sv_view}, lower::Ptr{Int64}, upper::Ptr{Int64})::sv_status
+end
+
+"""
+Whether elements of two views share a byte. Writes answer.
+"""
+function sv_view_overlap(view, other, work, answer)
+    @ccall libsv.sv_view_overlap(
+        view::Ptr{sv_view}, other::Ptr{sv_view}, work::Int64, answer::Ptr{sv_answer})::sv_status
 end
 
 """

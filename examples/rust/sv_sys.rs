@@ -110,6 +110,12 @@ pub const SV_ORDER_F: sv_order = 1;
 pub const SV_ORDER_K: sv_order = 2;
 /// a given list of axes, the slowest first
 pub const SV_ORDER_AXES: sv_order = 3;
+/// Answer to a question that can be too hard to decide.
+pub type sv_answer = i32;
+pub const SV_NO: sv_answer = 0;
+pub const SV_YES: sv_answer = 1;
+/// not decided within the work limit
+pub const SV_MAYBE: sv_answer = 2;
 
 // device
 pub const SV_DEVICE_CPU: i32 = 1;
@@ -252,6 +258,12 @@ extern "C" {
     pub fn sv_layout_flatten_mask(layout: *const sv_layout) -> u64;
     /// Whether two layouts say the same: 1 or 0.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
+    /// Whether no two different indices share a byte. Writes answer.
+    pub fn sv_layout_is_unique(layout: *const sv_layout, work: i64, answer: *mut sv_answer) -> sv_status;
+    /// Whether elements of two layouts share a byte, each read from an address. Writes answer.
+    pub fn sv_layout_overlap(
+        layout: *const sv_layout, other: *const sv_layout, address: usize, other_address: usize, work: i64,
+        answer: *mut sv_answer) -> sv_status;
     /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
     pub fn sv_layout_permute(
         layout: *const sv_layout, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
@@ -356,6 +368,9 @@ extern "C" {
     /// The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a
     /// limit is not known. Writes lower, upper.
     pub fn sv_view_bounds(view: *const sv_view, lower: *mut i64, upper: *mut i64) -> sv_status;
+    /// Whether elements of two views share a byte. Writes answer.
+    pub fn sv_view_overlap(
+        view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;
     /// Look at a view as a standard DLPack structure, for typed access.
     pub fn sv_view_borrow(view: *const sv_view) -> *const DLManagedTensorVersioned;
     /// Hand a view on as a DLPack tensor, version 1.3. Writes out.

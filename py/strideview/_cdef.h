@@ -95,6 +95,12 @@ enum {
     SV_ORDER_K = 2,
     SV_ORDER_AXES = 3
 };
+typedef int32_t sv_answer;
+enum {
+    SV_NO = 0,
+    SV_YES = 1,
+    SV_MAYBE = 2
+};
 sv_status sv_layout_new(
     int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out);
 sv_status sv_layout_new_bytes(
@@ -117,6 +123,10 @@ sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes);
 sv_status sv_layout_stride_order(const sv_layout *layout, int32_t *axes);
 uint64_t sv_layout_flatten_mask(const sv_layout *layout);
 int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, sv_answer *answer);
+sv_status sv_layout_overlap(
+    const sv_layout *layout, const sv_layout *other, uintptr_t address, uintptr_t other_address, int64_t work,
+    sv_answer *answer);
 sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_slice(
     const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
@@ -204,6 +214,7 @@ int32_t sv_view_device_type(const sv_view *view);
 int32_t sv_view_device_id(const sv_view *view);
 int32_t sv_view_is_readonly(const sv_view *view);
 sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper);
+sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
 const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
 sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTensor **out);

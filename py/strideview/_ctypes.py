@@ -90,6 +90,11 @@ SV_ORDER_C = 0  # the last axis moves fastest
 SV_ORDER_F = 1  # the first axis moves fastest
 SV_ORDER_K = 2  # the order the strides already have
 SV_ORDER_AXES = 3  # a given list of axes, the slowest first
+# Answer to a question that can be too hard to decide.
+sv_answer = c_int32
+SV_NO = 0
+SV_YES = 1
+SV_MAYBE = 2  # not decided within the work limit
 
 # --- device
 
@@ -225,6 +230,12 @@ FUNCTIONS = {
     "sv_layout_flatten_mask": (c_uint64, (POINTER(sv_layout),)),
     # (layout, other) Whether two layouts say the same: 1 or 0.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
+    # (layout, work, answer) Whether no two different indices share a byte. Writes answer.
+    "sv_layout_is_unique": (sv_status, (POINTER(sv_layout), c_int64, POINTER(sv_answer))),
+    # (layout, other, address, other_address, work, answer) Whether elements of two layouts share a byte, each read
+    # from an address. Writes answer.
+    "sv_layout_overlap": (sv_status, (
+        POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(sv_answer))),
     # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
     # Optional: axes.
     "sv_layout_permute": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
@@ -321,6 +332,8 @@ FUNCTIONS = {
     # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and
     # INT64_MAX where a limit is not known. Writes lower, upper.
     "sv_view_bounds": (sv_status, (POINTER(sv_view), POINTER(c_int64), POINTER(c_int64))),
+    # (view, other, work, answer) Whether elements of two views share a byte. Writes answer.
+    "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.
     "sv_view_borrow": (POINTER(DLManagedTensorVersioned), (POINTER(sv_view),)),
     # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3. Writes out.

@@ -16,7 +16,7 @@ C_LIBRARY = set(
 )
 ONLY_IN = {"malloc": "alloc", "free": "alloc"}
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|pthread_(once|mutex_(un)?lock)"
-COMPILER = r"__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
+COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 
 # Headers from outside, and the keys of doc/architecture.md that may include them.
 OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}

@@ -106,6 +106,15 @@ static int64_t call_sv_layout_equal(const struct argument *a)
 {
     return sv_layout_equal(a[0].pointer, a[1].pointer);
 }
+static int64_t call_sv_layout_is_unique(const struct argument *a)
+{
+    return sv_layout_is_unique(a[0].pointer, (int64_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_overlap(const struct argument *a)
+{
+    return sv_layout_overlap(
+        a[0].pointer, a[1].pointer, (uintptr_t)a[2].number, (uintptr_t)a[3].number, (int64_t)a[4].number, a[5].pointer);
+}
 static int64_t call_sv_layout_permute(const struct argument *a)
 {
     return sv_layout_permute(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
@@ -263,6 +272,10 @@ static int64_t call_sv_view_bounds(const struct argument *a)
 {
     return sv_view_bounds(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_view_overlap(const struct argument *a)
+{
+    return sv_view_overlap(a[0].pointer, a[1].pointer, (int64_t)a[2].number, a[3].pointer);
+}
 static int64_t call_sv_view_borrow(const struct argument *a)
 {
     return (intptr_t)sv_view_borrow(a[0].pointer);
@@ -368,6 +381,17 @@ static const struct function functions[] = {
     {"sv_layout_equal", call_sv_layout_equal, RETURNS_VALUE, 2,
      {{"const sv_layout *", "layout", POINTER},
       {"const sv_layout *", "other", POINTER}}},
+    {"sv_layout_is_unique", call_sv_layout_is_unique, RETURNS_STATUS, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t", "work", 0},
+      {"sv_answer *", "answer", POINTER | OUT}}},
+    {"sv_layout_overlap", call_sv_layout_overlap, RETURNS_STATUS, 6,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const sv_layout *", "other", POINTER},
+      {"uintptr_t", "address", 0},
+      {"uintptr_t", "other_address", 0},
+      {"int64_t", "work", 0},
+      {"sv_answer *", "answer", POINTER | OUT}}},
     {"sv_layout_permute", call_sv_layout_permute, RETURNS_STATUS, 4,
      {{"const sv_layout *", "layout", POINTER},
       {"int32_t", "ndim", 0},
@@ -537,6 +561,11 @@ static const struct function functions[] = {
      {{"const sv_view *", "view", POINTER},
       {"int64_t *", "lower", POINTER | OUT},
       {"int64_t *", "upper", POINTER | OUT}}},
+    {"sv_view_overlap", call_sv_view_overlap, RETURNS_STATUS, 4,
+     {{"const sv_view *", "view", POINTER},
+      {"const sv_view *", "other", POINTER},
+      {"int64_t", "work", 0},
+      {"sv_answer *", "answer", POINTER | OUT}}},
     {"sv_view_borrow", call_sv_view_borrow, RETURNS_VALUE, 1,
      {{"const sv_view *", "view", POINTER}}},
     {"sv_view_to_dlpack", call_sv_view_to_dlpack, RETURNS_STATUS, 3,

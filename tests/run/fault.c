@@ -111,6 +111,7 @@ struct out {
     sv_dtype dtype;
     int32_t count;
     sv_device_state state;
+    sv_answer answer;
 };
 
 /* Functions that cannot fail: SV_OK when the answer is right. */
@@ -285,6 +286,16 @@ static sv_status layout_equal(struct out *o)
 {
     (void)o;
     return right(sv_layout_equal(table, row) == 0);
+}
+
+static sv_status layout_is_unique(struct out *o)
+{
+    return sv_layout_is_unique(table, 0, &o->answer);
+}
+
+static sv_status layout_overlap(struct out *o)
+{
+    return sv_layout_overlap(table, row, 0, 64, 0, &o->answer);
 }
 
 static sv_status layout_permute(struct out *o)
@@ -499,6 +510,11 @@ static sv_status view_borrow(struct out *o)
     return right(sv_view_borrow(whole) != NULL);
 }
 
+static sv_status view_overlap(struct out *o)
+{
+    return sv_view_overlap(source, target, 0, &o->answer);
+}
+
 static sv_status view_to_dlpack(struct out *o)
 {
     return sv_view_to_dlpack(whole, 0, &o->versioned);
@@ -558,6 +574,8 @@ static const struct row {
     {"sv_layout_byte_bounds", layout_byte_bounds, 0, false},
     {"sv_layout_required_size", layout_required_size, 0, false},
     {"sv_layout_equal", layout_equal, 0, false},
+    {"sv_layout_is_unique", layout_is_unique, 0, false},
+    {"sv_layout_overlap", layout_overlap, 0, false},
     {"sv_layout_permute", layout_permute, 1, false},
     {"sv_layout_slice", layout_slice, 1, false},
     {"sv_layout_index", layout_index, 1, false},
@@ -598,6 +616,7 @@ static const struct row {
     {"sv_view_device_id", view_device_id, 0, false},
     {"sv_view_is_readonly", view_is_readonly, 0, false},
     {"sv_view_bounds", view_bounds, 0, false},
+    {"sv_view_overlap", view_overlap, 0, false},
     {"sv_view_borrow", view_borrow, 0, false},
     {"sv_view_to_dlpack", view_to_dlpack, 1, false},
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},

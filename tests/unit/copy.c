@@ -420,7 +420,7 @@ Test(copy, undecided_destination_needs_trust)
     src = make_view(from, NDIM, shape, dense, 1);
     back = make_view(from + ((size_t)1 << NDIM), NDIM, shape, dense, 1);
 
-    cr_assert_eq(svi_overlap_self(dst->layout, SVI_OVERLAP_WORK), SVI_MAYBE);
+    cr_assert_eq(svi_overlap_self(dst->layout, SVI_OVERLAP_WORK), SV_MAYBE);
     cr_expect_eq(sv_copy(dst, src, 0, 0), SV_ERROR_OVERLAP);
     for (int64_t i = 0; i < sum; i++)
         cr_assert_eq(to[i], 0, "byte %d", (int)i);

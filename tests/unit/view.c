@@ -403,3 +403,49 @@ Test(view, empty_has_no_address)
     sv_layout_release(nothing);
     sv_layout_release(some);
 }
+
+Test(view, overlap_of_two)
+{
+    static const struct {
+        const char *name;
+        int32_t type, id, other_type, other_id;
+        sv_answer same, next; /* the same four bytes; the four behind them */
+    } rows[] = {
+        {"host", SV_DEVICE_CPU, 0, SV_DEVICE_CPU, 0, SV_YES, SV_NO},
+        {"one address space", SV_DEVICE_CPU, 0, SV_DEVICE_CUDA_HOST, 0, SV_YES, SV_NO},
+        {"one address space, two devices", SV_DEVICE_CUDA, 0, SV_DEVICE_CUDA_MANAGED, 1, SV_YES, SV_NO},
+        {"a device of another kind", SV_DEVICE_ROCM, 1, SV_DEVICE_ROCM, 1, SV_YES, SV_NO},
+        {"two devices of another kind", SV_DEVICE_ROCM, 0, SV_DEVICE_ROCM, 1, SV_NO, SV_NO},
+        {"two kinds", SV_DEVICE_CPU, 0, SV_DEVICE_ROCM_HOST, 0, SV_MAYBE, SV_MAYBE},
+        {"handles", SV_DEVICE_VULKAN, 0, SV_DEVICE_VULKAN, 0, SV_YES, SV_MAYBE},
+        {"handles of two devices", SV_DEVICE_VULKAN, 0, SV_DEVICE_VULKAN, 1, SV_NO, SV_NO},
+    };
+    sv_layout *one = row(1), *none = row(0);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sv_view *view, *same, *next, *empty;
+        sv_answer answer = 77;
+
+        cr_assert_eq(sv_view_new(one, cells, INT64_MIN, INT64_MAX, SV_INT32, rows[i].type, rows[i].id, 0, NULL, NULL,
+                                 &view), SV_OK);
+        cr_assert_eq(sv_view_new(one, cells, INT64_MIN, INT64_MAX, SV_INT32, rows[i].other_type, rows[i].other_id, 0,
+                                 NULL, NULL, &same), SV_OK);
+        cr_assert_eq(sv_view_new(one, cells + 1, INT64_MIN, INT64_MAX, SV_INT32, rows[i].other_type, rows[i].other_id,
+                                 0, NULL, NULL, &next), SV_OK);
+        cr_assert_eq(sv_view_with_layout(same, none, &empty), SV_OK);
+        cr_expect_eq(sv_view_overlap(view, same, -1, &answer), SV_ERROR_INVALID, "%s", rows[i].name);
+        cr_expect_eq(answer, 77, "%s: written by a failed call", rows[i].name);
+        cr_expect_eq(sv_view_overlap(view, same, 0, &answer), SV_OK, "%s", rows[i].name);
+        cr_expect_eq(answer, rows[i].same, "%s: the same is %d", rows[i].name, answer);
+        cr_expect_eq(sv_view_overlap(view, next, 0, &answer), SV_OK, "%s", rows[i].name);
+        cr_expect_eq(answer, rows[i].next, "%s: the next is %d", rows[i].name, answer);
+        cr_expect_eq(sv_view_overlap(empty, view, 0, &answer), SV_OK, "%s", rows[i].name);
+        cr_expect_eq(answer, SV_NO, "%s: nothing is %d", rows[i].name, answer);
+        sv_view_release(empty);
+        sv_view_release(next);
+        sv_view_release(same);
+        sv_view_release(view);
+    }
+    sv_layout_release(none);
+    sv_layout_release(one);
+}

@@ -1,0 +1,42 @@
+/* Can a bounded linear Diophantine equation be solved? What sharing bytes comes down to. */
+#ifndef SVI_EQUATION_H
+#define SVI_EQUATION_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+/* Holds every sum of two layouts: their reach is below 2^64 each. */
+__extension__ typedef __int128 svi_wide;
+
+enum { SVI_TERMS = 2 * SV_MAX_NDIM };
+
+struct svi_term {
+    svi_wide stride; /* > 0 */
+    svi_wide bound;  /* > 0 */
+};
+
+/* Are there z[k], 0 <= z[k] <= terms[k].bound, so that low <= sum(terms[k].stride * z[k]) <= high? */
+struct svi_equation {
+    svi_wide low, high;
+    int32_t count;
+    struct svi_term terms[SVI_TERMS];
+};
+
+static inline svi_wide svi_floor_divide(svi_wide a, svi_wide b) /* b > 0 */
+{
+    return a / b - (a % b < 0);
+}
+
+static inline svi_wide svi_ceil_divide(svi_wide a, svi_wide b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* Leaves out terms that add nothing. */
+void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound);
+
+/* Uses e up. Takes its steps from *work; SV_MAYBE when they are spent. */
+sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work);
+
+#endif
