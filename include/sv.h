@@ -916,6 +916,185 @@ SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT
 SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,
                                   int32_t keep_dim, SV_OUT sv_layout **out);
 
+/* --- layout builder ----------------------------------------------------- */
+
+/**
+ * A layout in the making: operations one after another, in place, and one
+ * allocation at the end however many they are.
+ *
+ * Each operation has the parameters and the statuses of the sv_layout function
+ * of its name; before sv_layout_builder_start() it answers SV_ERROR_STATE. One
+ * that fails leaves the builder as it was. What comes out is what a chain of
+ * the sv_layout functions would have given.
+ *
+ * A builder has one owner, is not counted, and is used by one thread at a time.
+ */
+typedef struct sv_layout_builder sv_layout_builder;
+
+/**
+ * Make a builder, which has no layout yet.
+ *
+ * @param out  receives the builder, to be ended with sv_layout_builder_release()
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_new(SV_OUT sv_layout_builder **out);
+
+/**
+ * End a builder. What was made with it stays. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_layout_builder_release(SV_OPT SV_TAKE sv_layout_builder *builder);
+
+/**
+ * Start from a layout, at any time again. It is copied, not retained.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_start(sv_layout_builder *builder, const sv_layout *layout);
+
+/**
+ * sv_layout_permute(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_permute(sv_layout_builder *builder, int32_t ndim, SV_OPT const int32_t *axes);
+
+/**
+ * sv_layout_slice(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, const int64_t *start,
+                                         const int64_t *stop, SV_OPT const int64_t *step);
+
+/**
+ * sv_layout_index(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_index(sv_layout_builder *builder, int32_t axis, int64_t index);
+
+/**
+ * sv_layout_reshape(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+
+/**
+ * sv_layout_broadcast(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+
+/**
+ * sv_layout_squeeze(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes);
+
+/**
+ * sv_layout_unsqueeze(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+
+/**
+ * sv_layout_to_dense(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim,
+                                            SV_OPT const int32_t *axes);
+
+/**
+ * sv_layout_flatten(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+
+/**
+ * sv_layout_flatten_masked(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_flatten_masked(sv_layout_builder *builder, uint64_t mask);
+
+/**
+ * sv_layout_merge_axes(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_merge_axes(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+
+/**
+ * sv_layout_split_axis(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_split_axis(sv_layout_builder *builder, int32_t axis, int32_t count,
+                                              const int64_t *extents);
+
+/**
+ * sv_layout_move_axes(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_move_axes(sv_layout_builder *builder, int32_t count, const int32_t *axes,
+                                             const int32_t *places);
+
+/**
+ * sv_layout_swap_axes(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_swap_axes(sv_layout_builder *builder, int32_t axis, int32_t other);
+
+/**
+ * sv_layout_flip(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_flip(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes);
+
+/**
+ * sv_layout_diagonal(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_diagonal(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other);
+
+/**
+ * sv_layout_window(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_window(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes,
+                                          const int64_t *window);
+
+/**
+ * sv_layout_repack(), in place.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_repack(sv_layout_builder *builder, int64_t itemsize, uintptr_t address,
+                                          int32_t axis, int32_t keep_dim);
+
+/**
+ * Make a layout of what the builder holds, which stays as it is.
+ *
+ * SV_ERROR_STATE  the builder was not started
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_finish(const sv_layout_builder *builder, SV_OUT sv_layout **out);
+
 /* --- device ------------------------------------------------------------- */
 
 /** Kinds of memory, numbered as DLPack (1.3) numbers devices. */
@@ -1130,6 +1309,17 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OU
  * Since 0.1.
  */
 SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, SV_OUT sv_view **out);
+
+/**
+ * Read the same memory, from the same base, through what a builder holds: as
+ * sv_layout_builder_finish() and sv_view_with_layout(), in one allocation.
+ *
+ * Statuses as of sv_view_with_layout(), and
+ * SV_ERROR_STATE  the builder was not started
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, SV_OUT sv_view **out);
 
 /**
  * Read the same elements as another type of the same size.

@@ -20,26 +20,34 @@ static bool divide_strides(const struct svi_geometry *g, bool empty, int64_t *ou
     return true;
 }
 
-sv_status svi_layout_make(const struct svi_geometry *g, sv_layout **out)
+sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_extent *extent, void *room, void *block)
 {
-    struct svi_extent extent;
-    sv_layout *layout;
+    sv_layout *layout = room;
 
-    SVI_TRY(svi_geometry_measure(g, &extent));
-    layout = svi_malloc(sizeof *layout + 3 * (size_t)g->ndim * sizeof *layout->values);
-    if (layout == NULL)
-        return SV_ERROR_MEMORY;
     svi_handle_init(&layout->handle, SVI_TAG_LAYOUT);
     layout->ndim = g->ndim;
     layout->itemsize = g->itemsize;
     layout->byte_offset = g->byte_offset;
-    layout->extent = extent;
+    layout->extent = *extent;
+    layout->block = block;
     for (int32_t i = 0; i < g->ndim; i++) {
         layout->values[i] = g->shape[i];
         layout->values[g->ndim + i] = g->strides[i];
     }
-    layout->divides = divide_strides(g, extent.size == 0, layout->values + 2 * g->ndim);
-    *out = layout;
+    layout->divides = divide_strides(g, extent->size == 0, layout->values + 2 * g->ndim);
+    return layout;
+}
+
+sv_status svi_layout_make(const struct svi_geometry *g, sv_layout **out)
+{
+    struct svi_extent extent;
+    void *block;
+
+    SVI_TRY(svi_geometry_measure(g, &extent));
+    block = svi_malloc(svi_layout_room(g->ndim));
+    if (block == NULL)
+        return SV_ERROR_MEMORY;
+    *out = svi_layout_place(g, &extent, block, block);
     return SV_OK;
 }
 
@@ -101,7 +109,7 @@ void sv_layout_release(sv_layout *layout)
     if (layout == NULL || svi_layout_check(layout, "layout") != SV_OK)
         return;
     if (svi_handle_drop(&layout->handle))
-        svi_free(layout);
+        svi_free(layout->block);
 }
 
 int32_t sv_layout_ndim(const sv_layout *layout)

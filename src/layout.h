@@ -5,7 +5,7 @@
 #include "geometry.h"
 #include "handle.h"
 
-/* One allocation. values holds shape, byte strides and, if they divide, element strides: ndim each. */
+/* Lies in one block, together with the view it was made for, if any. values holds shape, byte strides and, if they divide, element strides: ndim each. */
 struct sv_layout {
     struct svi_handle handle;
     int32_t ndim;
@@ -13,6 +13,7 @@ struct sv_layout {
     int64_t itemsize;
     int64_t byte_offset;
     struct svi_extent extent;
+    void *block; /* freed with the layout */
     int64_t values[];
 };
 
@@ -25,7 +26,10 @@ static inline sv_status svi_layout_check(const sv_layout *layout, const char *na
     return svi_handle_check((const struct svi_handle *)layout, SVI_TAG_LAYOUT, name);
 }
 
-/* Measures g and makes the handle. */
+static inline size_t svi_layout_room(int32_t ndim) { return sizeof(sv_layout) + 3 * (size_t)ndim * sizeof(int64_t); }
+/* Makes a handle in svi_layout_room() bytes of block. g was measured. */
+sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_extent *extent, void *room, void *block);
+/* Measures g and makes a handle in a block of its own. */
 sv_status svi_layout_make(const struct svi_geometry *g, sv_layout **out);
 void svi_layout_load(const sv_layout *layout, struct svi_geometry *g);
 

@@ -159,8 +159,8 @@ static sv_status add_window(int32_t axis, int64_t size, int64_t *extent)
     if (size < 0)
         return svi_fail(SV_ERROR_INVALID, "a window of %" PRId64 " along axis %" PRId32 " is negative", size, axis);
     if (size > *extent)
-        return svi_fail(SV_ERROR_LAYOUT, "a window of %" PRId64 " along axis %" PRId32 " with extent %" PRId64, size, axis,
-                        *extent);
+        return svi_fail(SV_ERROR_LAYOUT, "a window of %" PRId64 " along axis %" PRId32 " with extent %" PRId64, size,
+                        axis, *extent);
     if (svi_sub(*extent, size - 1, extent))
         return svi_fail(SV_ERROR_OVERFLOW, "the places of an empty window along axis %" PRId32 " do not fit int64",
                         axis);

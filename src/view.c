@@ -5,16 +5,15 @@
 #include "alloc.h"
 #include "checked.h"
 #include "device.h"
+#include "layout_builder.h"
 #include "overlap.h"
 
 enum { DLPACK_MAJOR = 1, DLPACK_MINOR = 3 }; /* what is handed out, however new the header is */
 
 /* --- checks -------------------------------------------------------------- */
 
-static sv_status check_capacity(const struct sv_view *from)
+static sv_status check_capacity(const struct sv_view *from, const struct svi_extent *e)
 {
-    const struct svi_extent *e = &from->layout->extent;
-
     if (from->lower > from->upper)
         return svi_fail(SV_ERROR_RANGE, "memory from byte %" PRId64 " to byte %" PRId64, from->lower, from->upper);
     if (e->size > 0 && (e->lower < from->lower || e->upper > from->upper))
@@ -24,9 +23,8 @@ static sv_status check_capacity(const struct sv_view *from)
     return SV_OK;
 }
 
-static sv_status check_addresses(const struct sv_view *from)
+static sv_status check_addresses(const struct sv_view *from, const struct svi_extent *e)
 {
-    const struct svi_extent *e = &from->layout->extent;
     uintptr_t base = (uintptr_t)from->base;
 
     if (e->size == 0 || svi_device_has_handles(from->device.type))
@@ -40,16 +38,16 @@ static sv_status check_addresses(const struct sv_view *from)
     return SV_OK;
 }
 
-static sv_status check_parts(const struct sv_view *from)
+static sv_status check_parts(const struct sv_view *from, int64_t itemsize, const struct svi_extent *extent)
 {
     if (from->flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", from->flags);
     SVI_TRY(svi_device_check(from->device.type));
     if (from->device.id < 0)
         return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)from->device.id);
-    SVI_TRY(svi_dtype_fits(from->dtype, from->layout->itemsize));
-    SVI_TRY(check_capacity(from));
-    return check_addresses(from);
+    SVI_TRY(svi_dtype_fits(from->dtype, itemsize));
+    SVI_TRY(check_capacity(from, extent));
+    return check_addresses(from, extent);
 }
 
 /* --- making -------------------------------------------------------------- */
@@ -80,24 +78,44 @@ static void fill_tensor(const sv_view *view, DLTensor *tensor)
     }
 }
 
+/* Makes a view in room of what was checked, and takes the layout over. */
+static void place(const struct sv_view *from, sv_layout *layout, sv_view *room)
+{
+    *room = *from;
+    svi_handle_init(&room->handle, SVI_TAG_VIEW);
+    room->layout = layout;
+    sv_view_retain(room->root);
+    room->borrowable = is_borrowable(room);
+    room->borrowed = (struct DLManagedTensorVersioned){
+        .version = {DLPACK_MAJOR, DLPACK_MINOR},
+        .flags = room->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+    };
+    fill_tensor(room, &room->borrowed.dl_tensor);
+}
+
 sv_status svi_view_make(const struct sv_view *from, sv_view **out)
 {
     sv_view *view;
 
-    SVI_TRY(check_parts(from));
+    SVI_TRY(check_parts(from, from->layout->itemsize, &from->layout->extent));
     view = svi_malloc(sizeof *view);
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    *view = *from;
-    svi_handle_init(&view->handle, SVI_TAG_VIEW);
-    sv_layout_retain(view->layout);
-    sv_view_retain(view->root);
-    view->borrowable = is_borrowable(view);
-    view->borrowed = (struct DLManagedTensorVersioned){
-        .version = {DLPACK_MAJOR, DLPACK_MINOR},
-        .flags = view->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-    };
-    fill_tensor(view, &view->borrowed.dl_tensor);
+    place(from, sv_layout_retain(from->layout), view);
+    *out = view;
+    return SV_OK;
+}
+
+sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geometry *g, const struct svi_extent *extent,
+                             sv_view **out)
+{
+    sv_view *view;
+
+    SVI_TRY(check_parts(from, g->itemsize, extent));
+    view = svi_malloc(sizeof *view + svi_layout_room(g->ndim));
+    if (view == NULL)
+        return SV_ERROR_MEMORY;
+    place(from, svi_layout_place(g, extent, view + 1, view), view);
     *out = view;
     return SV_OK;
 }
@@ -151,6 +169,19 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     return svi_view_make(&from, out);
 }
 
+sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out)
+{
+    struct sv_view from;
+    struct svi_extent extent;
+
+    SVI_TRY(svi_layout_builder_check(builder));
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_NEED(out);
+    SVI_TRY(svi_geometry_measure(&builder->geometry, &extent));
+    from = derive(view);
+    return svi_view_make_with(&from, &builder->geometry, &extent, out);
+}
+
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
 {
     struct sv_view from;
@@ -186,9 +217,11 @@ void sv_view_release(sv_view *view)
         sv_view *root = view->root;
         sv_release_callback release = view->release;
         void *ctx = view->ctx;
+        sv_layout *layout = view->layout;
 
-        sv_layout_release(view->layout);
-        svi_free(view);
+        if (layout->block != view)
+            svi_free(view);
+        sv_layout_release(layout);
         if (release != NULL)
             release(ctx);
         view = root;

@@ -19,7 +19,7 @@
  */
 struct sv_view {
     struct svi_handle handle;
-    sv_layout *layout; /* retained */
+    sv_layout *layout; /* retained; may lie in the same block, which it then frees */
     char *base;
     int64_t lower, upper; /* what may be touched, relative to base */
     sv_dtype dtype;
@@ -43,6 +43,10 @@ static inline sv_status svi_view_check(const sv_view *view, const char *name)
  * on SV_OK only.
  */
 sv_status svi_view_make(const struct sv_view *from, sv_view **out);
+
+/* The same in one block with a layout of g, which was measured. The layout of from is not looked at. */
+sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geometry *g, const struct svi_extent *extent,
+                             sv_view **out);
 
 /* SV_OK when DLPack can say it: borrowed is whole. */
 sv_status svi_view_check_borrowable(const sv_view *view);

@@ -81,18 +81,16 @@ static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t
                            .release = release,
                            .ctx = ctx};
     struct svi_geometry g;
-    sv_status status;
+    struct svi_extent extent;
 
     SVI_TRY(svi_device_check(from.device.type));
     SVI_TRY(read_dtype(tensor.dtype, padded, &from.dtype));
     SVI_TRY(read_geometry(&tensor, sv_dtype_itemsize(from.dtype), &g));
     SVI_TRY(read_address(&tensor, &g, &from.base));
-    SVI_TRY(svi_layout_make(&g, &from.layout));
-    from.lower = from.layout->extent.lower;
-    from.upper = from.layout->extent.upper;
-    status = svi_view_make(&from, out);
-    sv_layout_release(from.layout);
-    return status;
+    SVI_TRY(svi_geometry_measure(&g, &extent));
+    from.lower = extent.lower;
+    from.upper = extent.upper;
+    return svi_view_make_with(&from, &g, &extent, out);
 }
 
 static void delete_versioned(void *ctx)

@@ -488,6 +488,176 @@ function sv_layout_repack(layout, itemsize, address, axis, keep_dim, out)
         layout::Ptr{sv_layout}, itemsize::Int64, address::UInt, axis::Int32, keep_dim::Int32, out::Ptr{Ptr{sv_layout}})::sv_status
 end
 
+# layout builder
+
+# A layout in the making: operations one after another, in place, and one allocation at the end however many they are.
+mutable struct sv_layout_builder end
+
+"""
+Make a builder, which has no layout yet. Writes out.
+"""
+function sv_layout_builder_new(out)
+    @ccall libsv.sv_layout_builder_new(out::Ptr{Ptr{sv_layout_builder}})::sv_status
+end
+
+"""
+End a builder. Takes builder. Optional: builder.
+"""
+function sv_layout_builder_release(builder)
+    @ccall libsv.sv_layout_builder_release(builder::Ptr{sv_layout_builder})::Cvoid
+end
+
+"""
+Start from a layout, at any time again.
+"""
+function sv_layout_builder_start(builder, layout)
+    @ccall libsv.sv_layout_builder_start(builder::Ptr{sv_layout_builder}, layout::Ptr{sv_layout})::sv_status
+end
+
+"""
+sv_layout_permute(), in place. Optional: axes.
+"""
+function sv_layout_builder_permute(builder, ndim, axes)
+    @ccall libsv.sv_layout_builder_permute(builder::Ptr{sv_layout_builder}, ndim::Int32, axes::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_slice(), in place. Optional: step.
+"""
+function sv_layout_builder_slice(builder, count, start, stop, step)
+    @ccall libsv.sv_layout_builder_slice(
+        builder::Ptr{sv_layout_builder}, count::Int32, start::Ptr{Int64}, stop::Ptr{Int64}, step::Ptr{Int64})::sv_status
+end
+
+"""
+sv_layout_index(), in place.
+"""
+function sv_layout_builder_index(builder, axis, index)
+    @ccall libsv.sv_layout_builder_index(builder::Ptr{sv_layout_builder}, axis::Int32, index::Int64)::sv_status
+end
+
+"""
+sv_layout_reshape(), in place.
+"""
+function sv_layout_builder_reshape(builder, ndim, shape)
+    @ccall libsv.sv_layout_builder_reshape(builder::Ptr{sv_layout_builder}, ndim::Int32, shape::Ptr{Int64})::sv_status
+end
+
+"""
+sv_layout_broadcast(), in place.
+"""
+function sv_layout_builder_broadcast(builder, ndim, shape)
+    @ccall libsv.sv_layout_builder_broadcast(
+        builder::Ptr{sv_layout_builder}, ndim::Int32, shape::Ptr{Int64})::sv_status
+end
+
+"""
+sv_layout_squeeze(), in place. Optional: axes.
+"""
+function sv_layout_builder_squeeze(builder, count, axes)
+    @ccall libsv.sv_layout_builder_squeeze(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_unsqueeze(), in place.
+"""
+function sv_layout_builder_unsqueeze(builder, count, axes)
+    @ccall libsv.sv_layout_builder_unsqueeze(
+        builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_to_dense(), in place. Optional: axes.
+"""
+function sv_layout_builder_to_dense(builder, order, ndim, axes)
+    @ccall libsv.sv_layout_builder_to_dense(
+        builder::Ptr{sv_layout_builder}, order::sv_order, ndim::Int32, axes::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_flatten(), in place.
+"""
+function sv_layout_builder_flatten(builder, start_axis, end_axis)
+    @ccall libsv.sv_layout_builder_flatten(
+        builder::Ptr{sv_layout_builder}, start_axis::Int32, end_axis::Int32)::sv_status
+end
+
+"""
+sv_layout_flatten_masked(), in place.
+"""
+function sv_layout_builder_flatten_masked(builder, mask)
+    @ccall libsv.sv_layout_builder_flatten_masked(builder::Ptr{sv_layout_builder}, mask::UInt64)::sv_status
+end
+
+"""
+sv_layout_merge_axes(), in place.
+"""
+function sv_layout_builder_merge_axes(builder, start_axis, end_axis)
+    @ccall libsv.sv_layout_builder_merge_axes(
+        builder::Ptr{sv_layout_builder}, start_axis::Int32, end_axis::Int32)::sv_status
+end
+
+"""
+sv_layout_split_axis(), in place.
+"""
+function sv_layout_builder_split_axis(builder, axis, count, extents)
+    @ccall libsv.sv_layout_builder_split_axis(
+        builder::Ptr{sv_layout_builder}, axis::Int32, count::Int32, extents::Ptr{Int64})::sv_status
+end
+
+"""
+sv_layout_move_axes(), in place.
+"""
+function sv_layout_builder_move_axes(builder, count, axes, places)
+    @ccall libsv.sv_layout_builder_move_axes(
+        builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32}, places::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_swap_axes(), in place.
+"""
+function sv_layout_builder_swap_axes(builder, axis, other)
+    @ccall libsv.sv_layout_builder_swap_axes(builder::Ptr{sv_layout_builder}, axis::Int32, other::Int32)::sv_status
+end
+
+"""
+sv_layout_flip(), in place. Optional: axes.
+"""
+function sv_layout_builder_flip(builder, count, axes)
+    @ccall libsv.sv_layout_builder_flip(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
+end
+
+"""
+sv_layout_diagonal(), in place.
+"""
+function sv_layout_builder_diagonal(builder, offset, axis, other)
+    @ccall libsv.sv_layout_builder_diagonal(
+        builder::Ptr{sv_layout_builder}, offset::Int64, axis::Int32, other::Int32)::sv_status
+end
+
+"""
+sv_layout_window(), in place. Optional: axes.
+"""
+function sv_layout_builder_window(builder, count, axes, window)
+    @ccall libsv.sv_layout_builder_window(
+        builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32}, window::Ptr{Int64})::sv_status
+end
+
+"""
+sv_layout_repack(), in place.
+"""
+function sv_layout_builder_repack(builder, itemsize, address, axis, keep_dim)
+    @ccall libsv.sv_layout_builder_repack(
+        builder::Ptr{sv_layout_builder}, itemsize::Int64, address::UInt, axis::Int32, keep_dim::Int32)::sv_status
+end
+
+"""
+Make a layout of what the builder holds, which stays as it is. Writes out.
+"""
+function sv_layout_builder_finish(builder, out)
+    @ccall libsv.sv_layout_builder_finish(builder::Ptr{sv_layout_builder}, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
 # device
 
 const SV_DEVICE_CPU = Int32(1)
@@ -593,6 +763,15 @@ Read the same memory, from the same base, through another layout. Writes out.
 """
 function sv_view_with_layout(view, layout, out)
     @ccall libsv.sv_view_with_layout(view::Ptr{sv_view}, layout::Ptr{sv_layout}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
+sv_view_with_layout(), in one allocation. Writes out.
+"""
+function sv_layout_builder_view(builder, view, out)
+    @ccall libsv.sv_layout_builder_view(
+        builder::Ptr{sv_layout_builder}, view::Ptr{sv_view}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """

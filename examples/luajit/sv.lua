@@ -157,6 +157,36 @@ sv_status sv_layout_window(
 sv_status sv_layout_repack(
     const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim, sv_layout **out);
 
+/* layout builder */
+typedef struct sv_layout_builder sv_layout_builder;
+sv_status sv_layout_builder_new(sv_layout_builder **out);
+void sv_layout_builder_release(sv_layout_builder *builder);
+sv_status sv_layout_builder_start(sv_layout_builder *builder, const sv_layout *layout);
+sv_status sv_layout_builder_permute(sv_layout_builder *builder, int32_t ndim, const int32_t *axes);
+sv_status sv_layout_builder_slice(
+    sv_layout_builder *builder, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step);
+sv_status sv_layout_builder_index(sv_layout_builder *builder, int32_t axis, int64_t index);
+sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes);
+sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+sv_status sv_layout_builder_flatten_masked(sv_layout_builder *builder, uint64_t mask);
+sv_status sv_layout_builder_merge_axes(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+sv_status sv_layout_builder_split_axis(
+    sv_layout_builder *builder, int32_t axis, int32_t count, const int64_t *extents);
+sv_status sv_layout_builder_move_axes(
+    sv_layout_builder *builder, int32_t count, const int32_t *axes, const int32_t *places);
+sv_status sv_layout_builder_swap_axes(sv_layout_builder *builder, int32_t axis, int32_t other);
+sv_status sv_layout_builder_flip(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+sv_status sv_layout_builder_diagonal(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other);
+sv_status sv_layout_builder_window(
+    sv_layout_builder *builder, int32_t count, const int32_t *axes, const int64_t *window);
+sv_status sv_layout_builder_repack(
+    sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim);
+sv_status sv_layout_builder_finish(const sv_layout_builder *builder, sv_layout **out);
+
 /* device */
 enum {
     SV_DEVICE_CPU = 1,
@@ -207,6 +237,7 @@ sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t 
 sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out);
+sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out);
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out);
 sv_status sv_view_as_readonly(const sv_view *view, sv_view **out);
 sv_view *sv_view_retain(const sv_view *view);

@@ -117,6 +117,15 @@ pub const SV_YES: sv_answer = 1;
 /// not decided within the work limit
 pub const SV_MAYBE: sv_answer = 2;
 
+// layout builder
+/// A layout in the making: operations one after another, in place, and one allocation at the end however many they
+/// are.
+#[repr(C)]
+pub struct sv_layout_builder {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 // device
 pub const SV_DEVICE_CPU: i32 = 1;
 pub const SV_DEVICE_CUDA: i32 = 2;
@@ -320,6 +329,57 @@ extern "C" {
     /// becomes several. Writes out.
     pub fn sv_layout_repack(
         layout: *const sv_layout, itemsize: i64, address: usize, axis: i32, keep_dim: i32, out: *mut *mut sv_layout) -> sv_status;
+    /// Make a builder, which has no layout yet. Writes out.
+    pub fn sv_layout_builder_new(out: *mut *mut sv_layout_builder) -> sv_status;
+    /// End a builder. Takes builder. Optional: builder.
+    pub fn sv_layout_builder_release(builder: *mut sv_layout_builder);
+    /// Start from a layout, at any time again.
+    pub fn sv_layout_builder_start(builder: *mut sv_layout_builder, layout: *const sv_layout) -> sv_status;
+    /// sv_layout_permute(), in place. Optional: axes.
+    pub fn sv_layout_builder_permute(builder: *mut sv_layout_builder, ndim: i32, axes: *const i32) -> sv_status;
+    /// sv_layout_slice(), in place. Optional: step.
+    pub fn sv_layout_builder_slice(
+        builder: *mut sv_layout_builder, count: i32, start: *const i64, stop: *const i64, step: *const i64) -> sv_status;
+    /// sv_layout_index(), in place.
+    pub fn sv_layout_builder_index(builder: *mut sv_layout_builder, axis: i32, index: i64) -> sv_status;
+    /// sv_layout_reshape(), in place.
+    pub fn sv_layout_builder_reshape(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
+    /// sv_layout_broadcast(), in place.
+    pub fn sv_layout_builder_broadcast(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
+    /// sv_layout_squeeze(), in place. Optional: axes.
+    pub fn sv_layout_builder_squeeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
+    /// sv_layout_unsqueeze(), in place.
+    pub fn sv_layout_builder_unsqueeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
+    /// sv_layout_to_dense(), in place. Optional: axes.
+    pub fn sv_layout_builder_to_dense(
+        builder: *mut sv_layout_builder, order: sv_order, ndim: i32, axes: *const i32) -> sv_status;
+    /// sv_layout_flatten(), in place.
+    pub fn sv_layout_builder_flatten(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
+    /// sv_layout_flatten_masked(), in place.
+    pub fn sv_layout_builder_flatten_masked(builder: *mut sv_layout_builder, mask: u64) -> sv_status;
+    /// sv_layout_merge_axes(), in place.
+    pub fn sv_layout_builder_merge_axes(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
+    /// sv_layout_split_axis(), in place.
+    pub fn sv_layout_builder_split_axis(
+        builder: *mut sv_layout_builder, axis: i32, count: i32, extents: *const i64) -> sv_status;
+    /// sv_layout_move_axes(), in place.
+    pub fn sv_layout_builder_move_axes(
+        builder: *mut sv_layout_builder, count: i32, axes: *const i32, places: *const i32) -> sv_status;
+    /// sv_layout_swap_axes(), in place.
+    pub fn sv_layout_builder_swap_axes(builder: *mut sv_layout_builder, axis: i32, other: i32) -> sv_status;
+    /// sv_layout_flip(), in place. Optional: axes.
+    pub fn sv_layout_builder_flip(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
+    /// sv_layout_diagonal(), in place.
+    pub fn sv_layout_builder_diagonal(
+        builder: *mut sv_layout_builder, offset: i64, axis: i32, other: i32) -> sv_status;
+    /// sv_layout_window(), in place. Optional: axes.
+    pub fn sv_layout_builder_window(
+        builder: *mut sv_layout_builder, count: i32, axes: *const i32, window: *const i64) -> sv_status;
+    /// sv_layout_repack(), in place.
+    pub fn sv_layout_builder_repack(
+        builder: *mut sv_layout_builder, itemsize: i64, address: usize, axis: i32, keep_dim: i32) -> sv_status;
+    /// Make a layout of what the builder holds, which stays as it is. Writes out.
+    pub fn sv_layout_builder_finish(builder: *const sv_layout_builder, out: *mut *mut sv_layout) -> sv_status;
     /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
     pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
     /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
@@ -345,6 +405,10 @@ extern "C" {
     pub fn sv_view_from_dltensor(tensor: *const c_void, flags: u32, out: *mut *mut sv_view) -> sv_status;
     /// Read the same memory, from the same base, through another layout. Writes out.
     pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
+    /// Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
+    /// sv_view_with_layout(), in one allocation. Writes out.
+    pub fn sv_layout_builder_view(
+        builder: *const sv_layout_builder, view: *const sv_view, out: *mut *mut sv_view) -> sv_status;
     /// Read the same elements as another type of the same size. Writes out.
     pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
     /// The same view, through which nothing can be written. Writes out.

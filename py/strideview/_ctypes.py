@@ -96,6 +96,13 @@ SV_NO = 0
 SV_YES = 1
 SV_MAYBE = 2  # not decided within the work limit
 
+# --- layout builder
+
+
+class sv_layout_builder(Structure):
+    """A layout in the making: operations one after another, in place, and one allocation at the end however many they are."""
+
+
 # --- device
 
 # Kinds of memory, numbered as DLPack (1.3) numbers devices.
@@ -285,6 +292,53 @@ FUNCTIONS = {
     # neighbouring items several become one, or one becomes several. Writes out.
     "sv_layout_repack": (sv_status, (
         POINTER(sv_layout), c_int64, c_size_t, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
+    # (out) Make a builder, which has no layout yet. Writes out.
+    "sv_layout_builder_new": (sv_status, (POINTER(POINTER(sv_layout_builder)),)),
+    # (builder) End a builder. Takes builder. Optional: builder.
+    "sv_layout_builder_release": (None, (POINTER(sv_layout_builder),)),
+    # (builder, layout) Start from a layout, at any time again.
+    "sv_layout_builder_start": (sv_status, (POINTER(sv_layout_builder), POINTER(sv_layout))),
+    # (builder, ndim, axes) sv_layout_permute(), in place. Optional: axes.
+    "sv_layout_builder_permute": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
+    # (builder, count, start, stop, step) sv_layout_slice(), in place. Optional: step.
+    "sv_layout_builder_slice": (sv_status, (
+        POINTER(sv_layout_builder), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64))),
+    # (builder, axis, index) sv_layout_index(), in place.
+    "sv_layout_builder_index": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int64)),
+    # (builder, ndim, shape) sv_layout_reshape(), in place.
+    "sv_layout_builder_reshape": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
+    # (builder, ndim, shape) sv_layout_broadcast(), in place.
+    "sv_layout_builder_broadcast": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
+    # (builder, count, axes) sv_layout_squeeze(), in place. Optional: axes.
+    "sv_layout_builder_squeeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
+    # (builder, count, axes) sv_layout_unsqueeze(), in place.
+    "sv_layout_builder_unsqueeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
+    # (builder, order, ndim, axes) sv_layout_to_dense(), in place. Optional: axes.
+    "sv_layout_builder_to_dense": (sv_status, (POINTER(sv_layout_builder), sv_order, c_int32, POINTER(c_int32))),
+    # (builder, start_axis, end_axis) sv_layout_flatten(), in place.
+    "sv_layout_builder_flatten": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
+    # (builder, mask) sv_layout_flatten_masked(), in place.
+    "sv_layout_builder_flatten_masked": (sv_status, (POINTER(sv_layout_builder), c_uint64)),
+    # (builder, start_axis, end_axis) sv_layout_merge_axes(), in place.
+    "sv_layout_builder_merge_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
+    # (builder, axis, count, extents) sv_layout_split_axis(), in place.
+    "sv_layout_builder_split_axis": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32, POINTER(c_int64))),
+    # (builder, count, axes, places) sv_layout_move_axes(), in place.
+    "sv_layout_builder_move_axes": (sv_status, (
+        POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int32))),
+    # (builder, axis, other) sv_layout_swap_axes(), in place.
+    "sv_layout_builder_swap_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
+    # (builder, count, axes) sv_layout_flip(), in place. Optional: axes.
+    "sv_layout_builder_flip": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
+    # (builder, offset, axis, other) sv_layout_diagonal(), in place.
+    "sv_layout_builder_diagonal": (sv_status, (POINTER(sv_layout_builder), c_int64, c_int32, c_int32)),
+    # (builder, count, axes, window) sv_layout_window(), in place. Optional: axes.
+    "sv_layout_builder_window": (sv_status, (
+        POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int64))),
+    # (builder, itemsize, address, axis, keep_dim) sv_layout_repack(), in place.
+    "sv_layout_builder_repack": (sv_status, (POINTER(sv_layout_builder), c_int64, c_size_t, c_int32, c_int32)),
+    # (builder, out) Make a layout of what the builder holds, which stays as it is. Writes out.
+    "sv_layout_builder_finish": (sv_status, (POINTER(sv_layout_builder), POINTER(POINTER(sv_layout)))),
     # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
     "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
@@ -309,6 +363,9 @@ FUNCTIONS = {
     "sv_view_from_dltensor": (sv_status, (c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
     # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
     "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
+    # (builder, view, out) Read the same memory, from the same base, through what a builder holds: as
+    # sv_layout_builder_finish() and sv_view_with_layout(), in one allocation. Writes out.
+    "sv_layout_builder_view": (sv_status, (POINTER(sv_layout_builder), POINTER(sv_view), POINTER(POINTER(sv_view)))),
     # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
     "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
     # (view, out) The same view, through which nothing can be written. Writes out.

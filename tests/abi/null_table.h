@@ -191,6 +191,96 @@ static int64_t call_sv_layout_repack(const struct argument *a)
         a[0].pointer, (int64_t)a[1].number, (uintptr_t)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number,
         a[5].pointer);
 }
+static int64_t call_sv_layout_builder_new(const struct argument *a)
+{
+    return sv_layout_builder_new(a[0].pointer);
+}
+static int64_t call_sv_layout_builder_release(const struct argument *a)
+{
+    sv_layout_builder_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_layout_builder_start(const struct argument *a)
+{
+    return sv_layout_builder_start(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_builder_permute(const struct argument *a)
+{
+    return sv_layout_builder_permute(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_slice(const struct argument *a)
+{
+    return sv_layout_builder_slice(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_layout_builder_index(const struct argument *a)
+{
+    return sv_layout_builder_index(a[0].pointer, (int32_t)a[1].number, (int64_t)a[2].number);
+}
+static int64_t call_sv_layout_builder_reshape(const struct argument *a)
+{
+    return sv_layout_builder_reshape(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_broadcast(const struct argument *a)
+{
+    return sv_layout_builder_broadcast(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_squeeze(const struct argument *a)
+{
+    return sv_layout_builder_squeeze(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_unsqueeze(const struct argument *a)
+{
+    return sv_layout_builder_unsqueeze(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_to_dense(const struct argument *a)
+{
+    return sv_layout_builder_to_dense(a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_builder_flatten(const struct argument *a)
+{
+    return sv_layout_builder_flatten(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number);
+}
+static int64_t call_sv_layout_builder_flatten_masked(const struct argument *a)
+{
+    return sv_layout_builder_flatten_masked(a[0].pointer, (uint64_t)a[1].number);
+}
+static int64_t call_sv_layout_builder_merge_axes(const struct argument *a)
+{
+    return sv_layout_builder_merge_axes(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number);
+}
+static int64_t call_sv_layout_builder_split_axis(const struct argument *a)
+{
+    return sv_layout_builder_split_axis(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_layout_builder_move_axes(const struct argument *a)
+{
+    return sv_layout_builder_move_axes(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_builder_swap_axes(const struct argument *a)
+{
+    return sv_layout_builder_swap_axes(a[0].pointer, (int32_t)a[1].number, (int32_t)a[2].number);
+}
+static int64_t call_sv_layout_builder_flip(const struct argument *a)
+{
+    return sv_layout_builder_flip(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_diagonal(const struct argument *a)
+{
+    return sv_layout_builder_diagonal(a[0].pointer, (int64_t)a[1].number, (int32_t)a[2].number, (int32_t)a[3].number);
+}
+static int64_t call_sv_layout_builder_window(const struct argument *a)
+{
+    return sv_layout_builder_window(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_builder_repack(const struct argument *a)
+{
+    return sv_layout_builder_repack(
+        a[0].pointer, (int64_t)a[1].number, (uintptr_t)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number);
+}
+static int64_t call_sv_layout_builder_finish(const struct argument *a)
+{
+    return sv_layout_builder_finish(a[0].pointer, a[1].pointer);
+}
 static int64_t call_sv_device_probe(const struct argument *a)
 {
     return sv_device_probe((int32_t)a[0].number, a[1].pointer, a[2].pointer);
@@ -226,6 +316,10 @@ static int64_t call_sv_view_from_dltensor(const struct argument *a)
 static int64_t call_sv_view_with_layout(const struct argument *a)
 {
     return sv_view_with_layout(a[0].pointer, a[1].pointer, a[2].pointer);
+}
+static int64_t call_sv_layout_builder_view(const struct argument *a)
+{
+    return sv_layout_builder_view(a[0].pointer, a[1].pointer, a[2].pointer);
 }
 static int64_t call_sv_view_with_dtype(const struct argument *a)
 {
@@ -490,6 +584,96 @@ static const struct function functions[] = {
       {"int32_t", "axis", 0},
       {"int32_t", "keep_dim", 0},
       {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_builder_new", call_sv_layout_builder_new, RETURNS_STATUS, 1,
+     {{"sv_layout_builder **", "out", POINTER | OUT}}},
+    {"sv_layout_builder_release", call_sv_layout_builder_release, RETURNS_VALUE, 1,
+     {{"sv_layout_builder *", "builder", POINTER | OPT | TAKE}}},
+    {"sv_layout_builder_start", call_sv_layout_builder_start, RETURNS_STATUS, 2,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_builder_permute", call_sv_layout_builder_permute, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int32_t *", "axes", POINTER | OPT}}},
+    {"sv_layout_builder_slice", call_sv_layout_builder_slice, RETURNS_STATUS, 5,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int64_t *", "start", POINTER},
+      {"const int64_t *", "stop", POINTER},
+      {"const int64_t *", "step", POINTER | OPT}}},
+    {"sv_layout_builder_index", call_sv_layout_builder_index, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "axis", 0},
+      {"int64_t", "index", 0}}},
+    {"sv_layout_builder_reshape", call_sv_layout_builder_reshape, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER}}},
+    {"sv_layout_builder_broadcast", call_sv_layout_builder_broadcast, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER}}},
+    {"sv_layout_builder_squeeze", call_sv_layout_builder_squeeze, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT}}},
+    {"sv_layout_builder_unsqueeze", call_sv_layout_builder_unsqueeze, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER}}},
+    {"sv_layout_builder_to_dense", call_sv_layout_builder_to_dense, RETURNS_STATUS, 4,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"sv_order", "order", 0},
+      {"int32_t", "ndim", 0},
+      {"const int32_t *", "axes", POINTER | OPT}}},
+    {"sv_layout_builder_flatten", call_sv_layout_builder_flatten, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "start_axis", 0},
+      {"int32_t", "end_axis", 0}}},
+    {"sv_layout_builder_flatten_masked", call_sv_layout_builder_flatten_masked, RETURNS_STATUS, 2,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"uint64_t", "mask", 0}}},
+    {"sv_layout_builder_merge_axes", call_sv_layout_builder_merge_axes, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "start_axis", 0},
+      {"int32_t", "end_axis", 0}}},
+    {"sv_layout_builder_split_axis", call_sv_layout_builder_split_axis, RETURNS_STATUS, 4,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "axis", 0},
+      {"int32_t", "count", 0},
+      {"const int64_t *", "extents", POINTER}}},
+    {"sv_layout_builder_move_axes", call_sv_layout_builder_move_axes, RETURNS_STATUS, 4,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER},
+      {"const int32_t *", "places", POINTER}}},
+    {"sv_layout_builder_swap_axes", call_sv_layout_builder_swap_axes, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "axis", 0},
+      {"int32_t", "other", 0}}},
+    {"sv_layout_builder_flip", call_sv_layout_builder_flip, RETURNS_STATUS, 3,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT}}},
+    {"sv_layout_builder_diagonal", call_sv_layout_builder_diagonal, RETURNS_STATUS, 4,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int64_t", "offset", 0},
+      {"int32_t", "axis", 0},
+      {"int32_t", "other", 0}}},
+    {"sv_layout_builder_window", call_sv_layout_builder_window, RETURNS_STATUS, 4,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int32_t", "count", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"const int64_t *", "window", POINTER}}},
+    {"sv_layout_builder_repack", call_sv_layout_builder_repack, RETURNS_STATUS, 5,
+     {{"sv_layout_builder *", "builder", POINTER},
+      {"int64_t", "itemsize", 0},
+      {"uintptr_t", "address", 0},
+      {"int32_t", "axis", 0},
+      {"int32_t", "keep_dim", 0}}},
+    {"sv_layout_builder_finish", call_sv_layout_builder_finish, RETURNS_STATUS, 2,
+     {{"const sv_layout_builder *", "builder", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
     {"sv_device_probe", call_sv_device_probe, RETURNS_STATUS, 3,
      {{"int32_t", "device_type", 0},
       {"sv_device_state *", "state", POINTER | OUT},
@@ -533,6 +717,10 @@ static const struct function functions[] = {
     {"sv_view_with_layout", call_sv_view_with_layout, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},
       {"const sv_layout *", "layout", POINTER},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_layout_builder_view", call_sv_layout_builder_view, RETURNS_STATUS, 3,
+     {{"const sv_layout_builder *", "builder", POINTER},
+      {"const sv_view *", "view", POINTER},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_with_dtype", call_sv_view_with_dtype, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},

@@ -35,6 +35,7 @@ static void count_free(void *pointer)
 static int32_t cells[64];
 static int ended; /* deleters and release callbacks run */
 static sv_layout *table, *row, *unit, *back;
+static sv_layout_builder *builder;
 static sv_view *whole, *source, *target, *reversed; /* reversed: the memory of target backwards */
 
 static void end_versioned(struct DLManagedTensorVersioned *self)
@@ -55,7 +56,7 @@ static void end_memory(void *ctx)
     ended++;
 }
 
-static const int64_t shape[2] = {4, 6}, start[2] = {1, 1}, stop[2] = {3, 4};
+static const int64_t unit_shape[3] = {1, 24, 1}, shape[2] = {4, 6}, start[2] = {1, 1}, stop[2] = {3, 4};
 static const int32_t axes[2] = {1, 0};
 static int64_t foreign_shape[2] = {4, 6}, foreign_strides[2] = {8, 1};
 static struct DLManagedTensorVersioned versioned = {.version = {1, 3}, .deleter = end_versioned};
@@ -63,7 +64,7 @@ static struct DLManagedTensor unversioned = {.deleter = end_unversioned};
 
 static bool make_inputs(void)
 {
-    static const int64_t unit_shape[3] = {1, 24, 1}, extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
+    static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
 
     for (int i = 0; i < 64; i++)
         cells[i] = i;
@@ -74,7 +75,8 @@ static bool make_inputs(void)
                                      .shape = foreign_shape,
                                      .strides = foreign_strides};
     unversioned.dl_tensor = versioned.dl_tensor;
-    return sv_layout_new(2, shape, NULL, 4, &table) == SV_OK && sv_layout_new(1, &extent, NULL, 4, &row) == SV_OK &&
+    return sv_layout_builder_new(&builder) == SV_OK && sv_layout_new(2, shape, NULL, 4, &table) == SV_OK &&
+           sv_layout_new(1, &extent, NULL, 4, &row) == SV_OK &&
            sv_layout_new(3, unit_shape, NULL, 4, &unit) == SV_OK &&
            sv_view_from_pointer(table, cells, sizeof cells, SV_INT32, 0, &whole) == SV_OK &&
            sv_view_from_pointer(row, cells + 32, 96, SV_INT32, 0, &source) == SV_OK &&
@@ -85,6 +87,7 @@ static bool make_inputs(void)
 
 static void drop_inputs(void)
 {
+    sv_layout_builder_release(builder);
     sv_layout_release(table);
     sv_layout_release(row);
     sv_layout_release(unit);
@@ -100,6 +103,7 @@ static void drop_inputs(void)
 /* All that a call writes to. */
 struct out {
     sv_layout *layout;
+    sv_layout_builder *builder;
     sv_view *view;
     struct DLManagedTensorVersioned *versioned;
     struct DLManagedTensor *unversioned;
@@ -401,6 +405,129 @@ static sv_status layout_repack(struct out *o)
     return sv_layout_repack(table, 8, 0, 1, 1, &o->layout);
 }
 
+static sv_status builder_new(struct out *o)
+{
+    return sv_layout_builder_new(&o->builder);
+}
+
+static sv_status builder_release(struct out *o)
+{
+    (void)o;
+    sv_layout_builder_release(NULL);
+    return SV_OK;
+}
+
+static sv_status builder_start(struct out *o)
+{
+    (void)o;
+    return sv_layout_builder_start(builder, table);
+}
+
+static bool started(struct out *o)
+{
+    return builder_start(o) == SV_OK;
+}
+
+static sv_status builder_permute(struct out *o)
+{
+    return started(o) ? sv_layout_builder_permute(builder, 2, axes) : SV_ERROR_STATE;
+}
+
+static sv_status builder_slice(struct out *o)
+{
+    return started(o) ? sv_layout_builder_slice(builder, 2, start, stop, NULL) : SV_ERROR_STATE;
+}
+
+static sv_status builder_index(struct out *o)
+{
+    return started(o) ? sv_layout_builder_index(builder, 0, -1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_reshape(struct out *o)
+{
+    return started(o) ? sv_layout_builder_reshape(builder, 1, unit_shape + 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_broadcast(struct out *o)
+{
+    return started(o) ? sv_layout_builder_broadcast(builder, 2, shape) : SV_ERROR_STATE;
+}
+
+static sv_status builder_squeeze(struct out *o)
+{
+    return started(o) ? sv_layout_builder_squeeze(builder, 0, NULL) : SV_ERROR_STATE;
+}
+
+static sv_status builder_unsqueeze(struct out *o)
+{
+    return started(o) ? sv_layout_builder_unsqueeze(builder, 2, axes) : SV_ERROR_STATE;
+}
+
+static sv_status builder_to_dense(struct out *o)
+{
+    return started(o) ? sv_layout_builder_to_dense(builder, SV_ORDER_F, 0, NULL) : SV_ERROR_STATE;
+}
+
+static sv_status builder_flatten(struct out *o)
+{
+    return started(o) ? sv_layout_builder_flatten(builder, 0, -1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_flatten_masked(struct out *o)
+{
+    return started(o) ? sv_layout_builder_flatten_masked(builder, 2) : SV_ERROR_STATE;
+}
+
+static sv_status builder_merge_axes(struct out *o)
+{
+    return started(o) ? sv_layout_builder_merge_axes(builder, 0, 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_split_axis(struct out *o)
+{
+    return started(o) ? sv_layout_builder_split_axis(builder, 1, 1, shape + 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_move_axes(struct out *o)
+{
+    return started(o) ? sv_layout_builder_move_axes(builder, 1, axes, axes + 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_swap_axes(struct out *o)
+{
+    return started(o) ? sv_layout_builder_swap_axes(builder, 0, 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_flip(struct out *o)
+{
+    return started(o) ? sv_layout_builder_flip(builder, 0, NULL) : SV_ERROR_STATE;
+}
+
+static sv_status builder_diagonal(struct out *o)
+{
+    return started(o) ? sv_layout_builder_diagonal(builder, 1, 0, 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_window(struct out *o)
+{
+    return started(o) ? sv_layout_builder_window(builder, 2, NULL, start) : SV_ERROR_STATE;
+}
+
+static sv_status builder_repack(struct out *o)
+{
+    return started(o) ? sv_layout_builder_repack(builder, 8, 0, 1, 1) : SV_ERROR_STATE;
+}
+
+static sv_status builder_finish(struct out *o)
+{
+    return started(o) ? sv_layout_builder_finish(builder, &o->layout) : SV_ERROR_STATE;
+}
+
+static sv_status builder_view(struct out *o)
+{
+    return started(o) ? sv_layout_builder_view(builder, whole, &o->view) : SV_ERROR_STATE;
+}
+
 static sv_status device_probe(struct out *o)
 {
     return sv_device_probe(SV_DEVICE_CPU, &o->state, &o->count);
@@ -596,14 +723,37 @@ static const struct row {
     {"sv_layout_diagonal", layout_diagonal, 1, false},
     {"sv_layout_window", layout_window, 1, false},
     {"sv_layout_repack", layout_repack, 1, false},
+    {"sv_layout_builder_new", builder_new, 1, false},
+    {"sv_layout_builder_release", builder_release, 0, false},
+    {"sv_layout_builder_start", builder_start, 0, false},
+    {"sv_layout_builder_permute", builder_permute, 0, false},
+    {"sv_layout_builder_slice", builder_slice, 0, false},
+    {"sv_layout_builder_index", builder_index, 0, false},
+    {"sv_layout_builder_reshape", builder_reshape, 0, false},
+    {"sv_layout_builder_broadcast", builder_broadcast, 0, false},
+    {"sv_layout_builder_squeeze", builder_squeeze, 0, false},
+    {"sv_layout_builder_unsqueeze", builder_unsqueeze, 0, false},
+    {"sv_layout_builder_to_dense", builder_to_dense, 0, false},
+    {"sv_layout_builder_flatten", builder_flatten, 0, false},
+    {"sv_layout_builder_flatten_masked", builder_flatten_masked, 0, false},
+    {"sv_layout_builder_merge_axes", builder_merge_axes, 0, false},
+    {"sv_layout_builder_split_axis", builder_split_axis, 0, false},
+    {"sv_layout_builder_move_axes", builder_move_axes, 0, false},
+    {"sv_layout_builder_swap_axes", builder_swap_axes, 0, false},
+    {"sv_layout_builder_flip", builder_flip, 0, false},
+    {"sv_layout_builder_diagonal", builder_diagonal, 0, false},
+    {"sv_layout_builder_window", builder_window, 0, false},
+    {"sv_layout_builder_repack", builder_repack, 0, false},
+    {"sv_layout_builder_finish", builder_finish, 1, false},
+    {"sv_layout_builder_view", builder_view, 1, false},
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},
     {"sv_view_from_pointer", view_from_pointer, 1, false},
     {"sv_view_new", view_new, 1, true},
-    {"sv_view_from_dlpack", view_from_dlpack, 2, true},
-    {"sv_view_from_dlpack_unversioned", view_from_dlpack_unversioned, 2, true},
-    {"sv_view_from_dltensor", view_from_dltensor, 2, false},
+    {"sv_view_from_dlpack", view_from_dlpack, 1, true},
+    {"sv_view_from_dlpack_unversioned", view_from_dlpack_unversioned, 1, true},
+    {"sv_view_from_dltensor", view_from_dltensor, 1, false},
     {"sv_view_with_layout", view_with_layout, 1, false},
     {"sv_view_with_dtype", view_with_dtype, 1, false},
     {"sv_view_as_readonly", view_as_readonly, 1, false},
@@ -631,6 +781,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static void drop(struct out *o)
 {
     sv_layout_release(o->layout);
+    sv_layout_builder_release(o->builder);
     sv_view_release(o->view);
     if (o->versioned != NULL)
         o->versioned->deleter(o->versioned);

@@ -41,6 +41,7 @@ static int ended; /* deleters and release callbacks called */
 
 static struct {
     sv_layout *layout, *spare_layout;
+    sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
     float memory[6], other[6];
     DLTensor bare;
@@ -94,6 +95,9 @@ static bool set_up(void)
         sv_view_from_pointer(fixture.layout, fixture.memory, sizeof fixture.memory, SV_FLOAT32, 0, &fixture.view) != SV_OK ||
         sv_view_from_pointer(fixture.layout, fixture.other, sizeof fixture.other, SV_FLOAT32, 0, &fixture.target) != SV_OK)
         return tap_ok(false, "fixture: %s", sv_last_message());
+    if (sv_layout_builder_new(&fixture.builder) != SV_OK ||
+        sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK)
+        return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_layout = sv_layout_retain(fixture.layout);
     fixture.spare_view = sv_view_retain(fixture.view);
     return true;
@@ -101,6 +105,7 @@ static bool set_up(void)
 
 static void tear_down(void)
 {
+    sv_layout_builder_release(fixture.builder);
     sv_view_release(fixture.spare_view);
     sv_view_release(fixture.target);
     sv_view_release(fixture.view);
@@ -158,12 +163,14 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"const int64_t *", "strides", {.pointer = strides}},
         {"const int64_t *", "window", {.pointer = window}},
         {"const sv_layout *", "", {.pointer = fixture.layout}},
+        {"const sv_layout_builder *", "", {.pointer = fixture.builder}},
         {"const sv_view *", "dst", {.pointer = fixture.target}},
         {"const sv_view *", "", {.pointer = fixture.view}},
         {"const void *", "tensor", {.pointer = &fixture.bare}},
         {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
         {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
         {"sv_layout *", "layout", {.pointer = fixture.spare_layout}},
+        {"sv_layout_builder *", "builder", {.pointer = fixture.builder}},
         {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
         {"sv_view *", "view", {.pointer = fixture.spare_view}},
         {"void *", "base", {.pointer = fixture.memory}},
@@ -214,7 +221,9 @@ static void give_back(const struct function *f, const struct argument *arguments
         if (!(f->parameters[i].marks & OUT) || arguments[i].pointer == NULL)
             continue;
         memcpy(&pointer, fixture.out[i], sizeof pointer);
-        if (strcmp(type, "sv_layout **") == 0)
+        if (strcmp(type, "sv_layout_builder **") == 0)
+            sv_layout_builder_release(pointer);
+        else if (strcmp(type, "sv_layout **") == 0)
             sv_layout_release(pointer);
         else if (strcmp(type, "sv_view **") == 0)
             sv_view_release(pointer);

@@ -82,6 +82,35 @@ static void *fail_often(void *arg)
     return NULL;
 }
 
+static void *drop_layout(void *arg)
+{
+    sv_layout *layout = arg;
+
+    if (sv_layout_ndim(layout) != 2 || sv_layout_shape(layout)[1] != 8)
+        atomic_fetch_add(&wrong, 1);
+    sv_layout_release(layout);
+    return NULL;
+}
+
+/* A view and its layout in one block, which the last of them to go frees. */
+static void test_one_block(void)
+{
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct DLManagedTensorVersioned *tensor = NULL;
+        sv_view *view = new_view(), *imported = NULL;
+        pthread_t thread;
+
+        sv_view_to_dlpack(view, 0, &tensor);
+        sv_view_release(view);
+        sv_view_from_dlpack(tensor, 0, &imported);
+        pthread_create(&thread, NULL, drop_layout, sv_layout_retain(sv_view_layout(imported)));
+        sv_view_release(imported);
+        pthread_join(thread, NULL);
+    }
+    tap_ok(atomic_load(&wrong) == 0, "a layout outlives its view");
+}
+
 /* One reference for each thread, none for this one. */
 static void test_sharing(void)
 {
@@ -133,6 +162,7 @@ int main(void)
 {
     test_messages();
     test_sharing();
+    test_one_block();
     test_deleter();
     return tap_done();
 }

@@ -433,6 +433,31 @@ Test(view_dlpack, deleter_waits_for_the_last_view_and_export)
     cr_assert_eq(f.deleted, 1);
 }
 
+/* The layout lies in the view's block, which stays for as long as either is held. */
+Test(view_dlpack, layout_outlives_the_view)
+{
+    struct foreign f;
+    sv_view *view, *turned, *again;
+    sv_layout *layout, *reversed;
+
+    foreign_change(&f, (struct change[CHANGES]){{0}});
+    cr_assert_eq(take(&f, VERSIONED, 0, &view), SV_OK);
+    layout = sv_layout_retain(sv_view_layout(view));
+    cr_assert_eq(sv_layout_permute(layout, 0, NULL, &reversed), SV_OK);
+    cr_assert_eq(sv_view_with_layout(view, reversed, &turned), SV_OK);
+    cr_assert_eq(sv_view_with_layout(turned, layout, &again), SV_OK);
+    cr_expect_eq(sv_view_layout(again), layout, "a layout given is shared");
+    sv_layout_release(reversed);
+    sv_view_release(turned);
+    sv_view_release(view);
+    cr_expect_eq(f.deleted, 0);
+    sv_view_release(again);
+    cr_expect_eq(f.deleted, 1, "a layout keeps no memory alive");
+    cr_expect_eq(sv_layout_shape(layout)[0], 2);
+    cr_expect_eq(sv_layout_byte_strides(layout)[0], 16);
+    sv_layout_release(layout);
+}
+
 /* --- export -------------------------------------------------------------- */
 
 static void assert_same_tensor(const char *name, const DLTensor *a, const DLTensor *b)

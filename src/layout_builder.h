@@ -1,0 +1,18 @@
+/* A layout in the making. */
+#ifndef SVI_LAYOUT_BUILDER_H
+#define SVI_LAYOUT_BUILDER_H
+
+#include "geometry.h"
+#include "handle.h"
+
+/* Of one owner: references stays 1. */
+struct sv_layout_builder {
+    struct svi_handle handle;
+    bool started;
+    struct svi_geometry geometry; /* once started what a layout could be */
+};
+
+/* A live builder with a layout in it. */
+sv_status svi_layout_builder_check(const sv_layout_builder *builder);
+
+#endif
