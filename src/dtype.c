@@ -5,18 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Typestr and format are NULL where NumPy, or PEP 3118, has no such type. Codes and bits are DLPack's. */
+/*
+ * Typestr and format are NULL where NumPy, or PEP 3118, has no such type. Codes and bits are DLPack's; the table is
+ * sorted by code.
+ */
 struct entry {
     uint8_t code, bits;
     const char *name, *typestr, *format;
 };
 
 static const struct entry table[] = {
-    {6, 8, "bool", "b1", "?"},
+    {0, 2, "int2", NULL, NULL},
+    {0, 4, "int4", NULL, NULL},
     {0, 8, "int8", "i1", "b"},
     {0, 16, "int16", "i2", "h"},
     {0, 32, "int32", "i4", "i"},
     {0, 64, "int64", "i8", "q"},
+    {1, 2, "uint2", NULL, NULL},
+    {1, 4, "uint4", NULL, NULL},
     {1, 8, "uint8", "u1", "B"},
     {1, 16, "uint16", "u2", "H"},
     {1, 32, "uint32", "u4", "I"},
@@ -29,6 +35,7 @@ static const struct entry table[] = {
     {5, 32, "complex32", NULL, "Ze"},
     {5, 64, "complex64", "c8", "Zf"},
     {5, 128, "complex128", "c16", "Zd"},
+    {6, 8, "bool", "b1", "?"},
     {7, 8, "float8_e3m4", NULL, NULL},
     {8, 8, "float8_e4m3", NULL, NULL},
     {9, 8, "float8_e4m3b11fnuz", NULL, NULL},
@@ -40,13 +47,14 @@ static const struct entry table[] = {
     {15, 6, "float6_e2m3fn", NULL, NULL},
     {16, 6, "float6_e3m2fn", NULL, NULL},
     {17, 4, "float4_e2m1fn", NULL, NULL},
-    {0, 2, "int2", NULL, NULL},
-    {0, 4, "int4", NULL, NULL},
-    {1, 2, "uint2", NULL, NULL},
-    {1, 4, "uint4", NULL, NULL},
 };
 
 enum { ENTRIES = sizeof table / sizeof *table };
+
+/* Where in the table the types of a code begin; of one without types, anywhere. */
+static const uint8_t first[] = {0, 6, 12, 16, 16, 17, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+enum { CODES = sizeof first };
 
 /* Letters of PEP 3118 that name a type of the table by another one: in native sizes, and in standard ones. */
 static const struct {
@@ -73,10 +81,12 @@ static uint32_t lanes_of(sv_dtype dtype) { return dtype >> 16; }
 /* NULL for what is no type, SV_OPAQUE included. */
 static const struct entry *find(sv_dtype dtype)
 {
-    if (lanes_of(dtype) == 0 || bits_of(dtype) * lanes_of(dtype) % 8 != 0)
+    uint32_t code = code_of(dtype);
+
+    if (lanes_of(dtype) == 0 || bits_of(dtype) * lanes_of(dtype) % 8 != 0 || code >= CODES)
         return NULL;
-    for (int i = 0; i < ENTRIES; i++)
-        if (table[i].code == code_of(dtype) && table[i].bits == bits_of(dtype))
+    for (int i = first[code]; i < ENTRIES && table[i].code == code; i++)
+        if (table[i].bits == bits_of(dtype))
             return &table[i];
     return NULL;
 }
@@ -139,10 +149,13 @@ sv_status svi_dtype_fits(sv_dtype dtype, int64_t itemsize)
 {
     char name[SVI_DTYPE_TEXT];
 
-    SVI_TRY(svi_dtype_check(dtype));
-    if (dtype != SV_OPAQUE && sv_dtype_itemsize(dtype) != itemsize)
+    if (dtype == SV_OPAQUE)
+        return SV_OK;
+    if (sv_dtype_itemsize(dtype) != itemsize) {
+        SVI_TRY(svi_dtype_check(dtype));
         return svi_fail(SV_ERROR_DTYPE, "%s has %" PRId64 " bytes, the items of the layout have %" PRId64,
                         svi_dtype_text(dtype, name), sv_dtype_itemsize(dtype), itemsize);
+    }
     return SV_OK;
 }
 

@@ -4,25 +4,30 @@
 
 #include "alloc.h"
 
-/* Element strides of g; false when one is no multiple of the item size. Where nothing moves any number will do. */
-static bool divide_strides(const struct svi_geometry *g, bool empty, int64_t *out)
+/* Element strides may be rounded towards 0 where nothing moves. */
+static bool fill_values(const struct svi_geometry *g, bool empty, int64_t *shape, int64_t *strides, int64_t *divided)
 {
     int64_t rest = g->itemsize - 1;
     int shift = __builtin_ctzll((uint64_t)g->itemsize);
     bool shifts = (g->itemsize & rest) == 0; /* divisions are slow */
+    bool divides = true;
 
     for (int32_t i = 0; i < g->ndim; i++) {
-        int64_t stride = g->strides[i];
-        out[i] = shifts ? (stride + (stride < 0 ? rest : 0)) >> shift : stride / g->itemsize;
-        if (out[i] * g->itemsize != stride && g->shape[i] > 1 && !empty)
-            return false;
+        int64_t stride = g->strides[i], extent = g->shape[i];
+        int64_t quotient = shifts ? (stride + (stride < 0 ? rest : 0)) >> shift : stride / g->itemsize;
+
+        shape[i] = extent;
+        strides[i] = stride;
+        divided[i] = quotient;
+        divides &= quotient * g->itemsize == stride || extent <= 1 || empty;
     }
-    return true;
+    return divides;
 }
 
 sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_extent *extent, void *room, void *block)
 {
     sv_layout *layout = room;
+    int64_t *values = layout->values;
 
     svi_handle_init(&layout->handle, SVI_TAG_LAYOUT);
     layout->ndim = g->ndim;
@@ -30,25 +35,26 @@ sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_exten
     layout->byte_offset = g->byte_offset;
     layout->extent = *extent;
     layout->block = block;
-    for (int32_t i = 0; i < g->ndim; i++) {
-        layout->values[i] = g->shape[i];
-        layout->values[g->ndim + i] = g->strides[i];
-    }
-    layout->divides = divide_strides(g, extent->size == 0, layout->values + 2 * g->ndim);
+    layout->divides = fill_values(g, extent->size == 0, values, values + g->ndim, values + 2 * g->ndim);
     return layout;
+}
+
+sv_status svi_layout_make_measured(const struct svi_geometry *g, const struct svi_extent *extent, sv_layout **out)
+{
+    void *block = svi_malloc(svi_layout_room(g->ndim));
+
+    if (block == NULL)
+        return SV_ERROR_MEMORY;
+    *out = svi_layout_place(g, extent, block, block);
+    return SV_OK;
 }
 
 sv_status svi_layout_make(const struct svi_geometry *g, sv_layout **out)
 {
     struct svi_extent extent;
-    void *block;
 
     SVI_TRY(svi_geometry_measure(g, &extent));
-    block = svi_malloc(svi_layout_room(g->ndim));
-    if (block == NULL)
-        return SV_ERROR_MEMORY;
-    *out = svi_layout_place(g, &extent, block, block);
-    return SV_OK;
+    return svi_layout_make_measured(g, &extent, out);
 }
 
 void svi_layout_load(const sv_layout *layout, struct svi_geometry *g)

@@ -5,7 +5,10 @@
 #include "geometry.h"
 #include "handle.h"
 
-/* Lies in one block, together with the view it was made for, if any. values holds shape, byte strides and, if they divide, element strides: ndim each. */
+/*
+ * Lies in one block, together with the view it was made for, if any. values holds shape, byte strides and, if they
+ * divide, element strides: ndim each.
+ */
 struct sv_layout {
     struct svi_handle handle;
     int32_t ndim;
@@ -31,6 +34,8 @@ static inline size_t svi_layout_room(int32_t ndim) { return sizeof(sv_layout) + 
 sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_extent *extent, void *room, void *block);
 /* Measures g and makes a handle in a block of its own. */
 sv_status svi_layout_make(const struct svi_geometry *g, sv_layout **out);
+/* The same where extent is known: an operation that keeps every element keeps the extent of its layout too. */
+sv_status svi_layout_make_measured(const struct svi_geometry *g, const struct svi_extent *extent, sv_layout **out);
 void svi_layout_load(const sv_layout *layout, struct svi_geometry *g);
 
 #endif

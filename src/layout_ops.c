@@ -15,7 +15,7 @@ sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_permute(&g, ndim, axes));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop,
@@ -43,7 +43,7 @@ sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_reshape(&g, ndim, shape));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out)
@@ -61,7 +61,7 @@ sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_squeeze(&g, count, axes));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
@@ -70,7 +70,7 @@ sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int3
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_unsqueeze(&g, count, axes));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes,
@@ -89,7 +89,7 @@ sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_flatten(&g, start_axis, end_axis));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, sv_layout **out)
@@ -98,7 +98,7 @@ sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, sv_la
 
     SVI_TRY(load(layout, out, &g));
     svi_geometry_flatten_masked(&g, mask);
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out)
@@ -107,7 +107,7 @@ sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int3
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_merge_axes(&g, start_axis, end_axis));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents,
@@ -117,7 +117,7 @@ sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int32_t co
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_split_axis(&g, axis, count, extents));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places,
@@ -127,7 +127,7 @@ sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, const int3
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_move_axes(&g, count, axes, places));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t other, sv_layout **out)
@@ -136,7 +136,7 @@ sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t oth
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_swap_axes(&g, axis, other));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_flip(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
@@ -145,7 +145,7 @@ sv_status sv_layout_flip(const sv_layout *layout, int32_t count, const int32_t *
 
     SVI_TRY(load(layout, out, &g));
     SVI_TRY(svi_geometry_flip(&g, count, axes));
-    return svi_layout_make(&g, out);
+    return svi_layout_make_measured(&g, &layout->extent, out);
 }
 
 sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int32_t axis, int32_t other, sv_layout **out)
