@@ -1295,6 +1295,84 @@ SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor 
 SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OUT sv_view **out);
 
 /**
+ * View host memory as a Py_buffer or its like describes it (PEP 3118).
+ *
+ * Formats of one number become its type. Records, strings, repeats, pointers
+ * and whatever else the grammar allows become SV_OPAQUE items of itemsize
+ * bytes, and so do items whose format and item size disagree, as those of
+ * ctypes do.
+ *
+ * @param format        format text; NULL means "B"
+ * @param itemsize      bytes of one item, 1 or more
+ * @param ndim          axes, 0 to 64
+ * @param shape         ndim extents; NULL with one axis: as many items as there are
+ * @param byte_strides  ndim strides in bytes, which need not be multiples of
+ *                      itemsize; NULL means C order
+ * @param pointer       address of the element with all indices 0
+ * @param nbytes        bytes of all items, each index counted
+ * @param flags         0 or SV_READ_ONLY
+ * @param release       called with ctx when the last view of the memory is
+ *                      gone; NULL: the caller keeps the memory alive
+ * @param ctx           what release needs
+ * @param out           receives the view
+ *
+ * SV_ERROR_RANGE        ndim or itemsize outside its limits
+ * SV_ERROR_DTYPE        format breaks the grammar, nests more than 32 deep, or
+ *                       holds references to Python objects
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order
+ * SV_ERROR_INVALID      an extent is negative, or an unknown flag
+ * SV_ERROR_PROTOCOL     nbytes is not what the shape has
+ * SV_ERROR_NULL         pointer is NULL though there are elements
+ * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsize, int32_t ndim,
+                                      SV_OPT const int64_t *shape, SV_OPT const int64_t *byte_strides,
+                                      SV_OPT void *pointer, int64_t nbytes, uint32_t flags,
+                                      SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                      SV_OUT sv_view **out);
+
+/**
+ * View memory as the fields of __array_interface__ or of
+ * __cuda_array_interface__ (version 3) describe it.
+ *
+ * Types that DLPack does not have, as "|V7", "<U5" and "<M8[s]", become
+ * SV_OPAQUE items.
+ *
+ * @param typestr       type string, "<f4"
+ * @param ndim          axes, 0 to 64
+ * @param shape         ndim extents
+ * @param byte_strides  ndim strides in bytes, which need not be multiples of
+ *                      the item size; NULL means C order
+ * @param pointer       address of the element with all indices 0
+ * @param device_type   SV_DEVICE number
+ * @param device_id     ordinal of the device, 0 or more
+ * @param flags         0 or SV_READ_ONLY
+ * @param release       called with ctx when the last view of the memory is
+ *                      gone; NULL: the caller keeps the memory alive
+ * @param ctx           what release needs
+ * @param out           receives the view
+ *
+ * SV_ERROR_DTYPE        no type string, or one of Python objects or of bits
+ * SV_ERROR_UNSUPPORTED  the other byte order
+ * SV_ERROR_RANGE        more than 64 axes
+ * SV_ERROR_INVALID      an extent is negative, or an unknown flag
+ * SV_ERROR_DEVICE       no such device type, or a negative device_id
+ * SV_ERROR_NULL         pointer is NULL though there are elements
+ * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
+ *
+ * Does not wait for a device: order the producer's stream first.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const int64_t *shape,
+                                              SV_OPT const int64_t *byte_strides, SV_OPT void *pointer,
+                                              int32_t device_type, int32_t device_id, uint32_t flags,
+                                              SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                              SV_OUT sv_view **out);
+
+/**
  * Read the same memory, from the same base, through another layout.
  *
  * @param view    view to start from; its memory stays alive with the new one

@@ -1,7 +1,6 @@
 #include "dtype.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,9 +68,9 @@ static const struct {
 };
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-static const char native_order = '<', *const other_orders = ">!";
+static const char native_order = '<';
 #else
-static const char native_order = '>', *const other_orders = "<";
+static const char native_order = '>';
 #endif
 
 static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
@@ -109,16 +108,15 @@ static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
                     bits, lanes, why);
 }
 
-/* Foreign text made fit for a message: cut short, other bytes than printable ASCII shown as '?'. */
-static const char *printable(const char *text, char out[40])
+const char *svi_printable(const char *text, char out[SVI_SHOWN])
 {
     size_t length = 0;
 
-    for (; text[length] != '\0' && length < 39; length++)
+    for (; text[length] != '\0' && length < SVI_SHOWN - 1; length++)
         out[length] = text[length] < ' ' || text[length] > '~' ? '?' : text[length];
     out[length] = '\0';
-    if (length == 39 && text[length] != '\0')
-        memcpy(out + 36, "...", 3);
+    if (length == SVI_SHOWN - 1 && text[length] != '\0')
+        memcpy(out + SVI_SHOWN - 4, "...", 3);
     return out;
 }
 
@@ -202,7 +200,7 @@ static uint32_t parse_lanes(const char *text)
 
 sv_status sv_dtype_parse(const char *name, sv_dtype *out)
 {
-    char shown[40];
+    char shown[SVI_SHOWN];
 
     SVI_NEED(name);
     SVI_NEED(out);
@@ -216,7 +214,7 @@ sv_status sv_dtype_parse(const char *name, sv_dtype *out)
         if (lanes > 0)
             return sv_dtype_make(table[i].code, table[i].bits, (int32_t)lanes, out);
     }
-    return svi_fail(SV_ERROR_DTYPE, "no element type is named \"%s\"", printable(name, shown));
+    return svi_fail(SV_ERROR_DTYPE, "no element type is named \"%s\"", svi_printable(name, shown));
 }
 
 sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length)
@@ -237,12 +235,12 @@ sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *
 
 sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
 {
-    char shown[40];
+    char shown[SVI_SHOWN];
 
     SVI_NEED(typestr);
     SVI_NEED(out);
     if (typestr[0] != '<' && typestr[0] != '>' && typestr[0] != '|')
-        return svi_fail(SV_ERROR_DTYPE, "\"%s\" is no type string", printable(typestr, shown));
+        return svi_fail(SV_ERROR_DTYPE, "\"%s\" is no type string", svi_printable(typestr, shown));
     for (int i = 0; i < ENTRIES; i++) {
         if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
             continue;
@@ -251,7 +249,51 @@ sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
         *out = single(&table[i]);
         return SV_OK;
     }
-    return svi_fail(SV_ERROR_DTYPE, "type string \"%s\" has no DLPack type", printable(typestr, shown));
+    return svi_fail(SV_ERROR_DTYPE, "type string \"%s\" has no DLPack type", svi_printable(typestr, shown));
+}
+
+/* Bytes of an item that is moved as it is, "V7", "U5", "M8[ms]"; 0 for any other text. Strings count characters. */
+static int64_t opaque_bytes(const char *kind)
+{
+    int64_t count = 0;
+    const char *at = kind + 1;
+
+    for (; *at >= '0' && *at <= '9' && count < INT32_MAX; at++)
+        count = 10 * count + (*at - '0');
+    switch (*kind) {
+    case 'V':
+    case 'S':
+        return *at == '\0' ? count : 0;
+    case 'U':
+        return *at == '\0' ? 4 * count : 0;
+    case 'm':
+    case 'M':
+        return count == 8 && (*at == '\0' || *at == '[') ? 8 : 0;
+    case 'f': /* C's long double */
+        return *at == '\0' && (count == 12 || count == 16) ? count : 0;
+    case 'c':
+        return *at == '\0' && (count == 24 || count == 32) ? count : 0;
+    default:
+        return 0;
+    }
+}
+
+sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsize)
+{
+    sv_status status = sv_dtype_from_typestr(typestr, dtype);
+    char shown[SVI_SHOWN];
+
+    if (status == SV_OK)
+        *itemsize = sv_dtype_itemsize(*dtype);
+    if (status != SV_ERROR_DTYPE || typestr[0] == '\0' || strchr("<>|", typestr[0]) == NULL)
+        return status;
+    *itemsize = opaque_bytes(typestr + 1);
+    if (*itemsize == 0)
+        return status;
+    if (typestr[0] != native_order && typestr[0] != '|' && typestr[1] != 'V' && typestr[1] != 'S')
+        return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order", svi_printable(typestr, shown));
+    *dtype = SV_OPAQUE;
+    return SV_OK;
 }
 
 sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
@@ -265,36 +307,16 @@ sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *l
     return svi_write_text(entry->format, capacity, text, length);
 }
 
-/* The table's spelling of a format without prefix; NULL when the letter needs native sizes and has not got them. */
-static const char *spell(const char *letters, bool native)
+sv_dtype svi_dtype_of_letters(const char *letters, bool native)
 {
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (strcmp(letters, aliases[i].letter) == 0)
-            return native ? aliases[i].native : aliases[i].standard;
-    return letters;
-}
-
-sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)
-{
-    const char *text = format == NULL ? "B" : format, *letters = text, *known;
-    char shown[40], order = '@';
-
-    SVI_NEED(out);
-    while (*letters != '\0' && strchr("@=<>!^", *letters) != NULL)
-        order = *letters++;
-    if (letters[0] == '1')
-        letters++; /* a count of one */
-    known = spell(letters, order == '@' || order == '^');
-    for (int i = 0; i < ENTRIES; i++) {
-        if (known == NULL || table[i].format == NULL || strcmp(known, table[i].format) != 0)
-            continue;
-        if (table[i].bits / 8 != itemsize)
-            return svi_fail(SV_ERROR_DTYPE, "format \"%s\" says %d bytes, the item size is %" PRId64,
-                            printable(text, shown), table[i].bits / 8, itemsize);
-        if (table[i].bits > 8 && strchr(other_orders, order) != NULL)
-            return svi_fail(SV_ERROR_UNSUPPORTED, "format \"%s\" is in the other byte order", printable(text, shown));
-        *out = single(&table[i]);
-        return SV_OK;
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        if (strcmp(letters, aliases[i].letter) == 0) {
+            letters = native ? aliases[i].native : aliases[i].standard;
+            break;
+        }
     }
-    return svi_fail(SV_ERROR_DTYPE, "format \"%s\" is not that of one number", printable(text, shown));
+    for (int i = 0; i < ENTRIES; i++)
+        if (letters != NULL && table[i].format != NULL && strcmp(letters, table[i].format) == 0)
+            return single(&table[i]);
+    return SV_OPAQUE;
 }

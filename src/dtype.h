@@ -2,9 +2,14 @@
 #ifndef SVI_DTYPE_H
 #define SVI_DTYPE_H
 
+#include <stdbool.h>
+
 #include "status.h"
 
-enum { SVI_DTYPE_TEXT = 32 }; /* holds any name with its NUL */
+enum {
+    SVI_DTYPE_TEXT = 32, /* holds any name with its NUL */
+    SVI_SHOWN = 40       /* holds what is shown of foreign text */
+};
 
 static inline sv_dtype svi_dtype_pack(uint32_t code, uint32_t bits, uint32_t lanes)
 {
@@ -19,5 +24,14 @@ const char *svi_dtype_text(sv_dtype dtype, char text[SVI_DTYPE_TEXT]);
 
 /* SV_OK when a layout of this item size can hold dtype. SV_OPAQUE fits any. */
 sv_status svi_dtype_fits(sv_dtype dtype, int64_t itemsize);
+
+/* The type that PEP 3118 writes so ("f", "Zd"), in native or in standard sizes; SV_OPAQUE when there is none. */
+sv_dtype svi_dtype_of_letters(const char *letters, bool native);
+
+/* A type string of any items that can be moved as bytes: SV_OPAQUE and their size where there is no type. */
+sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsize);
+
+/* Foreign text made fit for a message: cut short, other bytes than printable ASCII shown as '?'. Returns out. */
+const char *svi_printable(const char *text, char out[SVI_SHOWN]);
 
 #endif

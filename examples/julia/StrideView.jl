@@ -759,6 +759,28 @@ function sv_view_from_dltensor(tensor, flags, out)
 end
 
 """
+View host memory as a Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format, shape,
+byte_strides, pointer, release, ctx.
+"""
+function sv_view_from_pep3118(format, itemsize, ndim, shape, byte_strides, pointer, nbytes, flags, release, ctx, out)
+    @ccall libsv.sv_view_from_pep3118(
+        format::Cstring, itemsize::Int64, ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64},
+        pointer::Ptr{Cvoid}, nbytes::Int64, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View memory as the fields of __array_interface__ or of __cuda_array_interface__ (version 3) describe it. Writes out.
+Takes ctx. Optional: byte_strides, pointer, release, ctx.
+"""
+function sv_view_from_array_interface(typestr, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out)
+    @ccall libsv.sv_view_from_array_interface(
+        typestr::Cstring, ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64}, pointer::Ptr{Cvoid},
+        device_type::Int32, device_id::Int32, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
 Read the same memory, from the same base, through another layout. Writes out.
 """
 function sv_view_with_layout(view, layout, out)

@@ -236,6 +236,12 @@ sv_status sv_view_new(
 sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out);
+sv_status sv_view_from_pep3118(
+    const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+    void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+sv_status sv_view_from_array_interface(
+    const char *typestr, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
+    int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
 sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out);
 sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out);
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out);

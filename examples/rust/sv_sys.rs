@@ -403,6 +403,18 @@ extern "C" {
         tensor: *mut DLManagedTensor, flags: u32, out: *mut *mut sv_view) -> sv_status;
     /// View a bare DLTensor that the caller keeps alive for as long as any view of its memory. Writes out.
     pub fn sv_view_from_dltensor(tensor: *const c_void, flags: u32, out: *mut *mut sv_view) -> sv_status;
+    /// View host memory as a Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format,
+    /// shape, byte_strides, pointer, release, ctx.
+    pub fn sv_view_from_pep3118(
+        format: *const c_char, itemsize: i64, ndim: i32, shape: *const i64, byte_strides: *const i64,
+        pointer: *mut c_void, nbytes: i64, flags: u32, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_view) -> sv_status;
+    /// View memory as the fields of __array_interface__ or of __cuda_array_interface__ (version 3) describe it.
+    /// Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    pub fn sv_view_from_array_interface(
+        typestr: *const c_char, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
+        device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_view) -> sv_status;
     /// Read the same memory, from the same base, through another layout. Writes out.
     pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
     /// Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and

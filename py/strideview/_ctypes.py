@@ -361,6 +361,18 @@ FUNCTIONS = {
     # (tensor, flags, out) View a bare DLTensor that the caller keeps alive for as long as any view of its memory.
     # Writes out.
     "sv_view_from_dltensor": (sv_status, (c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
+    # (format, itemsize, ndim, shape, byte_strides, pointer, nbytes, flags, release, ctx, out) View host memory as a
+    # Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format, shape, byte_strides,
+    # pointer, release, ctx.
+    "sv_view_from_pep3118": (sv_status, (
+        c_char_p, c_int64, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int64, c_uint32,
+        sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
+    # (typestr, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View memory as
+    # the fields of __array_interface__ or of __cuda_array_interface__ (version 3) describe it. Writes out. Takes ctx.
+    # Optional: byte_strides, pointer, release, ctx.
+    "sv_view_from_array_interface": (sv_status, (
+        c_char_p, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
+        sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
     "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
     # (builder, view, out) Read the same memory, from the same base, through what a builder holds: as

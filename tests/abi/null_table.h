@@ -313,6 +313,18 @@ static int64_t call_sv_view_from_dltensor(const struct argument *a)
 {
     return sv_view_from_dltensor(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
 }
+static int64_t call_sv_view_from_pep3118(const struct argument *a)
+{
+    return sv_view_from_pep3118(
+        a[0].pointer, (int64_t)a[1].number, (int32_t)a[2].number, a[3].pointer, a[4].pointer, a[5].pointer,
+        (int64_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function, a[9].pointer, a[10].pointer);
+}
+static int64_t call_sv_view_from_array_interface(const struct argument *a)
+{
+    return sv_view_from_array_interface(
+        a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, (int32_t)a[5].number,
+        (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function, a[9].pointer, a[10].pointer);
+}
 static int64_t call_sv_view_with_layout(const struct argument *a)
 {
     return sv_view_with_layout(a[0].pointer, a[1].pointer, a[2].pointer);
@@ -713,6 +725,30 @@ static const struct function functions[] = {
     {"sv_view_from_dltensor", call_sv_view_from_dltensor, RETURNS_STATUS, 3,
      {{"const void *", "tensor", POINTER},
       {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_pep3118", call_sv_view_from_pep3118, RETURNS_STATUS, 11,
+     {{"const char *", "format", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER | OPT},
+      {"const int64_t *", "byte_strides", POINTER | OPT},
+      {"void *", "pointer", POINTER | OPT},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_array_interface", call_sv_view_from_array_interface, RETURNS_STATUS, 11,
+     {{"const char *", "typestr", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"const int64_t *", "byte_strides", POINTER | OPT},
+      {"void *", "pointer", POINTER | OPT},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_with_layout", call_sv_view_with_layout, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},

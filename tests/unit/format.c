@@ -1,0 +1,166 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+
+enum { NUMBER = 1, SWAPPED = 2, OBJECTS = 4, BAD = 8 };
+
+static void check(const char *text, int expected)
+{
+    struct svi_format found = {99, false, false};
+    sv_status status = svi_format_read(text, &found);
+
+    cr_expect_eq(status, expected == BAD ? SV_ERROR_DTYPE : SV_OK, "%s: %s", text, sv_last_message());
+    if (status != SV_OK) {
+        cr_expect_eq(found.number, 99, "%s", text);
+        return;
+    }
+    cr_expect_eq(found.number != SV_OPAQUE, (expected & NUMBER) != 0, "%s", text);
+    cr_expect_eq(found.swapped, (expected & SWAPPED) != 0, "%s", text);
+    cr_expect_eq(found.objects, (expected & OBJECTS) != 0, "%s", text);
+}
+
+Test(format, grammar)
+{
+    static const struct {
+        const char *text;
+        int expected;
+    } cases[] = {
+        {NULL, NUMBER},
+        {" d ", NUMBER},
+        {"@=<d", NUMBER},
+        {">d", NUMBER | SWAPPED},
+        {"!B", NUMBER},
+        {"1d", NUMBER},
+        {"<1d", NUMBER},
+        {"1<d", NUMBER},
+        {"d:x:", 0},
+        {"3d", 0},
+        {"(1)d", 0},
+        {"(2,3)d", 0},
+        {"( 2 , 3 )d", 0},
+        {"(2)3d", 0},
+        {"0d", 0},
+        {"xd", 0},
+        {"dx", 0},
+        {"7s", 0},
+        {"5p", 0},
+        {"3w", 0},
+        {"c", 0},
+        {"u", 0},
+        {"t", 0},
+        {"3t", 0},
+        {"P", 0},
+        {"g", 0},
+        {"Zg", 0},
+        {"G", 0},
+        {"&d", 0},
+        {"&&<d", 0},
+        {"&T{d:x:}", 0},
+        {"&X{}", 0},
+        {"X{i->d:f:{}}", 0},
+        {"T{}", 0},
+        {"T{d}", 0},
+        {"T{<b:a:<i:b:}", 0}, /* ctypes, of a structure of 8 bytes */
+        {"T{>d:x:}d", 0},
+        {"T{ d:a: i:b: }", 0},
+        {"T{(2)T{i:a:f:b:}:r:d:s:}", 0}, /* an array of records in a record */
+        {"T{T{i:a:}:r:T{i:a:}:s:}", 0}, /* the same name in different records */
+        {"T{i:}:}", 0},                 /* a brace within a name */
+        {"T{i::}", 0},
+        {"T{i:\xc3\xa9:}", 0},
+        {"O", OBJECTS},
+        {"T{i:a:T{3O:b:}:c:}", OBJECTS},
+        {"", BAD},
+        {" ", BAD},
+        {"<", BAD},
+        {"3", BAD},
+        {"i3", BAD},
+        {"(", BAD},
+        {"()d", BAD},
+        {"(2d", BAD},
+        {"(2,)d", BAD},
+        {"(-1)d", BAD},
+        {"(2)(3)d", BAD},
+        {"2<3d", BAD},
+        {"-1d", BAD},
+        {"9223372036854775808d", BAD},
+        {"9223372036854775807d", 0},
+        {"(4294967296,4294967296)d", BAD},
+        {"(4294967296)4294967296d", BAD},
+        {"Z", BAD},
+        {"Zi", BAD},
+        {"k", BAD},
+        {"=n", BAD},
+        {"<P", BAD},
+        {">g", BAD},
+        {"<Zg", BAD},
+        {"!G", BAD},
+        {"T", BAD},
+        {"T{", BAD},
+        {"T{d", BAD},
+        {"T{d}}", BAD},
+        {"Td", BAD},
+        {"T(d)", BAD},
+        {"}", BAD},
+        {"{d}", BAD},
+        {"X", BAD},
+        {"X{", BAD},
+        {"X{{}", BAD},
+        {"&", BAD},
+        {"d:x", BAD},
+        {"d:", BAD},
+        {":x:", BAD},
+        {"d:x:y:", BAD},
+        {"T{d:x:i:x:}", BAD},
+        {"T{d:x:T{i:y:}:z:i:x:}", BAD},
+        {"d:x:i:x:", BAD},
+        {"\xff", BAD},
+        {"d,", BAD},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(cases[i].text, cases[i].expected);
+}
+
+/* count times "T{", then "d", then as many "}". */
+static void nested(char *text, int count)
+{
+    text[0] = '\0';
+    for (int i = 0; i < count; i++)
+        strcat(text, i % 2 ? "&" : "T{");
+    strcat(text, "d");
+    for (int i = count; i-- > 0;)
+        strcat(text, i % 2 ? "" : "}");
+}
+
+Test(format, nesting_has_a_limit)
+{
+    char text[512];
+
+    nested(text, 32);
+    check(text, 0);
+    nested(text, 33);
+    check(text, BAD);
+    cr_expect(strstr(sv_last_message(), "32 deep"), "%s", sv_last_message());
+}
+
+Test(format, length_has_a_limit)
+{
+    char *text = malloc(65537);
+
+    memset(text, 'T', 65536);
+    text[65536] = '\0';
+    check(text, BAD);
+    memset(text, 'd', 65536);
+    text[65535] = '\0';
+    check(text, 0);
+    free(text);
+}
+
+Test(format, message_shows_the_place)
+{
+    check("T{d:x:k:y:}", BAD);
+    cr_expect_str_eq(sv_last_message(), "format \"T{d:x:k:y:}\", character 6: no such type");
+}
