@@ -1,6 +1,8 @@
 #include "view.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "checked.h"
@@ -78,19 +80,24 @@ static void fill_tensor(const sv_view *view, DLTensor *tensor)
     }
 }
 
-/* Makes a view in room of what was checked, and takes the layout over. */
-static void place(const struct sv_view *from, sv_layout *layout, sv_view *room)
+/* Makes a view of room, which says what was checked, and takes the layout over. */
+static void complete(sv_view *room, sv_layout *layout)
 {
-    *room = *from;
     svi_handle_init(&room->handle, SVI_TAG_VIEW);
     room->layout = layout;
     sv_view_retain(room->root);
     room->borrowable = is_borrowable(room);
-    room->borrowed = (struct DLManagedTensorVersioned){
-        .version = {DLPACK_MAJOR, DLPACK_MINOR},
-        .flags = room->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-    };
+    room->borrowed.version = (DLPackVersion){DLPACK_MAJOR, DLPACK_MINOR};
+    room->borrowed.manager_ctx = NULL;
+    room->borrowed.deleter = NULL;
+    room->borrowed.flags = room->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
     fill_tensor(room, &room->borrowed.dl_tensor);
+}
+
+/* What complete() does not make. */
+static void copy_facts(const struct sv_view *from, sv_view *room)
+{
+    memcpy(room, from, offsetof(struct sv_view, borrowable));
 }
 
 sv_status svi_view_make(const struct sv_view *from, sv_view **out)
@@ -101,7 +108,8 @@ sv_status svi_view_make(const struct sv_view *from, sv_view **out)
     view = svi_malloc(sizeof *view);
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    place(from, sv_layout_retain(from->layout), view);
+    copy_facts(from, view);
+    complete(view, sv_layout_retain(from->layout));
     *out = view;
     return SV_OK;
 }
@@ -115,7 +123,8 @@ sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geomet
     view = svi_malloc(sizeof *view + svi_layout_room(g->ndim));
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    place(from, svi_layout_place(g, extent, view + 1, view), view);
+    copy_facts(from, view);
+    complete(view, svi_layout_place(g, extent, view + 1, view));
     *out = view;
     return SV_OK;
 }
@@ -145,16 +154,18 @@ sv_status sv_view_from_pointer(const sv_layout *layout, void *pointer, int64_t n
 }
 
 /* What a view made from another starts with. Not a plain copy: other threads may be counting references. */
-static struct sv_view derive(const sv_view *view)
+static void derive(const sv_view *view, struct sv_view *from)
 {
-    return (struct sv_view){.layout = view->layout,
-                            .base = view->base,
-                            .lower = view->lower,
-                            .upper = view->upper,
-                            .dtype = view->dtype,
-                            .flags = view->flags,
-                            .device = view->device,
-                            .root = view->root != NULL ? view->root : (sv_view *)view};
+    from->layout = view->layout;
+    from->base = view->base;
+    from->lower = view->lower;
+    from->upper = view->upper;
+    from->dtype = view->dtype;
+    from->flags = view->flags;
+    from->device = view->device;
+    from->root = view->root != NULL ? view->root : (sv_view *)view;
+    from->release = NULL;
+    from->ctx = NULL;
 }
 
 sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out)
@@ -164,22 +175,35 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     SVI_TRY(svi_view_check(view, "view"));
     SVI_TRY(svi_layout_check(layout, "layout"));
     SVI_NEED(out);
-    from = derive(view);
+    derive(view, &from);
     from.layout = (sv_layout *)layout;
     return svi_view_make(&from, out);
 }
 
 sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out)
 {
-    struct sv_view from;
+    const struct svi_geometry *g;
     struct svi_extent extent;
+    sv_view *made;
 
     SVI_TRY(svi_layout_builder_check(builder));
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
-    SVI_TRY(svi_geometry_measure(&builder->geometry, &extent));
-    from = derive(view);
-    return svi_view_make_with(&from, &builder->geometry, &extent, out);
+    g = &builder->geometry;
+    SVI_TRY(svi_geometry_measure(g, &extent));
+    /* The rest was checked when view was made. */
+    if (g->itemsize != view->layout->itemsize)
+        SVI_TRY(svi_dtype_fits(view->dtype, g->itemsize));
+    SVI_TRY(check_capacity(view, &extent));
+    SVI_TRY(check_addresses(view, &extent));
+
+    made = svi_malloc(sizeof *made + svi_layout_room(g->ndim));
+    if (made == NULL)
+        return SV_ERROR_MEMORY;
+    derive(view, made);
+    complete(made, svi_layout_place(g, &extent, made + 1, made));
+    *out = made;
+    return SV_OK;
 }
 
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
@@ -188,7 +212,7 @@ sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
 
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
-    from = derive(view);
+    derive(view, &from);
     from.dtype = dtype;
     return svi_view_make(&from, out);
 }
@@ -199,7 +223,7 @@ sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
 
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
-    from = derive(view);
+    derive(view, &from);
     from.flags |= SV_READ_ONLY;
     return svi_view_make(&from, out);
 }

@@ -47,7 +47,13 @@ int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ss
 
 int svpy_int64(PyObject *object, int64_t *out)
 {
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number;
+
+    if (PyLong_CheckExact(object)) {
+        *out = PyLong_AsLongLong(object);
+        return *out == -1 && PyErr_Occurred() ? -1 : 0;
+    }
+    number = PyNumber_Index(object);
 
     if (number == NULL)
         return -1;
@@ -56,53 +62,99 @@ int svpy_int64(PyObject *object, int64_t *out)
     return *out == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
+/* Items of a tuple, which stays as it is whatever __index__ does. */
+static int32_t read_items(PyObject *const *items, Py_ssize_t count, int64_t *out)
+{
+    if (count > SV_MAX_NDIM) {
+        PyErr_Format(PyExc_ValueError, "%zd axes; at most %d are possible", count, SV_MAX_NDIM);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (svpy_int64(items[i], &out[i]) < 0)
+            return -1;
+    }
+    return (int32_t)count;
+}
+
 int32_t svpy_extents(PyObject *object, int64_t *out)
 {
     PyObject *items;
-    int32_t count = 0;
+    int32_t count;
 
+    if (PyTuple_Check(object))
+        return read_items(((PyTupleObject *)object)->ob_item, PyTuple_GET_SIZE(object), out);
     /* NumPy's arrays have __index__ too, its integers are no sequences. */
     if (PyIndex_Check(object) && !PySequence_Check(object))
         return svpy_int64(object, out) < 0 ? -1 : 1;
-    items = PySequence_Fast(object, "an int or a sequence of ints is needed");
+    if (!PySequence_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "an int or a sequence of ints is needed, not %.100s", Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    items = PySequence_Tuple(object);
     if (items == NULL)
         return -1;
-    /* __index__ may run code that shortens the list: the size is read anew each time. */
-    while (count < PySequence_Fast_GET_SIZE(items)) {
-        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, count));
-        int failed;
-
-        if (count == SV_MAX_NDIM) {
-            PyErr_Format(PyExc_ValueError, "%zd axes; at most %d are possible", PySequence_Fast_GET_SIZE(items),
-                         SV_MAX_NDIM);
-            failed = 1;
-        } else {
-            failed = svpy_int64(item, &out[count]) < 0;
-        }
-        Py_DECREF(item);
-        if (failed) {
-            Py_DECREF(items);
-            return -1;
-        }
-        count++;
-    }
+    count = read_items(((PyTupleObject *)items)->ob_item, PyTuple_GET_SIZE(items), out);
     Py_DECREF(items);
+    return count;
+}
+
+int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
+{
+    return nargs == 1 ? svpy_extents(args[0], out) : read_items(args, nargs, out);
+}
+
+static int narrow(int64_t axis, int32_t *out)
+{
+    if (axis < INT32_MIN || axis > INT32_MAX) {
+        PyErr_Format(svpy_bounds_error, "axis %lld is outside the layout", (long long)axis);
+        return -1;
+    }
+    *out = (int32_t)axis;
+    return 0;
+}
+
+static int32_t narrow_all(const int64_t *wide, int32_t count, int32_t *out)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (narrow(wide[i], &out[i]) < 0)
+            return -1;
+    }
     return count;
 }
 
 int32_t svpy_axes(PyObject *object, int32_t *out)
 {
     int64_t wide[SV_MAX_NDIM];
-    int32_t count = svpy_extents(object, wide);
 
-    for (int32_t i = 0; i < count; i++) {
-        if (wide[i] < INT32_MIN || wide[i] > INT32_MAX) {
-            PyErr_Format(svpy_bounds_error, "axis %lld is outside the layout", (long long)wide[i]);
-            return -1;
-        }
-        out[i] = (int32_t)wide[i];
-    }
-    return count;
+    return narrow_all(wide, svpy_extents(object, wide), out);
+}
+
+int32_t svpy_axes_of(PyObject *const *args, Py_ssize_t nargs, int32_t *out)
+{
+    int64_t wide[SV_MAX_NDIM];
+
+    return narrow_all(wide, svpy_extents_of(args, nargs, wide), out);
+}
+
+int svpy_axis(PyObject *object, int32_t *out)
+{
+    int64_t wide = *out;
+
+    return object != NULL && svpy_int64(object, &wide) < 0 ? -1 : narrow(wide, out);
+}
+
+int svpy_address(PyObject *object, uintptr_t *out)
+{
+    PyObject *number;
+
+    if (object == NULL)
+        return 0;
+    number = PyNumber_Index(object);
+    if (number == NULL)
+        return -1;
+    *out = PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    return *out == UINTPTR_MAX && PyErr_Occurred() ? -1 : 0;
 }
 
 int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, int32_t *axes)

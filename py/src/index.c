@@ -110,57 +110,41 @@ static int read_item(index_steps *steps, const sv_layout *layout, PyObject *item
     return take_index(steps, layout, item);
 }
 
-/* The next layout of a chain, in exchange for the one before. */
-static sv_layout *advance(sv_layout *before, sv_status status, sv_layout *made)
+static sv_status run(sv_layout_builder *builder, const index_steps *steps)
 {
-    sv_layout_release(before);
-    return status == SV_OK ? made : svpy_raise(status);
+    sv_status status = SV_OK;
+
+    if (steps->sliced > 0)
+        status = sv_layout_builder_slice(builder, steps->sliced, steps->start, steps->stop, steps->step);
+    if (status == SV_OK && steps->dropped > 0)
+        status = sv_layout_builder_squeeze(builder, steps->dropped, steps->drop);
+    if (status == SV_OK && steps->inserted > 0)
+        status = sv_layout_builder_unsqueeze(builder, steps->inserted, steps->insert);
+    return status;
 }
 
-static sv_layout *run(const sv_layout *layout, const index_steps *steps)
-{
-    sv_layout *now = sv_layout_retain(layout), *made = NULL;
-    sv_status status;
-
-    if (steps->sliced > 0) {
-        status = sv_layout_slice(now, steps->sliced, steps->start, steps->stop, steps->step, &made);
-        now = advance(now, status, made);
-    }
-    if (now != NULL && steps->dropped > 0) {
-        status = sv_layout_squeeze(now, steps->dropped, steps->drop, &made);
-        now = advance(now, status, made);
-    }
-    if (now != NULL && steps->inserted > 0) {
-        status = sv_layout_unsqueeze(now, steps->inserted, steps->insert, &made);
-        now = advance(now, status, made);
-    }
-    return now;
-}
-
-/* The common layout[3] by one call. */
-static sv_layout *index_first(const sv_layout *layout, PyObject *key)
+/* The common self[3] by one call. */
+static PyObject *index_first(PyObject *self, PyObject *key)
 {
     int64_t index = PyLong_AsLongLong(key);
-    sv_layout *made = NULL;
-    sv_status status;
 
     if (index == -1 && PyErr_Occurred()) {
         PyErr_Format(svpy_bounds_error, "index %R is outside axis 0", key);
         return NULL;
     }
-    status = sv_layout_index(layout, 0, index, &made);
-    return status == SV_OK ? made : svpy_raise(status);
+    return svpy_finish(self, sv_layout_builder_index(svpy_start(self), 0, index));
 }
 
-sv_layout *svpy_index(const sv_layout *layout, PyObject *key)
+PyObject *svpy_subscript(PyObject *self, PyObject *key)
 {
+    const sv_layout *layout = svpy_layout_of(self);
     PyObject *const *items = PyTuple_Check(key) ? ((PyTupleObject *)key)->ob_item : &key;
     Py_ssize_t count = PyTuple_Check(key) ? PyTuple_GET_SIZE(key) : 1;
     index_steps steps;
     int32_t left;
 
     if (PyLong_CheckExact(key))
-        return index_first(layout, key);
+        return index_first(self, key);
     left = axes_left(layout, items, count);
     if (left < 0)
         return NULL;
@@ -169,5 +153,5 @@ sv_layout *svpy_index(const sv_layout *layout, PyObject *key)
         if (read_item(&steps, layout, items[i], left) < 0)
             return NULL;
     }
-    return run(layout, &steps);
+    return svpy_finish(self, run(svpy_start(self), &steps));
 }

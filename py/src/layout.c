@@ -9,11 +9,8 @@ PyTypeObject *svpy_layout_type;
 
 PyObject *svpy_layout_wrap(sv_layout *handle)
 {
-    svpy_layout *self;
+    svpy_layout *self = PyObject_New(svpy_layout, svpy_layout_type);
 
-    if (handle == NULL)
-        return NULL;
-    self = PyObject_New(svpy_layout, svpy_layout_type);
     if (self == NULL) {
         sv_layout_release(handle);
         return NULL;
@@ -41,7 +38,7 @@ static void layout_dealloc(PyObject *self)
 
 /* --- making one ----------------------------------------------------------- */
 
-/* Both constructors: strides in elements or in bytes, None for C order. */
+/* Both constructors: strides in elements or in bytes, which may have to divide; None for C order. */
 static PyObject *new_strided(PyObject *shape, PyObject *strides, PyObject *itemsize, int bytes, int divisible)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM], size;
@@ -67,16 +64,18 @@ static PyObject *new_strided(PyObject *shape, PyObject *strides, PyObject *items
     return wrap(status, &made);
 }
 
-static PyObject *layout_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *keywords)
+static PyObject *layout_call(PyObject *Py_UNUSED(type), PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static char *names[] = {"shape", "strides", "itemsize", "divide_strides", NULL};
-    PyObject *shape, *strides, *itemsize;
+    static const svpy_signature signature = {
+        "StridedLayout", 4, 3, {"shape", "strides", "itemsize", "divide_strides"}};
+    PyObject *values[4];
     int divide = 0;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO|p:StridedLayout", names, &shape, &strides, &itemsize,
-                                     &divide))
+    if (svpy_arguments(&signature, args, PyVectorcall_NARGS(nargsf), kwnames, values) < 0)
         return NULL;
-    return new_strided(shape, strides, itemsize, divide, 1);
+    if (values[3] != NULL && (divide = PyObject_IsTrue(values[3])) < 0)
+        return NULL;
+    return new_strided(values[0], values[1], values[2], divide, divide);
 }
 
 static PyObject *layout_from_byte_strides(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
@@ -149,157 +148,24 @@ static PyObject *layout_dense_like(PyObject *Py_UNUSED(type), PyObject *const *a
     return dense_copy(HANDLE(values[0]), values[1]);
 }
 
-/* --- rearranging ---------------------------------------------------------- */
-
-static PyObject *layout_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    return svpy_layout_wrap(svpy_permute(HANDLE(self), args, nargs));
-}
+    static const svpy_signature signature = {"repack", 4, 1, {"itemsize", "data_ptr", "axis", "keep_dim"}};
+    PyObject *values[4];
+    uintptr_t address = 0;
+    int64_t itemsize;
+    int32_t axis = -1;
+    int keep = 1;
 
-static PyObject *layout_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return svpy_layout_wrap(svpy_reshape(HANDLE(self), args, nargs));
-}
-
-static PyObject *layout_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return svpy_layout_wrap(svpy_squeeze(HANDLE(self), args, nargs));
-}
-
-static PyObject *layout_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return svpy_layout_wrap(svpy_unsqueeze(HANDLE(self), args, nargs));
-}
-
-static PyObject *layout_broadcast(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return svpy_layout_wrap(svpy_broadcast(HANDLE(self), args, nargs));
-}
-
-static PyObject *layout_subscript(PyObject *self, PyObject *key)
-{
-    return svpy_layout_wrap(svpy_index(HANDLE(self), key));
-}
-
-/* --- asking --------------------------------------------------------------- */
-
-PyObject *svpy_layout_strides(const sv_layout *layout)
-{
-    const int64_t *strides;
-    sv_status status = sv_layout_strides(layout, &strides);
-
-    return status == SV_OK ? svpy_tuple(strides, sv_layout_ndim(layout)) : svpy_raise(status);
-}
-
-/* A number of bytes in elements; NULL with an exception when it is not whole. */
-static PyObject *in_elements(const sv_layout *layout, int64_t bytes)
-{
-    int64_t itemsize = sv_layout_itemsize(layout);
-
-    if (bytes % itemsize != 0) {
-        PyErr_Format(PyExc_ValueError, "%lld bytes are no multiple of the item size %lld", (long long)bytes,
-                     (long long)itemsize);
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    }
-    return PyLong_FromLongLong(bytes / itemsize);
+    if (svpy_int64(values[0], &itemsize) < 0 || svpy_address(values[1], &address) < 0 ||
+        svpy_axis(values[2], &axis) < 0 || (values[3] != NULL && (keep = PyObject_IsTrue(values[3])) < 0))
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_repack(svpy_start(self), itemsize, address, axis, keep));
 }
 
-/* The numbers a layout tells without fail share one getter; the closure says which. */
-typedef struct {
-    int64_t (*ask)(const sv_layout *layout);
-} number;
-
-static const number size_of = {sv_layout_size}, nbytes_of = {sv_layout_nbytes}, itemsize_of = {sv_layout_itemsize},
-                    byte_offset_of = {sv_layout_byte_offset};
-static const sv_order order_c = SV_ORDER_C, order_f = SV_ORDER_F, order_k = SV_ORDER_K;
-
-static PyObject *get_number(PyObject *self, void *closure)
-{
-    return PyLong_FromLongLong(((const number *)closure)->ask(HANDLE(self)));
-}
-
-static PyObject *get_contiguous(PyObject *self, void *closure)
-{
-    return PyBool_FromLong(sv_layout_is_contiguous(HANDLE(self), *(const sv_order *)closure));
-}
-
-static PyObject *get_is_dense(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyBool_FromLong(sv_layout_is_contiguous(HANDLE(self), SV_ORDER_K) &&
-                           sv_layout_byte_offset(HANDLE(self)) == 0);
-}
-
-static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyLong_FromLong(sv_layout_ndim(HANDLE(self)));
-}
-
-static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
-{
-    return svpy_tuple(sv_layout_shape(HANDLE(self)), sv_layout_ndim(HANDLE(self)));
-}
-
-static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
-{
-    return svpy_layout_strides(HANDLE(self));
-}
-
-static PyObject *get_strides_in_bytes(PyObject *self, void *Py_UNUSED(closure))
-{
-    return svpy_tuple(sv_layout_byte_strides(HANDLE(self)), sv_layout_ndim(HANDLE(self)));
-}
-
-static PyObject *get_slice_offset(PyObject *self, void *Py_UNUSED(closure))
-{
-    return in_elements(HANDLE(self), sv_layout_byte_offset(HANDLE(self)));
-}
-
-/* Whether axis a comes before axis b in memory: wider strides first, then wider extents. */
-static int is_slower(const sv_layout *layout, int32_t a, int32_t b)
-{
-    const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
-    uint64_t step_a = strides[a] < 0 ? 0 - (uint64_t)strides[a] : (uint64_t)strides[a];
-    uint64_t step_b = strides[b] < 0 ? 0 - (uint64_t)strides[b] : (uint64_t)strides[b];
-
-    return step_a != step_b ? step_a > step_b : shape[a] > shape[b];
-}
-
-static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
-{
-    int32_t ndim = sv_layout_ndim(HANDLE(self));
-    int64_t order[SV_MAX_NDIM];
-
-    for (int32_t i = 0; i < ndim; i++) {
-        int32_t place = i;
-
-        for (; place > 0 && is_slower(HANDLE(self), i, (int32_t)order[place - 1]); place--)
-            order[place] = order[place - 1];
-        order[place] = i;
-    }
-    return svpy_tuple(order, ndim);
-}
-
-/* First and last element reached, both included. */
-static PyObject *get_offset_bounds(PyObject *self, void *Py_UNUSED(closure))
-{
-    int64_t lower = 0, upper = 0;
-    sv_status status = sv_layout_byte_bounds(HANDLE(self), &lower, &upper);
-    PyObject *first, *last;
-
-    if (status != SV_OK)
-        return svpy_raise(status);
-    first = in_elements(HANDLE(self), lower);
-    last = first == NULL ? NULL : in_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)));
-    return last == NULL ? (Py_XDECREF(first), NULL) : Py_BuildValue("(NN)", first, last);
-}
-
-static PyObject *layout_required_size(PyObject *self, PyObject *Py_UNUSED(none))
-{
-    int64_t nbytes;
-    sv_status status = sv_layout_required_size(HANDLE(self), &nbytes);
-
-    return status == SV_OK ? PyLong_FromLongLong(nbytes) : svpy_raise(status);
-}
+/* --- what every object of Python has -------------------------------------- */
 
 static PyObject *layout_richcompare(PyObject *self, PyObject *other, int op)
 {
@@ -352,73 +218,36 @@ static PyObject *layout_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-#define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
-#define NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
-
 static PyMethodDef layout_methods[] = {
-    {"dense", NAMED(layout_dense) | METH_CLASS,
+    {"dense", SVPY_NAMED(layout_dense) | METH_CLASS,
      PyDoc_STR("dense($type, /, shape, itemsize, stride_order='C')\n--\n\n"
                "A layout without gaps, in order 'C', 'F' or a permutation of the axes, the slowest first.")},
-    {"dense_like", NAMED(layout_dense_like) | METH_CLASS,
+    {"dense_like", SVPY_NAMED(layout_dense_like) | METH_CLASS,
      PyDoc_STR("dense_like($type, /, other, stride_order='K')\n--\n\n"
                "The layout of a packed copy of other; see to_dense().")},
-    {"from_byte_strides", NAMED(layout_from_byte_strides) | METH_CLASS,
+    {"from_byte_strides", SVPY_NAMED(layout_from_byte_strides) | METH_CLASS,
      PyDoc_STR("from_byte_strides($type, /, shape, byte_strides, itemsize)\n--\n\n"
                "A layout whose strides in bytes need not be multiples of itemsize.")},
-    {"to_dense", NAMED(layout_to_dense),
+    {"to_dense", SVPY_NAMED(layout_to_dense),
      PyDoc_STR("to_dense($self, /, stride_order='K')\n--\n\n"
                "The layout that a packed copy would have: same shape, no gaps, no offset.\n\n"
                "stride_order is 'K' (as the strides already are), 'C', 'F' or a permutation.")},
-    {"permute", FAST(layout_permute),
-     PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
-    {"reshape", FAST(layout_reshape),
-     PyDoc_STR("reshape($self, *shape)\n--\n\n"
-               "The same elements in C order of their indices under another shape, one extent of which may\n"
-               "be -1. ValueError where only a copy could have that shape.")},
-    {"squeeze", FAST(layout_squeeze),
-     PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
-    {"unsqueeze", FAST(layout_unsqueeze),
-     PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
-    {"broadcast_to", FAST(layout_broadcast),
-     PyDoc_STR("broadcast_to($self, *shape)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
-    {"permuted", FAST(layout_permute), PyDoc_STR("permuted($self, *axes)\n--\n\nThe same as permute().")},
-    {"reshaped", FAST(layout_reshape), PyDoc_STR("reshaped($self, *shape)\n--\n\nThe same as reshape().")},
-    {"squeezed", FAST(layout_squeeze), PyDoc_STR("squeezed($self, *axes)\n--\n\nThe same as squeeze().")},
-    {"unsqueezed", FAST(layout_unsqueeze), PyDoc_STR("unsqueezed($self, *axes)\n--\n\nThe same as unsqueeze().")},
-    {"sliced", (PyCFunction)layout_subscript, METH_O,
+    {"repack", SVPY_NAMED(layout_repack),
+     PyDoc_STR("repack($self, /, itemsize, data_ptr=0, axis=-1, keep_dim=True)\n--\n\n"
+               "The same bytes as items of another size: along an axis of neighbouring items several become\n"
+               "one, or one becomes several. Larger items must be aligned, counting from the address data_ptr.\n"
+               "With keep_dim=False an axis that larger items leave with one index is dropped.")},
+    {"repacked", SVPY_NAMED(layout_repack),
+     PyDoc_STR("repacked($self, /, itemsize, data_ptr=0, axis=-1, keep_dim=True)\n--\n\nThe same as repack().")},
+    {"permuted", SVPY_FAST(svpy_permute), PyDoc_STR("permuted($self, *axes)\n--\n\nThe same as permute().")},
+    {"reshaped", SVPY_FAST(svpy_reshape), PyDoc_STR("reshaped($self, *shape)\n--\n\nThe same as reshape().")},
+    {"flattened", SVPY_NAMED(svpy_flatten),
+     PyDoc_STR("flattened($self, /, start_axis=0, end_axis=-1, mask=None)\n--\n\nThe same as flatten().")},
+    {"squeezed", SVPY_FAST(svpy_squeeze), PyDoc_STR("squeezed($self, *axes)\n--\n\nThe same as squeeze().")},
+    {"unsqueezed", SVPY_FAST(svpy_unsqueeze), PyDoc_STR("unsqueezed($self, *axes)\n--\n\nThe same as unsqueeze().")},
+    {"sliced", svpy_subscript, METH_O,
      PyDoc_STR("sliced($self, key, /)\n--\n\nThe same as layout[key]: ints, slices, Ellipsis and None.")},
-    {"required_size_in_bytes", layout_required_size, METH_NOARGS,
-     PyDoc_STR("required_size_in_bytes($self, /)\n--\n\n"
-               "Bytes that memory must have, from offset 0 on, to hold every element. ValueError when an\n"
-               "element lies below offset 0.")},
     {NULL, NULL, 0, NULL},
-};
-
-static PyGetSetDef layout_getset[] = {
-    {"ndim", get_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
-    {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
-    {"strides", get_strides, NULL,
-     PyDoc_STR("Strides in elements. ValueError when a stride is no multiple of the item size."), NULL},
-    {"strides_in_bytes", get_strides_in_bytes, NULL, PyDoc_STR("Strides in bytes."), NULL},
-    {"itemsize", get_number, NULL, PyDoc_STR("Bytes of one element."), (void *)&itemsize_of},
-    {"volume", get_number, NULL, PyDoc_STR("Number of elements."), (void *)&size_of},
-    {"size", get_number, NULL, PyDoc_STR("Number of elements."), (void *)&size_of},
-    {"nbytes", get_number, NULL, PyDoc_STR("Bytes of all elements: size * itemsize."), (void *)&nbytes_of},
-    {"slice_offset", get_slice_offset, NULL, PyDoc_STR("Elements from the base to the one with all indices 0."), NULL},
-    {"slice_offset_in_bytes", get_number, NULL, PyDoc_STR("Bytes from the base to the element with all indices 0."),
-     (void *)&byte_offset_of},
-    {"is_contiguous_c", get_contiguous, NULL, PyDoc_STR("Whether there are no gaps in C order. The offset is ignored."),
-     (void *)&order_c},
-    {"is_contiguous_f", get_contiguous, NULL, PyDoc_STR("Whether there are no gaps in Fortran order."),
-     (void *)&order_f},
-    {"is_contiguous_any", get_contiguous, NULL, PyDoc_STR("Whether there are no gaps in some order of the axes."),
-     (void *)&order_k},
-    {"is_dense", get_is_dense, NULL, PyDoc_STR("is_contiguous_any, and the offset is 0."), NULL},
-    {"stride_order", get_stride_order, NULL, PyDoc_STR("The axes by the size of their stride, the slowest first."),
-     NULL},
-    {"offset_bounds", get_offset_bounds, NULL,
-     PyDoc_STR("First and last element reached, relative to the base; (0, -1) when there is none."), NULL},
-    {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMemberDef layout_members[] = {
@@ -431,17 +260,19 @@ static const char layout_doc[] = PyDoc_STR(
     "Shape, strides, item size and offset of an array; no memory, no type. It does not change.\n\n"
     "strides count elements, or bytes with divide_strides=True; None means C order.");
 
+static PyMethodDef all_methods[SVPY_MOST_METHODS];
+
 static PyType_Slot layout_slots[] = {
     {Py_tp_doc, (void *)layout_doc},
-    {Py_tp_new, layout_new},
+    {Py_tp_new, svpy_new},
     {Py_tp_dealloc, layout_dealloc},
     {Py_tp_repr, layout_repr},
     {Py_tp_hash, layout_hash},
     {Py_tp_richcompare, layout_richcompare},
-    {Py_tp_methods, layout_methods},
-    {Py_tp_getset, layout_getset},
+    {Py_tp_methods, all_methods},
+    {Py_tp_getset, svpy_layout_getset},
     {Py_tp_members, layout_members},
-    {Py_mp_subscript, layout_subscript},
+    {Py_mp_subscript, svpy_subscript},
     {0, NULL},
 };
 
@@ -454,8 +285,13 @@ static PyType_Spec layout_spec = {
 
 int svpy_layout_init(PyObject *names)
 {
+    svpy_add_methods(all_methods, layout_methods);
+    svpy_add_methods(all_methods, svpy_rearranging);
+    svpy_add_methods(all_methods, svpy_regrouping);
+    svpy_add_methods(all_methods, svpy_asking);
     svpy_layout_type = (PyTypeObject *)PyType_FromSpec(&layout_spec);
     if (svpy_layout_type == NULL)
         return -1;
+    svpy_layout_type->tp_vectorcall = layout_call;
     return PyDict_SetItemString(names, "StridedLayout", (PyObject *)svpy_layout_type);
 }

@@ -16,12 +16,28 @@ static int add_functions(PyObject *names)
     return failed ? -1 : 0;
 }
 
+void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more)
+{
+    PyMethodDef *end = table;
+
+    while (end->ml_name != NULL)
+        end++;
+    while (more->ml_name != NULL && end < table + SVPY_MOST_METHODS - 1)
+        *end++ = *more++;
+}
+
+/* type.__new__(type, ...), which hardly anybody calls: as type(...). */
+PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    return PyObject_Call((PyObject *)type, args, keywords);
+}
+
 /* address is id() of a dict. 0, or -1 after telling Python's unraisable hook why. */
 int32_t svpy_install(uintptr_t address)
 {
     PyGILState_STATE state = PyGILState_Ensure(); /* cffi drops the interpreter around every call */
     PyObject *names = (PyObject *)address;
-    int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_layout_init(names) < 0 ||
+    int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 ||
                  svpy_view_init(names) < 0 || add_functions(names) < 0;
 
     if (failed)

@@ -1,90 +1,199 @@
-/* Permute, reshape, squeeze, unsqueeze, broadcast: Python arguments in, a new layout out. */
+/* Methods of layouts and views that reorder, repeat or choose axes and elements. They move nothing. */
 #include "svpy.h"
 
-/* f(2, 3) and f((2, 3)) mean the same. */
-static int32_t extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
+const sv_layout *svpy_layout_of(PyObject *self)
 {
-    if (nargs == 1)
-        return svpy_extents(args[0], out);
-    if (nargs > SV_MAX_NDIM) {
-        PyErr_Format(PyExc_ValueError, "%zd axes; at most %d are possible", nargs, SV_MAX_NDIM);
-        return -1;
+    return Py_IS_TYPE(self, svpy_view_type) ? sv_view_layout(((svpy_view *)self)->handle)
+                                            : ((svpy_layout *)self)->handle;
+}
+
+/* No Python code runs between start and finish, so the interpreter's lock guards the one builder. */
+static sv_layout_builder *builder;
+
+int svpy_rearrange_init(void)
+{
+    sv_status status = sv_layout_builder_new(&builder);
+
+    return status == SV_OK ? 0 : (svpy_raise(status), -1);
+}
+
+sv_layout_builder *svpy_start(PyObject *self)
+{
+    sv_layout_builder_start(builder, svpy_layout_of(self));
+    return builder;
+}
+
+PyObject *svpy_finish(PyObject *self, sv_status status)
+{
+    sv_layout *layout;
+    sv_view *view;
+
+    if (status != SV_OK)
+        return svpy_raise(status);
+    if (Py_IS_TYPE(self, svpy_view_type)) {
+        svpy_view *from = (svpy_view *)self;
+
+        status = sv_layout_builder_view(builder, from->handle, &view);
+        return status == SV_OK ? svpy_view_wrap(view, from->exporter) : svpy_raise(status);
     }
-    for (Py_ssize_t i = 0; i < nargs; i++) {
-        if (svpy_int64(args[i], &out[i]) < 0)
-            return -1;
-    }
-    return (int32_t)nargs;
+    status = sv_layout_builder_finish(builder, &layout);
+    return status == SV_OK ? svpy_layout_wrap(layout) : svpy_raise(status);
 }
 
-static int32_t axes_of(PyObject *const *args, Py_ssize_t nargs, int32_t *out)
+/* No argument and None both mean all axes. */
+static int means_all(PyObject *const *args, Py_ssize_t nargs)
 {
-    PyObject *axes;
-    int32_t count;
-
-    if (nargs == 1)
-        return svpy_axes(args[0], out);
-    axes = PyTuple_New(nargs);
-    if (axes == NULL)
-        return -1;
-    for (Py_ssize_t i = 0; i < nargs; i++)
-        PyTuple_SET_ITEM(axes, i, Py_NewRef(args[i]));
-    count = svpy_axes(axes, out);
-    Py_DECREF(axes);
-    return count;
+    return nargs == 0 || (nargs == 1 && args[0] == Py_None);
 }
 
-static sv_layout *answer(sv_status status, sv_layout *const *made)
-{
-    return status == SV_OK ? *made : svpy_raise(status);
-}
-
-sv_layout *svpy_permute(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs)
+PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     int32_t axes[SV_MAX_NDIM], count;
-    sv_layout *made = NULL;
 
-    if (nargs == 0 && sv_layout_ndim(layout) > 0) {
+    if (nargs == 0 && sv_layout_ndim(svpy_layout_of(self)) > 0) {
         PyErr_SetString(PyExc_TypeError, "axes are needed");
         return NULL;
     }
-    count = axes_of(args, nargs, axes);
-    return count < 0 ? NULL : answer(sv_layout_permute(layout, count, axes, &made), &made);
+    count = svpy_axes_of(args, nargs, axes);
+    if (count < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), count, axes));
 }
 
-sv_layout *svpy_reshape(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs)
+PyObject *svpy_get_transposed(PyObject *self, void *Py_UNUSED(closure))
 {
-    int64_t shape[SV_MAX_NDIM];
-    int32_t ndim = extents_of(args, nargs, shape);
-    sv_layout *made = NULL;
 
-    return ndim < 0 ? NULL : answer(sv_layout_reshape(layout, ndim, shape, &made), &made);
+    return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), 0, NULL));
 }
 
-sv_layout *svpy_squeeze(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"moveaxis", 2, 2, {"source", "destination"}};
+    int32_t axes[SV_MAX_NDIM], places[SV_MAX_NDIM], count, wanted;
+    PyObject *values[2];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if ((count = svpy_axes(values[0], axes)) < 0 || (wanted = svpy_axes(values[1], places)) < 0)
+        return NULL;
+    if (count != wanted) {
+        PyErr_Format(PyExc_ValueError, "%d axes for %d places", count, wanted);
+        return NULL;
+    }
+    return svpy_finish(self, sv_layout_builder_move_axes(svpy_start(self), count, axes, places));
+}
+
+static PyObject *swapaxes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"swapaxes", 2, 2, {"axis1", "axis2"}};
+    PyObject *values[2];
+    int32_t axis = 0, other = 0;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_axis(values[0], &axis) < 0 || svpy_axis(values[1], &other) < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_swap_axes(svpy_start(self), axis, other));
+}
+
+static PyObject *flip(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     int32_t axes[SV_MAX_NDIM], count = 0;
-    int every = nargs == 0 || (nargs == 1 && args[0] == Py_None);
-    sv_layout *made = NULL;
+    int all = means_all(args, nargs);
 
-    if (!every && (count = axes_of(args, nargs, axes)) < 0)
+    if (!all && (count = svpy_axes_of(args, nargs, axes)) < 0)
         return NULL;
-    return answer(sv_layout_squeeze(layout, count, every ? NULL : axes, &made), &made);
+    return svpy_finish(self, sv_layout_builder_flip(svpy_start(self), count, all ? NULL : axes));
 }
 
-sv_layout *svpy_unsqueeze(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs)
+PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    int32_t axes[SV_MAX_NDIM], count = axes_of(args, nargs, axes);
-    sv_layout *made = NULL;
+    int32_t axes[SV_MAX_NDIM], count = 0;
+    int all = means_all(args, nargs);
 
-    return count < 0 ? NULL : answer(sv_layout_unsqueeze(layout, count, axes, &made), &made);
+    if (!all && (count = svpy_axes_of(args, nargs, axes)) < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_squeeze(svpy_start(self), count, all ? NULL : axes));
 }
 
-sv_layout *svpy_broadcast(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs)
+PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t axes[SV_MAX_NDIM], count = svpy_axes_of(args, nargs, axes);
+
+    if (count < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_unsqueeze(svpy_start(self), count, axes));
+}
+
+static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     int64_t shape[SV_MAX_NDIM];
-    int32_t ndim = extents_of(args, nargs, shape);
-    sv_layout *made = NULL;
+    int32_t ndim = svpy_extents_of(args, nargs, shape);
 
-    return ndim < 0 ? NULL : answer(sv_layout_broadcast(layout, ndim, shape, &made), &made);
+    if (ndim < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_broadcast(svpy_start(self), ndim, shape));
 }
+
+static PyObject *diagonal(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"diagonal", 3, 0, {"offset", "axis1", "axis2"}};
+    PyObject *values[3];
+    int64_t offset = 0;
+    int32_t axis = 0, other = 1;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if ((values[0] != NULL && svpy_int64(values[0], &offset) < 0) || svpy_axis(values[1], &axis) < 0 ||
+        svpy_axis(values[2], &other) < 0)
+        return NULL;
+    return svpy_finish(self, sv_layout_builder_diagonal(svpy_start(self), offset, axis, other));
+}
+
+static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"sliding_window", 2, 1, {"window_shape", "axis"}};
+    PyObject *values[2];
+    int64_t extents[SV_MAX_NDIM];
+    int32_t axes[SV_MAX_NDIM], count, given;
+    int all;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    all = values[1] == NULL || values[1] == Py_None;
+    count = given = svpy_extents(values[0], extents);
+    if (count < 0 || (!all && (given = svpy_axes(values[1], axes)) < 0))
+        return NULL;
+    if (count != given) {
+        PyErr_Format(PyExc_ValueError, "a window of %d axes along %d", count, given);
+        return NULL;
+    }
+    return svpy_finish(self, sv_layout_builder_window(svpy_start(self), count, all ? NULL : axes, extents));
+}
+
+PyMethodDef svpy_rearranging[] = {
+    {"permute", SVPY_FAST(svpy_permute),
+     PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
+    {"moveaxis", SVPY_NAMED(moveaxis),
+     PyDoc_STR("moveaxis($self, /, source, destination)\n--\n\n"
+               "Move axes to other places; the rest keep their order.")},
+    {"swapaxes", SVPY_NAMED(swapaxes),
+     PyDoc_STR("swapaxes($self, /, axis1, axis2)\n--\n\nExchange two axes.")},
+    {"flip", SVPY_FAST(flip),
+     PyDoc_STR("flip($self, *axes)\n--\n\nTurn axes round, those given or all: index 0 becomes the last one.")},
+    {"squeeze", SVPY_FAST(svpy_squeeze),
+     PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
+    {"unsqueeze", SVPY_FAST(svpy_unsqueeze),
+     PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
+    {"broadcast_to", SVPY_FAST(broadcast_to),
+     PyDoc_STR("broadcast_to($self, *shape)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
+    {"diagonal", SVPY_NAMED(diagonal),
+     PyDoc_STR("diagonal($self, /, offset=0, axis1=0, axis2=1)\n--\n\n"
+               "The elements whose index along axis2 is offset more than along axis1. The two axes go, the\n"
+               "diagonal comes last.")},
+    {"sliding_window", SVPY_NAMED(sliding_window),
+     PyDoc_STR("sliding_window($self, /, window_shape, axis=None)\n--\n\n"
+               "Every place of a window. The axes given, or all, count the places; the axes of the window\n"
+               "come last.")},
+    {NULL, NULL, 0, NULL},
+};

@@ -29,6 +29,21 @@ extern PyTypeObject *svpy_view_type;
 extern PyObject *svpy_bounds_error;
 extern PyObject *svpy_copy_error;
 
+/* How a method takes its arguments, in a PyMethodDef. */
+#define SVPY_FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
+#define SVPY_NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
+/* --- module.c -------------------------------------------------------------- */
+
+enum {
+    SVPY_MOST_METHODS = 64 /* of one type, the end mark included */
+};
+
+/* Append the rows of one table to another, which must have room. */
+void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more);
+/* tp_new of types that are called by vectorcall. */
+PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
+
 /* --- errors.c: a status as an exception; both return NULL ---------------- */
 
 /* The exception that a caller of NumPy would expect. */
@@ -53,6 +68,13 @@ int svpy_int64(PyObject *object, int64_t *out);
 /* An int or a sequence of ints, up to 64 of them. Returns how many. */
 int32_t svpy_extents(PyObject *object, int64_t *out);
 int32_t svpy_axes(PyObject *object, int32_t *out);
+/* f(2, 3) and f((2, 3)) mean the same. */
+int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out);
+int32_t svpy_axes_of(PyObject *const *args, Py_ssize_t nargs, int32_t *out);
+/* One axis; NULL leaves out as it is. */
+int svpy_axis(PyObject *object, int32_t *out);
+/* NULL leaves out as it is. */
+int svpy_address(PyObject *object, uintptr_t *out);
 /* 'C', 'F', where allowed 'K', or a permutation, of which ndim tells the length. */
 int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, int32_t *axes);
 /* None is no stream; a stream is -1, 1, 2 or a handle. Returns 1 when there is one. */
@@ -67,28 +89,46 @@ PyObject *svpy_dtype_object(sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);
 
-/* --- rearrange.c: what layouts and views have in common; NULL on error ---- */
+/* --- rearrange.c, regroup.c: methods that layouts and views share --------- */
 
-typedef sv_layout *(*svpy_rearrangement)(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
+/* Of a layout or a view. Borrowed. */
+const sv_layout *svpy_layout_of(PyObject *self);
+/*
+ * return svpy_finish(self, sv_layout_builder_X(svpy_start(self), ...));
+ *
+ * What such a method does: a layout, or a view of the same memory, of what the
+ * operation gives. No Python code may run between the two.
+ */
+sv_layout_builder *svpy_start(PyObject *self);
+PyObject *svpy_finish(PyObject *self, sv_status status);
+int svpy_rearrange_init(void);
 
-sv_layout *svpy_permute(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
-sv_layout *svpy_reshape(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
-sv_layout *svpy_squeeze(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
-sv_layout *svpy_unsqueeze(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
-sv_layout *svpy_broadcast(const sv_layout *layout, PyObject *const *args, Py_ssize_t nargs);
+extern PyMethodDef svpy_rearranging[], svpy_regrouping[];
+/* Those that have a second name, or that something else uses. */
+PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *svpy_get_transposed(PyObject *self, void *closure);
 
 /* --- index.c -------------------------------------------------------------- */
 
-/* layout[key] by the rules of NumPy's basic indexing. */
-sv_layout *svpy_index(const sv_layout *layout, PyObject *key);
+/* self[key], of a layout or a view, by the rules of NumPy's basic indexing. */
+PyObject *svpy_subscript(PyObject *self, PyObject *key);
 
 /* --- layout.c ------------------------------------------------------------- */
 
 int svpy_layout_init(PyObject *names);
-/* Takes the handle, also when it fails; NULL passes an exception on. */
+/* Takes the handle, also when it fails. */
 PyObject *svpy_layout_wrap(sv_layout *handle);
+
+/* --- facts.c: what layouts tell -------------------------------------------- */
+
 /* Strides in elements, or NULL with an exception. */
 PyObject *svpy_layout_strides(const sv_layout *layout);
+extern PyGetSetDef svpy_layout_getset[];
+extern PyMethodDef svpy_asking[];
 
 /* --- view.c --------------------------------------------------------------- */
 

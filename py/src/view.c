@@ -24,18 +24,28 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
     return (PyObject *)self;
 }
 
+/* The code of an owner must not see an exception that is on its way. */
+static void release_quietly(sv_view *handle)
+{
+    PyObject *type, *value, *traceback;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    sv_view_release(handle);
+    PyErr_Restore(type, value, traceback);
+}
+
 static void view_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     svpy_view *view = (svpy_view *)self;
-    PyObject *pending[3];
 
     PyObject_GC_UnTrack(self);
     if (view->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
-    PyErr_Fetch(&pending[0], &pending[1], &pending[2]); /* the owner's code must not see it */
-    sv_view_release(view->handle);
-    PyErr_Restore(pending[0], pending[1], pending[2]);
+    if (PyErr_Occurred())
+        release_quietly(view->handle);
+    else
+        sv_view_release(view->handle);
     Py_XDECREF(view->exporter);
     PyObject_GC_Del(self);
     Py_DECREF(type);
@@ -69,16 +79,6 @@ int svpy_is_host(const sv_view *view)
 
 /* --- making one ----------------------------------------------------------- */
 
-static PyObject *view_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *keywords)
-{
-    static char *names[] = {"obj", "stream_ptr", NULL};
-    PyObject *object, *stream = NULL;
-
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O:StridedMemoryView", names, &object, &stream))
-        return NULL;
-    return svpy_import(object, stream);
-}
-
 static PyObject *from_object(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames)
 {
@@ -87,6 +87,13 @@ static PyObject *from_object(const svpy_signature *signature, PyObject *const *a
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return svpy_import(values[0], values[1]);
+}
+
+static PyObject *view_call(PyObject *Py_UNUSED(type), PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"StridedMemoryView", 2, 1, {"obj", "stream_ptr"}};
+
+    return from_object(&signature, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 static PyObject *view_from_dlpack(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
@@ -106,57 +113,6 @@ static PyObject *view_from_any_interface(PyObject *Py_UNUSED(type), PyObject *co
 }
 
 /* --- other views of the same memory --------------------------------------- */
-
-/* Read the memory of self through a layout, which is taken; NULL passes an exception on. */
-static PyObject *reread(PyObject *self, sv_layout *layout)
-{
-    sv_view *made = NULL;
-    sv_status status;
-
-    if (layout == NULL)
-        return NULL;
-    status = sv_view_with_layout(HANDLE(self), layout, &made);
-    sv_layout_release(layout);
-    return status == SV_OK ? svpy_view_wrap(made, ((svpy_view *)self)->exporter) : svpy_raise(status);
-}
-
-static PyObject *view_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return reread(self, svpy_permute(LAYOUT(self), args, nargs));
-}
-
-static PyObject *view_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return reread(self, svpy_reshape(LAYOUT(self), args, nargs));
-}
-
-static PyObject *view_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return reread(self, svpy_squeeze(LAYOUT(self), args, nargs));
-}
-
-static PyObject *view_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return reread(self, svpy_unsqueeze(LAYOUT(self), args, nargs));
-}
-
-static PyObject *view_broadcast(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    return reread(self, svpy_broadcast(LAYOUT(self), args, nargs));
-}
-
-static PyObject *view_subscript(PyObject *self, PyObject *key)
-{
-    return reread(self, svpy_index(LAYOUT(self), key));
-}
-
-static PyObject *get_transposed(PyObject *self, void *Py_UNUSED(closure))
-{
-    sv_layout *made = NULL;
-    sv_status status = sv_layout_permute(LAYOUT(self), 0, NULL, &made);
-
-    return reread(self, status == SV_OK ? made : svpy_raise(status));
-}
 
 /* Another layout, another type, or both at once: the item size may change only with both. */
 static sv_status with_both(const sv_view *view, const sv_layout *layout, sv_dtype dtype, sv_view **out)
@@ -348,8 +304,6 @@ static Py_ssize_t view_length(PyObject *self)
 static PyObject *view_item(PyObject *self, Py_ssize_t index)
 {
     Py_ssize_t length = view_length(self);
-    sv_layout *made = NULL;
-    sv_status status;
 
     if (length < 0)
         return NULL;
@@ -357,8 +311,7 @@ static PyObject *view_item(PyObject *self, Py_ssize_t index)
         PyErr_Format(svpy_bounds_error, "index %zd is outside axis 0 of extent %zd", index, length);
         return NULL;
     }
-    status = sv_layout_index(LAYOUT(self), 0, index, &made);
-    return reread(self, status == SV_OK ? made : svpy_raise(status));
+    return svpy_finish(self, sv_layout_builder_index(svpy_start(self), 0, index));
 }
 
 static PyObject *view_iter(PyObject *self)
@@ -409,44 +362,29 @@ static PyObject *view_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-#define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
-#define NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
-
 static PyMethodDef view_methods[] = {
-    {"from_dlpack", NAMED(view_from_dlpack) | METH_CLASS,
+    {"from_dlpack", SVPY_NAMED(view_from_dlpack) | METH_CLASS,
      PyDoc_STR("from_dlpack($type, /, obj, stream_ptr=None)\n--\n\n"
                "View an object that speaks DLPack, or a DLPack capsule. See strideview.view().")},
-    {"from_any_interface", NAMED(view_from_any_interface) | METH_CLASS,
+    {"from_any_interface", SVPY_NAMED(view_from_any_interface) | METH_CLASS,
      PyDoc_STR("from_any_interface($type, /, obj, stream_ptr=None)\n--\n\n"
                "View an object by whichever protocol it offers. See strideview.view().")},
-    {"view", NAMED(view_view),
+    {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
                "or both. The item size may change only with both.")},
-    {"permute", FAST(view_permute),
-     PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
-    {"reshape", FAST(view_reshape),
-     PyDoc_STR("reshape($self, *shape)\n--\n\n"
-               "The same elements in C order of their indices under another shape, one extent of which may\n"
-               "be -1. Never copies: ValueError where only a copy could have that shape.")},
-    {"squeeze", FAST(view_squeeze),
-     PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
-    {"unsqueeze", FAST(view_unsqueeze),
-     PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
-    {"broadcast_to", FAST(view_broadcast),
-     PyDoc_STR("broadcast_to($self, *shape)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
-    {"copy_from", NAMED(view_copy_from),
+    {"copy_from", SVPY_NAMED(view_copy_from),
      PyDoc_STR("copy_from($self, /, other, stream=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy().")},
-    {"copy_to", NAMED(view_copy_to),
+    {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See strideview.copy().")},
     {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"
                "The memory as a numpy.ndarray. NumPy asks the buffer protocol first.")},
-    {"__dlpack__", NAMED(svpy_dlpack),
+    {"__dlpack__", SVPY_NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the memory on as a DLPack capsule, by the array API standard.")},
     {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
@@ -455,7 +393,7 @@ static PyMethodDef view_methods[] = {
 };
 
 static PyGetSetDef view_getset[] = {
-    {"T", get_transposed, NULL, PyDoc_STR("The view with its axes reversed."), NULL},
+    {"T", svpy_get_transposed, NULL, PyDoc_STR("The view with its axes reversed."), NULL},
     {"ptr", get_ptr, NULL, PyDoc_STR("Address of the element with all indices 0, as an int."), NULL},
     {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
     {"strides", get_strides, NULL,
@@ -487,19 +425,21 @@ static const char view_doc[] =
               "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
               "Indexing and the rearranging methods make other views and never copy. See strideview.view().");
 
+static PyMethodDef all_methods[SVPY_MOST_METHODS];
+
 static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)view_doc},
-    {Py_tp_new, view_new},
+    {Py_tp_new, svpy_new},
     {Py_tp_dealloc, view_dealloc},
     {Py_tp_traverse, view_traverse},
     {Py_tp_clear, view_clear},
     {Py_tp_repr, view_repr},
     {Py_tp_iter, view_iter},
-    {Py_tp_methods, view_methods},
+    {Py_tp_methods, all_methods},
     {Py_tp_getset, view_getset},
     {Py_tp_members, view_members},
     {Py_mp_length, view_length},
-    {Py_mp_subscript, view_subscript},
+    {Py_mp_subscript, svpy_subscript},
     {Py_sq_item, view_item},
     {Py_bf_getbuffer, svpy_getbuffer},
     {0, NULL},
@@ -514,8 +454,12 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(PyObject *names)
 {
+    svpy_add_methods(all_methods, view_methods);
+    svpy_add_methods(all_methods, svpy_rearranging);
+    svpy_add_methods(all_methods, svpy_regrouping);
     svpy_view_type = (PyTypeObject *)PyType_FromSpec(&view_spec);
     if (svpy_view_type == NULL)
         return -1;
+    svpy_view_type->tp_vectorcall = view_call;
     return PyDict_SetItemString(names, "StridedMemoryView", (PyObject *)svpy_view_type);
 }

@@ -118,6 +118,58 @@ def test_dense_orders(order, strides):
     (lambda: DENSE[:"a"], TypeError),
     (lambda: DENSE[::-1].permute(0, 1, 2).to_dense("A"), ValueError),
     (lambda: StridedLayout((3,), (-1,), 4).required_size_in_bytes(), ValueError),
+    (lambda: StridedLayout.from_byte_strides((3,), (3,), 4).offset_bounds, ValueError),
+    (lambda: StridedLayout.from_byte_strides((3,), (-3,), 4).min_offset, ValueError),
+    (lambda: StridedLayout.from_byte_strides((3,), (3,), 4).max_offset, ValueError),
+    (lambda: DENSE.moveaxis(0, 3), sv.BoundsError),
+    (lambda: DENSE.moveaxis(2**40, 0), sv.BoundsError),
+    (lambda: DENSE.moveaxis((0, 0), (0, 1)), ValueError),
+    (lambda: DENSE.moveaxis((0, 1), (0,)), ValueError),
+    (lambda: DENSE.moveaxis(0), TypeError),
+    (lambda: DENSE.moveaxis(0, "a"), TypeError),
+    (lambda: DENSE.swapaxes(0, 3), sv.BoundsError),
+    (lambda: DENSE.swapaxes(0, None), TypeError),
+    (lambda: DENSE.swapaxes(0, -2**63), sv.BoundsError),
+    (lambda: DENSE.flip(3), sv.BoundsError),
+    (lambda: DENSE.flip(0, -3), ValueError),
+    (lambda: DENSE.flip(1.0), TypeError),
+    (lambda: DENSE.diagonal(0, 1, 1), ValueError),
+    (lambda: DENSE.diagonal(0, 0, 3), sv.BoundsError),
+    (lambda: DENSE.diagonal(2**63), OverflowError),
+    (lambda: DENSE[0, 0].diagonal(), sv.BoundsError),
+    (lambda: DENSE.sliding_window((3, 1, 1)), ValueError),
+    (lambda: DENSE.sliding_window((1, 1)), ValueError),
+    (lambda: DENSE.sliding_window((1, 1), 0), ValueError),
+    (lambda: DENSE.sliding_window(-1, 0), ValueError),
+    (lambda: DENSE.sliding_window(1, 3), sv.BoundsError),
+    (lambda: DENSE.sliding_window((1,) * 62, (0,) * 62), ValueError),
+    (lambda: DENSE.flatten(3), sv.BoundsError),
+    (lambda: DENSE.flatten(0, -4), sv.BoundsError),
+    (lambda: DENSE.flatten(mask=-1), OverflowError),
+    (lambda: DENSE.flatten(mask=2**64), OverflowError),
+    (lambda: DENSE.flatten(mask="a"), TypeError),
+    (lambda: DENSE.merge_axes(1, 0), ValueError),
+    (lambda: DENSE[:, ::2].merge_axes(0, 1), ValueError),
+    (lambda: DENSE.merge_axes(0, 3), sv.BoundsError),
+    (lambda: DENSE.merge_axes(0), TypeError),
+    (lambda: DENSE.split_axis(0, (2, 2)), ValueError),
+    (lambda: DENSE.split_axis(0, (-1, -1)), ValueError),
+    (lambda: DENSE.split_axis(0, ()), ValueError),
+    (lambda: DENSE.split_axis(3, (2,)), sv.BoundsError),
+    (lambda: DENSE.split_axis(0, (2,) + (1,) * 62), ValueError),
+    (lambda: DENSE.repack(0), ValueError),
+    (lambda: DENSE.repack(-8), ValueError),
+    (lambda: DENSE.repack(3), ValueError),
+    (lambda: DENSE.repack(12), ValueError),
+    (lambda: DENSE.repack(64), ValueError),
+    (lambda: DENSE.repack(16, axis=0), ValueError),
+    (lambda: DENSE.repack(16, axis=3), sv.BoundsError),
+    (lambda: DENSE.repack(16, 8), ValueError),
+    (lambda: DENSE.repack(16, -16), OverflowError),
+    (lambda: DENSE[:, :, 1:3].repack(16), ValueError),
+    (lambda: DENSE.repack("16"), TypeError),
+    (lambda: DENSE.repack(), TypeError),
+    (lambda: DENSE[0, 0, 0].repack(4), sv.BoundsError),
 ])
 def test_bad_input(make, error):
     with pytest.raises(error) as caught:
@@ -180,10 +232,86 @@ def test_index_of_64_axes():
     (lambda l: l.permute(2, 0, 1).to_dense("F"), (4, 2, 3), (1, 4, 8)),
     (lambda l: l.to_dense(stride_order=(1, 2, 0)), (2, 3, 4), (1, 8, 2)),
     (lambda l: StridedLayout.dense_like(l.permute(2, 0, 1)), (4, 2, 3), (1, 12, 4)),
+    (lambda l: l.T, (4, 3, 2), (1, 4, 12)),
+    (lambda l: l.moveaxis(0, -1), (3, 4, 2), (4, 1, 12)),
+    (lambda l: l.moveaxis(source=[0, 1], destination=(np.int8(-1), 0)), (3, 4, 2), (4, 1, 12)),
+    (lambda l: l.moveaxis((), ()), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l.swapaxes(0, 2), (4, 3, 2), (1, 4, 12)),
+    (lambda l: l.swapaxes(axis1=Index(1), axis2=1), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l.flip(), (2, 3, 4), (-12, -4, -1)),
+    (lambda l: l.flip(None), (2, 3, 4), (-12, -4, -1)),
+    (lambda l: l.flip(()), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l.flip(0, -1), (2, 3, 4), (-12, 4, -1)),
+    (lambda l: l.flip([1]), (2, 3, 4), (12, -4, 1)),
+    (lambda l: l.diagonal(), (4, 2), (1, 16)),
+    (lambda l: l.diagonal(1), (4, 2), (1, 16)),
+    (lambda l: l.diagonal(-1, axis1=-1, axis2=-2), (2, 3), (12, 5)),
+    (lambda l: l.diagonal(5), (4, 0), (1, 16)),
+    (lambda l: l.sliding_window((1, 2, 3)), (2, 2, 2, 1, 2, 3), (12, 4, 1, 12, 4, 1)),
+    (lambda l: l.sliding_window(2, axis=-1), (2, 3, 3, 2), (12, 4, 1, 1)),
+    (lambda l: l.sliding_window([2, 2], [2, 2]), (2, 3, 2, 2, 2), (12, 4, 1, 1, 1)),
+    (lambda l: l.sliding_window((1, 2, 3), None)[0, 1], (2, 1, 2, 3), (1, 12, 4, 1)),
+    (lambda l: l.flatten(), (24,), (1,)),
+    (lambda l: l.flatten(1), (2, 12), (12, 1)),
+    (lambda l: l.flattened(0, 1), (6, 4), (4, 1)),
+    (lambda l: l.flattened(end_axis=-2), (6, 4), (4, 1)),
+    (lambda l: l.flatten(2, 0), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l[:, ::2].flatten(), (2, 2, 4), (12, 8, 1)),
+    (lambda l: l.flatten(mask=0b100), (2, 12), (12, 1)),
+    (lambda l: l.flatten(0, -1, 0b010), (6, 4), (4, 1)),
+    (lambda l: l.flatten(mask=l.flattened_axis_mask()), (24,), (1,)),
+    (lambda l: l.flatten(mask=l.flattened_axis_mask() & l[:, ::2].flattened_axis_mask()), (2, 3, 4), (12, 4, 1)),
+    (lambda l: l[0, 0, 0].flatten(), (1,), (1,)),
+    (lambda l: l.merge_axes(0, 1), (6, 4), (4, 1)),
+    (lambda l: l.merge_axes(start_axis=-2, end_axis=-1), (2, 12), (12, 1)),
+    (lambda l: l.split_axis(-1, (2, -1)), (2, 3, 2, 2), (12, 4, 2, 1)),
+    (lambda l: l[:1].split_axis(axis=0, shape=()), (3, 4), (4, 1)),
+    (lambda l: l.split_axis(1, 3), (2, 3, 4), (12, 4, 1)),
 ])
 def test_rearranging(make, shape, strides):
     layout = make(DENSE)
     assert (layout.shape, layout.strides, layout.itemsize) == (shape, strides, 8)
+
+
+@pytest.mark.parametrize("make, shape, strides, itemsize", [
+    (lambda l: l.repack(16), (2, 3, 2), (6, 2, 1), 16),
+    (lambda l: l.repacked(np.int8(4)), (2, 3, 8), (24, 8, 1), 4),
+    (lambda l: l.repack(8), (2, 3, 4), (12, 4, 1), 8),
+    (lambda l: l.repack(32), (2, 3, 1), (3, 1, 1), 32),
+    (lambda l: l.repack(32, keep_dim=False), (2, 3), (3, 1), 32),
+    (lambda l: l.repack(32, 0, -1, False), (2, 3), (3, 1), 32),
+    (lambda l: l.repack(16, data_ptr=32), (2, 3, 2), (6, 2, 1), 16),
+    (lambda l: l.T.repack(16, axis=0), (2, 3, 2), (1, 2, 6), 16),
+    (lambda l: l.repack(1).repack(8), (2, 3, 4), (12, 4, 1), 8),
+    (lambda l: l.repack(16, 2**64 - 16), (2, 3, 2), (6, 2, 1), 16),
+])
+def test_repack(make, shape, strides, itemsize):
+    layout = make(DENSE)
+    assert (layout.shape, layout.strides, layout.itemsize) == (shape, strides, itemsize)
+    assert layout.nbytes == DENSE.nbytes
+
+
+@pytest.mark.parametrize("layout, mask", [
+    (DENSE, 0b110), (DENSE[:, ::2], 0), (DENSE[:, :2], 0b100), (DENSE.T, 0), (DENSE.flip(), 0b110), (DENSE[0, 0, 0], 0),
+    (StridedLayout((2, 1, 3), (3, 77, 1), 4), 0b110), (StridedLayout((2, 3), (0, 0), 4), 0b10),
+    (StridedLayout.dense((1,) * 64, 1), 2**64 - 2),
+])
+def test_flattened_axis_mask(layout, mask):
+    assert layout.flattened_axis_mask() == mask
+
+
+@pytest.mark.parametrize("layout, bounds, size", [
+    (DENSE, (0, 23), 192),
+    (DENSE[1:], (12, 23), 192),
+    (DENSE[::-1, 1], (4, 19), 160),
+    (DENSE[:, :0], (0, -1), 0),
+    (DENSE[1, 1, 1], (17, 17), 144),
+    (StridedLayout((2, 3), (-5, 1), 4), (-5, 2), None),
+])
+def test_bounds(layout, bounds, size):
+    assert layout.offset_bounds == (layout.min_offset, layout.max_offset) == bounds
+    if size is not None:
+        assert layout.required_size_in_bytes() == size
 
 
 def test_unsqueeze_places():
@@ -291,7 +419,7 @@ def test_list_that_shrinks_while_it_is_read():
             extents.clear()
             return 2
     extents = [Shrink(), 3, 4, 5]
-    assert StridedLayout.dense(extents, 1).shape == (2,)
+    assert StridedLayout.dense(extents, 1).shape == (2, 3, 4, 5) and extents == []
 
 
 if __name__ == "__main__":

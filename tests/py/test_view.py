@@ -75,6 +75,18 @@ def test_methods_that_numpy_has(make):
     (lambda v: v.permute((-1, 0, 1)), lambda a: a.transpose(2, 0, 1)),
     (lambda v: v.unsqueeze(0, 2), lambda a: np.expand_dims(a, (0, 2))),
     (lambda v: v[:1].squeeze(0), lambda a: a[:1].squeeze(0)),
+    (lambda v: v.moveaxis(0, -1), lambda a: np.moveaxis(a, 0, -1)),
+    (lambda v: v.swapaxes(0, 2), lambda a: a.swapaxes(0, 2)),
+    (lambda v: v.flip(), np.flip),
+    (lambda v: v.flip(0, 2), lambda a: np.flip(a, (0, 2))),
+    (lambda v: v.diagonal(1, 1, 2), lambda a: a.diagonal(1, 1, 2)),
+    (lambda v: v.sliding_window((2, 2), (1, 2)),
+     lambda a: np.lib.stride_tricks.sliding_window_view(a, (2, 2), (1, 2))),
+    (lambda v: v.flatten(), lambda a: a.reshape(-1)),
+    (lambda v: v.flatten(1), lambda a: a.reshape(2, 12)),
+    (lambda v: v.T.flatten(mask=0b110), lambda a: a.T),
+    (lambda v: v.merge_axes(0, 1), lambda a: a.reshape(6, 4)),
+    (lambda v: v.split_axis(2, (2, -1)), lambda a: a.reshape(2, 3, 2, 2)),
     (lambda v: v.broadcast_to(5, 2, 3, 4), lambda a: np.broadcast_to(a, (5, 2, 3, 4))),
 ])
 def test_methods_that_numpy_names_otherwise(ours, numpys):
