@@ -31,16 +31,17 @@ static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct 
     if (ndim > 0 && tensor->shape == NULL)
         return svi_fail(SV_ERROR_PROTOCOL, "shape is NULL, ndim is %d", (int)ndim);
 
-    if (ndim > 0)
-        memcpy(shape, tensor->shape, (size_t)ndim * sizeof *shape);
-    for (int32_t i = 0; i < ndim; i++)
+    for (int32_t i = 0; i < ndim; i++) {
+        shape[i] = tensor->shape[i];
         if (shape[i] < 0)
             return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, shape[i]);
+    }
     SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
 
     if (ndim == 0 || tensor->strides == NULL)
         return svi_geometry_set_dense(g, NULL);
-    memcpy(strides, tensor->strides, (size_t)ndim * sizeof *strides);
+    for (int32_t i = 0; i < ndim; i++)
+        strides[i] = tensor->strides[i];
     return svi_geometry_set_strides(g, strides, itemsize);
 }
 
