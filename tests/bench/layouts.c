@@ -23,6 +23,7 @@ enum { ROUNDS = 401, SIDE = 16, NBYTES = SIDE * SIDE * 4 };
 static sv_layout *whole; /* 4-d, dense */
 static sv_layout *thin;  /* 4-d, two extents of 1 */
 static sv_layout *kept;  /* made by the last row */
+static sv_layout_builder *builder;
 static sv_view *target, *source;
 static const struct DLManagedTensorVersioned *borrowed;
 static float in[SIDE * SIDE], out[SIDE * SIDE];
@@ -198,6 +199,34 @@ static void to_dense(void)
     keep(layout);
 }
 
+/* whole[1:, ::2].transpose(0, 2, 3, 1) as 2-d, by a builder and by a handle for each step */
+static const int64_t chain_start[2] = {1, 0}, chain_stop[2] = {2, 3}, chain_step[2] = {1, 2}, chain_shape[2] = {20, 2};
+static const int32_t chain_axes[4] = {0, 2, 3, 1};
+
+static void chain_by_builder(void)
+{
+    sv_layout *layout = NULL;
+
+    sv_layout_builder_start(builder, whole);
+    sv_layout_builder_slice(builder, 2, chain_start, chain_stop, chain_step);
+    sv_layout_builder_permute(builder, 4, chain_axes);
+    sv_layout_builder_reshape(builder, 2, chain_shape);
+    sv_layout_builder_finish(builder, &layout);
+    keep(layout);
+}
+
+static void chain_by_layouts(void)
+{
+    sv_layout *sliced = NULL, *permuted = NULL, *layout = NULL;
+
+    sv_layout_slice(whole, 2, chain_start, chain_stop, chain_step, &sliced);
+    sv_layout_permute(sliced, 4, chain_axes, &permuted);
+    sv_layout_reshape(permuted, 2, chain_shape, &layout);
+    sv_layout_release(sliced);
+    sv_layout_release(permuted);
+    keep(layout);
+}
+
 /* A 2-d transpose, and 8 axes of 2 whose order is mixed and of which none join. */
 static const int64_t shape_2[2] = {30, 20}, dst_2[2] = {80, 4}, src_2[2] = {4, 120};
 static const int64_t shape_8[8] = {2, 2, 2, 2, 2, 2, 2, 2};
@@ -274,6 +303,17 @@ static void borrow(void)
     borrowed = sv_view_borrow(source);
 }
 
+static void view_of_builder(void)
+{
+    sv_view *view = NULL;
+
+    sv_layout_builder_start(builder, sv_view_layout(source));
+    sv_layout_builder_permute(builder, 2, NULL);
+    sv_layout_builder_view(builder, source, &view);
+    keep(sv_layout_retain(sv_view_layout(view)));
+    sv_view_release(view);
+}
+
 static void copy_by_memcpy(void)
 {
     memcpy(out, in, nbytes);
@@ -301,6 +341,10 @@ static struct bench_row rows[] = {
     {"squeeze, 4-d", squeeze, kept_layout, "shape 3 5 strides 20 4 offset 0", MALLOC, 2, 0, 0},
     {"unsqueeze, 4-d", unsqueeze, kept_layout, "shape 2 1 3 4 5 strides 240 240 80 20 4 offset 0", MALLOC, 2, 0, 0},
     {"to_dense, 4-d, F order", to_dense, kept_layout, "shape 2 3 4 5 strides 4 8 24 96 offset 0", MALLOC, 2, 0, 0},
+    {"three operations by a builder, 4-d", chain_by_builder, kept_layout, "shape 20 2 strides 4 160 offset 240", NULL, 0,
+     0, 0},
+    {"three operations, three layouts, 4-d", chain_by_layouts, kept_layout, "shape 20 2 strides 4 160 offset 240", NULL,
+     0, 0, 0},
     {"canonical form of a pair, 2-d", canon_2, canonical_pair, "shape 30 20 dst 80 4 src 4 120", NULL, 0, 20, 0},
     {"canonical form of a pair, 8-d", canon_8, canonical_pair,
      "shape 2 2 2 2 2 2 2 2 dst 512 256 128 64 32 16 8 4 src 4 64 8 128 16 256 32 512", NULL, 0, 100, 0},
@@ -310,6 +354,8 @@ static struct bench_row rows[] = {
     {"plan of a copy, 8-d", plan_8, made_plan, "transpose, axes: 2 2 2 2 2 2 2 2", NULL, 0, 100, 0},
     {"view of a DLPack tensor, 2-d", import_dlpack, deleted_tensor, "deleted", NULL, 0, 0, 0},
     {"DLPack tensor of a view, 2-d", export_dlpack, deleted_tensor, "deleted", NULL, 0, 0, 0},
+    {"transposed view by a builder, 2-d", view_of_builder, kept_layout, "shape 16 16 strides 4 64 offset 0", NULL, 0, 0,
+     0},
     {"borrow a view", borrow, borrowed_tensor, "shape 16 16", NULL, 0, 0, 0},
     {MEMCPY, copy_by_memcpy, copied_bytes, "the same", NULL, 0, 0, 0},
     {"copy of 1 KiB, dense, 2-d", copy, copied_bytes, "the same", MEMCPY, 1, 40, 0},
@@ -329,6 +375,7 @@ static bool set_up(void)
         in[i] = (float)i;
     ok = sv_layout_new(4, whole_shape, NULL, 4, &whole) == SV_OK &&
          sv_layout_new(4, thin_shape, NULL, 4, &thin) == SV_OK && sv_layout_new(2, side, NULL, 4, &square) == SV_OK &&
+         sv_layout_builder_new(&builder) == SV_OK &&
          sv_view_from_pointer(square, in, sizeof in, SV_FLOAT32, SV_READ_ONLY, &source) == SV_OK &&
          sv_view_from_pointer(square, out, sizeof out, SV_FLOAT32, 0, &target) == SV_OK;
     sv_layout_release(square);
@@ -338,6 +385,7 @@ static bool set_up(void)
 static void tear_down(void)
 {
     keep(NULL);
+    sv_layout_builder_release(builder);
     sv_layout_release(thin);
     sv_layout_release(whole);
     sv_view_release(source);

@@ -114,11 +114,11 @@ void bench_print(int count, const struct bench_row *rows, const char *unit)
     double unit_ns = ns_of(count, rows, unit);
     char text[64];
 
-    printf("%-36s %8s  %s\n", "", "ns", unit);
+    printf("%-40s %8s  %s\n", "", "ns", unit);
     for (int i = 0; i < count; i++) {
         double limit = bench_limit(count, rows, &rows[i]);
 
-        printf("%-36s %8.1f %6.2f", rows[i].name, rows[i].ns, rows[i].ns / unit_ns);
+        printf("%-40s %8.1f %6.2f", rows[i].name, rows[i].ns, rows[i].ns / unit_ns);
         limit_text(&rows[i], text, sizeof text);
         if (limit > 0)
             printf("        %-6s  at most %.1f = %s", rows[i].ns <= limit ? "met" : "MISSED", limit, text);
