@@ -388,6 +388,30 @@ SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_orde
                                      int64_t itemsize, SV_OUT sv_layout **out);
 
 /**
+ * Make a layout from one line of text, as sv_layout_text() writes it:
+ *
+ *     layout  = numbers [":" numbers ["b"]] "*" itemsize [("+" | "-") offset]
+ *     numbers = "(" [number {"," number} [","]] ")"
+ *
+ * The first numbers are the shape, the second the strides: in items, or in
+ * bytes where a "b" follows; without any in C order, dense. itemsize and offset
+ * are in bytes. Thus "(3, 450):(1, -3)*4+5388" reads as what it means: index
+ * times strides, times 4, plus 5388. Spaces may stand between all parts.
+ *
+ * @param text  the line
+ * @param out   receives the layout
+ *
+ * Statuses as of sv_layout_new(), and
+ * SV_ERROR_INVALID   no such text, or another number of strides than of
+ *                    extents; the message tells the character, from 1
+ * SV_ERROR_RANGE     more than 64 numbers
+ * SV_ERROR_OVERFLOW  a number does not fit int64
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_parse(const char *text, SV_OUT sv_layout **out);
+
+/**
  * Add a reference. Returns its argument.
  *
  * Since 0.1.
@@ -477,6 +501,22 @@ SV_API int64_t sv_layout_byte_offset(const sv_layout *layout);
 SV_API int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
 
 /**
+ * Whether the elements fill bytes from the base on without gaps: contiguous in
+ * any order of the axes, and no offset. 1 or 0; an empty layout is dense.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_is_dense(const sv_layout *layout);
+
+/**
+ * Whether every byte of every element lies in [lower, upper), relative to the
+ * base: 1 or 0. The elements of an empty layout lie in any range.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_is_within(const sv_layout *layout, int64_t lower, int64_t upper);
+
+/**
  * The bytes that elements occupy, relative to the base: [lower, upper).
  *
  * Both are 0 for an empty layout. lower is negative when strides reach below
@@ -520,13 +560,69 @@ SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t 
 SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
 
 /**
+ * The alignment that all elements have in common: the largest power of two that
+ * divides the address of each.
+ *
+ * @param layout     layout to look at
+ * @param address    base address; 0 asks for the alignment relative to it
+ * @param alignment  receives 1 to 2^62, which stands for any: there are no
+ *                   elements, or none but at address 0
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address, SV_OUT int64_t *alignment);
+
+/**
+ * The largest item size, a divisor of limit, that sv_layout_repack() would take
+ * with the same address and axis; that of layout where there is none larger,
+ * and when it is empty.
+ *
+ * @param layout    layout to look at
+ * @param limit     bytes, at least the item size; 16 for vectors of 1, 2, 4, 8
+ *                  or 16 bytes
+ * @param address   base address; 0 is a multiple of every size
+ * @param axis      axis whose items are neighbours
+ * @param itemsize  receives the size in bytes
+ *
+ * SV_ERROR_INVALID  limit is below the item size
+ * SV_ERROR_INDEX    no such axis
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_max_itemsize(const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis,
+                                        SV_OUT int64_t *itemsize);
+
+/**
  * Whether two layouts say the same: 1 or 0.
  *
- * Equal are shape, item size and, unless they are empty, offset and strides.
+ * Equal are ndim, shape, item size and, unless they are empty, offset and
+ * strides: all strides, those of extents of 1 too, as NumPy shows them. Whether
+ * two layouts reach the same bytes is sv_layout_same_bytes() to tell.
  *
  * Since 0.1.
  */
 SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+
+/**
+ * A number that is the same for equal layouts. It is not to be stored: another
+ * version may count otherwise.
+ *
+ * Since 0.1.
+ */
+SV_API uint64_t sv_layout_hash(const sv_layout *layout);
+
+/**
+ * Write a layout as one line, "(3, 450):(1, -3)*4+5388", which
+ * sv_layout_parse() reads back to an equal one. Strides are in items where all
+ * of them are multiples of the item size, else in bytes, with a "b" behind; an
+ * offset of 0 is left out.
+ *
+ * SV_ERROR_RANGE  capacity too small; 3072 is always enough
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT SV_OPT char *text,
+                                SV_OUT SV_OPT size_t *length);
 
 /**
  * Whether no two different indices share a byte.
@@ -568,6 +664,90 @@ SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_O
  */
 SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
                                    uintptr_t other_address, int64_t work, SV_OUT sv_answer *answer);
+
+/**
+ * Whether two layouts, walked in C order, visit the same bytes in the same
+ * order, whatever their shapes and item sizes: 1 or 0. Two empty ones do.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *other);
+
+/**
+ * Bring two layouts to the fewest axes that pair the same elements: the form in
+ * which sv_copy() reads them together.
+ *
+ * src is broadcast to the shape of dst. Axes of extent 1 are dropped; axes are
+ * turned round so that strides of dst are positive (those of src where dst has
+ * 0); sorted by the strides of dst, then by those of src, the largest first;
+ * and joined where both go on in one step. Which element of dst meets which of
+ * src stays the same. Empty layouts get the shape (0).
+ *
+ * @param dst      one layout
+ * @param src      the other; item sizes may differ and are kept
+ * @param dst_out  receives the form of dst
+ * @param src_out  receives the form of src, of the same shape
+ *
+ * SV_ERROR_LAYOUT    src does not broadcast to the shape of dst
+ * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, SV_OUT sv_layout **dst_out,
+                                  SV_OUT sv_layout **src_out);
+
+/**
+ * The widest word by which the bytes of two layouts can be walked together: it
+ * divides limit, what lies together in both, and every address that the walk
+ * comes to. Words need not be whole elements: three bytes of a pixel make rows
+ * of words of four.
+ *
+ * @param dst          one layout
+ * @param src          the other, of the same item size, broadcast to the shape
+ *                     of dst
+ * @param dst_address  base address of dst
+ * @param src_address  base address of src
+ * @param limit        bytes, 1 or more; 16 asks for 1, 2, 4, 8 or 16
+ * @param itemsize     receives the width in bytes; limit when dst is empty
+ *
+ * SV_ERROR_INVALID  limit is below 1
+ * SV_ERROR_LAYOUT   item sizes differ, or src does not broadcast to the shape of
+ *                   dst
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_common_itemsize(const sv_layout *dst, const sv_layout *src, uintptr_t dst_address,
+                                           uintptr_t src_address, int64_t limit, SV_OUT int64_t *itemsize);
+
+/**
+ * The shape that two layouts are broadcast to together: their axes meet at the
+ * last, and an extent of 1 or none gives way to the other's.
+ *
+ * @param layout  one layout
+ * @param other   the other
+ * @param ndim    receives the number of axes
+ * @param shape   receives the extents; has room for 64
+ *
+ * SV_ERROR_LAYOUT  two extents differ and neither is 1
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_broadcast_shape(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *ndim,
+                                           SV_OUT int64_t *shape);
+
+/**
+ * The order of axes by which sv_layout_permute() makes other of layout. Of axes
+ * that are alike the lower comes first.
+ *
+ * @param layout  layout to start from
+ * @param other   layout to come to
+ * @param axes    receives ndim axes
+ *
+ * SV_ERROR_LAYOUT  there is none
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *axes);
 
 /**
  * Reorder the axes: axis i of the result is axis axes[i] of layout.

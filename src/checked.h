@@ -12,6 +12,16 @@ static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __bu
 /* |a| as unsigned: right for INT64_MIN too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
 
+static inline uint64_t svi_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* at + count * stride for count >= 0, exactly: the product alone may be larger than an int64. */
 static inline bool svi_advance(int64_t at, int64_t count, int64_t stride, int64_t *sum)
 {

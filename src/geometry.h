@@ -71,6 +71,9 @@ uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g);
 void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask);
 sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, int32_t end_axis);
 sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents);
+/* Largest item size that divides limit and that svi_geometry_repack() takes; that of g where none is larger. */
+sv_status svi_geometry_max_itemsize(const struct svi_geometry *g, int64_t limit, uintptr_t address, int32_t axis,
+                                    int64_t *out);
 sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_t address, int32_t axis, bool keep_dim);
 
 #endif

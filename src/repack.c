@@ -64,3 +64,25 @@ sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_
         svi_geometry_drop_axis(g, axis);
     return SV_OK;
 }
+
+sv_status svi_geometry_max_itemsize(const struct svi_geometry *g, int64_t limit, uintptr_t address, int32_t axis,
+                                    int64_t *out)
+{
+    uint64_t size = (uint64_t)g->itemsize, whole = (uint64_t)limit, factor;
+
+    SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
+    if (limit < g->itemsize)
+        return svi_fail(SV_ERROR_INVALID, "a limit of %" PRId64 " bytes for items of %" PRId64, limit, g->itemsize);
+    *out = g->itemsize;
+    if (svi_geometry_is_empty(g) || (g->strides[axis] != g->itemsize && g->shape[axis] != 1))
+        return SV_OK;
+
+    /* What a larger item must divide besides its axis. */
+    whole = svi_gcd(whole, svi_gcd(address, svi_abs(g->byte_offset)));
+    for (int32_t i = 0; i < g->ndim; i++)
+        if (i != axis && g->shape[i] != 1)
+            whole = svi_gcd(whole, svi_abs(g->strides[i]));
+    factor = whole % size == 0 ? svi_gcd(whole / size, (uint64_t)g->shape[axis]) : 1;
+    *out = (int64_t)(size * factor);
+    return SV_OK;
+}

@@ -215,6 +215,13 @@ function sv_layout_new_dense(ndim, shape, order, axes, itemsize, out)
 end
 
 """
+Make a layout from one line of text, as sv_layout_text() writes it: Writes out.
+"""
+function sv_layout_parse(text, out)
+    @ccall libsv.sv_layout_parse(text::Cstring, out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
 Add a reference. Optional: layout.
 """
 function sv_layout_retain(layout)
@@ -292,6 +299,20 @@ function sv_layout_is_contiguous(layout, order)
 end
 
 """
+Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no offset.
+"""
+function sv_layout_is_dense(layout)
+    @ccall libsv.sv_layout_is_dense(layout::Ptr{sv_layout})::Int32
+end
+
+"""
+Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+"""
+function sv_layout_is_within(layout, lower, upper)
+    @ccall libsv.sv_layout_is_within(layout::Ptr{sv_layout}, lower::Int64, upper::Int64)::Int32
+end
+
+"""
 The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
 """
 function sv_layout_byte_bounds(layout, lower, upper)
@@ -320,10 +341,43 @@ function sv_layout_flatten_mask(layout)
 end
 
 """
+The alignment that all elements have in common: the largest power of two that divides the address of each. Writes
+alignment.
+"""
+function sv_layout_alignment(layout, address, alignment)
+    @ccall libsv.sv_layout_alignment(layout::Ptr{sv_layout}, address::UInt, alignment::Ptr{Int64})::sv_status
+end
+
+"""
+The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis; that of
+layout where there is none larger, and when it is empty. Writes itemsize.
+"""
+function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
+    @ccall libsv.sv_layout_max_itemsize(
+        layout::Ptr{sv_layout}, limit::Int64, address::UInt, axis::Int32, itemsize::Ptr{Int64})::sv_status
+end
+
+"""
 Whether two layouts say the same: 1 or 0.
 """
 function sv_layout_equal(layout, other)
     @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
+end
+
+"""
+A number that is the same for equal layouts.
+"""
+function sv_layout_hash(layout)
+    @ccall libsv.sv_layout_hash(layout::Ptr{sv_layout})::UInt64
+end
+
+"""
+Write a layout as one line, \"(3, 450):(1, -3)*4+5388\", which sv_layout_parse() reads back to an equal one. Writes
+text, length. Optional: text, length.
+"""
+function sv_layout_text(layout, capacity, text, length)
+    @ccall libsv.sv_layout_text(
+        layout::Ptr{sv_layout}, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
 end
 
 """
@@ -340,6 +394,49 @@ function sv_layout_overlap(layout, other, address, other_address, work, answer)
     @ccall libsv.sv_layout_overlap(
         layout::Ptr{sv_layout}, other::Ptr{sv_layout}, address::UInt, other_address::UInt, work::Int64,
         answer::Ptr{sv_answer})::sv_status
+end
+
+"""
+Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item sizes:
+1 or 0.
+"""
+function sv_layout_same_bytes(layout, other)
+    @ccall libsv.sv_layout_same_bytes(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
+end
+
+"""
+Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them together.
+Writes dst_out, src_out.
+"""
+function sv_layout_common(dst, src, dst_out, src_out)
+    @ccall libsv.sv_layout_common(
+        dst::Ptr{sv_layout}, src::Ptr{sv_layout}, dst_out::Ptr{Ptr{sv_layout}}, src_out::Ptr{Ptr{sv_layout}})::sv_status
+end
+
+"""
+The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together in
+both, and every address that the walk comes to. Writes itemsize.
+"""
+function sv_layout_common_itemsize(dst, src, dst_address, src_address, limit, itemsize)
+    @ccall libsv.sv_layout_common_itemsize(
+        dst::Ptr{sv_layout}, src::Ptr{sv_layout}, dst_address::UInt, src_address::UInt, limit::Int64,
+        itemsize::Ptr{Int64})::sv_status
+end
+
+"""
+The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none gives
+way to the other's. Writes ndim, shape.
+"""
+function sv_layout_broadcast_shape(layout, other, ndim, shape)
+    @ccall libsv.sv_layout_broadcast_shape(
+        layout::Ptr{sv_layout}, other::Ptr{sv_layout}, ndim::Ptr{Int32}, shape::Ptr{Int64})::sv_status
+end
+
+"""
+The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+"""
+function sv_layout_permutation(layout, other, axes)
+    @ccall libsv.sv_layout_permutation(layout::Ptr{sv_layout}, other::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
 end
 
 """

@@ -111,6 +111,7 @@ sv_status sv_layout_new_bytes(
     int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize, sv_layout **out);
 sv_status sv_layout_new_dense(
     int32_t ndim, const int64_t *shape, sv_order order, const int32_t *axes, int64_t itemsize, sv_layout **out);
+sv_status sv_layout_parse(const char *text, sv_layout **out);
 sv_layout *sv_layout_retain(const sv_layout *layout);
 void sv_layout_release(sv_layout *layout);
 int32_t sv_layout_ndim(const sv_layout *layout);
@@ -122,15 +123,29 @@ int64_t sv_layout_size(const sv_layout *layout);
 int64_t sv_layout_nbytes(const sv_layout *layout);
 int64_t sv_layout_byte_offset(const sv_layout *layout);
 int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
+int32_t sv_layout_is_dense(const sv_layout *layout);
+int32_t sv_layout_is_within(const sv_layout *layout, int64_t lower, int64_t upper);
 sv_status sv_layout_byte_bounds(const sv_layout *layout, int64_t *lower, int64_t *upper);
 sv_status sv_layout_required_size(const sv_layout *layout, int64_t *nbytes);
 sv_status sv_layout_stride_order(const sv_layout *layout, int32_t *axes);
 uint64_t sv_layout_flatten_mask(const sv_layout *layout);
+sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address, int64_t *alignment);
+sv_status sv_layout_max_itemsize(
+    const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis, int64_t *itemsize);
 int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
+uint64_t sv_layout_hash(const sv_layout *layout);
+sv_status sv_layout_text(const sv_layout *layout, size_t capacity, char *text, size_t *length);
 sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, sv_answer *answer);
 sv_status sv_layout_overlap(
     const sv_layout *layout, const sv_layout *other, uintptr_t address, uintptr_t other_address, int64_t work,
     sv_answer *answer);
+int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *other);
+sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, sv_layout **dst_out, sv_layout **src_out);
+sv_status sv_layout_common_itemsize(
+    const sv_layout *dst, const sv_layout *src, uintptr_t dst_address, uintptr_t src_address, int64_t limit,
+    int64_t *itemsize);
+sv_status sv_layout_broadcast_shape(const sv_layout *layout, const sv_layout *other, int32_t *ndim, int64_t *shape);
+sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other, int32_t *axes);
 sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_slice(
     const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,

@@ -234,6 +234,8 @@ extern "C" {
     /// Make a layout without gaps. Writes out. Optional: axes.
     pub fn sv_layout_new_dense(
         ndim: i32, shape: *const i64, order: sv_order, axes: *const i32, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
+    /// Make a layout from one line of text, as sv_layout_text() writes it: Writes out.
+    pub fn sv_layout_parse(text: *const c_char, out: *mut *mut sv_layout) -> sv_status;
     /// Add a reference. Optional: layout.
     pub fn sv_layout_retain(layout: *const sv_layout) -> *mut sv_layout;
     /// Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
@@ -256,6 +258,11 @@ extern "C" {
     pub fn sv_layout_byte_offset(layout: *const sv_layout) -> i64;
     /// Whether the elements follow one another without gaps in an order: 1 or 0.
     pub fn sv_layout_is_contiguous(layout: *const sv_layout, order: sv_order) -> i32;
+    /// Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no
+    /// offset.
+    pub fn sv_layout_is_dense(layout: *const sv_layout) -> i32;
+    /// Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    pub fn sv_layout_is_within(layout: *const sv_layout, lower: i64, upper: i64) -> i32;
     /// The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
     pub fn sv_layout_byte_bounds(layout: *const sv_layout, lower: *mut i64, upper: *mut i64) -> sv_status;
     /// Bytes that memory starting at the base must have to hold every element. Writes nbytes.
@@ -265,14 +272,45 @@ extern "C" {
     /// Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i -
     /// 1.
     pub fn sv_layout_flatten_mask(layout: *const sv_layout) -> u64;
+    /// The alignment that all elements have in common: the largest power of two that divides the address of each.
+    /// Writes alignment.
+    pub fn sv_layout_alignment(layout: *const sv_layout, address: usize, alignment: *mut i64) -> sv_status;
+    /// The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis;
+    /// that of layout where there is none larger, and when it is empty. Writes itemsize.
+    pub fn sv_layout_max_itemsize(
+        layout: *const sv_layout, limit: i64, address: usize, axis: i32, itemsize: *mut i64) -> sv_status;
     /// Whether two layouts say the same: 1 or 0.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
+    /// A number that is the same for equal layouts.
+    pub fn sv_layout_hash(layout: *const sv_layout) -> u64;
+    /// Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse() reads back to an equal one.
+    /// Writes text, length. Optional: text, length.
+    pub fn sv_layout_text(
+        layout: *const sv_layout, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Whether no two different indices share a byte. Writes answer.
     pub fn sv_layout_is_unique(layout: *const sv_layout, work: i64, answer: *mut sv_answer) -> sv_status;
     /// Whether elements of two layouts share a byte, each read from an address. Writes answer.
     pub fn sv_layout_overlap(
         layout: *const sv_layout, other: *const sv_layout, address: usize, other_address: usize, work: i64,
         answer: *mut sv_answer) -> sv_status;
+    /// Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item
+    /// sizes: 1 or 0.
+    pub fn sv_layout_same_bytes(layout: *const sv_layout, other: *const sv_layout) -> i32;
+    /// Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them
+    /// together. Writes dst_out, src_out.
+    pub fn sv_layout_common(
+        dst: *const sv_layout, src: *const sv_layout, dst_out: *mut *mut sv_layout, src_out: *mut *mut sv_layout) -> sv_status;
+    /// The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together
+    /// in both, and every address that the walk comes to. Writes itemsize.
+    pub fn sv_layout_common_itemsize(
+        dst: *const sv_layout, src: *const sv_layout, dst_address: usize, src_address: usize, limit: i64,
+        itemsize: *mut i64) -> sv_status;
+    /// The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none
+    /// gives way to the other's. Writes ndim, shape.
+    pub fn sv_layout_broadcast_shape(
+        layout: *const sv_layout, other: *const sv_layout, ndim: *mut i32, shape: *mut i64) -> sv_status;
+    /// The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    pub fn sv_layout_permutation(layout: *const sv_layout, other: *const sv_layout, axes: *mut i32) -> sv_status;
     /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
     pub fn sv_layout_permute(
         layout: *const sv_layout, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;

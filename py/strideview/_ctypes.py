@@ -203,6 +203,8 @@ FUNCTIONS = {
     # (ndim, shape, order, axes, itemsize, out) Make a layout without gaps. Writes out. Optional: axes.
     "sv_layout_new_dense": (sv_status, (
         c_int32, POINTER(c_int64), sv_order, POINTER(c_int32), c_int64, POINTER(POINTER(sv_layout)))),
+    # (text, out) Make a layout from one line of text, as sv_layout_text() writes it: Writes out.
+    "sv_layout_parse": (sv_status, (c_char_p, POINTER(POINTER(sv_layout)))),
     # (layout) Add a reference. Optional: layout.
     "sv_layout_retain": (POINTER(sv_layout), (POINTER(sv_layout),)),
     # (layout) Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
@@ -225,6 +227,11 @@ FUNCTIONS = {
     "sv_layout_byte_offset": (c_int64, (POINTER(sv_layout),)),
     # (layout, order) Whether the elements follow one another without gaps in an order: 1 or 0.
     "sv_layout_is_contiguous": (c_int32, (POINTER(sv_layout), sv_order)),
+    # (layout) Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and
+    # no offset.
+    "sv_layout_is_dense": (c_int32, (POINTER(sv_layout),)),
+    # (layout, lower, upper) Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    "sv_layout_is_within": (c_int32, (POINTER(sv_layout), c_int64, c_int64)),
     # (layout, lower, upper) The bytes that elements occupy, relative to the base: [lower, upper). Writes lower,
     # upper.
     "sv_layout_byte_bounds": (sv_status, (POINTER(sv_layout), POINTER(c_int64), POINTER(c_int64))),
@@ -235,14 +242,44 @@ FUNCTIONS = {
     # (layout) Which axes continue the axis before them: bit i of the result is set when axis i can be merged into
     # axis i - 1.
     "sv_layout_flatten_mask": (c_uint64, (POINTER(sv_layout),)),
+    # (layout, address, alignment) The alignment that all elements have in common: the largest power of two that
+    # divides the address of each. Writes alignment.
+    "sv_layout_alignment": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_int64))),
+    # (layout, limit, address, axis, itemsize) The largest item size, a divisor of limit, that sv_layout_repack()
+    # would take with the same address and axis; that of layout where there is none larger, and when it is empty.
+    # Writes itemsize.
+    "sv_layout_max_itemsize": (sv_status, (POINTER(sv_layout), c_int64, c_size_t, c_int32, POINTER(c_int64))),
     # (layout, other) Whether two layouts say the same: 1 or 0.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
+    # (layout) A number that is the same for equal layouts.
+    "sv_layout_hash": (c_uint64, (POINTER(sv_layout),)),
+    # (layout, capacity, text, length) Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse()
+    # reads back to an equal one. Writes text, length. Optional: text, length.
+    "sv_layout_text": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (layout, work, answer) Whether no two different indices share a byte. Writes answer.
     "sv_layout_is_unique": (sv_status, (POINTER(sv_layout), c_int64, POINTER(sv_answer))),
     # (layout, other, address, other_address, work, answer) Whether elements of two layouts share a byte, each read
     # from an address. Writes answer.
     "sv_layout_overlap": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(sv_answer))),
+    # (layout, other) Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their
+    # shapes and item sizes: 1 or 0.
+    "sv_layout_same_bytes": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
+    # (dst, src, dst_out, src_out) Bring two layouts to the fewest axes that pair the same elements: the form in which
+    # sv_copy() reads them together. Writes dst_out, src_out.
+    "sv_layout_common": (sv_status, (
+        POINTER(sv_layout), POINTER(sv_layout), POINTER(POINTER(sv_layout)), POINTER(POINTER(sv_layout)))),
+    # (dst, src, dst_address, src_address, limit, itemsize) The widest word by which the bytes of two layouts can be
+    # walked together: it divides limit, what lies together in both, and every address that the walk comes to. Writes
+    # itemsize.
+    "sv_layout_common_itemsize": (sv_status, (
+        POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(c_int64))),
+    # (layout, other, ndim, shape) The shape that two layouts are broadcast to together: their axes meet at the last,
+    # and an extent of 1 or none gives way to the other's. Writes ndim, shape.
+    "sv_layout_broadcast_shape": (sv_status, (
+        POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32), POINTER(c_int64))),
+    # (layout, other, axes) The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    "sv_layout_permutation": (sv_status, (POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32))),
     # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
     # Optional: axes.
     "sv_layout_permute": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),

@@ -41,6 +41,10 @@ static int64_t call_sv_layout_new_dense(const struct argument *a)
     return sv_layout_new_dense(
         (int32_t)a[0].number, a[1].pointer, (sv_order)a[2].number, a[3].pointer, (int64_t)a[4].number, a[5].pointer);
 }
+static int64_t call_sv_layout_parse(const struct argument *a)
+{
+    return sv_layout_parse(a[0].pointer, a[1].pointer);
+}
 static int64_t call_sv_layout_retain(const struct argument *a)
 {
     return (intptr_t)sv_layout_retain(a[0].pointer);
@@ -86,6 +90,14 @@ static int64_t call_sv_layout_is_contiguous(const struct argument *a)
 {
     return sv_layout_is_contiguous(a[0].pointer, (sv_order)a[1].number);
 }
+static int64_t call_sv_layout_is_dense(const struct argument *a)
+{
+    return sv_layout_is_dense(a[0].pointer);
+}
+static int64_t call_sv_layout_is_within(const struct argument *a)
+{
+    return sv_layout_is_within(a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number);
+}
 static int64_t call_sv_layout_byte_bounds(const struct argument *a)
 {
     return sv_layout_byte_bounds(a[0].pointer, a[1].pointer, a[2].pointer);
@@ -102,9 +114,26 @@ static int64_t call_sv_layout_flatten_mask(const struct argument *a)
 {
     return sv_layout_flatten_mask(a[0].pointer);
 }
+static int64_t call_sv_layout_alignment(const struct argument *a)
+{
+    return sv_layout_alignment(a[0].pointer, (uintptr_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_layout_max_itemsize(const struct argument *a)
+{
+    return sv_layout_max_itemsize(
+        a[0].pointer, (int64_t)a[1].number, (uintptr_t)a[2].number, (int32_t)a[3].number, a[4].pointer);
+}
 static int64_t call_sv_layout_equal(const struct argument *a)
 {
     return sv_layout_equal(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_hash(const struct argument *a)
+{
+    return sv_layout_hash(a[0].pointer);
+}
+static int64_t call_sv_layout_text(const struct argument *a)
+{
+    return sv_layout_text(a[0].pointer, (size_t)a[1].number, a[2].pointer, a[3].pointer);
 }
 static int64_t call_sv_layout_is_unique(const struct argument *a)
 {
@@ -114,6 +143,27 @@ static int64_t call_sv_layout_overlap(const struct argument *a)
 {
     return sv_layout_overlap(
         a[0].pointer, a[1].pointer, (uintptr_t)a[2].number, (uintptr_t)a[3].number, (int64_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_layout_same_bytes(const struct argument *a)
+{
+    return sv_layout_same_bytes(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_layout_common(const struct argument *a)
+{
+    return sv_layout_common(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_common_itemsize(const struct argument *a)
+{
+    return sv_layout_common_itemsize(
+        a[0].pointer, a[1].pointer, (uintptr_t)a[2].number, (uintptr_t)a[3].number, (int64_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_layout_broadcast_shape(const struct argument *a)
+{
+    return sv_layout_broadcast_shape(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_layout_permutation(const struct argument *a)
+{
+    return sv_layout_permutation(a[0].pointer, a[1].pointer, a[2].pointer);
 }
 static int64_t call_sv_layout_permute(const struct argument *a)
 {
@@ -448,6 +498,9 @@ static const struct function functions[] = {
       {"const int32_t *", "axes", POINTER | OPT},
       {"int64_t", "itemsize", 0},
       {"sv_layout **", "out", POINTER | OUT}}},
+    {"sv_layout_parse", call_sv_layout_parse, RETURNS_STATUS, 2,
+     {{"const char *", "text", POINTER},
+      {"sv_layout **", "out", POINTER | OUT}}},
     {"sv_layout_retain", call_sv_layout_retain, RETURNS_VALUE, 1,
      {{"const sv_layout *", "layout", POINTER | OPT}}},
     {"sv_layout_release", call_sv_layout_release, RETURNS_VALUE, 1,
@@ -472,6 +525,12 @@ static const struct function functions[] = {
     {"sv_layout_is_contiguous", call_sv_layout_is_contiguous, RETURNS_VALUE, 2,
      {{"const sv_layout *", "layout", POINTER},
       {"sv_order", "order", 0}}},
+    {"sv_layout_is_dense", call_sv_layout_is_dense, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_is_within", call_sv_layout_is_within, RETURNS_VALUE, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t", "lower", 0},
+      {"int64_t", "upper", 0}}},
     {"sv_layout_byte_bounds", call_sv_layout_byte_bounds, RETURNS_STATUS, 3,
      {{"const sv_layout *", "layout", POINTER},
       {"int64_t *", "lower", POINTER | OUT},
@@ -484,9 +543,26 @@ static const struct function functions[] = {
       {"int32_t *", "axes", POINTER | OUT}}},
     {"sv_layout_flatten_mask", call_sv_layout_flatten_mask, RETURNS_VALUE, 1,
      {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_alignment", call_sv_layout_alignment, RETURNS_STATUS, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"uintptr_t", "address", 0},
+      {"int64_t *", "alignment", POINTER | OUT}}},
+    {"sv_layout_max_itemsize", call_sv_layout_max_itemsize, RETURNS_STATUS, 5,
+     {{"const sv_layout *", "layout", POINTER},
+      {"int64_t", "limit", 0},
+      {"uintptr_t", "address", 0},
+      {"int32_t", "axis", 0},
+      {"int64_t *", "itemsize", POINTER | OUT}}},
     {"sv_layout_equal", call_sv_layout_equal, RETURNS_VALUE, 2,
      {{"const sv_layout *", "layout", POINTER},
       {"const sv_layout *", "other", POINTER}}},
+    {"sv_layout_hash", call_sv_layout_hash, RETURNS_VALUE, 1,
+     {{"const sv_layout *", "layout", POINTER}}},
+    {"sv_layout_text", call_sv_layout_text, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
     {"sv_layout_is_unique", call_sv_layout_is_unique, RETURNS_STATUS, 3,
      {{"const sv_layout *", "layout", POINTER},
       {"int64_t", "work", 0},
@@ -498,6 +574,30 @@ static const struct function functions[] = {
       {"uintptr_t", "other_address", 0},
       {"int64_t", "work", 0},
       {"sv_answer *", "answer", POINTER | OUT}}},
+    {"sv_layout_same_bytes", call_sv_layout_same_bytes, RETURNS_VALUE, 2,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const sv_layout *", "other", POINTER}}},
+    {"sv_layout_common", call_sv_layout_common, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "dst", POINTER},
+      {"const sv_layout *", "src", POINTER},
+      {"sv_layout **", "dst_out", POINTER | OUT},
+      {"sv_layout **", "src_out", POINTER | OUT}}},
+    {"sv_layout_common_itemsize", call_sv_layout_common_itemsize, RETURNS_STATUS, 6,
+     {{"const sv_layout *", "dst", POINTER},
+      {"const sv_layout *", "src", POINTER},
+      {"uintptr_t", "dst_address", 0},
+      {"uintptr_t", "src_address", 0},
+      {"int64_t", "limit", 0},
+      {"int64_t *", "itemsize", POINTER | OUT}}},
+    {"sv_layout_broadcast_shape", call_sv_layout_broadcast_shape, RETURNS_STATUS, 4,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const sv_layout *", "other", POINTER},
+      {"int32_t *", "ndim", POINTER | OUT},
+      {"int64_t *", "shape", POINTER | OUT}}},
+    {"sv_layout_permutation", call_sv_layout_permutation, RETURNS_STATUS, 3,
+     {{"const sv_layout *", "layout", POINTER},
+      {"const sv_layout *", "other", POINTER},
+      {"int32_t *", "axes", POINTER | OUT}}},
     {"sv_layout_permute", call_sv_layout_permute, RETURNS_STATUS, 4,
      {{"const sv_layout *", "layout", POINTER},
       {"int32_t", "ndim", 0},

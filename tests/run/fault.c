@@ -116,6 +116,8 @@ struct out {
     int32_t count;
     sv_device_state state;
     sv_answer answer;
+    sv_layout *other_layout;
+    int64_t extents[SV_MAX_NDIM];
 };
 
 /* Functions that cannot fail: SV_OK when the answer is right. */
@@ -290,6 +292,70 @@ static sv_status layout_equal(struct out *o)
 {
     (void)o;
     return right(sv_layout_equal(table, row) == 0);
+}
+
+static sv_status layout_parse(struct out *o)
+{
+    return sv_layout_parse("(3, 450):(1, -3)*4+5388", &o->layout);
+}
+
+static sv_status layout_is_dense(struct out *o)
+{
+    (void)o;
+    return right(sv_layout_is_dense(table) == 1);
+}
+
+static sv_status layout_is_within(struct out *o)
+{
+    (void)o;
+    return right(sv_layout_is_within(table, 0, 96) == 1);
+}
+
+static sv_status layout_alignment(struct out *o)
+{
+    return sv_layout_alignment(table, 64, &o->numbers[0]);
+}
+
+static sv_status layout_max_itemsize(struct out *o)
+{
+    return sv_layout_max_itemsize(table, 16, 0, -1, &o->numbers[0]);
+}
+
+static sv_status layout_hash(struct out *o)
+{
+    (void)o;
+    return right(sv_layout_hash(table) != sv_layout_hash(row));
+}
+
+static sv_status layout_text(struct out *o)
+{
+    return sv_layout_text(table, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status layout_same_bytes(struct out *o)
+{
+    (void)o;
+    return right(sv_layout_same_bytes(table, row) == 1);
+}
+
+static sv_status layout_common(struct out *o)
+{
+    return sv_layout_common(row, back, &o->layout, &o->other_layout);
+}
+
+static sv_status layout_common_itemsize(struct out *o)
+{
+    return sv_layout_common_itemsize(row, back, 0, 0, 16, &o->numbers[0]);
+}
+
+static sv_status layout_broadcast_shape(struct out *o)
+{
+    return sv_layout_broadcast_shape(row, unit, &o->count, o->extents);
+}
+
+static sv_status layout_permutation(struct out *o)
+{
+    return sv_layout_permutation(table, table, o->axes);
 }
 
 static sv_status layout_is_unique(struct out *o)
@@ -697,6 +763,7 @@ static const struct row {
     {"sv_layout_new", layout_new, 1, false},
     {"sv_layout_new_bytes", layout_new_bytes, 1, false},
     {"sv_layout_new_dense", layout_new_dense, 1, false},
+    {"sv_layout_parse", layout_parse, 1, false},
     {"sv_layout_retain", layout_retain_release, 0, false},
     {"sv_layout_release", layout_retain_release, 0, false},
     {"sv_layout_ndim", layout_ndim, 0, false},
@@ -711,6 +778,17 @@ static const struct row {
     {"sv_layout_byte_bounds", layout_byte_bounds, 0, false},
     {"sv_layout_required_size", layout_required_size, 0, false},
     {"sv_layout_equal", layout_equal, 0, false},
+    {"sv_layout_is_dense", layout_is_dense, 0, false},
+    {"sv_layout_is_within", layout_is_within, 0, false},
+    {"sv_layout_alignment", layout_alignment, 0, false},
+    {"sv_layout_max_itemsize", layout_max_itemsize, 0, false},
+    {"sv_layout_hash", layout_hash, 0, false},
+    {"sv_layout_text", layout_text, 0, false},
+    {"sv_layout_same_bytes", layout_same_bytes, 0, false},
+    {"sv_layout_common", layout_common, 2, false},
+    {"sv_layout_common_itemsize", layout_common_itemsize, 0, false},
+    {"sv_layout_broadcast_shape", layout_broadcast_shape, 0, false},
+    {"sv_layout_permutation", layout_permutation, 0, false},
     {"sv_layout_is_unique", layout_is_unique, 0, false},
     {"sv_layout_overlap", layout_overlap, 0, false},
     {"sv_layout_permute", layout_permute, 1, false},
@@ -794,6 +872,7 @@ static void drop(struct out *o)
 {
     sv_layout_release(o->layout);
     sv_layout_builder_release(o->builder);
+    sv_layout_release(o->other_layout);
     sv_view_release(o->view);
     if (o->versioned != NULL)
         o->versioned->deleter(o->versioned);

@@ -96,6 +96,7 @@ Test(layout_query, equal)
         {"strides", 2, 2, {2, 3}, {3, 1}, 4, {2, 3}, {1, 2}, 4, 0},
         {"item size", 2, 2, {2, 3}, {0, 0}, 4, {2, 3}, {0, 0}, 8, 0},
         {"ndim", 1, 2, {2, 1}, {1, 1}, 4, {2, 1}, {1, 1}, 4, 0},
+        {"stride of an extent of 1", 2, 2, {1, 3}, {3, 1}, 4, {1, 3}, {7, 1}, 4, 0},
         {"empty ones with other strides", 2, 2, {0, 3}, {3, 1}, 4, {0, 3}, {7, 0}, 4, 1},
         {"empty ones of other shapes", 2, 2, {0, 3}, {3, 1}, 4, {3, 0}, {3, 1}, 4, 0},
         {"0-d", 0, 0, {0}, {0}, 4, {0}, {0}, 4, 1},
@@ -110,6 +111,7 @@ Test(layout_query, equal)
                      SV_OK);
         cr_expect_eq(sv_layout_equal(layout, other), rows[i].equal, "%s", rows[i].name);
         cr_expect_eq(sv_layout_equal(other, layout), rows[i].equal, "%s", rows[i].name);
+        cr_expect_eq(sv_layout_hash(layout) == sv_layout_hash(other), rows[i].equal, "%s: hashes", rows[i].name);
         sv_layout_release(other);
         sv_layout_release(layout);
     }
@@ -119,9 +121,167 @@ Test(layout_query, equal)
     start[0] = 0, stop[0] = 1;
     cr_assert_eq(sv_layout_slice(layout, 1, start, stop, NULL, &other), SV_OK);
     cr_expect_eq(sv_layout_equal(part, other), 0, "offsets differ");
+    cr_expect_neq(sv_layout_hash(part), sv_layout_hash(other), "offsets differ");
     sv_layout_release(other);
     sv_layout_release(part);
     sv_layout_release(layout);
+}
+
+/* Layouts that differ in one number, at either end of it, have different hashes. */
+Test(layout_query, hashes_differ)
+{
+    enum { COUNT = 3000 };
+    static uint64_t hashes[COUNT];
+
+    for (int i = 0; i < COUNT; i++) {
+        int64_t shape[3] = {2, 2, 1}, strides[3] = {1, 1, 1}, number = i / 4 - COUNT / 8;
+        sv_layout *layout, *moved;
+
+        if (i % 4 == 3)
+            shape[2] = i + 1;
+        else
+            strides[i % 4] = i % 8 < 4 ? number * 4 : number + INT64_C(1) * number * 1000003 * 4096;
+        if (i % 4 != 3 && strides[i % 4] == 1)
+            strides[i % 4] = INT64_C(1) << 60;
+        cr_assert_eq(sv_layout_new_bytes(3, shape, strides, 1, &layout), SV_OK);
+        hashes[i] = sv_layout_hash(layout);
+        cr_assert_eq(sv_layout_index(layout, 2, 0, &moved), SV_OK);
+        cr_assert_neq(sv_layout_hash(moved), hashes[i], "case %d", i);
+        sv_layout_release(moved);
+        sv_layout_release(layout);
+    }
+    for (int i = 0; i < COUNT; i++)
+        for (int j = 0; j < i; j++)
+            cr_assert_neq(hashes[i], hashes[j], "cases %d and %d", i, j);
+}
+
+Test(layout_query, dense_within_and_alignment_against_brute_force)
+{
+    static int64_t offsets[TEST_SIZE];
+    int dense = 0, aligned = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        sv_layout *layout = test_layout(5);
+        int64_t count = test_offsets(layout, offsets), address = test_between(0, 20) * 8, alignment = 0, lower, upper;
+        uint64_t bits = UINT64_C(1) << 62;
+        int32_t expected = sv_layout_is_contiguous(layout, SV_ORDER_K) && (count == 0 || offsets[0] == 0);
+
+        cr_assert_eq(sv_layout_is_dense(layout), expected, "case %d", i);
+        cr_assert_eq(sv_layout_alignment(layout, (uintptr_t)address, &alignment), SV_OK);
+        for (int64_t n = 0; n < count; n++)
+            bits |= (uint64_t)(address + offsets[n]);
+        cr_assert_eq((uint64_t)alignment, bits & -bits, "case %d", i);
+        sv_layout_byte_bounds(layout, &lower, &upper);
+        cr_assert(sv_layout_is_within(layout, lower, upper), "case %d", i);
+        cr_assert(sv_layout_is_within(layout, INT64_MIN, INT64_MAX), "case %d", i);
+        cr_assert_eq(sv_layout_is_within(layout, lower + 1, upper), count == 0, "case %d", i);
+        cr_assert_eq(sv_layout_is_within(layout, lower, upper - 1), count == 0, "case %d", i);
+        dense += expected;
+        aligned += alignment > 1 && count > 0;
+        sv_layout_release(layout);
+    }
+    cr_expect(dense > 1000 && dense < 19000);
+    cr_expect(aligned > 1000 && aligned < 19000);
+}
+
+Test(layout_query, alignment)
+{
+    static const struct {
+        const char *text;
+        uintptr_t address;
+        int64_t alignment;
+    } rows[] = {
+        {"()*4", 0, INT64_C(1) << 62},
+        {"()*4", 4096, 4096},
+        {"()*4-8", 8, INT64_C(1) << 62},
+        {"(3,):(-9223372036854775808,)*1+1", 1, 0}, /* does not fit */
+        {"(2,):(-9223372036854775808,)*1", 0, INT64_C(1) << 62},
+        {"(2, 1):(16, 3)b*1+32", 64, 16},
+        {"(0, 3)*4+1", 3, INT64_C(1) << 62},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sv_layout *layout = NULL;
+        int64_t alignment = 77;
+
+        if (rows[i].alignment == 0) {
+            cr_expect_eq(sv_layout_parse(rows[i].text, &layout), SV_ERROR_OVERFLOW);
+            continue;
+        }
+        cr_assert_eq(sv_layout_parse(rows[i].text, &layout), SV_OK);
+        cr_expect_eq(sv_layout_alignment(layout, rows[i].address, &alignment), SV_OK);
+        cr_expect_eq(alignment, rows[i].alignment, "%s", rows[i].text);
+        sv_layout_release(layout);
+    }
+}
+
+Test(layout_query, max_itemsize)
+{
+    static const struct {
+        const char *text;
+        int64_t limit, address;
+        int32_t axis;
+        sv_status status;
+        int64_t itemsize;
+    } rows[] = {
+        {"(12,)*4", 16, 0, -1, SV_OK, 16},
+        {"(12,)*4", 12, 0, -1, SV_OK, 12},
+        {"(4,)*3", 16, 0, -1, SV_OK, 3},
+        {"(4,)*3", 24, 0, -1, SV_OK, 12},
+        {"(3,)*4", 16, 0, 0, SV_OK, 4},
+        {"(4,)*8", 16, 4, 0, SV_OK, 8},
+        {"(4,)*4", 16, 8, 0, SV_OK, 8},
+        {"(4, 2)*4", 16, 0, 0, SV_OK, 4},
+        {"(2, 8):(10, 1)*2", 16, 0, 1, SV_OK, 4},
+        {"(2, 8):(-12, 1)*2+24", 16, 0, 1, SV_OK, 8},
+        {"(1, 8):(5, 1)b*1", 16, 0, 1, SV_OK, 8},
+        {"(2, 1):(-9223372036854775808, 1)*1", 16, 0, -1, SV_OK, 1},
+        {"(4, 0)*4", 16, 0, 0, SV_OK, 4},
+        {"(5, 4)*8", 4, 0, -1, SV_ERROR_INVALID, 77},
+        {"(5, 4)*4", 16, 0, 9, SV_ERROR_INDEX, 77},
+        {"()*4", 16, 0, -1, SV_ERROR_INDEX, 77},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sv_layout *layout = NULL;
+        int64_t itemsize = 77;
+
+        cr_assert_eq(sv_layout_parse(rows[i].text, &layout), SV_OK);
+        cr_expect_eq(sv_layout_max_itemsize(layout, rows[i].limit, (uintptr_t)rows[i].address, rows[i].axis, &itemsize),
+                     rows[i].status, "%s", rows[i].text);
+        cr_expect_eq(itemsize, rows[i].itemsize, "%s: %d", rows[i].text, (int)itemsize);
+        sv_layout_release(layout);
+    }
+}
+
+/* It is the largest divisor of the limit that repack takes. */
+Test(layout_query, max_itemsize_is_what_repack_takes)
+{
+    int larger = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        sv_layout *layout = test_layout(4), *out;
+        int64_t limit = test_between(0, 1) ? 16 : sv_layout_itemsize(layout) * test_between(1, 8), itemsize = 0;
+        int64_t address = test_between(0, 1) ? 0 : sv_layout_itemsize(layout) * test_between(0, 8);
+        int32_t axis = (int32_t)test_between(0, 3);
+        int64_t best = sv_layout_itemsize(layout);
+
+        if (axis >= sv_layout_ndim(layout) || limit < best || sv_layout_size(layout) == 0) {
+            sv_layout_release(layout);
+            continue;
+        }
+        cr_assert_eq(sv_layout_max_itemsize(layout, limit, (uintptr_t)address, axis, &itemsize), SV_OK, "case %d", i);
+        for (int64_t size = best + 1; size <= limit; size++) {
+            if (limit % size != 0 || sv_layout_repack(layout, size, (uintptr_t)address, axis, 1, &out) != SV_OK)
+                continue;
+            best = size;
+            sv_layout_release(out);
+        }
+        cr_assert_eq(itemsize, best, "case %d: %d, not %d", i, (int)itemsize, (int)best);
+        larger += best > sv_layout_itemsize(layout);
+        sv_layout_release(layout);
+    }
+    cr_expect_gt(larger, 300, "%d", larger);
 }
 
 Test(layout_query, null_arguments)
