@@ -16,6 +16,15 @@ JAX_DTYPES = ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "fl
               "bfloat16"]
 
 
+CAPSULE = ctypes.pythonapi
+CAPSULE.PyCapsule_New.restype = ctypes.py_object
+CAPSULE.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+CAPSULE.PyCapsule_GetName.restype = ctypes.c_char_p
+CAPSULE.PyCapsule_GetName.argtypes = [ctypes.py_object]
+CAPSULE.PyCapsule_GetPointer.restype = ctypes.c_void_p
+CAPSULE.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
 def need(name):
     """The module, or a skipped test that says it is not installed."""
     try:
@@ -63,6 +72,16 @@ class OldExporter(Exporter):
         return self.array.__dlpack__()
 
 
+class Tensor(ctypes.Structure):
+    """DLManagedTensorVersioned."""
+
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("ctx", ctypes.c_void_p),
+                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("data", ctypes.c_void_p),
+                ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+
+
 def device_view(shape, device=(2, 0), address=0x1000):
     """A capsule that says it holds float32 numbers on a device; nothing reads them."""
     layout = sv.ffi.new("sv_layout **")
@@ -75,6 +94,4 @@ def device_view(shape, device=(2, 0), address=0x1000):
     tensor = sv.ffi.new("struct DLManagedTensorVersioned **")
     assert sv.lib.sv_view_to_dlpack(view[0], 0, tensor) == 0
     sv.lib.sv_view_release(view[0])
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    return new(int(sv.ffi.cast("uintptr_t", tensor[0])), b"dltensor_versioned", None)
+    return CAPSULE.PyCapsule_New(int(sv.ffi.cast("uintptr_t", tensor[0])), b"dltensor_versioned", None)

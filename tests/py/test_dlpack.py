@@ -10,16 +10,8 @@ import numpy as np
 import pytest
 
 import strideview as sv
-from peers import (JAX_DTYPES, NUMPY_DTYPES, TORCH_DTYPES, Exporter, OldExporter, address, device_view, name_of, need,
-                   numbers)
-
-CAPSULE = ctypes.pythonapi
-CAPSULE.PyCapsule_New.restype = ctypes.py_object
-CAPSULE.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-CAPSULE.PyCapsule_GetName.restype = ctypes.c_char_p
-CAPSULE.PyCapsule_GetName.argtypes = [ctypes.py_object]
-CAPSULE.PyCapsule_GetPointer.restype = ctypes.c_void_p
-CAPSULE.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+from peers import (CAPSULE, JAX_DTYPES, NUMPY_DTYPES, TORCH_DTYPES, Exporter, OldExporter, Tensor, address, device_view,
+                   name_of, need, numbers)
 
 LAYOUTS = {
     "c": lambda a: a,
@@ -127,16 +119,6 @@ def test_foreign_capsules():
     for name in (b"something", b"dltensor_", None):
         with pytest.raises(ValueError, match="no DLPack"):
             sv.view(CAPSULE.PyCapsule_New(1, name, None))
-
-
-class Tensor(ctypes.Structure):
-    """DLManagedTensorVersioned."""
-
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("ctx", ctypes.c_void_p),
-                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("data", ctypes.c_void_p),
-                ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
 
 
 @pytest.mark.parametrize("change, error", [
