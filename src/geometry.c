@@ -114,12 +114,11 @@ sv_status svi_geometry_set_dense(struct svi_geometry *g, const int32_t *axes)
 sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *strides, int64_t unit)
 {
     int64_t bytes[SV_MAX_NDIM];
-    bool empty = svi_geometry_is_empty(g);
 
     for (int32_t i = 0; i < g->ndim; i++) {
         if (!svi_mul(strides[i], unit, &bytes[i]))
             continue;
-        if (g->shape[i] > 1 && !empty)
+        if (g->shape[i] > 1 && !svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 ", in bytes, does not fit int64",
                             strides[i], i);
         bytes[i] = 0;
