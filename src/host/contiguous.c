@@ -2,7 +2,12 @@
 
 #include "kernels.h"
 
-void svi_host_contiguous(const struct svi_plan *plan, char *dst, const char *src)
+void svi_host_contiguous(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    memcpy(dst, src, (size_t)plan->nbytes);
+    if (machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan)) {
+        machine->isa->stream_copy(dst, src, (size_t)plan->nbytes);
+        machine->isa->fence();
+    } else {
+        memcpy(dst, src, (size_t)plan->nbytes);
+    }
 }

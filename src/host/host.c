@@ -4,25 +4,48 @@
 #include "backend.h"
 #include "kernels.h"
 
-static void nothing(const struct svi_plan *plan, char *dst, const char *src)
+static void nothing(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    (void)plan, (void)dst, (void)src;
+    (void)machine, (void)plan, (void)dst, (void)src;
 }
 
 static const struct {
     const char *name;
-    void (*run)(const struct svi_plan *plan, char *dst, const char *src);
+    svi_host_kernel *run;
 } kernels[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing},
     [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous},
     [SVI_CLASS_ROWS] = {"rows", svi_host_rows},
     [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat},
     [SVI_CLASS_REVERSED] = {"generic", svi_host_generic},
-    [SVI_CLASS_TRANSPOSE] = {"tile", svi_host_tile},
+    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose},
     [SVI_CLASS_GATHER] = {"generic", svi_host_generic},
     [SVI_CLASS_SCATTER] = {"generic", svi_host_generic},
     [SVI_CLASS_STRIDED] = {"generic", svi_host_generic},
 };
+
+/* --- the size of a copy --------------------------------------------------- */
+
+static uint64_t hull(const struct svi_plan *plan, const int64_t *strides)
+{
+    uint64_t nbytes = (uint64_t)plan->item;
+
+    for (int32_t k = 0; k < plan->ndim; k++)
+        nbytes += (uint64_t)(plan->shape[k] - 1) * (uint64_t)(strides[k] < 0 ? -strides[k] : strides[k]);
+    return nbytes;
+}
+
+bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return hull(plan, plan->dst) + hull(plan, plan->src) > (uint64_t)machine->cache / 2;
+}
+
+void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    kernels[plan->kind].run(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
+}
+
+/* --- the backend ---------------------------------------------------------- */
 
 static bool owns(int32_t device_type)
 {
@@ -51,9 +74,11 @@ static const char *kernel(const struct svi_plan *plan)
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
                       struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
+    const struct svi_machine machine = svi_machine();
+
     (void)dst_device, (void)src_device, (void)stream, (void)blocking;
     if (plan->kind != SVI_CLASS_EMPTY)
-        kernels[plan->kind].run(plan, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset);
+        svi_host_run(&machine, plan, dst, src);
     return SV_OK;
 }
 

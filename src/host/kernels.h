@@ -7,12 +7,25 @@
 #ifndef SVI_HOST_KERNELS_H
 #define SVI_HOST_KERNELS_H
 
+#include <stdbool.h>
+
+#include "machine.h"
 #include "plan.h"
 
-void svi_host_contiguous(const struct svi_plan *plan, char *dst, const char *src); /* CONTIGUOUS */
-void svi_host_rows(const struct svi_plan *plan, char *dst, const char *src);       /* ROWS */
-void svi_host_repeat(const struct svi_plan *plan, char *dst, const char *src);     /* REPEAT */
-void svi_host_tile(const struct svi_plan *plan, char *dst, const char *src);       /* where tile is not the last axis */
-void svi_host_generic(const struct svi_plan *plan, char *dst, const char *src);    /* any with an axis */
+typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                             const char *src);
+
+svi_host_kernel svi_host_contiguous; /* CONTIGUOUS */
+svi_host_kernel svi_host_rows;       /* ROWS */
+svi_host_kernel svi_host_repeat;     /* REPEAT */
+svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
+svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
+svi_host_kernel svi_host_generic;    /* any with an axis */
+
+/* Any plan. */
+void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
+/* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
+bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan);
 
 #endif

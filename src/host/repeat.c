@@ -61,12 +61,12 @@ static void fill_rows(const struct svi_plan *plan, char *dst, const char *src)
     while (svi_odometer_next(&outer));
 }
 
-void svi_host_repeat(const struct svi_plan *plan, char *dst, const char *src)
+void svi_host_repeat(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
 
     if (plan->dst[last] == plan->item && plan->shape[last] >= SHORT_FILL / plan->item)
         fill_rows(plan, dst, src);
     else
-        svi_host_generic(plan, dst, src);
+        svi_host_generic(machine, plan, dst, src);
 }

@@ -46,10 +46,11 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
     while (svi_odometer_next(&outer));
 }
 
-void svi_host_rows(const struct svi_plan *plan, char *dst, const char *src)
+void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const size_t nbytes = (size_t)(plan->shape[plan->ndim - 1] * plan->item);
 
+    (void)machine;
     if (nbytes <= 32)
         rows(plan, dst, src, nbytes, run_32);
     else if (nbytes < LONG_RUN)

@@ -65,7 +65,8 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
     while (svi_odometer_next(&outer));
 }
 
-void svi_host_tile(const struct svi_plan *plan, char *dst, const char *src)
+void svi_host_tile(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
+    (void)machine;
     svi_by_item(plan, dst, src, walk);
 }

@@ -14,7 +14,7 @@ C_LIBRARY = set(
     __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
     """.split()
 )
-ONLY_IN = {"malloc": "alloc", "free": "alloc"}
+ONLY_IN = {"malloc": "alloc", "free": "alloc", "getenv": "host/"}
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|pthread_(once|mutex_(un)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 

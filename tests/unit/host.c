@@ -28,22 +28,21 @@ static struct memory allocate(const struct test_pair *p, const int64_t *strides,
     return m;
 }
 
-typedef void kernel(const struct svi_plan *plan, char *dst, const char *src);
-
 /* The whole destination, guards included, is what copying one by one makes of it. forced: NULL for the class's own. */
-static void check(const struct test_pair *p, kernel *forced, const char *name, int round)
+static void check(const struct test_pair *p, svi_host_kernel *forced, const char *name, int round)
 {
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
     /* No guard behind the source: a sanitizer sees what is read there. */
     struct memory dst = allocate(p, p->dst, GUARD, 1), src = allocate(p, p->src, 0, 2);
     unsigned char *expected = malloc(dst.nbytes);
+    struct svi_machine machine = svi_machine();
     struct svi_plan plan;
 
     memcpy(expected, dst.bytes, dst.nbytes);
     test_copy_one_by_one(p, expected + (dst.origin - dst.bytes), src.origin);
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (forced != NULL)
-        forced(&plan, (char *)dst.origin + plan.dst_offset, (const char *)src.origin + plan.src_offset);
+        forced(&machine, &plan, (char *)dst.origin + plan.dst_offset, (const char *)src.origin + plan.src_offset);
     else
         cr_assert_eq(svi_host.copy(&plan, cpu, dst.origin, cpu, src.origin, 0, true), SV_OK);
     cr_assert_eq(memcmp(dst.bytes, expected, dst.nbytes), 0, "%s, round %d: class %s, %d axes, item %d", name, round,

@@ -1,0 +1,67 @@
+#ifdef __x86_64__
+#include "items.h"
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC target("avx2")
+#endif
+
+#include <immintrin.h>
+
+typedef __m256i vec;
+enum { LANES = 2 };
+
+SVI_INLINE vec load(const char *src)
+{
+    return _mm256_loadu_si256((const __m256i *)src);
+}
+
+SVI_INLINE void store(char *dst, vec v)
+{
+    _mm256_storeu_si256((__m256i *)dst, v);
+}
+
+SVI_INLINE void stream(char *dst, vec v)
+{
+    _mm256_stream_si256((__m256i *)dst, v);
+}
+
+SVI_INLINE vec load_lanes(const char *src, int64_t step)
+{
+    vec v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
+
+    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(src + step)), 1);
+}
+
+SVI_INLINE vec low(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm256_unpacklo_epi8(a, b);
+    case 2: return _mm256_unpacklo_epi16(a, b);
+    case 4: return _mm256_unpacklo_epi32(a, b);
+    default: return _mm256_unpacklo_epi64(a, b);
+    }
+}
+
+SVI_INLINE vec high(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm256_unpackhi_epi8(a, b);
+    case 2: return _mm256_unpackhi_epi16(a, b);
+    case 4: return _mm256_unpackhi_epi32(a, b);
+    default: return _mm256_unpackhi_epi64(a, b);
+    }
+}
+
+#include "lanes.h"
+#include "streams.h"
+
+const struct svi_isa svi_isa_avx2 = {
+    "avx2", &svi_isa_sse2, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+};
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#endif

@@ -1,0 +1,72 @@
+#ifdef __x86_64__
+#include "items.h"
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
+#endif
+
+#include <immintrin.h>
+
+typedef __m512i vec;
+enum { LANES = 4 };
+
+SVI_INLINE vec load(const char *src)
+{
+    return _mm512_loadu_si512(src);
+}
+
+SVI_INLINE void store(char *dst, vec v)
+{
+    _mm512_storeu_si512(dst, v);
+}
+
+SVI_INLINE void stream(char *dst, vec v)
+{
+    _mm512_stream_si512((__m512i *)dst, v);
+}
+
+SVI_INLINE __m256i two_lanes(const char *src, int64_t step)
+{
+    __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
+
+    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(src + step)), 1);
+}
+
+SVI_INLINE vec load_lanes(const char *src, int64_t step)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(two_lanes(src, step)), two_lanes(src + 2 * step, step), 1);
+}
+
+SVI_INLINE vec low(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm512_unpacklo_epi8(a, b);
+    case 2: return _mm512_unpacklo_epi16(a, b);
+    case 4: return _mm512_unpacklo_epi32(a, b);
+    default: return _mm512_unpacklo_epi64(a, b);
+    }
+}
+
+SVI_INLINE vec high(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm512_unpackhi_epi8(a, b);
+    case 2: return _mm512_unpackhi_epi16(a, b);
+    case 4: return _mm512_unpackhi_epi32(a, b);
+    default: return _mm512_unpackhi_epi64(a, b);
+    }
+}
+
+#include "lanes.h"
+#include "streams.h"
+
+const struct svi_isa svi_isa_avx512 = {
+    "avx512", &svi_isa_avx2, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+};
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#endif

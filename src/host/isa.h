@@ -1,0 +1,50 @@
+/* What an instruction set brings: small kernels in tables, which the copy kernels are made of. */
+#ifndef SVI_HOST_ISA_H
+#define SVI_HOST_ISA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SVI_LINE = 64 }; /* bytes of a cache line */
+
+/*
+ * Transposes count tiles that follow each other along rows of the source. Row i
+ * of the destination is column i of the source; pitches are from row to row, of
+ * any sign. Addresses of any alignment, but destinations of stream are whole lines.
+ */
+typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count);
+
+/* rows and columns are of the source, in items; columns make 16 bytes. Not there: rows is 0. */
+struct svi_tile {
+    int32_t rows;
+    int32_t columns;
+    svi_tiles *run;
+};
+
+enum { SVI_TILE_ITEMS = 5 }; /* 1, 2, 4, 8, 16 bytes */
+
+struct svi_isa {
+    const char *name;
+    const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
+
+    struct svi_tile store[SVI_TILE_ITEMS];  /* in cache: destination rows of one vector */
+    struct svi_tile stream[SVI_TILE_ITEMS]; /* past the cache: destination rows of one line */
+
+    /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
+    void (*stream_copy)(char *dst, const char *src, size_t nbytes);
+
+    /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
+    void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
+
+    /* After stores past the cache, before anybody is told of them. */
+    void (*fence)(void);
+};
+
+extern const struct svi_isa svi_isa_plain;
+#ifdef __x86_64__
+extern const struct svi_isa svi_isa_sse2;
+extern const struct svi_isa svi_isa_avx2;
+extern const struct svi_isa svi_isa_avx512;
+#endif
+
+#endif

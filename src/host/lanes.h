@@ -1,0 +1,134 @@
+/*
+ * Tiles for any vector of 16-byte lanes. The file that includes this has said
+ * what a vector is:
+ *
+ *     vec                          the type; LANES of 16 bytes
+ *     load_lanes(src, step)        16 bytes each from src, src + step, ...
+ *     low(a, b, item)              in each lane the lower half of a and of b, items in turns
+ *     high(a, b, item)             the upper half
+ *     store(dst, v), stream(dst, v)
+ */
+#ifndef SVI_HOST_LANES_H
+#define SVI_HOST_LANES_H
+
+#include "isa.h"
+
+enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR };
+
+typedef void put_vector(char *dst, vec v);
+
+/* Done log2(n) times this transposes n items of n rows in each lane. */
+SVI_INLINE void in_turns(vec *v, int n, int item)
+{
+    vec t[16];
+
+#pragma GCC unroll 8
+    for (int k = 0; k < n / 2; k++) {
+        t[2 * k] = low(v[k], v[k + n / 2], item);
+        t[2 * k + 1] = high(v[k], v[k + n / 2], item);
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < n; k++)
+        v[k] = t[k];
+}
+
+/* 16 bytes of each of VECTOR / item rows become 16 / item vectors. */
+SVI_INLINE void columns(vec *v, const char *src, int64_t pitch, int item)
+{
+    const int n = 16 / item;
+
+#pragma GCC unroll 16
+    for (int k = 0; k < n; k++)
+        v[k] = load_lanes(src + k * pitch, n * pitch);
+#pragma GCC unroll 4
+    for (int k = 1; k < n; k *= 2)
+        in_turns(v, n, item);
+}
+
+/* vectors: of each destination row, 1 or those of a line. */
+SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item, int vectors, put_vector *put)
+{
+    vec v[4][16];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < vectors; k++)
+        columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16 / item; i++)
+#pragma GCC unroll 4
+        for (int k = 0; k < vectors; k++)
+            put(dst + i * dst_pitch + k * VECTOR, v[k][i]);
+}
+
+SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item,
+                      int vectors, put_vector *put)
+{
+    for (; count > 0; count--) {
+        tile(dst, dst_pitch, src, src_pitch, item, vectors, put);
+        dst += 16 / item * dst_pitch;
+        src += 16;
+    }
+}
+
+static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 1, 1, store);
+}
+
+static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 2, 1, store);
+}
+
+static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 4, 1, store);
+}
+
+static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 8, 1, store);
+}
+
+static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 16, 1, store);
+}
+
+static void stream_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 1, VECTORS_OF_LINE, stream);
+}
+
+static void stream_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 2, VECTORS_OF_LINE, stream);
+}
+
+static void stream_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 4, VECTORS_OF_LINE, stream);
+}
+
+static void stream_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 8, VECTORS_OF_LINE, stream);
+}
+
+static void stream_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    tiles(dst, dst_pitch, src, src_pitch, count, 16, VECTORS_OF_LINE, stream);
+}
+
+#define SVI_STORE_TILES                                                                                               \
+    {                                                                                                                 \
+        {VECTOR, 16, store_1}, {VECTOR / 2, 8, store_2}, {VECTOR / 4, 4, store_4}, {VECTOR / 8, 2, store_8},          \
+            {VECTOR / 16, 1, store_16},                                                                               \
+    }
+#define SVI_STREAM_TILES                                                                                              \
+    {                                                                                                                 \
+        {SVI_LINE, 16, stream_1}, {SVI_LINE / 2, 8, stream_2}, {SVI_LINE / 4, 4, stream_4},                           \
+            {SVI_LINE / 8, 2, stream_8}, {SVI_LINE / 16, 1, stream_16},                                               \
+    }
+
+#endif

@@ -1,0 +1,149 @@
+#include "machine.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIB = 1024, DEFAULT_CACHE = 8 * KIB }; /* KiB */
+
+/* --- what the processor says ---------------------------------------------- */
+
+#ifdef __x86_64__
+#include <cpuid.h>
+
+enum { CACHE_LEAVES = 1 << 22 }; /* of leaf 0x80000001's c: AMD has the list of caches */
+
+struct regs {
+    unsigned a, b, c, d;
+};
+
+static struct regs ask(unsigned leaf, unsigned subleaf)
+{
+    struct regs r = {0, 0, 0, 0};
+
+    __get_cpuid_count(leaf, subleaf, &r.a, &r.b, &r.c, &r.d);
+    return r;
+}
+
+/* Which registers the system keeps for each thread. */
+static unsigned kept_registers(void)
+{
+    unsigned low, high;
+
+    if (!(ask(1, 0).c & bit_OSXSAVE))
+        return 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static bool has_avx2(void)
+{
+    return (kept_registers() & 0x06) == 0x06 && (ask(7, 0).b & bit_AVX2);
+}
+
+static bool has_avx512(void)
+{
+    const unsigned needed = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+
+    return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask(7, 0).b & needed) == needed;
+}
+
+/* The largest data cache in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
+static int64_t largest_cache(unsigned leaf)
+{
+    int64_t largest = 0;
+
+    for (unsigned k = 0; k < 8; k++) {
+        struct regs r = ask(leaf, k);
+        int64_t ways = (r.b >> 22) + 1, partitions = (r.b >> 12 & 0x3ff) + 1, line = (r.b & 0xfff) + 1;
+        int64_t nbytes = ways * partitions * line * ((int64_t)r.c + 1);
+
+        if ((r.a & 31) == 0)
+            break;
+        if ((r.a & 31) != 2 && nbytes > largest)
+            largest = nbytes;
+    }
+    return largest;
+}
+
+static int64_t cache_kib(void)
+{
+    int64_t nbytes = largest_cache(4);
+
+    if (nbytes == 0 && (ask(0x80000001, 0).c & CACHE_LEAVES))
+        nbytes = largest_cache(0x8000001D);
+    return nbytes > 0 ? nbytes / KIB : DEFAULT_CACHE;
+}
+#else
+static int64_t cache_kib(void)
+{
+    return DEFAULT_CACHE;
+}
+#endif
+
+/* --- tables --------------------------------------------------------------- */
+
+const struct svi_isa svi_isa_plain = {.name = "plain"};
+
+static bool always(void)
+{
+    return true;
+}
+
+/* The best first. */
+static const struct {
+    const struct svi_isa *isa;
+    bool (*here)(void);
+} tables[] = {
+#ifdef __x86_64__
+    {&svi_isa_avx512, has_avx512},
+    {&svi_isa_avx2, has_avx2},
+    {&svi_isa_sse2, always},
+#endif
+    {&svi_isa_plain, always},
+};
+
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static unsigned find(const char *name)
+{
+    for (unsigned k = 0; k < TABLES; k++)
+        if ((name == NULL || strcmp(tables[k].isa->name, name) == 0) && tables[k].here())
+            return k;
+    return TABLES;
+}
+
+const struct svi_isa *svi_isa_named(const char *name)
+{
+    unsigned k = find(name);
+
+    return k < TABLES ? tables[k].isa : NULL;
+}
+
+/* --- found once ----------------------------------------------------------- */
+
+enum { INDEX_BITS = 8 };
+
+/* Index of the table + 1, and above it KiB of cache: one word, so that threads that meet here write the same. */
+static uint64_t look(void)
+{
+    unsigned index = find(getenv("SV_HOST_ISA"));
+
+    if (index == TABLES)
+        index = find(NULL);
+    return (uint64_t)cache_kib() << INDEX_BITS | (index + 1);
+}
+
+struct svi_machine svi_machine(void)
+{
+    static _Atomic uint64_t found;
+    uint64_t word = atomic_load_explicit(&found, memory_order_relaxed);
+
+    if (word == 0) {
+        word = look();
+        atomic_store_explicit(&found, word, memory_order_relaxed);
+    }
+    return (struct svi_machine){tables[(word & ((1 << INDEX_BITS) - 1)) - 1].isa,
+                                (int64_t)(word >> INDEX_BITS) * KIB};
+}

@@ -1,0 +1,56 @@
+#ifdef __x86_64__
+#include "items.h"
+
+#include <emmintrin.h>
+
+typedef __m128i vec;
+enum { LANES = 1 };
+
+SVI_INLINE vec load(const char *src)
+{
+    return _mm_loadu_si128((const __m128i *)src);
+}
+
+SVI_INLINE void store(char *dst, vec v)
+{
+    _mm_storeu_si128((__m128i *)dst, v);
+}
+
+SVI_INLINE void stream(char *dst, vec v)
+{
+    _mm_stream_si128((__m128i *)dst, v);
+}
+
+SVI_INLINE vec load_lanes(const char *src, int64_t step)
+{
+    (void)step;
+    return load(src);
+}
+
+SVI_INLINE vec low(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm_unpacklo_epi8(a, b);
+    case 2: return _mm_unpacklo_epi16(a, b);
+    case 4: return _mm_unpacklo_epi32(a, b);
+    default: return _mm_unpacklo_epi64(a, b);
+    }
+}
+
+SVI_INLINE vec high(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return _mm_unpackhi_epi8(a, b);
+    case 2: return _mm_unpackhi_epi16(a, b);
+    case 4: return _mm_unpackhi_epi32(a, b);
+    default: return _mm_unpackhi_epi64(a, b);
+    }
+}
+
+#include "lanes.h"
+#include "streams.h"
+
+const struct svi_isa svi_isa_sse2 = {
+    "sse2", &svi_isa_plain, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+};
+#endif

@@ -1,0 +1,54 @@
+/* Runs past the cache, for the vectors of the file that includes this; after lanes.h. */
+#ifndef SVI_HOST_STREAMS_H
+#define SVI_HOST_STREAMS_H
+
+#include <xmmintrin.h>
+
+static void fence(void)
+{
+    _mm_sfence();
+}
+
+/* Whole vectors, dst aligned to them. */
+SVI_INLINE void stream_vectors(char *dst, const char *src, size_t nbytes)
+{
+    size_t k = 0;
+
+    for (; k + 4 * VECTOR <= nbytes; k += 4 * VECTOR) {
+        vec a = load(src + k), b = load(src + k + VECTOR);
+        vec c = load(src + k + 2 * VECTOR), d = load(src + k + 3 * VECTOR);
+
+        stream(dst + k, a);
+        stream(dst + k + VECTOR, b);
+        stream(dst + k + 2 * VECTOR, c);
+        stream(dst + k + 3 * VECTOR, d);
+    }
+    for (; k < nbytes; k += VECTOR)
+        stream(dst + k, load(src + k));
+}
+
+/* What is not a whole line of the destination goes through the cache. */
+static void stream_copy(char *dst, const char *src, size_t nbytes)
+{
+    size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body;
+
+    if (head > nbytes)
+        head = nbytes;
+    body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    memcpy(dst, src, head);
+    stream_vectors(dst + head, src + head, body);
+    memcpy(dst + head + body, src + head + body, nbytes - head - body);
+}
+
+static void pack(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
+{
+    for (; rows > 0; rows--) {
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            for (int64_t l = k; l < k + SVI_LINE; l += VECTOR)
+                store(dst + l, load(src + l));
+        dst += dst_pitch;
+        src += src_pitch;
+    }
+}
+
+#endif

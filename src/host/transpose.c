@@ -1,0 +1,207 @@
+/*
+ * Two axes by the tiles of the instruction set: one that is a run in the source
+ * (its rows), one that is a run in the destination (its rows are columns of the
+ * source). Elsewhere there are too few items for a tile, or no tiles: svi_host_tile.
+ */
+#include "items.h"
+#include "kernels.h"
+#include "odometer.h"
+
+struct matrix {
+    int64_t rows, columns; /* of the source */
+    int64_t item;
+    char *dst;
+    int64_t dst_pitch; /* a column of the source is a row of the destination */
+    const char *src;
+    int64_t src_pitch;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct matrix part(const struct matrix *m, int64_t row, int64_t rows, int64_t column, int64_t columns)
+{
+    struct matrix p = *m;
+
+    p.rows = rows;
+    p.columns = columns;
+    p.dst += column * m->dst_pitch + row * m->item;
+    p.src += row * m->src_pitch + column * m->item;
+    return p;
+}
+
+/* One strip of tiles; what is left over is in a tile that is moved back, over what others write as well. */
+static void strip(const struct svi_tile *tile, const struct matrix *m, int64_t row, int64_t column, int64_t columns)
+{
+    struct matrix p = part(m, row, tile->rows, column, columns);
+
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, columns / tile->columns);
+    if (columns % tile->columns != 0) {
+        p = part(m, row, tile->rows, column + columns - tile->columns, tile->columns);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1);
+    }
+}
+
+/* --- in cache ------------------------------------------------------------- */
+
+enum { STORE_ROWS = 64, STORE_BYTES = 256 }; /* a block of the source: its rows of the destination stay near */
+
+static void store(const struct svi_tile *tile, const struct matrix *m)
+{
+    const int64_t width = STORE_BYTES / m->item;
+
+    for (int64_t j = 0; j < m->rows; j += STORE_ROWS)
+        for (int64_t i = 0; i < m->columns; i += width) {
+            const int64_t end = smaller(j + STORE_ROWS, m->rows);
+
+            for (int64_t row = j; row < end; row += tile->rows)
+                strip(tile, m, smaller(row, m->rows - tile->rows), i, smaller(width, m->columns - i));
+        }
+}
+
+/* --- past the cache ------------------------------------------------------- */
+
+enum {
+    PACK = 16384,     /* bytes of a block of the source */
+    BLOCK_ROWS = 128, /* at most */
+    GAP = SVI_LINE    /* between rows of the buffer, against aliasing */
+};
+
+static int64_t block_rows(int64_t item)
+{
+    return item < 8 ? BLOCK_ROWS : BLOCK_ROWS / 2;
+}
+
+/* Lines of the next block, row by row. */
+struct ahead {
+    const char *row;
+    int64_t at, width, pitch;
+};
+
+static void fetch(struct ahead *next, int64_t lines)
+{
+    for (; lines > 0; lines--) {
+        __builtin_prefetch(next->row + next->at, 0, 2);
+        next->at += SVI_LINE;
+        if (next->at >= next->width) {
+            next->at = 0;
+            next->row += next->pitch;
+        }
+    }
+}
+
+static void stream_block(const struct svi_isa *isa, const struct svi_tile *tile, const struct matrix *m,
+                         struct ahead *next)
+{
+    _Alignas(SVI_LINE) char buffer[PACK + BLOCK_ROWS * GAP];
+    const int64_t width = m->columns * m->item, pitch = width + GAP;
+
+    isa->pack(buffer, pitch, m->src, m->src_pitch, m->rows, width);
+    for (int64_t i = 0; i < m->columns; i += tile->columns)
+        for (int64_t j = 0; j < m->rows; j += tile->rows) {
+            fetch(next, tile->columns);
+            tile->run(m->dst + i * m->dst_pitch + j * m->item, m->dst_pitch, buffer + j * pitch + i * m->item, pitch,
+                      1);
+        }
+}
+
+/* Whole lines of both sides. */
+static void stream_blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct matrix *m)
+{
+    const int64_t rows = block_rows(m->item), columns = PACK / rows / m->item;
+
+    for (int64_t j = 0; j < m->rows; j += rows)
+        for (int64_t i = 0; i < m->columns; i += columns) {
+            struct matrix block = part(m, j, smaller(rows, m->rows - j), i, smaller(columns, m->columns - i));
+            struct ahead next = {block.src + block.columns * m->item, 0, block.columns * m->item, m->src_pitch};
+
+            stream_block(isa, tile, &block, &next);
+        }
+}
+
+/* Rows of the destination begin within a line, at the same place of it: first comes what fills that line. */
+static void stream(const struct svi_isa *isa, const struct svi_tile *near, const struct matrix *m)
+{
+    const struct svi_tile *tile = &isa->stream[near - isa->store];
+    const int64_t line = SVI_LINE / m->item, head = (int64_t)(-(uintptr_t)m->dst % SVI_LINE) / m->item;
+    const int64_t body = (m->rows - head) / line * line, tail = m->rows - head - body;
+    const int64_t columns = m->columns / line * line;
+    struct matrix lines = part(m, head, body, 0, columns);
+
+    stream_blocks(isa, tile, &lines);
+    if (columns < m->columns)
+        for (int64_t j = head; j < head + body; j += tile->rows)
+            strip(tile, m, j, columns, m->columns - columns);
+    for (int64_t j = 0; j < head; j += near->rows)
+        strip(near, m, j, 0, m->columns);
+    for (int64_t j = m->rows - tail; j < m->rows; j += near->rows)
+        strip(near, m, smaller(j, m->rows - near->rows), 0, m->columns);
+    isa->fence();
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+/* Whether every row of the destination can be written in whole lines, but its ends. */
+static bool has_lines(const struct matrix *m)
+{
+    return m->dst_pitch % SVI_LINE == 0 && (uintptr_t)m->dst % (uintptr_t)m->item == 0 &&
+           m->rows >= 2 * SVI_LINE / m->item;
+}
+
+/* The widest set of tiles that fit; NULL when none does. */
+static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct matrix *m, int size)
+{
+    while (isa != NULL && (m->rows < isa->store[size].rows || m->columns < isa->store[size].columns ||
+                           isa->store[size].rows == 0))
+        isa = isa->narrower;
+    return isa;
+}
+
+static bool is_matrix(const struct svi_plan *plan)
+{
+    const int64_t item = plan->item, step = plan->src[plan->tile];
+
+    return (item & (item - 1)) == 0 && plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
+}
+
+/* Rows of the source that run backwards are taken from their other end. */
+static struct matrix matrix_of(const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const int64_t end = plan->src[i] < 0 ? plan->shape[i] - 1 : 0;
+
+    return (struct matrix){
+        .rows = plan->shape[j],
+        .columns = plan->shape[i],
+        .item = plan->item,
+        .dst = dst + end * plan->dst[i],
+        .dst_pitch = plan->src[i] < 0 ? -plan->dst[i] : plan->dst[i],
+        .src = src + end * plan->src[i],
+        .src_pitch = plan->src[j],
+    };
+}
+
+void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int size = __builtin_ctzll((unsigned long long)plan->item);
+    struct matrix m = matrix_of(plan, dst, src);
+    const struct svi_isa *isa = is_matrix(plan) ? isa_for(machine->isa, &m, size) : NULL;
+    const bool past_cache = svi_is_past_cache(machine, plan);
+    struct svi_odometer outer;
+
+    if (isa == NULL) {
+        svi_host_tile(machine, plan, dst, src);
+        return;
+    }
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m.dst, m.src);
+    do {
+        m.dst = outer.dst;
+        m.src = outer.src;
+        if (past_cache && has_lines(&m))
+            stream(isa, &isa->store[size], &m);
+        else
+            store(&isa->store[size], &m);
+    } while (svi_odometer_next(&outer));
+}

@@ -1,0 +1,256 @@
+/* Every instruction set's kernels, in cache and past it, with nothing mapped around either side. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "host/kernels.h"
+#include "unit/pairs.h"
+
+enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
+
+static const char *const names[] = {"plain", "sse2", "avx2", "avx512"};
+
+/* Machines that this one can play: each table, as if the cache were large or as good as none. */
+static struct svi_machine machines[8];
+static int machine_count;
+
+static unsigned char *dst_arena, *src_arena, *expected;
+
+static unsigned char *guarded(void)
+{
+    unsigned char *all =
+        mmap(NULL, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    cr_assert(all != MAP_FAILED && mprotect(all + PAGE, ARENA, PROT_READ | PROT_WRITE) == 0);
+    return all + PAGE;
+}
+
+static void set_up(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (svi_isa_named(names[i]) != NULL) {
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1};
+        }
+    dst_arena = guarded();
+    src_arena = guarded();
+    expected = malloc(ARENA);
+    for (size_t k = 0; k < ARENA; k++)
+        src_arena[k] = (unsigned char)test_mix(k);
+}
+
+TestSuite(host_isa, .init = set_up);
+
+/* Where the first element is when the hull begins with the arena, or ends with it, or begins place bytes after. */
+static unsigned char *origin_in(unsigned char *arena, int64_t lower, int64_t upper, int64_t place)
+{
+    if (place == 0)
+        return arena - lower;
+    return place < 0 ? arena + ARENA - upper : arena + place - lower;
+}
+
+static void check(const struct svi_machine *machine, const struct test_pair *p, int64_t dst_place, int64_t src_place,
+                  const char *name)
+{
+    int64_t dst_lower, dst_upper, src_lower, src_upper;
+    unsigned char *dst, *src, *from, *to;
+    struct svi_plan plan;
+
+    test_hull(p->ndim, p->shape, p->dst, p->itemsize, &dst_lower, &dst_upper);
+    test_hull(p->ndim, p->shape, p->src, p->itemsize, &src_lower, &src_upper);
+    cr_assert(dst_upper - dst_lower <= ARENA && src_upper - src_lower <= ARENA, "%s is too large", name);
+    dst = origin_in(dst_arena, dst_lower, dst_upper, dst_place);
+    src = origin_in(src_arena, src_lower, src_upper, src_place);
+    from = dst + dst_lower > dst_arena + MARGIN ? dst + dst_lower - MARGIN : dst_arena;
+    to = dst + dst_upper < dst_arena + ARENA - MARGIN ? dst + dst_upper + MARGIN : dst_arena + ARENA;
+    memset(from, 0xa5, (size_t)(to - from));
+    memset(expected, 0xa5, (size_t)(to - from));
+    test_copy_one_by_one(p, expected + (dst - from), src);
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
+    if (plan.kind != SVI_CLASS_EMPTY)
+        svi_host_run(machine, &plan, (char *)dst, (const char *)src);
+    cr_assert_eq(memcmp(from, expected, (size_t)(to - from)), 0,
+                 "%s by %s, cache of %lld: class %s, %d axes, item %d, %d x %d, places %d and %d", name,
+                 machine->isa->name, (long long)machine->cache, svi_class_name(plan.kind), plan.ndim, (int)plan.item,
+                 (int)p->shape[0], (int)p->shape[1], (int)dst_place, (int)src_place);
+}
+
+static void check_all(const struct test_pair *p, const char *name)
+{
+    static const int64_t places[][2] = {{0, 0}, {-1, -1}, {64, 0}, {4096 + 1, 7}, {4096 + 16, 4096 + 48}};
+
+    for (int m = 0; m < machine_count; m++)
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            check(&machines[m], p, places[i][0], places[i][1], name);
+}
+
+/* Rows of the destination are pitch bytes apart; the source is dense. */
+static struct test_pair transpose(int64_t item, int64_t rows, int64_t columns, int64_t pitch)
+{
+    return (struct test_pair){2, item, {columns, rows}, {pitch, item}, {item, columns * item}};
+}
+
+static int64_t whole_lines(int64_t nbytes)
+{
+    return (nbytes + 63) / 64 * 64;
+}
+
+/* Extents on both sides of every tile's, and of every block's. */
+Test(host_isa, transposes_around_tiles)
+{
+    static const int64_t sides[] = {2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 140};
+    enum { SIDES = sizeof sides / sizeof *sides };
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (int i = 0; i < SIDES; i++)
+            for (int j = i % 3; j < SIDES; j += 3) {
+                struct test_pair dense = transpose(item, sides[i], sides[j], sides[i] * item);
+                struct test_pair lines = transpose(item, sides[i], sides[j], whole_lines(sides[i] * item));
+
+                check_all(&dense, "dense");
+                check_all(&lines, "lines");
+                lines.src[0] = -lines.src[0];
+                check_all(&lines, "backwards");
+                lines.src[1] = -lines.src[1];
+                check_all(&lines, "backwards, both");
+            }
+}
+
+/* More than a block in both directions. */
+Test(host_isa, transposes_of_blocks)
+{
+    static const int64_t sides[][2] = {{300, 300}, {1000, 20}, {20, 1000}, {257, 391}};
+
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            struct test_pair lines = transpose(item, sides[i][0], sides[i][1], whole_lines(sides[i][0] * item));
+
+            if (sides[i][1] * lines.dst[0] <= ARENA / 2)
+                check_all(&lines, "blocks");
+        }
+}
+
+Test(host_isa, runs_of_every_length)
+{
+    for (int64_t length = 1; length <= 700; length += 1 + length / 150) {
+        struct test_pair whole = {1, 1, {length}, {1}, {1}};
+        struct test_pair rows = {2, 1, {5, length}, {length + 5, 1}, {length + 9, 1}};
+        struct test_pair lines = {2, 1, {5, length}, {whole_lines(length), 1}, {length, 1}};
+        struct test_pair reversed = {2, 1, {5, length}, {length, 1}, {length, -1}};
+
+        check_all(&whole, "whole");
+        check_all(&rows, "rows");
+        check_all(&lines, "rows of lines");
+        check_all(&reversed, "reversed");
+    }
+}
+
+/* --- random --------------------------------------------------------------- */
+
+static int rounds(void)
+{
+    const char *scale = getenv("SV_TEST_SCALE");
+
+    if (scale != NULL && strcmp(scale, "long") == 0)
+        return 1000000;
+    return scale != NULL && strcmp(scale, "full") == 0 ? 100000 : 5000;
+}
+
+/* Axes in a random order, with gaps, some of them to whole lines, some backwards. */
+static void random_strides(struct test_pair *p, int64_t *strides)
+{
+    int64_t next = p->itemsize;
+    int32_t axes[PAIR_NDIM];
+
+    test_shuffle(p->ndim, axes);
+    for (int32_t i = 0; i < p->ndim; i++) {
+        const int32_t k = axes[i];
+
+        if (test_between(0, 5) == 0)
+            next += test_between(1, 3) * p->itemsize;
+        if (i > 0 && test_between(0, 2) == 0)
+            next = whole_lines(next);
+        strides[k] = test_between(0, 5) == 0 ? -next : next;
+        next *= p->shape[k];
+    }
+}
+
+static int64_t hull_size(const struct test_pair *p, const int64_t *strides)
+{
+    int64_t lower, upper;
+
+    test_hull(p->ndim, p->shape, strides, p->itemsize, &lower, &upper);
+    return upper - lower;
+}
+
+static void random_pair(struct test_pair *p)
+{
+    static const int64_t items[] = {1, 1, 2, 4, 4, 8, 16, 3, 6, 12, 24, 5};
+    int64_t left;
+
+    p->ndim = (int32_t)test_between(1, 4);
+    p->itemsize = items[test_between(0, sizeof items / sizeof *items - 1)];
+    left = 40000 / p->itemsize;
+    for (int32_t k = 0; k < p->ndim; k++) {
+        const int64_t most = test_between(0, 1) ? 5 : 200;
+
+        p->shape[k] = test_between(1, most < left ? most : left);
+        left /= p->shape[k];
+    }
+    do
+        random_strides(p, p->dst);
+    while (hull_size(p, p->dst) > ARENA / 2);
+    do
+        random_strides(p, p->src);
+    while (hull_size(p, p->src) > ARENA / 2);
+    for (int32_t k = 0; k < p->ndim; k++)
+        if (test_between(0, 11) == 0)
+            p->src[k] = 0;
+}
+
+static int64_t random_place(void)
+{
+    const int64_t kind = test_between(0, 3);
+
+    if (kind < 2)
+        return -kind;
+    return kind == 2 ? 64 * test_between(1, 64) : test_between(1, 4096);
+}
+
+Test(host_isa, random_copies)
+{
+    const int count = rounds();
+    struct test_pair p;
+
+    for (int round = 0; round < count; round++) {
+        random_pair(&p);
+        check(&machines[test_between(0, machine_count - 1)], &p, random_place(), random_place(), "random");
+    }
+}
+
+/* --- the choice of a table -------------------------------------------------- */
+
+Test(host_isa, tables_by_name)
+{
+    cr_assert_not_null(svi_isa_named("plain"));
+    cr_assert_null(svi_isa_named("mmx"));
+    for (int m = 0; m < machine_count; m++)
+        cr_assert_str_eq(svi_isa_named(machines[m].isa->name)->name, machines[m].isa->name);
+}
+
+Test(host_isa, environment_chooses)
+{
+    setenv("SV_HOST_ISA", "plain", 1);
+    cr_assert_eq(svi_machine().isa, &svi_isa_plain);
+    setenv("SV_HOST_ISA", "avx2", 1); /* too late */
+    cr_assert_eq(svi_machine().isa, &svi_isa_plain);
+}
+
+Test(host_isa, unknown_in_environment)
+{
+    setenv("SV_HOST_ISA", "mmx", 1);
+    cr_assert_not_null(svi_machine().isa);
+    cr_assert_geq(svi_machine().cache, 1 << 16);
+}
