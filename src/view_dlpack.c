@@ -77,13 +77,15 @@ static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t
 {
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
-    struct sv_view from = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
-                           .flags = flags | readonly,
-                           .release = release,
-                           .ctx = ctx};
+    struct sv_view from; /* large: what making the view fills in is not set */
     struct svi_geometry g;
     struct svi_extent extent;
 
+    from.device = (struct svi_device){(int32_t)tensor.device.device_type, tensor.device.device_id};
+    from.flags = flags | readonly;
+    from.root = NULL;
+    from.release = release;
+    from.ctx = ctx;
     SVI_TRY(svi_device_check(from.device.type));
     SVI_TRY(read_dtype(tensor.dtype, padded, &from.dtype));
     SVI_TRY(read_geometry(&tensor, sv_dtype_itemsize(from.dtype), &g));

@@ -25,9 +25,11 @@ LAYOUTS = [
     ("x[1:3, ::2]", "x[1:3, ::2]"),
     ("x[1]", "x[1]"),
     ("x.reshaped((8, 6))", "x.reshape((8, 6))"),
+    ("x.flattened()", "x.reshape(-1)"),
     ("x.broadcast_to((5, 6, 8))", "np.broadcast_to(x, (5, 6, 8))"),
     ("column.squeezed()", "column.squeeze()"),
     ("x.unsqueezed(1)", "x[:, None]"),
+    ("x.repacked(8)", "x.view(float64)"),
     ("StridedLayout((6, 8), (8, 1), 4)", "np.ndarray((6, 8), float32, x)"),
 ]
 
