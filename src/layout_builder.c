@@ -12,6 +12,21 @@ sv_status svi_layout_builder_check(const sv_layout_builder *builder)
     return SV_OK;
 }
 
+sv_status svi_layout_builder_measure(const sv_layout_builder *builder, struct svi_extent *out)
+{
+    if (!builder->measured)
+        return svi_geometry_measure(&builder->geometry, out);
+    *out = builder->extent;
+    return SV_OK;
+}
+
+/* For the operations after which other elements are reached, or the same ones more often. */
+static struct svi_geometry *unmeasured(sv_layout_builder *builder)
+{
+    builder->measured = false;
+    return &builder->geometry;
+}
+
 sv_status sv_layout_builder_new(sv_layout_builder **out)
 {
     sv_layout_builder *builder;
@@ -39,15 +54,20 @@ sv_status sv_layout_builder_start(sv_layout_builder *builder, const sv_layout *l
     SVI_TRY(svi_handle_check((const struct svi_handle *)builder, SVI_TAG_BUILDER, "builder"));
     SVI_TRY(svi_layout_check(layout, "layout"));
     svi_layout_load(layout, &builder->geometry);
+    builder->extent = layout->extent;
+    builder->measured = true;
     builder->started = true;
     return SV_OK;
 }
 
 sv_status sv_layout_builder_finish(const sv_layout_builder *builder, sv_layout **out)
 {
+    struct svi_extent extent;
+
     SVI_TRY(svi_layout_builder_check(builder));
     SVI_NEED(out);
-    return svi_layout_make(&builder->geometry, out);
+    SVI_TRY(svi_layout_builder_measure(builder, &extent));
+    return svi_layout_make_measured(&builder->geometry, &extent, out);
 }
 
 sv_status sv_layout_builder_permute(sv_layout_builder *builder, int32_t ndim, const int32_t *axes)
@@ -60,13 +80,13 @@ sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, con
                                   const int64_t *stop, const int64_t *step)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_slice(&builder->geometry, count, start, stop, step);
+    return svi_geometry_slice(unmeasured(builder), count, start, stop, step);
 }
 
 sv_status sv_layout_builder_index(sv_layout_builder *builder, int32_t axis, int64_t index)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_index(&builder->geometry, axis, index);
+    return svi_geometry_index(unmeasured(builder), axis, index);
 }
 
 sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, const int64_t *shape)
@@ -78,7 +98,7 @@ sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, co
 sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_broadcast(&builder->geometry, ndim, shape);
+    return svi_geometry_broadcast(unmeasured(builder), ndim, shape);
 }
 
 sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, const int32_t *axes)
@@ -96,7 +116,7 @@ sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count,
 sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_to_dense(&builder->geometry, order, ndim, axes);
+    return svi_geometry_to_dense(unmeasured(builder), order, ndim, axes);
 }
 
 sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis)
@@ -146,19 +166,19 @@ sv_status sv_layout_builder_flip(sv_layout_builder *builder, int32_t count, cons
 sv_status sv_layout_builder_diagonal(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_diagonal(&builder->geometry, offset, axis, other);
+    return svi_geometry_diagonal(unmeasured(builder), offset, axis, other);
 }
 
 sv_status sv_layout_builder_window(sv_layout_builder *builder, int32_t count, const int32_t *axes,
                                    const int64_t *window)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_window(&builder->geometry, count, axes, window);
+    return svi_geometry_window(unmeasured(builder), count, axes, window);
 }
 
 sv_status sv_layout_builder_repack(sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis,
                                    int32_t keep_dim)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_repack(&builder->geometry, itemsize, address, axis, keep_dim != 0);
+    return svi_geometry_repack(unmeasured(builder), itemsize, address, axis, keep_dim != 0);
 }

@@ -190,7 +190,7 @@ sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
     g = &builder->geometry;
-    SVI_TRY(svi_geometry_measure(g, &extent));
+    SVI_TRY(svi_layout_builder_measure(builder, &extent));
     /* The rest was checked when view was made. */
     if (g->itemsize != view->layout->itemsize)
         SVI_TRY(svi_dtype_fits(view->dtype, g->itemsize));
