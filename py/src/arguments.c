@@ -210,3 +210,12 @@ PyObject *svpy_tuple(const int64_t *values, int32_t count)
     }
     return tuple;
 }
+
+PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count)
+{
+    int64_t wide[SV_MAX_NDIM];
+
+    for (int32_t i = 0; i < count; i++)
+        wide[i] = axes[i];
+    return svpy_tuple(wide, count);
+}

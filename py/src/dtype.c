@@ -3,15 +3,6 @@
 
 static PyObject *known; /* {sv_dtype: what .dtype answers} */
 
-PyObject *svpy_dtype_helper(const char *name)
-{
-    PyObject *module = PyImport_ImportModule("strideview._dtype");
-    PyObject *function = module == NULL ? NULL : PyObject_GetAttrString(module, name);
-
-    Py_XDECREF(module);
-    return function;
-}
-
 PyObject *svpy_dtype_name(sv_dtype dtype)
 {
     char text[64];
@@ -24,7 +15,7 @@ PyObject *svpy_dtype_name(sv_dtype dtype)
 /* Ask the Python side, which may know NumPy. */
 static PyObject *find_object(sv_dtype dtype)
 {
-    PyObject *function = svpy_dtype_helper("public"), *name = NULL, *found = NULL;
+    PyObject *function = svpy_helper("strideview._dtype", "public"), *name = NULL, *found = NULL;
     char typestr[64] = "";
 
     if (function != NULL)
@@ -76,12 +67,15 @@ static int parse(PyObject *text, sv_dtype *out)
 
 int svpy_dtype(PyObject *object, sv_dtype *out)
 {
+    const char *name = PyUnicode_Check(object) ? PyUnicode_AsUTF8(object) : NULL;
     PyObject *function, *text;
     int failed;
 
-    if (PyUnicode_Check(object))
-        return parse(object, out);
-    function = svpy_dtype_helper("text");
+    if (name != NULL && sv_dtype_parse(name, out) == SV_OK)
+        return 0;
+    if (PyErr_Occurred())
+        return -1;
+    function = svpy_helper("strideview._dtype", "text");
     if (function == NULL)
         return -1;
     text = PyObject_CallOneArg(function, object);

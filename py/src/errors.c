@@ -3,6 +3,7 @@
 
 PyObject *svpy_bounds_error;
 PyObject *svpy_copy_error;
+PyObject *svpy_too_hard_error;
 
 /* One row for each status: what is raised in general, and while memory is exchanged. */
 static const struct {
@@ -55,10 +56,20 @@ void *svpy_raise_exchange(sv_status status)
     return raise(status, 1);
 }
 
+PyObject *svpy_decided(sv_status status, sv_answer answer)
+{
+    if (status != SV_OK)
+        return svpy_raise(status);
+    if (answer != SV_MAYBE)
+        return PyBool_FromLong(answer == SV_YES);
+    PyErr_SetString(svpy_too_hard_error, "elements that share a byte were neither found nor ruled out; more work might");
+    return NULL;
+}
+
 static PyObject *new_exception(PyObject *names, const char *name, const char *qualified, const char *doc,
                                PyObject *first, PyObject *second)
 {
-    PyObject *bases = PyTuple_Pack(2, first, second);
+    PyObject *bases = second == NULL ? PyTuple_Pack(1, first) : PyTuple_Pack(2, first, second);
     PyObject *exception = bases == NULL ? NULL : PyErr_NewExceptionWithDoc(qualified, doc, bases, NULL);
 
     Py_XDECREF(bases);
@@ -74,5 +85,8 @@ int svpy_errors_init(PyObject *names)
     svpy_copy_error = new_exception(names, "CopyError", "strideview.CopyError",
                                     "Only a copy could do what was asked, and copying was forbidden.",
                                     PyExc_BufferError, PyExc_ValueError);
-    return svpy_bounds_error == NULL || svpy_copy_error == NULL ? -1 : 0;
+    svpy_too_hard_error = new_exception(names, "TooHardError", "strideview.TooHardError",
+                                        "A question that was not decided within its work limit.", PyExc_RuntimeError,
+                                        NULL);
+    return svpy_bounds_error == NULL || svpy_copy_error == NULL || svpy_too_hard_error == NULL ? -1 : 0;
 }

@@ -45,8 +45,15 @@ static PyObject *get_contiguous(PyObject *self, void *closure)
 
 static PyObject *get_is_dense(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyBool_FromLong(sv_layout_is_contiguous(HANDLE(self), SV_ORDER_K) &&
-                           sv_layout_byte_offset(HANDLE(self)) == 0);
+    return PyBool_FromLong(sv_layout_is_dense(HANDLE(self)));
+}
+
+static PyObject *get_is_unique(PyObject *self, void *Py_UNUSED(closure))
+{
+    sv_answer answer = SV_MAYBE;
+    sv_status status = sv_layout_is_unique(HANDLE(self), 0, &answer);
+
+    return svpy_decided(status, answer);
 }
 
 static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
@@ -76,13 +83,10 @@ static PyObject *get_slice_offset(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
 {
-    int32_t axes[SV_MAX_NDIM], ndim = sv_layout_ndim(HANDLE(self));
-    int64_t order[SV_MAX_NDIM];
+    int32_t axes[SV_MAX_NDIM];
 
     sv_layout_stride_order(HANDLE(self), axes);
-    for (int32_t i = 0; i < ndim; i++)
-        order[i] = axes[i];
-    return svpy_tuple(order, ndim);
+    return svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self)));
 }
 
 /* Elements from the base to the first and to the last one reached, of which the closure picks one or none. */
@@ -125,6 +129,10 @@ PyGetSetDef svpy_layout_getset[] = {
     {"is_contiguous_any", get_contiguous, NULL, PyDoc_STR("Whether there are no gaps in some order of the axes."),
      (void *)&order_k},
     {"is_dense", get_is_dense, NULL, PyDoc_STR("is_contiguous_any, and the offset is 0."), NULL},
+    {"is_unique", get_is_unique, NULL,
+     PyDoc_STR("Whether no two different indices share a byte. TooHardError where that is not decided, which\n"
+               "happens with more than four axes only; strideview.is_unique() can be given more time."),
+     NULL},
     {"stride_order", get_stride_order, NULL, PyDoc_STR("The axes by the size of their stride, the slowest first."),
      NULL},
     {"offset_bounds", get_offset_bounds, NULL,
@@ -149,7 +157,60 @@ static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none
     return status == SV_OK ? PyLong_FromLongLong(nbytes) : svpy_raise(status);
 }
 
+static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"alignment", 1, 0, {"address"}};
+    PyObject *values[1];
+    uintptr_t address = 0;
+    int64_t bytes;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[0], &address) < 0)
+        return NULL;
+    status = sv_layout_alignment(HANDLE(self), address, &bytes);
+    return status == SV_OK ? PyLong_FromLongLong(bytes) : svpy_raise(status);
+}
+
+static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}};
+    PyObject *values[3];
+    int64_t limit = 16, itemsize;
+    uintptr_t address = 0;
+    int32_t axis = -1;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        (values[0] != NULL && svpy_int64(values[0], &limit) < 0) || svpy_address(values[1], &address) < 0 ||
+        svpy_axis(values[2], &axis) < 0)
+        return NULL;
+    status = sv_layout_max_itemsize(HANDLE(self), limit, address, axis, &itemsize);
+    return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
+}
+
+static PyObject *is_within(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"is_within", 2, 2, {"lower", "upper"}};
+    PyObject *values[2];
+    int64_t lower, upper;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_int64(values[0], &lower) < 0 ||
+        svpy_int64(values[1], &upper) < 0)
+        return NULL;
+    return PyBool_FromLong(sv_layout_is_within(HANDLE(self), lower, upper));
+}
+
 PyMethodDef svpy_asking[] = {
+    {"alignment", SVPY_NAMED(alignment),
+     PyDoc_STR("alignment($self, /, address=0)\n--\n\n"
+               "The largest power of two that divides the address of every element, with the base at address.")},
+    {"is_within", SVPY_NAMED(is_within),
+     PyDoc_STR("is_within($self, /, lower, upper)\n--\n\n"
+               "Whether every byte of every element lies in [lower, upper), counted from the base.")},
+    {"max_compatible_itemsize", SVPY_NAMED(max_compatible_itemsize),
+     PyDoc_STR("max_compatible_itemsize($self, /, max_itemsize=16, data_ptr=0, axis=-1)\n--\n\n"
+               "The largest item size, a divisor of max_itemsize, that repack() would take with the same\n"
+               "data_ptr and axis; the present one where there is none larger.")},
     {"flattened_axis_mask", flattened_axis_mask, METH_NOARGS,
      PyDoc_STR("flattened_axis_mask($self, /)\n--\n\n"
                "Bit i is set when flatten() can merge axis i into axis i - 1. The & of the masks of several\n"

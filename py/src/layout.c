@@ -112,6 +112,26 @@ static PyObject *layout_dense(PyObject *Py_UNUSED(type), PyObject *const *args, 
     return wrap(sv_layout_new_dense(ndim, extents, order, axes, itemsize, &made), &made);
 }
 
+static PyObject *layout_parse(PyObject *Py_UNUSED(type), PyObject *text)
+{
+    sv_layout *made = NULL;
+    const char *utf8;
+    Py_ssize_t length;
+
+    if (!PyUnicode_Check(text)) {
+        PyErr_Format(PyExc_TypeError, "a str is needed, not %.100s", Py_TYPE(text)->tp_name);
+        return NULL;
+    }
+    utf8 = PyUnicode_AsUTF8AndSize(text, &length);
+    if (utf8 == NULL)
+        return NULL;
+    if (strlen(utf8) != (size_t)length) {
+        PyErr_SetString(PyExc_ValueError, "the text of a layout holds no NUL");
+        return NULL;
+    }
+    return wrap(sv_layout_parse(utf8, &made), &made);
+}
+
 static PyObject *dense_copy(const sv_layout *layout, PyObject *order_given)
 {
     int32_t axes[SV_MAX_NDIM], count = 0;
@@ -177,20 +197,33 @@ static PyObject *layout_richcompare(PyObject *self, PyObject *other, int op)
     return PyBool_FromLong(op == Py_EQ ? equal : !equal);
 }
 
-/* Of what sv_layout_equal() looks at. */
 static Py_hash_t layout_hash(PyObject *self)
 {
-    const sv_layout *layout = HANDLE(self);
-    int32_t ndim = sv_layout_ndim(layout);
-    int empty = sv_layout_size(layout) == 0;
-    PyObject *facts = Py_BuildValue("(NNLL)", svpy_tuple(sv_layout_shape(layout), ndim),
-                                    svpy_tuple(sv_layout_byte_strides(layout), empty ? 0 : ndim),
-                                    (long long)sv_layout_itemsize(layout),
-                                    (long long)(empty ? 0 : sv_layout_byte_offset(layout)));
-    Py_hash_t hash = facts == NULL ? -1 : PyObject_Hash(facts);
+    Py_hash_t hash = (Py_hash_t)sv_layout_hash(HANDLE(self));
 
-    Py_XDECREF(facts);
-    return hash;
+    return hash == -1 ? -2 : hash;
+}
+
+static PyObject *layout_str(PyObject *self)
+{
+    char text[3072]; /* always enough */
+    size_t length;
+    sv_status status = sv_layout_text(HANDLE(self), sizeof text, text, &length);
+
+    return status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
+}
+
+static PyObject *layout_reduce(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    PyObject *parse = PyObject_GetAttrString((PyObject *)svpy_layout_type, "parse");
+
+    return parse == NULL ? NULL : Py_BuildValue("(N(N))", parse, layout_str(self));
+}
+
+/* Copies of what does not change. */
+static PyObject *layout_itself(PyObject *self, PyObject *Py_UNUSED(memo))
+{
+    return Py_NewRef(self);
 }
 
 static PyObject *layout_repr(PyObject *self)
@@ -228,6 +261,10 @@ static PyMethodDef layout_methods[] = {
     {"from_byte_strides", SVPY_NAMED(layout_from_byte_strides) | METH_CLASS,
      PyDoc_STR("from_byte_strides($type, /, shape, byte_strides, itemsize)\n--\n\n"
                "A layout whose strides in bytes need not be multiples of itemsize.")},
+    {"parse", layout_parse, METH_O | METH_CLASS,
+     PyDoc_STR("parse($type, text, /)\n--\n\n"
+               "Read a layout from text: shape, then strides (in bytes with a b behind) unless it is C order,\n"
+               "item size and offset in bytes: '(2, 3):(4, 1)*8+16'. str(layout) writes it.")},
     {"to_dense", SVPY_NAMED(layout_to_dense),
      PyDoc_STR("to_dense($self, /, stride_order='K')\n--\n\n"
                "The layout that a packed copy would have: same shape, no gaps, no offset.\n\n"
@@ -247,6 +284,10 @@ static PyMethodDef layout_methods[] = {
     {"unsqueezed", SVPY_FAST(svpy_unsqueeze), PyDoc_STR("unsqueezed($self, *axes)\n--\n\nThe same as unsqueeze().")},
     {"sliced", svpy_subscript, METH_O,
      PyDoc_STR("sliced($self, key, /)\n--\n\nThe same as layout[key]: ints, slices, Ellipsis and None.")},
+    {"__reduce__", layout_reduce, METH_NOARGS, PyDoc_STR("__reduce__($self, /)\n--\n\nPickled as its text.")},
+    {"__copy__", layout_itself, METH_NOARGS, PyDoc_STR("__copy__($self, /)\n--\n\nItself: it does not change.")},
+    {"__deepcopy__", layout_itself, METH_O,
+     PyDoc_STR("__deepcopy__($self, memo, /)\n--\n\nItself: it does not change.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -267,6 +308,7 @@ static PyType_Slot layout_slots[] = {
     {Py_tp_new, svpy_new},
     {Py_tp_dealloc, layout_dealloc},
     {Py_tp_repr, layout_repr},
+    {Py_tp_str, layout_str},
     {Py_tp_hash, layout_hash},
     {Py_tp_richcompare, layout_richcompare},
     {Py_tp_methods, all_methods},
@@ -289,6 +331,8 @@ int svpy_layout_init(PyObject *names)
     svpy_add_methods(all_methods, svpy_rearranging);
     svpy_add_methods(all_methods, svpy_regrouping);
     svpy_add_methods(all_methods, svpy_asking);
+    svpy_add_methods(all_methods, svpy_pairing);
+    svpy_add_methods(all_methods, svpy_showing);
     svpy_layout_type = (PyTypeObject *)PyType_FromSpec(&layout_spec);
     if (svpy_layout_type == NULL)
         return -1;

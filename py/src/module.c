@@ -1,12 +1,12 @@
 /* What the package asks for once: put the types and functions into its names. */
 #include "svpy.h"
 
-static int add_functions(PyObject *names)
+static int add_functions(PyObject *names, PyMethodDef *table)
 {
     PyObject *module = PyUnicode_FromString("strideview");
     int failed = module == NULL;
 
-    for (PyMethodDef *entry = svpy_functions; !failed && entry->ml_name != NULL; entry++) {
+    for (PyMethodDef *entry = table; !failed && entry->ml_name != NULL; entry++) {
         PyObject *function = PyCFunction_NewEx(entry, NULL, module);
 
         failed = function == NULL || PyDict_SetItemString(names, entry->ml_name, function) < 0;
@@ -14,6 +14,15 @@ static int add_functions(PyObject *names)
     }
     Py_XDECREF(module);
     return failed ? -1 : 0;
+}
+
+PyObject *svpy_helper(const char *module_name, const char *name)
+{
+    PyObject *module = PyImport_ImportModule(module_name);
+    PyObject *function = module == NULL ? NULL : PyObject_GetAttrString(module, name);
+
+    Py_XDECREF(module);
+    return function;
 }
 
 void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more)
@@ -38,7 +47,8 @@ int32_t svpy_install(uintptr_t address)
     PyGILState_STATE state = PyGILState_Ensure(); /* cffi drops the interpreter around every call */
     PyObject *names = (PyObject *)address;
     int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 ||
-                 svpy_view_init(names) < 0 || add_functions(names) < 0;
+                 svpy_view_init(names) < 0 || add_functions(names, svpy_functions) < 0 ||
+                 add_functions(names, svpy_deciding) < 0;
 
     if (failed)
         PyErr_WriteUnraisable(names);

@@ -28,6 +28,7 @@ extern PyTypeObject *svpy_layout_type;
 extern PyTypeObject *svpy_view_type;
 extern PyObject *svpy_bounds_error;
 extern PyObject *svpy_copy_error;
+extern PyObject *svpy_too_hard_error;
 
 /* How a method takes its arguments, in a PyMethodDef. */
 #define SVPY_FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
@@ -39,6 +40,8 @@ enum {
     SVPY_MOST_METHODS = 64 /* of one type, the end mark included */
 };
 
+/* A function written in Python, of a module of the package. */
+PyObject *svpy_helper(const char *module, const char *name);
 /* Append the rows of one table to another, which must have room. */
 void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more);
 /* tp_new of types that are called by vectorcall. */
@@ -50,6 +53,8 @@ PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 void *svpy_raise(sv_status status);
 /* The same while exchanging memory: BufferError for what a protocol cannot do. */
 void *svpy_raise_exchange(sv_status status);
+/* A bool; TooHardError for SV_MAYBE. */
+PyObject *svpy_decided(sv_status status, sv_answer answer);
 int svpy_errors_init(PyObject *names);
 
 /* --- arguments.c: 0, or -1 with an exception ----------------------------- */
@@ -80,11 +85,10 @@ int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, in
 /* None is no stream; a stream is -1, 1, 2 or a handle. Returns 1 when there is one. */
 int svpy_stream(PyObject *object, int64_t *out);
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
+PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 
 /* --- dtype.c -------------------------------------------------------------- */
 
-/* A function of strideview._dtype, which may know NumPy. */
-PyObject *svpy_dtype_helper(const char *name);
 PyObject *svpy_dtype_object(sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);
@@ -129,6 +133,15 @@ PyObject *svpy_layout_wrap(sv_layout *handle);
 PyObject *svpy_layout_strides(const sv_layout *layout);
 extern PyGetSetDef svpy_layout_getset[];
 extern PyMethodDef svpy_asking[];
+
+/* --- pairs.c: questions about two layouts, and those that can be too hard --- */
+
+extern PyMethodDef svpy_pairing[];
+extern PyMethodDef svpy_deciding[];
+
+/* --- picture.c: what notebooks show, of layouts and views ------------------ */
+
+extern PyMethodDef svpy_showing[];
 
 /* --- view.c --------------------------------------------------------------- */
 

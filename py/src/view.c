@@ -200,7 +200,7 @@ static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t 
 /* NumPy calls this where the buffer protocol has no format. */
 static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
 {
-    PyObject *function = svpy_dtype_helper("array"), *all = NULL, *answer = NULL;
+    PyObject *function = svpy_helper("strideview._dtype", "array"), *all = NULL, *answer = NULL;
     PyObject *first = function == NULL ? NULL : PyTuple_Pack(1, self);
 
     if (first != NULL)
@@ -457,6 +457,7 @@ int svpy_view_init(PyObject *names)
     svpy_add_methods(all_methods, view_methods);
     svpy_add_methods(all_methods, svpy_rearranging);
     svpy_add_methods(all_methods, svpy_regrouping);
+    svpy_add_methods(all_methods, svpy_showing);
     svpy_view_type = (PyTypeObject *)PyType_FromSpec(&view_spec);
     if (svpy_view_type == NULL)
         return -1;

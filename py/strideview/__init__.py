@@ -32,13 +32,16 @@ __all__ = [
     "CopyError",
     "StridedLayout",
     "StridedMemoryView",
+    "TooHardError",
     "copy",
     "draw",
     "empty",
     "ffi",
     "get_include",
+    "is_unique",
     "lib",
     "library_path",
+    "shares_memory",
     "view",
 ]
 

@@ -29,6 +29,8 @@ def public(name, typestr):
 
 def text(dtype):
     """A name or a type string for anything that NumPy or PyTorch calls a dtype."""
+    if isinstance(dtype, str) and numpy is None:
+        return dtype
     if type(dtype).__module__ == "torch":
         return str(dtype).removeprefix("torch.").replace("_x2", "x2")  # lanes are written float32x4
     if numpy is None:

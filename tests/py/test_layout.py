@@ -1,6 +1,7 @@
 """StridedLayout: what it is made from, what it tells, and the layouts made from it."""
 
 import copy
+import pickle
 import weakref
 
 import numpy as np
@@ -409,8 +410,161 @@ def test_weak_references_and_copies():
     assert reference() is layout
     del layout
     assert reference() is None
-    with pytest.raises(TypeError):
-        copy.copy(DENSE)
+    assert copy.copy(DENSE) is DENSE and copy.deepcopy(DENSE) is DENSE and copy.deepcopy([DENSE])[0] is DENSE
+
+
+TEXTS = [
+    (DENSE, "(2, 3, 4)*8"), (DENSE[:, ::-1], "(2, 3, 4):(12, -4, 1)*8+64"), (DENSE[0, 0, 0], "()*8"),
+    (DENSE.repack(1)[1:], "(1, 3, 32):(96, 32, 1)*1+96"), (DENSE[:0], "(0, 3, 4):(0, 0, 0)*8"),
+    (StridedLayout.from_byte_strides((2, 3), (21, 7), 4), "(2, 3):(21, 7)b*4"),
+    (StridedLayout((3, 1), (-2, 99), 4)[1:], "(2, 1):(-2, 99)*4-8"),
+    (StridedLayout.dense((1,) * 64, 2**40), None),
+    (StridedLayout.from_byte_strides((2,) * 3 + (1,) * 61, (-2**61,) * 3 + (-2**63,) * 61, 7)[::-1], None),
+]
+
+
+@pytest.mark.parametrize("layout, text", TEXTS, ids=lambda x: repr(x)[:40])
+def test_text_and_pickle(layout, text):
+    if text is not None:
+        assert StridedLayout.parse(text) == layout
+    assert StridedLayout.parse(str(layout)) == layout and "\n" not in str(layout)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(layout, protocol))
+        assert again == layout and hash(again) == hash(layout) and type(again) is StridedLayout
+
+
+@pytest.mark.parametrize("layout, unique", [
+    (DENSE, True), (DENSE[::-1, :, ::2], True), (DENSE[:0], True), (DENSE[0, 0, 0], True),
+    (DENSE.broadcast_to(2, 2, 3, 4), False), (DENSE[:1].broadcast_to(1, 3, 4), True),
+    (StridedLayout((2, 3), (3, 2), 4), True), (StridedLayout((3, 3), (3, 2), 4), True),
+    (StridedLayout((3, 4), (3, 2), 4), False), (DENSE.sliding_window(2, 2), False),
+    (StridedLayout.from_byte_strides((3,), (3,), 4), False),
+])
+def test_is_unique(layout, unique):
+    assert layout.is_unique is unique and sv.is_unique(layout) is unique and sv.is_unique(layout, work=10**6) is unique
+
+
+# Which of 40 even steps add up to the same: with one unit of work nothing is found.
+HARD = StridedLayout.from_byte_strides((2,) * 40, [2 * (3**24 + 7919 * i * i) for i in range(40)], 2)
+
+
+def test_too_hard_is_told():
+    with pytest.raises(sv.TooHardError, match="work"):
+        sv.is_unique(HARD, 1)
+    with pytest.raises(sv.TooHardError, match="work"):
+        HARD.overlaps(HARD.flip(), 0, 2**40, work=1)
+    assert issubclass(sv.TooHardError, RuntimeError)
+
+
+def test_overlaps():
+    even, odd = DENSE[:, :, ::2], DENSE[:, :, 1::2]
+    assert even.overlaps(DENSE) and DENSE.overlaps(even) and not even.overlaps(odd)
+    assert even.overlaps(odd, 8) and even.overlaps(odd, 0, -8 % 2**64) and even.overlaps(odd, other_address=1)
+    assert not DENSE.overlaps(DENSE, 0, 192) and DENSE.overlaps(DENSE, 0, 191) and not DENSE.overlaps(DENSE[:0])
+
+
+@pytest.mark.parametrize("layout, address, alignment", [
+    (DENSE, 0, 8), (DENSE, 4, 4), (DENSE, np.int64(3), 1), (DENSE[:1, :1, 2:3], 0, 16),
+    (DENSE[:, :, ::2], 64, 16), (StridedLayout.dense((3,), 12), 0, 4), (DENSE[:0], 1, 2**62),
+    (DENSE[0, 0, 0], 2**63, 2**62),
+])
+def test_alignment(layout, address, alignment):
+    assert layout.alignment(address) == layout.alignment(address=address) == alignment
+
+
+@pytest.mark.parametrize("layout, arguments, itemsize", [
+    (DENSE, {}, 16), (DENSE, {"max_itemsize": 32}, 32), (DENSE, {"max_itemsize": 8}, 8),
+    (DENSE, {"data_ptr": 8}, 8), (DENSE, {"data_ptr": 32, "max_itemsize": 64}, 32), (DENSE, {"axis": 0}, 8),
+    (DENSE.T, {"axis": 0}, 16), (DENSE[:, :, 1:], {}, 8), (DENSE[:, :, 2:], {}, 16),
+])
+def test_max_compatible_itemsize(layout, arguments, itemsize):
+    assert layout.max_compatible_itemsize(**arguments) == itemsize
+    again = {key: value for key, value in arguments.items() if key != "max_itemsize"}
+    assert layout.repack(itemsize, **again).itemsize == itemsize
+
+
+def test_is_within():
+    assert DENSE.is_within(0, 192) and not DENSE.is_within(0, 191) and not DENSE.is_within(1, 192)
+    assert DENSE[1:].is_within(96, 192) and DENSE[:0].is_within(5, 5) and DENSE[:0].is_within(lower=7, upper=-7)
+
+
+def test_same_bytes():
+    assert DENSE.same_bytes(DENSE.flatten()) and DENSE.same_bytes(DENSE.repack(4)) and DENSE[:0].same_bytes(DENSE[1:, :0])
+    assert not DENSE.same_bytes(DENSE.T) and not DENSE.same_bytes(DENSE[1:])
+
+
+def test_common_form():
+    ours, theirs = DENSE.common_form(DENSE.T.to_dense("C").T)
+    assert ours.shape == theirs.shape == (2, 3, 4) and theirs.strides == (1, 2, 6)
+    ours, theirs = DENSE.flip(0).common_form(other=DENSE.flip(0))
+    assert ours.shape == (24,) and ours == theirs
+    ours, theirs = DENSE.common_form(DENSE[0, 0])
+    assert (ours.shape, ours.strides, theirs.strides) == ((6, 4), (4, 1), (0, 1))
+
+
+def test_common_itemsize():
+    assert DENSE.common_itemsize(DENSE) == 16 and DENSE.common_itemsize(DENSE, 64) == 64
+    assert DENSE.common_itemsize(DENSE, 16, 8) == 8 and DENSE.common_itemsize(DENSE, other_address=4) == 4
+    assert DENSE.common_itemsize(DENSE[:, :, ::-1]) == 8
+
+
+def test_broadcast_shape():
+    assert DENSE.broadcast_shape(DENSE[:1, :, :1]) == (2, 3, 4) and DENSE[:, :, :1].broadcast_shape(DENSE[0]) == (2, 3, 4)
+    assert DENSE[0, 0, 0].broadcast_shape(DENSE[0, 0, 0]) == () and DENSE[:0].broadcast_shape(DENSE[:1]) == (0, 3, 4)
+
+
+def test_permutation_to():
+    for axes in [(0, 1, 2), (2, 0, 1), (1, 2, 0)]:
+        assert DENSE.permutation_to(DENSE.permute(axes)) == axes
+
+
+@pytest.mark.parametrize("make, error", [
+    (lambda: StridedLayout.parse(""), ValueError),
+    (lambda: StridedLayout.parse("(2, 3)"), ValueError),
+    (lambda: StridedLayout.parse("(2, 3):(1)*4"), ValueError),
+    (lambda: StridedLayout.parse("(2)*4\0"), ValueError),
+    (lambda: StridedLayout.parse("(2)*4 x"), ValueError),
+    (lambda: StridedLayout.parse("(-2)*4"), ValueError),
+    (lambda: StridedLayout.parse("(2)*0"), ValueError),
+    (lambda: StridedLayout.parse("(99999999999999999999)*4"), OverflowError),
+    (lambda: StridedLayout.parse("(" + "1," * 65 + ")*4"), ValueError),
+    (lambda: StridedLayout.parse("\udc80"), ValueError),
+    (lambda: StridedLayout.parse(b"(2)*4"), TypeError),
+    (lambda: StridedLayout.parse(None), TypeError),
+    (lambda: DENSE.max_compatible_itemsize(4), ValueError),
+    (lambda: DENSE.max_compatible_itemsize(0), ValueError),
+    (lambda: DENSE.max_compatible_itemsize(axis=3), sv.BoundsError),
+    (lambda: DENSE[0, 0, 0].max_compatible_itemsize(), sv.BoundsError),
+    (lambda: DENSE.max_compatible_itemsize(16, -1), OverflowError),
+    (lambda: DENSE.max_compatible_itemsize(16.0), TypeError),
+    (lambda: DENSE.alignment(-1), OverflowError),
+    (lambda: DENSE.alignment("a"), TypeError),
+    (lambda: DENSE.is_within(0), TypeError),
+    (lambda: DENSE.is_within(0, 2**63), OverflowError),
+    (lambda: DENSE.overlaps(3), TypeError),
+    (lambda: DENSE.overlaps(DENSE, work=-1), ValueError),
+    (lambda: DENSE.overlaps(DENSE, -1), OverflowError),
+    (lambda: sv.is_unique(DENSE, -1), ValueError),
+    (lambda: sv.is_unique(3), TypeError),
+    (lambda: DENSE.same_bytes(None), TypeError),
+    (lambda: DENSE.common_form(DENSE.T), ValueError),
+    (lambda: DENSE.common_form((2, 3, 4)), TypeError),
+    (lambda: DENSE.common_itemsize(DENSE, 0), ValueError),
+    (lambda: DENSE.common_itemsize(DENSE.repack(4)), ValueError),
+    (lambda: DENSE.common_itemsize(DENSE, address="a"), TypeError),
+    (lambda: DENSE.broadcast_shape(DENSE.T), ValueError),
+    (lambda: DENSE.broadcast_shape((2, 3, 4)), TypeError),
+    (lambda: DENSE.permutation_to(DENSE[1:]), ValueError),
+    (lambda: DENSE.permutation_to(DENSE[0]), ValueError),
+])
+def test_bad_questions(make, error):
+    with pytest.raises(error) as caught:
+        make()
+    assert str(caught.value)
+
+
+def test_notebooks_show_a_picture():
+    assert DENSE._repr_svg_() == DENSE._repr_html_() == sv.draw(DENSE) and DENSE._repr_svg_().startswith("<svg")
 
 
 def test_list_that_shrinks_while_it_is_read():

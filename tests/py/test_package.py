@@ -46,8 +46,8 @@ def test_stub_has_the_names_of_the_package():
 def test_stub_has_the_names_of_the_type(name):
     written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
     present = {key for key in vars(getattr(sv, name)) if not key.startswith("__")}
-    special = {"__array__", "__dlpack__", "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__",
-               "__len__", "__ne__", "__new__"}
+    special = {"__array__", "__copy__", "__deepcopy__", "__dlpack__", "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__",
+               "__len__", "__ne__", "__new__", "__reduce__"}
     present |= {key for key in special if key in vars(getattr(sv, name))}
     assert written - {"__buffer__"} == present
 
@@ -120,6 +120,14 @@ for bad in (float, object(), None):
         assert "NumPy" in str(error)
     else:
         raise AssertionError(bad)
+for bad in ("f4", "float", ""):
+    try:
+        sv.empty(3, bad)
+    except TypeError as error:
+        assert str(error)
+    else:
+        raise AssertionError(bad)
+assert sv.empty(3, "<f4").dtype == "float32" and sv.StridedLayout.dense((2, 3), 4)[1:].T.is_unique
 try:
     view.__array__()
 except TypeError:

@@ -159,6 +159,14 @@ def test_view_as_another_type():
     (lambda v: sv.empty(2, "opaque"), TypeError),
     (lambda v: sv.empty(2, ">f4"), TypeError),
     (lambda v: sv.empty(2, object), TypeError),
+    (lambda v: sv.empty(2, ""), TypeError),
+    (lambda v: sv.empty(2, ">f8"), TypeError),
+    (lambda v: sv.empty(2, "f4,f4"), TypeError),
+    (lambda v: sv.empty(2, "3f4"), TypeError),
+    (lambda v: sv.empty(2, "M8[s]"), TypeError),
+    (lambda v: sv.empty(2, "S"), TypeError),
+    (lambda v: sv.empty(2, "f4\0"), TypeError),
+    (lambda v: sv.empty(2, "\udc80"), (TypeError, ValueError)),
     (lambda v: sv.empty(2, "U3"), TypeError),
     (lambda v: sv.empty(2, "float32", "K"), ValueError),
     (lambda v: sv.empty((2, 3), "float32", (0,)), ValueError),
@@ -192,6 +200,8 @@ def test_empty(order, strides):
     (float, "float64"), (bool, "bool"), ("|b1", "bool"), (np.complex128, "complex128"), ("bfloat16", "bfloat16"), 
     ("complex32", "complex32"), ("float8_e4m3fn", "float8_e4m3fn"), ("float32x4", "float32x4"),
     ("float4_e2m1fnx2", "float4_e2m1fnx2"),
+    ("f4", "float32"), ("=f8", "float64"), ("e", "float16"), ("?", "bool"), ("i8", "int64"), ("u2", "uint16"),
+    ("c16", "complex128"), ("half", "float16"), ("double", "float64"), ("B", "uint8"),
 ])
 def test_dtype_spellings(dtype, name):
     view = sv.empty(3, dtype)
@@ -274,6 +284,25 @@ def test_cycles_are_collected():
     del exporter
     gc.collect()
     assert alive() is None
+
+
+def test_shares_memory():
+    array = numbers((4, 6))
+    view = sv.view(array)
+    assert sv.shares_memory(view, array) and sv.shares_memory(a=view[::2], b=view[2], work=10**6)
+    assert not sv.shares_memory(view[::2], view[1::2]) and not sv.shares_memory(array[:, 1:], array[:, :1])
+    assert not sv.shares_memory(array, array.copy()) and not sv.shares_memory(view, view[:0])
+    for a, b in [(3, array), (array, 3)]:
+        with pytest.raises(TypeError):
+            sv.shares_memory(a, b)
+    with pytest.raises(ValueError):
+        sv.shares_memory(view, view, -1)
+    assert sv.is_unique(view) and sv.is_unique(array) and not sv.is_unique(view.broadcast_to(2, 4, 6))
+
+
+def test_notebooks_show_a_picture():
+    view = sv.view(ARRAY)[:, ::-1]
+    assert view._repr_svg_() == view._repr_html_() == sv.draw(view)
 
 
 def test_views_die_on_any_thread():
