@@ -784,8 +784,7 @@ SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT
  *
  * SV_ERROR_INDEX     more items than axes
  * SV_ERROR_INVALID   count is negative, or a step is 0
- * SV_ERROR_OVERFLOW  a stride of -2^63 turned round, or the offset of an empty
- *                    layout does not fit int64
+ * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
  *
  * Since 0.1.
  */
@@ -800,8 +799,7 @@ SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const i
  * @param index   -extent to extent - 1; negative ones count from the end
  * @param out     receives the new layout
  *
- * SV_ERROR_INDEX     no such axis or index
- * SV_ERROR_OVERFLOW  the offset of an empty layout does not fit int64
+ * SV_ERROR_INDEX  no such axis or index
  *
  * Since 0.1.
  */
@@ -1014,8 +1012,7 @@ SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int3
  *
  * SV_ERROR_INDEX     an axis outside the layout
  * SV_ERROR_INVALID   count is negative, or an axis twice
- * SV_ERROR_OVERFLOW  a stride of -2^63 turned round, or the offset of an empty
- *                    layout does not fit int64
+ * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
  *
  * Since 0.1.
  */
@@ -1034,8 +1031,7 @@ SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT c
  *
  * SV_ERROR_INDEX     no such axis
  * SV_ERROR_INVALID   both axes are the same
- * SV_ERROR_OVERFLOW  the two strides together, or the offset of an empty
- *                    layout, do not fit int64
+ * SV_ERROR_OVERFLOW  the two strides together do not fit int64
  *
  * Since 0.1.
  */

@@ -27,7 +27,20 @@ static int64_t slice_count(int64_t extent, int64_t start, int64_t stop, int64_t 
     return step == 1 || step == -1 ? distance : (int64_t)((uint64_t)(distance - 1) / svi_abs(step)) + 1;
 }
 
-/* One axis of a slice. An axis left with one index never moves: a stride that does not fit then stays. */
+/* Moves an offset to an index. In an empty layout no element is there: an offset that does not fit stays. */
+static sv_status move_offset(const struct svi_geometry *g, int32_t axis, int64_t index, int64_t *offset)
+{
+    int64_t moved;
+
+    if (!svi_advance(*offset, index, g->strides[axis], &moved))
+        *offset = moved;
+    else if (!svi_geometry_is_empty(g))
+        return svi_fail(SV_ERROR_OVERFLOW, "the offset of index %" PRId64 " of axis %" PRId32 " does not fit int64",
+                        index, axis);
+    return SV_OK;
+}
+
+/* One axis of a slice. Where nothing moves, a stride that does not fit stays. */
 static sv_status slice_axis(const struct svi_geometry *g, int32_t axis, int64_t start, int64_t stop, int64_t step,
                             int64_t *extent, int64_t *stride, int64_t *offset)
 {
@@ -36,11 +49,9 @@ static sv_status slice_axis(const struct svi_geometry *g, int32_t axis, int64_t 
     if (step == 0)
         return svi_fail(SV_ERROR_INVALID, "step 0 on axis %" PRId32, axis);
     *extent = slice_count(g->shape[axis], start, stop, step, &first);
-    if (svi_advance(*offset, first, g->strides[axis], offset))
-        return svi_fail(SV_ERROR_OVERFLOW, "the offset of index %" PRId64 " of axis %" PRId32 " does not fit int64",
-                        first, axis);
+    SVI_TRY(move_offset(g, axis, first, offset));
     if (svi_mul(g->strides[axis], step, stride)) {
-        if (*extent > 1)
+        if (*extent > 1 && !svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 " times %" PRId64
                             " does not fit int64", g->strides[axis], axis, step);
         *stride = g->strides[axis];
@@ -79,19 +90,13 @@ sv_status svi_geometry_slice(struct svi_geometry *g, int32_t count, const int64_
 
 sv_status svi_geometry_index(struct svi_geometry *g, int32_t axis, int64_t index)
 {
-    int64_t offset;
-
     SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
     if (index < -g->shape[axis] || index >= g->shape[axis])
         return svi_fail(SV_ERROR_INDEX, "index %" PRId64 " of axis %" PRId32 " with extent %" PRId64, index, axis,
                         g->shape[axis]);
     if (index < 0)
         index += g->shape[axis];
-    if (svi_advance(g->byte_offset, index, g->strides[axis], &offset))
-        return svi_fail(SV_ERROR_OVERFLOW, "the offset of index %" PRId64 " of axis %" PRId32 " does not fit int64",
-                        index, axis);
-
-    g->byte_offset = offset;
+    SVI_TRY(move_offset(g, axis, index, &g->byte_offset));
     svi_geometry_drop_axis(g, axis);
     return SV_OK;
 }
@@ -135,9 +140,10 @@ sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t 
     across = rest_from(g->shape[other], right);
     if (across < length)
         length = across;
-    if (length > 0 && (svi_advance(start, (int64_t)down, g->strides[axis], &start) ||
-                       svi_advance(start, (int64_t)right, g->strides[other], &start)))
-        return svi_fail(SV_ERROR_OVERFLOW, "the offset of diagonal %" PRId64 " does not fit int64", offset);
+    if (length > 0) {
+        SVI_TRY(move_offset(g, axis, (int64_t)down, &start));
+        SVI_TRY(move_offset(g, other, (int64_t)right, &start));
+    }
     if (svi_add(g->strides[axis], g->strides[other], &stride)) {
         if (length > 1 && !svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "strides %" PRId64 " and %" PRId64 " together do not fit int64",
