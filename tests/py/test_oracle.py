@@ -11,7 +11,6 @@ import os
 import numpy as np
 import pytest
 
-import strideview as sv
 from arrays import BASE, MIDDLE, Random, difference, occupied
 from strideview import StridedLayout
 
@@ -302,25 +301,11 @@ def repack(rng):
         raise Different(f"{layout!r} as items of {itemsize}: {told(expected)}, not {found!r}")
 
 
-def in_c(layout):
-    """A handle of the same layout, which has no offset, to ask what sv.h asks; it goes with its owner."""
-    out, shape = sv.ffi.new("sv_layout **"), layout.shape
-    assert sv.lib.sv_layout_new_bytes(len(shape), shape, layout.strides_in_bytes, layout.itemsize, out) == 0
-    return sv.ffi.gc(out[0], sv.lib.sv_layout_release)
-
-
-def answer_of(function, *arguments):
-    """SV_NO, SV_YES or SV_MAYBE within the default limit."""
-    answer = sv.ffi.new("sv_answer *")
-    assert function(*arguments, 0, answer) == 0
-    return answer[0]
-
-
 def unique(rng):
     """By marking every byte."""
     _, layout = rng.layout(512)
     bits, count = occupied(layout, 1 << 15)
-    expected, found = bits.bit_count() == count, answer_of(sv.lib.sv_layout_is_unique, in_c(layout))
+    expected, found = bits.bit_count() == count, layout.is_unique
     if found != expected:
         raise Different(f"{layout!r}: unique: {expected}, not {found}")
 
@@ -333,7 +318,7 @@ def overlap(rng):
     other = rng.array(shape, strides, itemsize, MIDDLE + place)
     other_layout = StridedLayout.from_byte_strides(shape, strides, itemsize)
     here, there = occupied(layout, 1 << 15)[0], occupied(other_layout, (1 << 15) + place)[0]
-    found = answer_of(sv.lib.sv_layout_overlap, in_c(layout), in_c(other_layout), BASE, BASE + place)
+    found = layout.overlaps(other_layout, BASE, BASE + place)
     try:
         by_numpy = np.shares_memory(array, other, MOST_WORK)
     except np.exceptions.TooHardError:

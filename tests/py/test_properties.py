@@ -1,10 +1,12 @@
 """Laws that layouts keep, on those that hypothesis comes up with."""
 
 import os
+import pickle
 from math import prod
 
 import pytest
 
+from arrays import occupied
 from strideview import StridedLayout
 
 hypothesis = pytest.importorskip("hypothesis")
@@ -183,6 +185,7 @@ def test_equal_means_equal_hash_and_elements(layout, other):
     for one in (layout, other):
         assert_equal(one, StridedLayout.from_byte_strides(one.shape, one.strides_in_bytes, one.itemsize)
                      if one.slice_offset_in_bytes == 0 else one)
+        assert_equal(pickle.loads(pickle.dumps(one)), one)
     if layout == other:
         assert hash(layout) == hash(other)
         assert (layout.shape, layout.itemsize) == (other.shape, other.itemsize)
@@ -190,6 +193,46 @@ def test_equal_means_equal_hash_and_elements(layout, other):
     else:
         assert (layout.shape, layout.itemsize, elements(layout)) != (other.shape, other.itemsize, elements(other)) or any(
             extent == 1 for extent in layout.shape)
+
+
+@given(layouts(), layouts(), st.data())
+def test_common_form_pairs_the_same_elements(layout, other, data):
+    """Of a copy: from where to where, in any order."""
+    try:
+        one, two = layout.common_form(other)
+        wide = other.broadcast_to(layout.shape)
+    except ValueError:
+        return
+    assert one.shape == two.shape
+    assert sorted(zip(elements(one), elements(two))) == sorted(zip(elements(layout), elements(wide)))
+    assert one.ndim <= max(layout.ndim, 1)
+
+
+@given(layouts(), layouts())
+def test_same_bytes_in_the_same_order(layout, other):
+    def bytes_of(one):
+        return [byte + i for byte in elements(one) for i in range(one.itemsize)]
+
+    assert layout.same_bytes(other) == (bytes_of(layout) == bytes_of(other))
+    assert layout.same_bytes(layout.flattened())
+
+
+@given(layouts(), layouts(), st.integers(-99, 99))
+def test_overlap_is_mutual_and_what_marking_bytes_says(layout, other, place):
+    here, there = occupied(layout, 1 << 16)[0], occupied(other, (1 << 16) + place)[0]
+    assert layout.overlaps(other, 1 << 20, (1 << 20) + place) == (here & there != 0)
+    assert other.overlaps(layout, (1 << 20) + place, 1 << 20) == (here & there != 0)
+
+
+@given(layouts(), st.integers(-200, 200), st.integers(0, 4000))
+def test_within_bounds(layout, lower, length):
+    bytes_of = [byte + end for byte in elements(layout) for end in (0, layout.itemsize - 1)]
+    assert layout.is_within(lower, lower + length) == all(lower <= byte < lower + length for byte in bytes_of)
+
+
+@given(layouts())
+def test_text_says_it_all(layout):
+    assert_equal(StridedLayout.parse(str(layout)), layout)
 
 
 @given(layouts(st.sampled_from((0, 1, 2, 3, 2**31, 2**62, 2**63 - 1)), INT64 | st.integers(-9, 9), 4), st.data())
@@ -208,6 +251,7 @@ def test_ends_of_int64(layout, data):
         assert layout.flip().flip() == layout
     else:
         assert (lower, upper) == (0, -1)
+        assert layout.flip().size == layout[(slice(None, None, -1),) * layout.ndim].size == 0
 
 
 if __name__ == "__main__":
