@@ -138,6 +138,7 @@ def test_what_cannot_be_drawn_says_so(layout, reason):
         picture = sv.draw(layout, form)
         assert reason is None or (reason in picture and len(picture) < 1200)
     ElementTree.fromstring(sv.draw(layout))
+    assert layout._repr_svg_() == sv.draw(layout)  # what notebooks show
 
 
 def test_options_that_make_no_sense():
