@@ -49,12 +49,11 @@ int svpy_int64(PyObject *object, int64_t *out)
 {
     PyObject *number;
 
-    if (PyLong_CheckExact(object)) {
-        *out = PyLong_AsLongLong(object);
-        return *out == -1 && PyErr_Occurred() ? -1 : 0;
+    if (svpy_is_small(object)) {
+        *out = svpy_small(object);
+        return 0;
     }
     number = PyNumber_Index(object);
-
     if (number == NULL)
         return -1;
     *out = PyLong_AsLongLong(number);
@@ -70,7 +69,9 @@ static int32_t read_items(PyObject *const *items, Py_ssize_t count, int64_t *out
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        if (svpy_int64(items[i], &out[i]) < 0)
+        if (svpy_is_small(items[i]))
+            out[i] = svpy_small(items[i]);
+        else if (svpy_int64(items[i], &out[i]) < 0)
             return -1;
     }
     return (int32_t)count;

@@ -47,12 +47,24 @@ static int take_index(index_steps *steps, const sv_layout *layout, PyObject *ite
     return 0;
 }
 
+/* A bound of a slice that needs no call: None, or a small int. */
+static int is_plain(PyObject *bound)
+{
+    return bound == Py_None || svpy_is_small(bound);
+}
+
 static int take_slice(index_steps *steps, PyObject *item)
 {
+    const PySliceObject *slice = (PySliceObject *)item;
     Py_ssize_t start, stop, step;
 
-    if (PySlice_Unpack(item, &start, &stop, &step) < 0)
+    if (is_plain(slice->start) && is_plain(slice->stop) && is_plain(slice->step)) {
+        step = slice->step == Py_None ? 1 : svpy_small(slice->step);
+        start = slice->start != Py_None ? svpy_small(slice->start) : step < 0 ? INT64_MAX : 0;
+        stop = slice->stop != Py_None ? svpy_small(slice->stop) : step < 0 ? INT64_MIN : INT64_MAX;
+    } else if (PySlice_Unpack(item, &start, &stop, &step) < 0) {
         return -1;
+    }
     steps->start[steps->sliced] = start;
     steps->stop[steps->sliced] = stop;
     steps->step[steps->sliced++] = step;
@@ -126,9 +138,9 @@ static sv_status run(sv_layout_builder *builder, const index_steps *steps)
 /* The common self[3] by one call. */
 static PyObject *index_first(PyObject *self, PyObject *key)
 {
-    int64_t index = PyLong_AsLongLong(key);
+    int64_t index;
 
-    if (index == -1 && PyErr_Occurred()) {
+    if (svpy_int64(key, &index) < 0) {
         PyErr_Format(svpy_bounds_error, "index %R is outside axis 0", key);
         return NULL;
     }

@@ -4,13 +4,16 @@
 #include <structmember.h>
 
 PyTypeObject *svpy_layout_type;
+static svpy_pool pool;
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 
 PyObject *svpy_layout_wrap(sv_layout *handle)
 {
-    svpy_layout *self = PyObject_New(svpy_layout, svpy_layout_type);
+    svpy_layout *self = (svpy_layout *)svpy_pool_take(&pool, svpy_layout_type);
 
+    if (self == NULL)
+        self = PyObject_New(svpy_layout, svpy_layout_type);
     if (self == NULL) {
         sv_layout_release(handle);
         return NULL;
@@ -32,7 +35,8 @@ static void layout_dealloc(PyObject *self)
     if (((svpy_layout *)self)->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     sv_layout_release(HANDLE(self));
-    PyObject_Free(self);
+    if (!svpy_pool_keep(&pool, self))
+        PyObject_Free(self);
     Py_DECREF(type);
 }
 

@@ -23,6 +23,34 @@ typedef struct {
     char format[8]; /* PEP 3118 format, written when the buffer is first asked for */
 } svpy_view;
 
+/*
+ * Dead objects of one type, kept for the next ones, since most live for one
+ * expression only. The interpreter's lock guards them; where there may be none,
+ * nothing is kept.
+ */
+typedef struct {
+    int count;
+    PyObject *objects[16];
+} svpy_pool;
+
+/* An object that lives anew, its fields to be set; NULL when there is none. */
+static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
+{
+    return pool->count > 0 ? PyObject_Init(pool->objects[--pool->count], type) : NULL;
+}
+
+/* Keep an object whose fields have been let go; 0 when there is no room. */
+static inline int svpy_pool_keep(svpy_pool *pool, PyObject *object)
+{
+#ifndef Py_GIL_DISABLED
+    if (pool->count < (int)(sizeof pool->objects / sizeof *pool->objects)) {
+        pool->objects[pool->count++] = object;
+        return 1;
+    }
+#endif
+    return 0;
+}
+
 /* Made by svpy_install(), once in a process. */
 extern PyTypeObject *svpy_layout_type;
 extern PyTypeObject *svpy_view_type;
@@ -70,6 +98,26 @@ typedef struct {
 int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                    PyObject **values);
 int svpy_int64(PyObject *object, int64_t *out);
+
+/* Whether an object is an int of the usual small size, which costs no call to read. */
+static inline int svpy_is_small(PyObject *object)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    return PyLong_CheckExact(object) && PyUnstable_Long_IsCompact((PyLongObject *)object);
+#else
+    return PyLong_CheckExact(object) && Py_SIZE(object) >= -1 && Py_SIZE(object) <= 1;
+#endif
+}
+
+static inline int64_t svpy_small(PyObject *object)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    return PyUnstable_Long_CompactValue((PyLongObject *)object);
+#else
+    return Py_SIZE(object) * (int64_t)((PyLongObject *)object)->ob_digit[0];
+#endif
+}
+
 /* An int or a sequence of ints, up to 64 of them. Returns how many. */
 int32_t svpy_extents(PyObject *object, int64_t *out);
 int32_t svpy_axes(PyObject *object, int32_t *out);

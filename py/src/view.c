@@ -4,14 +4,17 @@
 #include <structmember.h>
 
 PyTypeObject *svpy_view_type;
+static svpy_pool pool;
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))
 
 PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
 {
-    svpy_view *self = PyObject_GC_New(svpy_view, svpy_view_type);
+    svpy_view *self = (svpy_view *)svpy_pool_take(&pool, svpy_view_type);
 
+    if (self == NULL)
+        self = PyObject_GC_New(svpy_view, svpy_view_type);
     if (self == NULL) {
         sv_view_release(handle);
         return NULL;
@@ -19,7 +22,7 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
     self->weakrefs = NULL;
-    if (exporter != NULL)
+    if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
     return (PyObject *)self;
 }
@@ -47,7 +50,8 @@ static void view_dealloc(PyObject *self)
     else
         sv_view_release(view->handle);
     Py_XDECREF(view->exporter);
-    PyObject_GC_Del(self);
+    if (!svpy_pool_keep(&pool, self))
+        PyObject_GC_Del(self);
     Py_DECREF(type);
 }
 
