@@ -60,25 +60,29 @@ class Memory:
         return [Place(byte, *found[byte]) for byte in sorted(found)]
 
     def choose_columns(self, most):
+        """Cells of a row: the widest step that fits, else a part of a wider one; some of them where rows are many."""
         span = (self.places[-1].byte + self.itemsize - self.places[0].byte) // self.cell
         steps = sorted(abs(step) // self.cell for step in self.steps if step)
-        fitting = [step for step in steps if 4 <= step <= most]
-        for step in steps:
-            if not fitting and step > most:
-                fitting = [part for part in range(most, 7, -1) if step % part == 0][:1]
-        period = fitting[-1] if fitting else max((step for step in steps if step < 4), default=1)
-        if not fitting or span > 40 * period:
-            period *= max(min(most, 16 if not fitting else most) // period, 1)
-        return min(period, span)
+        whole = [step for step in reversed(steps) if 4 <= step <= most]
+        parts = [part for step in steps if step > most for part in range(most, 7, -1) if step % part == 0]
+        if whole or parts:
+            period = (whole or parts)[0]
+            room = most if span > 40 * period else period
+        else:
+            period, room = max((step for step in steps if step < 4), default=1), min(most, 16)
+        return min(max(room // period, 1) * period, span)
 
     def find_segments(self):
         starts = [place.byte for place in self.places]
         ends = sorted({*starts, *(start + self.itemsize for start in starts)})
         for lower, upper in zip(ends, ends[1:]):
             places = self.places[bisect_right(starts, lower - self.itemsize):bisect_right(starts, lower)]
+            begins = bool(places) and places[-1].byte == lower
             count = sum(place.count for place in places)
-            label = name(places[-1]) if places and places[-1].byte == lower else ""
-            yield Segment(lower, upper, places, label + f" ×{count}" * (count > 1 and len(places) > (not label)))
+            label = name(places[-1]) if begins else ""
+            if count > 1 and (begins or len(places) > 1):
+                label += f" ×{count}"
+            yield Segment(lower, upper, places, label)
 
     def letters(self, spare):
         """Letters a cell needs so that labels fit, each with that many to spare."""
@@ -215,8 +219,8 @@ class Svg:
         self.columns()
         legend = self.legend()
         self.text(8, y + 16, legend, anchor="start")
-        letters = max(8 * len(self.title), LETTER * len(legend))
-        return frame(self.title, max(self.margin + self.memory.columns * self.width + 8, 16 + letters), y + 26, self.out + self.over)
+        width = max(self.margin + self.memory.columns * self.width, 8 + 8 * len(self.title), 8 + LETTER * len(legend))
+        return frame(self.title, width + 8, y + 26, self.out + self.over)
 
 
 def frame(title, width, height, parts):

@@ -107,7 +107,8 @@ StridedLayout(shape=(2, 2), strides=(1000, -1), itemsize=2)
   -2  0,1 0,0
       ... 1996 bytes
 1998  1,1 1,0"""
-    assert sv.draw(StridedLayout.from_byte_strides((3,), (2,), 4), "text").splitlines()[1:] == ["0  0    1 ×2 2 ×2 ----"]
+    halves = StridedLayout.from_byte_strides((3,), (2,), 4)
+    assert sv.draw(halves, "text").splitlines()[1:] == ["0  0    1 ×2 2 ×2 ----"]
 
 
 def test_rows_are_as_long_as_an_axis_steps():

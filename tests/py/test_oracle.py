@@ -170,7 +170,8 @@ def squeeze(rng):
 def move_axes(rng):
     array, layout = rng.layout()
     axes = some_axes(rng, array.ndim)
-    places = tuple(axis - array.ndim if rng.bits(1) else axis for axis in rng.order(max(array.ndim, len(axes)))[:len(axes)])
+    places = rng.order(max(array.ndim, len(axes)))[:len(axes)]
+    places = tuple(place - array.ndim if rng.bits(1) else place for place in places)
     compare(array, layout, np.moveaxis, StridedLayout.moveaxis, axes, places)
 
 
@@ -251,7 +252,8 @@ def flatten(rng):
     flat = layout.flattened(start, end)
     compare(array, layout, lambda a, s: a.reshape(s, copy=False), lambda *_: flat, flat.shape)
     behind = array.ndim - 1 - end
-    if flat.shape[:start] != array.shape[:start] or flat.shape[flat.ndim - behind:] != array.shape[array.ndim - behind:]:
+    ends = flat.shape[:start], flat.shape[flat.ndim - behind:]
+    if ends != (array.shape[:start], array.shape[array.ndim - behind:]):
         raise Different(f"{layout!r} from {start} to {end}: {flat!r}")
     for i in range(start, flat.ndim - behind - 1):
         shape = *flat.shape[:i], flat.shape[i] * flat.shape[i + 1], *flat.shape[i + 2:]
@@ -323,13 +325,14 @@ def overlap(rng):
         by_numpy = np.shares_memory(array, other, MOST_WORK)
     except np.exceptions.TooHardError:
         by_numpy = found
-    if not found == (here & there != 0) == by_numpy:
-        raise Different(f"{layout!r} and {other_layout!r} at {place:+}: {here & there != 0}, NumPy {by_numpy}, not {found}")
+    by_bytes = here & there != 0
+    if not found == by_bytes == by_numpy:
+        raise Different(f"{layout!r} and {other_layout!r} at {place:+}: {by_bytes}, NumPy {by_numpy}, not {found}")
 
 
 FAMILIES = {family.__name__: family for family in (
-    permute, slicing, reshape, broadcast, unsqueeze, squeeze, move_axes, swap_axes, flip, window, diagonal, dense_copies,
-    contiguity, byte_bounds, flatten, merge_and_split, repack, unique, overlap)}
+    permute, slicing, reshape, broadcast, unsqueeze, squeeze, move_axes, swap_axes, flip, window, diagonal,
+    dense_copies, contiguity, byte_bounds, flatten, merge_and_split, repack, unique, overlap)}
 
 
 def run(name, cases, first=FIRST):
