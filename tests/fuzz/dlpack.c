@@ -1,0 +1,117 @@
+/* Tensors of any kind: taken whole or refused untouched, and handed on as they came. No element is read. */
+#include <string.h>
+
+#include <dlpack/dlpack.h>
+
+#include "fuzz/fuzz.h"
+
+const char fuzz_name[] = "dlpack";
+
+static int ended;
+
+static void end_versioned(struct DLManagedTensorVersioned *self)
+{
+    (void)self;
+    ended++;
+}
+
+static void end_unversioned(struct DLManagedTensor *self)
+{
+    (void)self;
+    ended++;
+}
+
+struct numbers {
+    int64_t shape[80], strides[80];
+};
+
+static DLTensor make_tensor(struct fuzz_input *in, struct numbers *numbers)
+{
+    uint8_t way = fuzz_byte(in);
+    DLTensor t = {
+        .data = (void *)(uintptr_t)(way & 1 ? 0x1000 : fuzz_number(in)),
+        .device = {(DLDeviceType)(way & 2 ? kDLCPU : (int)fuzz_between(in, -1, 20)), (int32_t)(way & 2 ? 0 : fuzz_number(in))},
+        .ndim = (int32_t)(way & 4 ? fuzz_between(in, 0, 5) : fuzz_between(in, -2, 70)),
+        .dtype = {(uint8_t)(way & 8 ? kDLFloat : fuzz_byte(in)), (uint8_t)(way & 8 ? 32 : fuzz_byte(in)),
+                  (uint16_t)(way & 8 ? 1 : fuzz_between(in, 0, 9))},
+        .byte_offset = way & 16 ? 0 : (uint64_t)fuzz_number(in),
+    };
+
+    for (int32_t k = 0; k < t.ndim; k++) {
+        numbers->shape[k] = way & 32 ? fuzz_between(in, 0, 7) : fuzz_number(in);
+        numbers->strides[k] = fuzz_number(in);
+    }
+    t.shape = fuzz_byte(in) < 8 ? NULL : numbers->shape;
+    t.strides = way & 64 ? NULL : numbers->strides;
+    return t;
+}
+
+static void check_handed_on(const sv_view *view)
+{
+    struct DLManagedTensorVersioned *out = NULL;
+    struct DLManagedTensor *old = NULL;
+    sv_view *again = NULL;
+    sv_status status = sv_view_to_dlpack(view, 0, &out);
+
+    fuzz_check((sv_view_borrow(view) != NULL) == (status == SV_OK), "borrowed: %s", sv_status_name(status));
+    if (status != SV_OK)
+        return;
+    fuzz_check(sv_view_from_dlpack(out, 0, &again) == SV_OK, "taken again");
+    fuzz_check(sv_view_data(again) == sv_view_data(view), "the same data");
+    fuzz_check(sv_layout_size(sv_view_layout(again)) == sv_layout_size(sv_view_layout(view)), "as many elements");
+    fuzz_check(sv_view_is_readonly(again) == sv_view_is_readonly(view), "read-only");
+    sv_view_release(again);
+    status = sv_view_to_dlpack_unversioned(view, &old);
+    fuzz_check(status == (sv_view_is_readonly(view) ? SV_ERROR_READ_ONLY : SV_OK), "old form: %s", sv_status_name(status));
+    if (status == SV_OK)
+        old->deleter(old);
+}
+
+static void check_view(const sv_view *view, const DLTensor *t)
+{
+    const sv_layout *layout = sv_view_layout(view);
+
+    fuzz_check(t->ndim >= 0 && sv_layout_ndim(layout) == t->ndim, "axes");
+    for (int32_t k = 0; k < t->ndim; k++)
+        fuzz_check(sv_layout_shape(layout)[k] == t->shape[k], "extent of axis %d", (int)k);
+    fuzz_check(sv_view_dtype(view) == (t->dtype.code | (uint32_t)t->dtype.bits << 8 | (uint32_t)t->dtype.lanes << 16), "dtype");
+    fuzz_check(sv_view_device_type(view) == (int32_t)t->device.device_type && sv_view_device_id(view) == t->device.device_id,
+               "device");
+    check_handed_on(view);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const sv_status known[] = {SV_ERROR_VERSION, SV_ERROR_PROTOCOL, SV_ERROR_RANGE, SV_ERROR_DTYPE,
+                                      SV_ERROR_UNSUPPORTED, SV_ERROR_DEVICE, SV_ERROR_OVERFLOW, SV_ERROR_INVALID};
+    struct fuzz_input in = {data, data + size};
+    uint8_t way = fuzz_byte(&in);
+    struct numbers numbers;
+    struct DLManagedTensorVersioned tensor = {.version = {1, fuzz_byte(&in)}, .deleter = end_versioned};
+    struct DLManagedTensor old = {.deleter = end_unversioned};
+    uint32_t flags = way & 64 ? (uint32_t)fuzz_number(&in) : way >> 7;
+    sv_view *view = NULL;
+    sv_status status;
+    bool owning = (way & 3) != 2;
+
+    memset(&numbers, 0, sizeof numbers);
+    tensor.dl_tensor = old.dl_tensor = make_tensor(&in, &numbers);
+    tensor.flags = way & 4 ? (uint64_t)fuzz_number(&in) : 0;
+    if (way & 8 && way & 16)
+        tensor.version.major = (uint32_t)fuzz_number(&in);
+    ended = 0;
+    if ((way & 3) == 2)
+        status = sv_view_from_dltensor(&old.dl_tensor, flags, &view);
+    else if ((way & 3) == 1)
+        status = sv_view_from_dlpack_unversioned(&old, flags, &view);
+    else
+        status = sv_view_from_dlpack(&tensor, flags, &view);
+    if (status == SV_OK)
+        check_view(view, &old.dl_tensor);
+    else
+        fuzz_check(view == NULL && fuzz_one_of(status, 8, known), "refused: %s", sv_status_name(status));
+    fuzz_check(ended == 0, "ended too early");
+    sv_view_release(view);
+    fuzz_check(ended == (status == SV_OK && owning), "ended %d times", ended);
+    return 0;
+}
