@@ -5,30 +5,35 @@
 #include "checked.h"
 #include "geometry.h"
 
+/* What a Python slice takes of an axis. */
+struct taken {
+    int64_t first, count; /* first is 0 where there are none */
+};
+
 /* One end of a Python slice, cut to the axis. */
-static int64_t slice_end(int64_t at, int64_t extent, int64_t step)
+static inline int64_t slice_end(int64_t at, int64_t extent, int64_t step)
 {
-    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? extent - 1 : extent;
+    int64_t low = step < 0 ? -1 : 0, high = extent + low;
 
     if (at < 0)
         at += extent;
     return at < low ? low : at > high ? high : at;
 }
 
-/* Number of indices a Python slice takes; the first of them if there are any. */
-static int64_t slice_count(int64_t extent, int64_t start, int64_t stop, int64_t step, int64_t *first)
+static inline struct taken take(int64_t extent, int64_t start, int64_t stop, int64_t step)
 {
     int64_t from = slice_end(start, extent, step), to = slice_end(stop, extent, step);
     int64_t distance = step < 0 ? from - to : to - from;
 
     if (distance <= 0)
-        return 0;
-    *first = from;
-    return step == 1 || step == -1 ? distance : (int64_t)((uint64_t)(distance - 1) / svi_abs(step)) + 1;
+        return (struct taken){0, 0};
+    if (step != 1 && step != -1)
+        distance = (int64_t)((uint64_t)(distance - 1) / svi_abs(step)) + 1;
+    return (struct taken){from, distance};
 }
 
 /* Moves an offset to an index. In an empty layout no element is there: an offset that does not fit stays. */
-static sv_status move_offset(const struct svi_geometry *g, int32_t axis, int64_t index, int64_t *offset)
+static inline sv_status move_offset(const struct svi_geometry *g, int32_t axis, int64_t index, int64_t *offset)
 {
     int64_t moved;
 
@@ -41,17 +46,18 @@ static sv_status move_offset(const struct svi_geometry *g, int32_t axis, int64_t
 }
 
 /* One axis of a slice. Where nothing moves, a stride that does not fit stays. */
-static sv_status slice_axis(const struct svi_geometry *g, int32_t axis, int64_t start, int64_t stop, int64_t step,
-                            int64_t *extent, int64_t *stride, int64_t *offset)
+static inline sv_status slice_axis(const struct svi_geometry *g, int32_t axis, int64_t start, int64_t stop,
+                                   int64_t step, int64_t *extent, int64_t *stride, int64_t *offset)
 {
-    int64_t first = 0;
+    struct taken taken;
 
     if (step == 0)
         return svi_fail(SV_ERROR_INVALID, "step 0 on axis %" PRId32, axis);
-    *extent = slice_count(g->shape[axis], start, stop, step, &first);
-    SVI_TRY(move_offset(g, axis, first, offset));
+    taken = take(g->shape[axis], start, stop, step);
+    *extent = taken.count;
+    SVI_TRY(move_offset(g, axis, taken.first, offset));
     if (svi_mul(g->strides[axis], step, stride)) {
-        if (*extent > 1 && !svi_geometry_is_empty(g))
+        if (taken.count > 1 && !svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 " times %" PRId64
                             " does not fit int64", g->strides[axis], axis, step);
         *stride = g->strides[axis];
