@@ -51,48 +51,62 @@ bool svi_geometry_is_empty(const struct svi_geometry *g)
     return false;
 }
 
-sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size)
+/* The product of a shape. False when it, or its bytes, do not fit int64. */
+static inline bool multiply(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *count)
 {
-    int64_t count = 1, nbytes;
+    int64_t product = 1, nbytes;
     bool overflow = false;
 
+    for (int32_t i = 0; i < ndim; i++)
+        overflow |= svi_mul(product, shape[i], &product);
+    *count = product;
+    return !(overflow | svi_mul(product, itemsize, &nbytes));
+}
+
+/* With an extent of 0 the others are of no matter. */
+static sv_status count_large(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size)
+{
     for (int32_t i = 0; i < ndim; i++) {
         if (shape[i] == 0) {
             *size = 0;
             return SV_OK;
         }
-        overflow = overflow || svi_mul(count, shape[i], &count);
     }
-    if (overflow)
-        return svi_fail(SV_ERROR_OVERFLOW, "the number of elements does not fit int64");
-    if (svi_mul(count, itemsize, &nbytes))
-        return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " elements of %" PRId64 " bytes do not fit int64", count,
-                        itemsize);
+    return svi_fail(SV_ERROR_OVERFLOW, "the number of elements times %" PRId64 " bytes does not fit int64", itemsize);
+}
+
+sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size)
+{
+    int64_t count;
+
+    if (!multiply(ndim, shape, itemsize, &count))
+        return count_large(ndim, shape, itemsize, size);
     *size = count;
     return SV_OK;
 }
 
 sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out)
 {
-    struct svi_extent extent = {0, 0, 0};
-    int64_t lower = g->byte_offset, upper = g->byte_offset;
+    int64_t size, lower = g->byte_offset, upper;
     bool overflow;
 
-    SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &extent.size));
-    if (extent.size == 0) {
-        *out = extent;
+    SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &size));
+    if (size == 0) {
+        *out = (struct svi_extent){0, 0, 0};
         return SV_OK;
     }
-    overflow = svi_add(upper, g->itemsize, &upper);
-    for (int32_t i = 0; i < g->ndim && !overflow; i++) {
-        int64_t *end = g->strides[i] < 0 ? &lower : &upper;
-        overflow = svi_advance(*end, g->shape[i] - 1, g->strides[i], end);
+    overflow = svi_add(lower, g->itemsize, &upper);
+    for (int32_t i = 0; i < g->ndim; i++) {
+        int64_t last = g->shape[i] - 1, stride = g->strides[i];
+
+        if (stride < 0)
+            overflow |= svi_advance(lower, last, stride, &lower);
+        else
+            overflow |= svi_advance(upper, last, stride, &upper);
     }
     if (overflow)
         return svi_fail(SV_ERROR_OVERFLOW, "the offset of an element does not fit int64");
-    extent.lower = lower;
-    extent.upper = upper;
-    *out = extent;
+    *out = (struct svi_extent){size, lower, upper};
     return SV_OK;
 }
 
