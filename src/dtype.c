@@ -55,16 +55,13 @@ static const uint8_t first[] = {0, 6, 12, 16, 16, 17, 20, 21, 22, 23, 24, 25, 26
 
 enum { CODES = sizeof first };
 
-/* Letters of PEP 3118 that name a type of the table by another one: in native sizes, and in standard ones. */
-static const struct {
-    const char *letter, *native, *standard;
-} aliases[] = {
-    {"l", sizeof(long) == 8 ? "q" : "i", "i"},
-    {"L", sizeof(long) == 8 ? "Q" : "I", "I"},
-    {"n", sizeof(size_t) == 8 ? "q" : "i", NULL},
-    {"N", sizeof(size_t) == 8 ? "Q" : "I", NULL},
-    {"F", "Zf", "Zf"}, /* ctypes of Python 3.14 */
-    {"D", "Zd", "Zd"},
+/* PEP 3118's letters in native sizes. */
+static const sv_dtype letters[128] = {
+    ['?'] = SV_BOOL,    ['b'] = SV_INT8,    ['B'] = SV_UINT8,     ['h'] = SV_INT16,      ['H'] = SV_UINT16,
+    ['i'] = SV_INT32,   ['I'] = SV_UINT32,  ['q'] = SV_INT64,     ['Q'] = SV_UINT64,     ['e'] = SV_FLOAT16,
+    ['f'] = SV_FLOAT32, ['d'] = SV_FLOAT64, ['F'] = SV_COMPLEX64, ['D'] = SV_COMPLEX128, /* ctypes of Python 3.14 */
+    ['l'] = sizeof(long) == 8 ? SV_INT64 : SV_INT32,     ['L'] = sizeof(long) == 8 ? SV_UINT64 : SV_UINT32,
+    ['n'] = sizeof(size_t) == 8 ? SV_INT64 : SV_INT32,   ['N'] = sizeof(size_t) == 8 ? SV_UINT64 : SV_UINT32,
 };
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -269,10 +266,9 @@ static int64_t opaque_bytes(const char *kind)
     case 'm':
     case 'M':
         return count == 8 && (*at == '\0' || *at == '[') ? 8 : 0;
-    case 'f': /* C's long double */
-        return *at == '\0' && (count == 12 || count == 16) ? count : 0;
+    case 'f': /* C's long double; fp8 of others */
     case 'c':
-        return *at == '\0' && (count == 24 || count == 32) ? count : 0;
+        return *at == '\0' && count <= 32 ? count : 0;
     default:
         return 0;
     }
@@ -307,16 +303,11 @@ sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *l
     return svi_write_text(entry->format, capacity, text, length);
 }
 
-sv_dtype svi_dtype_of_letters(const char *letters, bool native)
+sv_dtype svi_dtype_of_letters(char letter, char second, bool native)
 {
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        if (strcmp(letters, aliases[i].letter) == 0) {
-            letters = native ? aliases[i].native : aliases[i].standard;
-            break;
-        }
-    }
-    for (int i = 0; i < ENTRIES; i++)
-        if (letters != NULL && table[i].format != NULL && strcmp(letters, table[i].format) == 0)
-            return single(&table[i]);
-    return SV_OPAQUE;
+    if (letter == 'Z')
+        return second == 'e' ? SV_COMPLEX32 : second == 'f' ? SV_COMPLEX64 : second == 'd' ? SV_COMPLEX128 : SV_OPAQUE;
+    if (!native && (letter == 'l' || letter == 'L'))
+        return letter == 'l' ? SV_INT32 : SV_UINT32;
+    return (unsigned char)letter < 128 ? letters[(unsigned char)letter] : SV_OPAQUE;
 }

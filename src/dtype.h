@@ -25,8 +25,9 @@ const char *svi_dtype_text(sv_dtype dtype, char text[SVI_DTYPE_TEXT]);
 /* SV_OK when a layout of this item size can hold dtype. SV_OPAQUE fits any. */
 sv_status svi_dtype_fits(sv_dtype dtype, int64_t itemsize);
 
-/* The type that PEP 3118 writes so ("f", "Zd"), in native or in standard sizes; SV_OPAQUE when there is none. */
-sv_dtype svi_dtype_of_letters(const char *letters, bool native);
+/* The type that PEP 3118 writes so, in native or in standard sizes; SV_OPAQUE when there is none. second is that of
+ * "Zd", or not looked at. */
+sv_dtype svi_dtype_of_letters(char letter, char second, bool native);
 
 /* A type string of any items that can be moved as bytes: SV_OPAQUE and their size where there is no type. */
 sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsize);

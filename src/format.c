@@ -20,7 +20,7 @@ enum { MAX_DEPTH = 32, MAX_LENGTH = 65536 };
 
 #define SPACES " \t\n\r"
 
-static const char letters[] = "?cbBhHiIlLqQnNefdgspuwOPtxFDG", native_only[] = "nNPgG";
+static const char all_letters[] = "?cbBhHiIlLqQnNefdgspuwOPtxFDG", native_only[] = "nNPgG";
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 static const char other_orders[] = ">!";
@@ -119,23 +119,23 @@ static sv_status read_prefixes(struct reader *r, struct prefix *out)
 
 static sv_status read_letter(struct reader *r, const struct prefix *prefix)
 {
-    char spelled[3] = {*r->at};
+    char first = *r->at, second = '\0';
     bool alone = r->items == 0 && r->depth == 0 && !prefix->shaped && prefix->count == 1;
 
     if (*r->at == 'Z') {
         if (!is_one_of(r->at[1], "efdg"))
             return malformed(r, "Z stands before e, f, d or g");
-        spelled[1] = *++r->at;
-    } else if (!is_one_of(*r->at, letters)) {
+        second = *++r->at;
+    } else if (!is_one_of(*r->at, all_letters)) {
         return malformed(r, *r->at == '\0' ? "a type is missing" : "no such type");
     }
     if (!is_native(r) && is_one_of(*r->at, native_only))
         return malformed(r, "the type has native size only");
     r->at++;
-    if (spelled[0] == 'O')
+    if (first == 'O')
         r->found.objects = true;
     if (alone) {
-        r->found.number = svi_dtype_of_letters(spelled, is_native(r));
+        r->found.number = svi_dtype_of_letters(first, second, is_native(r));
         r->found.swapped = is_one_of(r->order, other_orders) && sv_dtype_itemsize(r->found.number) > 1;
     }
     return SV_OK;
@@ -238,9 +238,16 @@ static sv_status read_items(struct reader *r, char end)
 
 sv_status svi_format_read(const char *format, struct svi_format *out)
 {
-    struct reader r = {.order = '@'};
+    struct reader r = {.text = format == NULL ? "B" : format, .order = '@'};
 
-    r.text = r.at = format == NULL ? "B" : format;
+    if (r.text[0] != '\0' && r.text[1] == '\0') { /* nearly always, and quicker */
+        r.found.number = svi_dtype_of_letters(r.text[0], '\0', true);
+        if (r.found.number != SV_OPAQUE) {
+            *out = r.found;
+            return SV_OK;
+        }
+    }
+    r.at = r.text;
     if (strlen(r.text) >= MAX_LENGTH)
         return malformed(&r, "longer than 65535 characters");
     SVI_TRY(read_items(&r, '\0'));

@@ -1,5 +1,70 @@
-/* The buffer protocol: a view as a Py_buffer, strides and all. */
-#include "svpy.h"
+/* The buffer protocol: a view of a Py_buffer, and a view as one, strides and all. */
+#include "import.h"
+
+/* --- in ------------------------------------------------------------------- */
+
+/* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
+void svpy_end_buffer(void *ctx)
+{
+    Py_buffer *buffer = ctx;
+    PyObject *type, *value, *traceback;
+    PyGILState_STATE state;
+
+    if (!Py_IsInitialized())
+        return;
+    state = PyGILState_Ensure();
+    PyErr_Fetch(&type, &value, &traceback);
+    PyBuffer_Release(buffer);
+    PyErr_Restore(type, value, traceback);
+    PyMem_Free(buffer);
+    PyGILState_Release(state);
+}
+
+static bool is_indirect(const Py_buffer *buffer)
+{
+    for (int i = 0; buffer->suboffsets != NULL && i < buffer->ndim; i++) {
+        if (buffer->suboffsets[i] >= 0)
+            return true;
+    }
+    return false;
+}
+
+Py_buffer *svpy_hold_buffer(PyObject *object, int flags)
+{
+    Py_buffer *buffer = PyMem_Malloc(sizeof *buffer);
+
+    if (buffer == NULL)
+        return (void *)PyErr_NoMemory();
+    if (PyObject_GetBuffer(object, buffer, flags) < 0) {
+        PyMem_Free(buffer);
+        return NULL;
+    }
+    return buffer;
+}
+
+sv_view *svpy_from_buffer(PyObject *object)
+{
+    Py_buffer *b = svpy_hold_buffer(object, PyBUF_FULL_RO);
+    sv_view *view = NULL;
+    sv_status status;
+
+    if (b == NULL)
+        return NULL;
+    if (is_indirect(b)) {
+        PyErr_SetString(PyExc_BufferError, "the buffer is an array of pointers (suboffsets)");
+    } else {
+        status = sv_view_from_pep3118(b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
+                                      (const int64_t *)b->strides, b->buf, b->len, b->readonly ? SV_READ_ONLY : 0,
+                                      svpy_end_buffer, b, &view);
+        if (status == SV_OK)
+            return view;
+        svpy_raise_exchange(status);
+    }
+    svpy_end_buffer(b);
+    return NULL;
+}
+
+/* --- out ------------------------------------------------------------------ */
 
 static int refuse(Py_buffer *buffer, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* DLPack by the Python protocol: capsules in and capsules out. */
 #include <dlpack/dlpack.h>
 
-#include "svpy.h"
+#include "import.h"
 
 #define VERSIONED "dltensor_versioned"
 #define UNVERSIONED "dltensor"
@@ -38,7 +38,7 @@ int svpy_dlpack_init(void)
  * Take the tensor out of a capsule. The name tells which form it is, whatever
  * was asked for. A capsule that is refused stays as it was and frees itself.
  */
-static sv_view *open_capsule(PyObject *capsule)
+sv_view *svpy_from_capsule(PyObject *capsule)
 {
     const char *name = PyCapsule_GetName(capsule), *used = NULL;
     sv_view *view = NULL;
@@ -147,11 +147,14 @@ static PyObject *ask_capsule(PyObject *object, PyObject *stream)
     return capsule;
 }
 
-static PyObject *ask_object(PyObject *object, PyObject *stream_given)
+/* Without a device to ask about, the keyword is left out: it stands for the legacy default stream. */
+static PyObject *ask_object(PyObject *object, PyObject *stream_given, const struct svpy_kind *kind)
 {
     PyObject *capsule, *stream;
     int64_t device_type;
 
+    if (kind->buffer && (stream_given == NULL || stream_given == Py_None))
+        return ask_capsule(object, NULL);
     if (ask_device(object, &device_type) < 0)
         return NULL;
     stream = stream_for(device_type, stream_given);
@@ -162,19 +165,16 @@ static PyObject *ask_object(PyObject *object, PyObject *stream_given)
     return capsule;
 }
 
-PyObject *svpy_import(PyObject *object, PyObject *stream)
+sv_view *svpy_from_producer(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
 {
-    PyObject *capsule;
+    PyObject *capsule = ask_object(object, stream, kind);
     sv_view *view;
 
-    if (Py_IS_TYPE(object, svpy_view_type))
-        return Py_NewRef(object);
-    capsule = PyCapsule_CheckExact(object) ? Py_NewRef(object) : ask_object(object, stream);
     if (capsule == NULL)
         return NULL;
-    view = open_capsule(capsule);
+    view = svpy_from_capsule(capsule);
     Py_DECREF(capsule);
-    return view == NULL ? NULL : svpy_view_wrap(view, object);
+    return view;
 }
 
 /* --- out ------------------------------------------------------------------ */

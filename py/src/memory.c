@@ -8,24 +8,31 @@ enum {
     LONG_COPY = 32768 /* bytes from which other threads may run meanwhile */
 };
 
-sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
+sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out)
 {
     int64_t nbytes = sv_layout_nbytes(layout);
-    sv_view *view = NULL;
     sv_status status;
     void *base;
 
     if (nbytes > PY_SSIZE_T_MAX - ALIGNMENT)
-        return (void *)PyErr_NoMemory();
+        return SV_ERROR_MEMORY;
     base = aligned_alloc(ALIGNMENT, ((size_t)nbytes / ALIGNMENT + 1) * ALIGNMENT);
     if (base == NULL)
-        return (void *)PyErr_NoMemory();
-    status = sv_view_new(layout, base, 0, nbytes, dtype, SV_DEVICE_CPU, 0, 0, free, base, &view);
-    if (status != SV_OK) {
-        svpy_raise(status);
+        return SV_ERROR_MEMORY;
+    status = sv_view_new(layout, base, 0, nbytes, dtype, SV_DEVICE_CPU, 0, 0, free, base, out);
+    if (status != SV_OK)
         free(base);
-    }
-    return view;
+    return status;
+}
+
+sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
+{
+    sv_view *view = NULL;
+    sv_status status = svpy_allocate_plain(layout, dtype, &view);
+
+    if (status == SV_ERROR_MEMORY)
+        return (void *)PyErr_NoMemory();
+    return status == SV_OK ? view : svpy_raise(status);
 }
 
 int svpy_copy_views(const sv_view *target, const sv_view *source, PyObject *stream)
@@ -130,9 +137,11 @@ PyMethodDef svpy_functions[] = {
     {"view", FAST(view_function),
      PyDoc_STR("view($module, /, obj, stream=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
-               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), or is a DLPack capsule, or a view,\n"
-               "which is returned as it is. stream is needed for device memory only: the consumer's\n"
-               "stream as an int (1 is the legacy default), or -1 to order nothing.\n"
+               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface or the buffer\n"
+               "protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack capsule, or a view,\n"
+               "which is returned as it is. Items that are no number, such as records, are opaque.\n"
+               "stream is needed for device memory only: the consumer's stream as an int (1 is the\n"
+               "legacy default), or -1 to order nothing.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view.")},
     {"empty", FAST(empty_function),
      PyDoc_STR("empty($module, /, shape, dtype='float32', order='C')\n--\n\n"

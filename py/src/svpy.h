@@ -201,10 +201,25 @@ int svpy_is_host(const sv_view *view);
 /* --- dlpack.c ------------------------------------------------------------- */
 
 int svpy_dlpack_init(void);
-/* View any object that speaks DLPack, or a capsule; a view as it is. */
-PyObject *svpy_import(PyObject *object, PyObject *stream);
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
+
+/* --- import.c: views of objects; NULL on error ---------------------------- */
+
+int svpy_import_init(void);
+/* By the best way there is. A view is returned as it is. */
+PyObject *svpy_import(PyObject *object, PyObject *stream);
+/* By one protocol. */
+PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream);
+PyObject *svpy_import_interface(PyObject *object);
+PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream);
+
+/* --- exchange.c, interface.c ---------------------------------------------- */
+
+int svpy_exchange_init(void);
+/* The dict, or NULL with an AttributeError. */
+PyObject *svpy_array_interface(PyObject *self, void *unused);
+PyObject *svpy_cuda_array_interface(PyObject *self, void *unused);
 
 /* --- buffer.c ------------------------------------------------------------- */
 
@@ -214,6 +229,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
+/* The same without Python. SV_ERROR_MEMORY comes without a message. */
+sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
 /* sv_copy() without holding the interpreter for long. 0 or -1. */
 int svpy_copy_views(const sv_view *target, const sv_view *source, PyObject *stream);
 extern PyMethodDef svpy_functions[];

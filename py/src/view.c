@@ -83,21 +83,21 @@ int svpy_is_host(const sv_view *view)
 
 /* --- making one ----------------------------------------------------------- */
 
-static PyObject *from_object(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
-                             PyObject *kwnames)
+static PyObject *from_object(PyObject *(*import)(PyObject *object, PyObject *stream), const svpy_signature *signature,
+                             PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     PyObject *values[2];
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return svpy_import(values[0], values[1]);
+    return import(values[0], values[1]);
 }
 
 static PyObject *view_call(PyObject *Py_UNUSED(type), PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const svpy_signature signature = {"StridedMemoryView", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(&signature, args, PyVectorcall_NARGS(nargsf), kwnames);
+    return from_object(svpy_import, &signature, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 static PyObject *view_from_dlpack(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
@@ -105,7 +105,7 @@ static PyObject *view_from_dlpack(PyObject *Py_UNUSED(type), PyObject *const *ar
 {
     static const svpy_signature signature = {"from_dlpack", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(&signature, args, nargs, kwnames);
+    return from_object(svpy_import_dlpack, &signature, args, nargs, kwnames);
 }
 
 static PyObject *view_from_any_interface(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
@@ -113,7 +113,20 @@ static PyObject *view_from_any_interface(PyObject *Py_UNUSED(type), PyObject *co
 {
     static const svpy_signature signature = {"from_any_interface", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(&signature, args, nargs, kwnames);
+    return from_object(svpy_import, &signature, args, nargs, kwnames);
+}
+
+static PyObject *view_from_cuda_array_interface(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+                                                PyObject *kwnames)
+{
+    static const svpy_signature signature = {"from_cuda_array_interface", 2, 1, {"obj", "stream_ptr"}};
+
+    return from_object(svpy_import_cuda_interface, &signature, args, nargs, kwnames);
+}
+
+static PyObject *view_from_array_interface(PyObject *Py_UNUSED(type), PyObject *object)
+{
+    return svpy_import_interface(object);
 }
 
 /* --- other views of the same memory --------------------------------------- */
@@ -373,6 +386,13 @@ static PyMethodDef view_methods[] = {
     {"from_any_interface", SVPY_NAMED(view_from_any_interface) | METH_CLASS,
      PyDoc_STR("from_any_interface($type, /, obj, stream_ptr=None)\n--\n\n"
                "View an object by whichever protocol it offers. See strideview.view().")},
+    {"from_array_interface", view_from_array_interface, METH_O | METH_CLASS,
+     PyDoc_STR("from_array_interface($type, obj, /)\n--\n\n"
+               "View an object that has __array_interface__.")},
+    {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface) | METH_CLASS,
+     PyDoc_STR("from_cuda_array_interface($type, /, obj, stream_ptr=None)\n--\n\n"
+               "View an object that has __cuda_array_interface__. Work that the producer left on a stream\n"
+               "is not waited for: stream_ptr must name that stream, or be -1 to order nothing.")},
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
@@ -416,6 +436,10 @@ static PyGetSetDef view_getset[] = {
     {"readonly", get_readonly, NULL, PyDoc_STR("Whether writing through this view is refused."), NULL},
     {"exporting_obj", get_exporting_obj, NULL,
      PyDoc_STR("The object that the memory came from; None for memory made by empty()."), NULL},
+    {"__array_interface__", svpy_array_interface, NULL,
+     PyDoc_STR("NumPy's array interface, version 3, of memory that the host can read."), NULL},
+    {"__cuda_array_interface__", svpy_cuda_array_interface, NULL,
+     PyDoc_STR("The CUDA array interface, version 3, of memory of a CUDA device."), NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -36,7 +36,7 @@ def text(dtype):
     if numpy is None:
         raise TypeError(f"without NumPy a dtype is given by its name, not as {dtype!r}")
     found = numpy.dtype(dtype)
-    if found.kind == "V" and found.fields is None and found.subdtype is None and found.type is not numpy.void:
+    if found.type.__module__ != "numpy":  # its type string says too little
         return found.name
     return found.str
 

@@ -46,8 +46,9 @@ def test_stub_has_the_names_of_the_package():
 def test_stub_has_the_names_of_the_type(name):
     written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
     present = {key for key in vars(getattr(sv, name)) if not key.startswith("__")}
-    special = {"__array__", "__copy__", "__deepcopy__", "__dlpack__", "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__",
-               "__len__", "__ne__", "__new__", "__reduce__"}
+    special = {"__array__", "__array_interface__", "__copy__", "__cuda_array_interface__", "__deepcopy__", "__dlpack__",
+               "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__", "__len__", "__ne__", "__new__",
+               "__reduce__"}
     present |= {key for key in special if key in vars(getattr(sv, name))}
     assert written - {"__buffer__"} == present
 

@@ -152,6 +152,8 @@ Test(view_interface, array_interfaces)
         {"dates", "<M8[25s]", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 8}},
         {"durations", "<m8", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 8}},
         {"long double", "<f16", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 16}},
+        {"short float", "<f1", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 1}},
+        {"very long float", "<f64", 1, {3}, {0}, 1, 0, {SV_ERROR_DTYPE, 0, 0}},
         {"long complex", "<c32", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 32}},
         {"swapped", ">f4", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},
         {"swapped characters", ">U3", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},

@@ -1,0 +1,191 @@
+/* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
+#include <dlpack/dlpack.h>
+
+#include "import.h"
+
+#define NAME "__dlpack_c_exchange_api__"     /* DLPack 1.3: a capsule */
+#define OLD_NAME "__c_dlpack_exchange_api__" /* DLPack 1.2: an int */
+#define CAPSULE "dlpack_exchange_api"
+
+/* --- theirs --------------------------------------------------------------- */
+
+static const void *table_address(PyObject *attribute)
+{
+    if (PyCapsule_CheckExact(attribute) && PyCapsule_IsValid(attribute, CAPSULE))
+        return PyCapsule_GetPointer(attribute, CAPSULE);
+    return PyLong_CheckExact(attribute) ? PyLong_AsVoidPtr(attribute) : NULL;
+}
+
+const DLPackExchangeAPI *svpy_table_of(PyTypeObject *type)
+{
+    PyObject *attribute = PyObject_GetAttrString((PyObject *)type, NAME);
+    const DLPackExchangeAPI *table;
+
+    if (attribute == NULL) {
+        PyErr_Clear();
+        attribute = PyObject_GetAttrString((PyObject *)type, OLD_NAME);
+    }
+    table = attribute == NULL ? NULL : table_address(attribute);
+    Py_XDECREF(attribute);
+    PyErr_Clear();
+    while (table != NULL && table->header.version.major > DLPACK_MAJOR_VERSION)
+        table = (const DLPackExchangeAPI *)table->header.prev_api;
+    if (table == NULL || table->header.version.major != DLPACK_MAJOR_VERSION)
+        return NULL;
+    return table->managed_tensor_from_py_object_no_sync == NULL ? NULL : table;
+}
+
+/* The table orders nothing on a stream: that suits host memory, and who asks for no order. */
+static bool needs_no_order(const struct DLManagedTensorVersioned *tensor, PyObject *stream)
+{
+    int64_t given = 0;
+
+    switch ((int32_t)tensor->dl_tensor.device.device_type) {
+    case SV_DEVICE_CPU:
+    case SV_DEVICE_CUDA_HOST:
+    case SV_DEVICE_ROCM_HOST:
+        return true;
+    default:
+        return svpy_stream(stream, &given) > 0 && given == -1;
+    }
+}
+
+sv_view *svpy_from_table(PyObject *object, PyObject *stream, const DLPackExchangeAPI *table)
+{
+    struct DLManagedTensorVersioned *tensor = NULL;
+    sv_view *view = NULL;
+
+    if (table->managed_tensor_from_py_object_no_sync(object, &tensor) == 0 && tensor != NULL) {
+        if (tensor->version.major != DLPACK_MAJOR_VERSION || !needs_no_order(tensor, stream) ||
+            sv_view_from_dlpack(tensor, 0, &view) != SV_OK) {
+            if (tensor->deleter != NULL)
+                tensor->deleter(tensor);
+        }
+    }
+    if (view == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception))
+        PyErr_Clear();
+    return view;
+}
+
+/* --- ours ----------------------------------------------------------------- */
+
+static sv_status new_tensor(const DLTensor *prototype, struct DLManagedTensorVersioned **out)
+{
+    sv_layout *layout = NULL;
+    sv_view *view = NULL;
+    sv_dtype dtype = SV_OPAQUE;
+    sv_status status =
+        sv_dtype_make(prototype->dtype.code, prototype->dtype.bits, prototype->dtype.lanes, &dtype);
+
+    if (status == SV_OK)
+        status = sv_layout_new(prototype->ndim, prototype->shape, NULL, sv_dtype_itemsize(dtype), &layout);
+    if (status == SV_OK)
+        status = svpy_allocate_plain(layout, dtype, &view);
+    if (status == SV_OK)
+        status = sv_view_to_dlpack(view, 0, out);
+    sv_view_release(view);
+    sv_layout_release(layout);
+    return status;
+}
+
+static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, void *error_ctx,
+                    void (*set_error)(void *error_ctx, const char *kind, const char *message))
+{
+    if ((int32_t)prototype->device.device_type != SV_DEVICE_CPU) {
+        if (set_error != NULL)
+            set_error(error_ctx, "BufferError", "strideview allocates host memory only");
+        return -1;
+    }
+    if (new_tensor(prototype, out) == SV_OK)
+        return 0;
+    if (set_error != NULL)
+        set_error(error_ctx, "BufferError", sv_last_message());
+    return -1;
+}
+
+static const sv_view *view_of(PyObject *object)
+{
+    if (Py_IS_TYPE(object, svpy_view_type))
+        return ((svpy_view *)object)->handle;
+    PyErr_Format(PyExc_TypeError, "the exchange table serves StridedMemoryView, not %.100s", Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+static int tensor_of(void *object, struct DLManagedTensorVersioned **out)
+{
+    const sv_view *view = view_of(object);
+    sv_status status;
+
+    if (view == NULL)
+        return -1;
+    status = sv_view_to_dlpack(view, 0, out);
+    if (status == SV_OK)
+        return 0;
+    svpy_raise_exchange(status);
+    return -1;
+}
+
+/* After a failure the caller still owns the tensor. */
+static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
+{
+    sv_view *view = NULL;
+    sv_status status = sv_view_from_dlpack(tensor, 0, &view);
+
+    if (status != SV_OK) {
+        svpy_raise_exchange(status);
+        return -1;
+    }
+    *out = svpy_view_wrap(view, NULL);
+    return *out == NULL ? -1 : 0;
+}
+
+/* A DLTensor has no flags, so a read-only view is not lent this way. */
+static int lend(void *object, DLTensor *out)
+{
+    const sv_view *view = view_of(object);
+    const struct DLManagedTensorVersioned *borrowed;
+
+    if (view == NULL)
+        return -1;
+    if (sv_view_is_readonly(view)) {
+        PyErr_SetString(PyExc_BufferError, "a DLTensor cannot say that the view is read-only");
+        return -1;
+    }
+    borrowed = sv_view_borrow(view);
+    if (borrowed == NULL) {
+        PyErr_SetString(PyExc_BufferError, sv_last_message());
+        return -1;
+    }
+    *out = borrowed->dl_tensor;
+    return 0;
+}
+
+/* No work is done on a stream of our own: the default stream. */
+static int work_stream(DLDeviceType Py_UNUSED(type), int32_t Py_UNUSED(id), void **out)
+{
+    *out = NULL;
+    return 0;
+}
+
+static const DLPackExchangeAPI our_table = {
+    .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
+    .managed_tensor_allocator = allocate,
+    .managed_tensor_from_py_object_no_sync = tensor_of,
+    .managed_tensor_to_py_object_no_sync = object_of,
+    .dltensor_from_py_object_no_sync = lend,
+    .current_work_stream = work_stream,
+};
+
+int svpy_exchange_init(void)
+{
+    PyObject *capsule = PyCapsule_New((void *)&our_table, CAPSULE, NULL);
+    PyObject *address = PyLong_FromVoidPtr((void *)&our_table);
+    PyObject *names = svpy_view_type->tp_dict; /* the type refuses changes from Python only */
+    int failed = capsule == NULL || address == NULL || PyDict_SetItemString(names, NAME, capsule) < 0 ||
+                 PyDict_SetItemString(names, OLD_NAME, address) < 0;
+
+    PyType_Modified(svpy_view_type);
+    Py_XDECREF(capsule);
+    Py_XDECREF(address);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,294 @@
+/* Which of its protocols an object is viewed by. */
+#include "import.h"
+
+enum { KINDS = 64 };
+
+static struct svpy_kind kinds[KINDS];
+static PyObject *name_dlpack, *name_numpy, *names_lazy[2];
+
+int svpy_import_init(void)
+{
+    name_dlpack = PyUnicode_InternFromString("__dlpack__");
+    name_numpy = PyUnicode_InternFromString("numpy");
+    names_lazy[0] = PyUnicode_InternFromString("is_neg");
+    names_lazy[1] = PyUnicode_InternFromString("is_conj");
+    return name_dlpack && name_numpy && names_lazy[0] && names_lazy[1] && svpy_interface_init() == 0 ? 0 : -1;
+}
+
+/* --- what a type offers --------------------------------------------------- */
+
+static bool has_buffer(PyTypeObject *type)
+{
+    return type->tp_as_buffer != NULL && type->tp_as_buffer->bf_getbuffer != NULL;
+}
+
+/* An ndarray, whose buffer tells as much as its DLPack and costs less. NumPy is not imported to find out. */
+static bool is_ndarray(PyTypeObject *type, PyObject *dlpack)
+{
+    PyObject *numpy = PyImport_GetModule(name_numpy);
+    PyObject *array = numpy == NULL ? NULL : PyObject_GetAttrString(numpy, "ndarray");
+    PyObject *original = array == NULL ? NULL : PyObject_GetAttr(array, name_dlpack);
+    bool is = original == dlpack && PyType_Check(array) && PyType_IsSubtype(type, (PyTypeObject *)array);
+
+    Py_XDECREF(original);
+    Py_XDECREF(array);
+    Py_XDECREF(numpy);
+    PyErr_Clear();
+    return is;
+}
+
+/* A type is known again by its version, which no other state of any type ever has. */
+struct svpy_kind svpy_kind_of(PyTypeObject *type)
+{
+    struct svpy_kind *known = &kinds[((uintptr_t)type >> 5) % KINDS], kind = {.type = type};
+    PyObject *dlpack;
+
+    if (known->type == type && known->version == type->tp_version_tag && known->version != 0)
+        return *known;
+    dlpack = PyObject_GetAttr((PyObject *)type, name_dlpack);
+    PyErr_Clear();
+    kind.dlpack = dlpack != NULL;
+    kind.buffer = has_buffer(type);
+    kind.buffer_first = kind.buffer && (dlpack == NULL || is_ndarray(type, dlpack));
+    kind.table = svpy_table_of(type);
+    kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
+                PyObject_HasAttr((PyObject *)type, names_lazy[1]);
+    kind.version = type->tp_version_tag;
+    Py_XDECREF(dlpack);
+    *known = kind;
+    return kind;
+}
+
+/* --- ways ----------------------------------------------------------------- */
+
+/* What is known of the attempts that failed. */
+struct failures {
+    int count;
+    bool type_errors; /* and nothing else */
+    PyObject *first[3];
+    PyObject *text;
+};
+
+static void drop(struct failures *failed)
+{
+    for (int i = 0; i < 3; i++)
+        Py_CLEAR(failed->first[i]);
+    Py_CLEAR(failed->text);
+}
+
+/* Put the pending exception on record, unless it is one that no other way could mend. */
+static void record(struct failures *failed, const char *way)
+{
+    PyObject *error[3], *text;
+
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError))
+        return;
+    failed->type_errors = (failed->count == 0 || failed->type_errors) && PyErr_ExceptionMatches(PyExc_TypeError);
+    PyErr_Fetch(&error[0], &error[1], &error[2]);
+    PyErr_NormalizeException(&error[0], &error[1], &error[2]);
+    text = failed->text == NULL ? PyUnicode_FromFormat("%s: %S", way, error[1])
+                                : PyUnicode_FromFormat("%U; %s: %S", failed->text, way, error[1]);
+    if (text == NULL)
+        PyErr_Clear(); /* an exception that cannot be told */
+    else
+        Py_XSETREF(failed->text, text);
+    for (int i = 0; i < 3; i++) {
+        if (failed->count == 0)
+            failed->first[i] = error[i];
+        else
+            Py_XDECREF(error[i]);
+    }
+    failed->count++;
+}
+
+/* One failure is raised as it is; of several all are told. */
+static void give_up(PyObject *object, struct failures *failed)
+{
+    PyObject *type, *value, *traceback;
+
+    if (failed->count == 0) {
+        PyErr_Format(PyExc_TypeError,
+                     "%.100s has no __dlpack__(), no array interface and no buffer, so its memory cannot be viewed",
+                     Py_TYPE(object)->tp_name);
+        return;
+    }
+    if (failed->count == 1 || failed->text == NULL) {
+        PyErr_Restore(failed->first[0], failed->first[1], failed->first[2]);
+        failed->first[0] = failed->first[1] = failed->first[2] = NULL;
+        drop(failed);
+        return;
+    }
+    PyErr_Format(failed->type_errors ? PyExc_TypeError : PyExc_BufferError, "%.100s cannot be viewed by %U",
+                 Py_TYPE(object)->tp_name, failed->text);
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != NULL)
+        PyException_SetCause(value, Py_XNewRef(failed->first[1]));
+    PyErr_Restore(type, value, traceback);
+    drop(failed);
+}
+
+static sv_view *by_table(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+{
+    return kind->table == NULL ? NULL : svpy_from_table(object, stream, kind->table);
+}
+
+static sv_view *by_dlpack(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+{
+    if (!kind->dlpack && !PyObject_HasAttr(object, name_dlpack))
+        return NULL;
+    return svpy_from_producer(object, stream, kind);
+}
+
+static sv_view *by_buffer(PyObject *object, PyObject *Py_UNUSED(stream), const struct svpy_kind *kind)
+{
+    return kind->buffer ? svpy_from_buffer(object) : NULL;
+}
+
+static sv_view *by_cuda_interface(PyObject *object, PyObject *stream, const struct svpy_kind *Py_UNUSED(kind))
+{
+    return svpy_from_cuda_interface(object, stream);
+}
+
+static sv_view *by_interface(PyObject *object, PyObject *Py_UNUSED(stream), const struct svpy_kind *Py_UNUSED(kind))
+{
+    return svpy_from_interface(object);
+}
+
+/* Each gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
+static const struct {
+    const char *name;
+    sv_view *(*take)(PyObject *object, PyObject *stream, const struct svpy_kind *kind);
+} ways[] = {
+    {"exchange table", by_table},
+    {"__dlpack__", by_dlpack},
+    {"__cuda_array_interface__", by_cuda_interface},
+    {"__array_interface__", by_interface},
+    {"buffer", by_buffer},
+};
+
+enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
+
+/* NULL without an exception: go on. */
+static sv_view *try_way(int way, PyObject *object, PyObject *stream, const struct svpy_kind *kind,
+                        struct failures *failed)
+{
+    sv_view *view = ways[way].take(object, stream, kind);
+
+    if (view == NULL && PyErr_Occurred())
+        record(failed, ways[way].name);
+    return view;
+}
+
+/*
+ * PyTorch has tensors whose numbers are still to be conjugated or negated, and
+ * neither its table nor its capsules tell. Asking costs: what can be negated
+ * is a complex number or a part of one, so the strides are even.
+ */
+static bool may_be_lazy(const sv_view *view)
+{
+    const sv_layout *layout = sv_view_layout(view);
+    const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
+
+    if ((sv_view_dtype(view) & 0xff) != (SV_FLOAT32 & 0xff))
+        return (sv_view_dtype(view) & 0xff) == (SV_COMPLEX64 & 0xff);
+    for (int32_t i = 0; i < sv_layout_ndim(layout); i++) {
+        if (shape[i] > 1 && strides[i] % (2 * sv_layout_itemsize(layout)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_lazy(PyObject *object)
+{
+    bool lazy = false;
+
+    for (int i = 0; i < 2 && !lazy; i++) {
+        PyObject *answer = PyObject_CallMethodNoArgs(object, names_lazy[i]);
+
+        lazy = answer != Py_False;
+        Py_XDECREF(answer);
+    }
+    PyErr_Clear();
+    return lazy;
+}
+
+/* Takes the view; NULL passes an exception on. */
+static PyObject *finish(sv_view *view, PyObject *object, const struct svpy_kind *kind)
+{
+    if (view == NULL)
+        return NULL;
+    if (kind->lazy && may_be_lazy(view) && is_lazy(object)) {
+        sv_view_release(view);
+        PyErr_Format(PyExc_BufferError, "%.100s holds numbers still to be conjugated or negated: resolve it first",
+                     Py_TYPE(object)->tp_name);
+        return NULL;
+    }
+    return svpy_view_wrap(view, object);
+}
+
+static PyObject *wrap(sv_view *view, PyObject *exporter)
+{
+    return view == NULL ? NULL : svpy_view_wrap(view, exporter);
+}
+
+PyObject *svpy_import(PyObject *object, PyObject *stream)
+{
+    struct svpy_kind kind;
+    struct failures failed = {0};
+    int64_t ignored;
+    sv_view *view;
+
+    if (svpy_stream(stream, &ignored) < 0)
+        return NULL;
+    if (Py_IS_TYPE(object, svpy_view_type))
+        return Py_NewRef(object);
+    if (PyCapsule_CheckExact(object))
+        return wrap(svpy_from_capsule(object), object);
+    kind = svpy_kind_of(Py_TYPE(object));
+    view = kind.buffer_first ? try_way(WAY_BUFFER, object, stream, &kind, &failed) : NULL;
+    for (int way = 0; view == NULL && !PyErr_Occurred() && way < WAY_BUFFER + !kind.buffer_first; way++)
+        view = try_way(way, object, stream, &kind, &failed);
+    if (view == NULL && !PyErr_Occurred())
+        give_up(object, &failed);
+    else if (failed.count > 0)
+        drop(&failed);
+    return finish(view, object, &kind);
+}
+
+PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
+{
+    struct svpy_kind kind;
+    int64_t ignored;
+    sv_view *view;
+
+    if (svpy_stream(stream, &ignored) < 0)
+        return NULL;
+    if (Py_IS_TYPE(object, svpy_view_type))
+        return Py_NewRef(object);
+    if (PyCapsule_CheckExact(object))
+        return wrap(svpy_from_capsule(object), object);
+    kind = svpy_kind_of(Py_TYPE(object));
+    view = by_table(object, stream, &kind);
+    if (view == NULL && !PyErr_Occurred())
+        view = svpy_from_producer(object, stream, &kind);
+    return finish(view, object, &kind);
+}
+
+/* NULL without an exception where the attribute is missing. */
+static PyObject *need_interface(sv_view *view, PyObject *object, const char *name)
+{
+    if (view == NULL && !PyErr_Occurred())
+        PyErr_Format(PyExc_TypeError, "%.100s has no %s", Py_TYPE(object)->tp_name, name);
+    return wrap(view, object);
+}
+
+PyObject *svpy_import_interface(PyObject *object)
+{
+    return need_interface(svpy_from_interface(object), object, "__array_interface__");
+}
+
+PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream)
+{
+    return need_interface(svpy_from_cuda_interface(object, stream), object, "__cuda_array_interface__");
+}
