@@ -54,11 +54,38 @@ SVI_INLINE vec high(vec a, vec b, int item)
     }
 }
 
+SVI_INLINE vec pick(vec v, vec mask)
+{
+    return _mm256_shuffle_epi8(v, mask);
+}
+
+SVI_INLINE vec either(vec a, vec b)
+{
+    return _mm256_or_si256(a, b);
+}
+
+SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
+{
+    _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(v));
+    _mm_storeu_si128((__m128i *)(dst + step), _mm256_extracti128_si256(v, 1));
+}
+
 #include "lanes.h"
 #include "streams.h"
 
+#include "pixels.h"
+
 const struct svi_isa svi_isa_avx2 = {
-    "avx2", &svi_isa_sse2, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+    .name = "avx2",
+    .vector = VECTOR,
+    .narrower = &svi_isa_sse2,
+    .store = SVI_STORE_TILES,
+    .stream = SVI_STREAM_TILES,
+    .stream_copy = stream_copy,
+    .pack = pack,
+    .split = split,
+    .join = join,
+    .fence = fence,
 };
 
 #ifdef __clang__

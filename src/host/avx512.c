@@ -59,11 +59,40 @@ SVI_INLINE vec high(vec a, vec b, int item)
     }
 }
 
+SVI_INLINE vec pick(vec v, vec mask)
+{
+    return _mm512_shuffle_epi8(v, mask);
+}
+
+SVI_INLINE vec either(vec a, vec b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
+{
+    _mm_storeu_si128((__m128i *)dst, _mm512_castsi512_si128(v));
+    _mm_storeu_si128((__m128i *)(dst + step), _mm512_extracti32x4_epi32(v, 1));
+    _mm_storeu_si128((__m128i *)(dst + 2 * step), _mm512_extracti32x4_epi32(v, 2));
+    _mm_storeu_si128((__m128i *)(dst + 3 * step), _mm512_extracti32x4_epi32(v, 3));
+}
+
 #include "lanes.h"
 #include "streams.h"
 
+#include "pixels.h"
+
 const struct svi_isa svi_isa_avx512 = {
-    "avx512", &svi_isa_avx2, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+    .name = "avx512",
+    .vector = VECTOR,
+    .narrower = &svi_isa_avx2,
+    .store = SVI_STORE_TILES,
+    .stream = SVI_STREAM_TILES,
+    .stream_copy = stream_copy,
+    .pack = pack,
+    .split = split,
+    .join = join,
+    .fence = fence,
 };
 
 #ifdef __clang__

@@ -9,10 +9,13 @@ static void nothing(const struct svi_machine *machine, const struct svi_plan *pl
     (void)machine, (void)plan, (void)dst, (void)src;
 }
 
-static const struct {
+struct kernel {
     const char *name;
     svi_host_kernel *run;
-} kernels[SVI_CLASS_COUNT] = {
+};
+
+static const struct kernel pixels = {"pixels", svi_host_pixels};
+static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing},
     [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous},
     [SVI_CLASS_ROWS] = {"rows", svi_host_rows},
@@ -23,6 +26,11 @@ static const struct {
     [SVI_CLASS_SCATTER] = {"generic", svi_host_generic},
     [SVI_CLASS_STRIDED] = {"generic", svi_host_generic},
 };
+
+static const struct kernel *choose(const struct svi_plan *plan)
+{
+    return svi_is_pixels(plan) ? &pixels : &of_class[plan->kind];
+}
 
 /* --- the size of a copy --------------------------------------------------- */
 
@@ -42,7 +50,7 @@ bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan 
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    kernels[plan->kind].run(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
+    choose(plan)->run(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
 }
 
 /* --- the backend ---------------------------------------------------------- */
@@ -68,7 +76,7 @@ static bool reaches(struct svi_device dst, struct svi_device src)
 
 static const char *kernel(const struct svi_plan *plan)
 {
-    return kernels[plan->kind].name;
+    return choose(plan)->name;
 }
 
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,

@@ -2,6 +2,7 @@
 #ifndef SVI_HOST_ISA_H
 #define SVI_HOST_ISA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,22 @@ struct svi_tile {
 
 enum { SVI_TILE_ITEMS = 5 }; /* 1, 2, 4, 8, 16 bytes */
 
+enum { SVI_CHANNELS = 4 };
+
+/* Pixels on one side, planes of their channels on the other. */
+struct svi_pixels {
+    int channels;    /* 2 to SVI_CHANNELS */
+    int64_t pitch;   /* bytes from plane to plane */
+    bool past_cache; /* the copy is */
+    bool stream;     /* and the destination begins, each plane of it, with a line */
+    unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
+};
+
+typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
+
 struct svi_isa {
     const char *name;
+    int64_t vector;                 /* bytes */
     const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
 
     struct svi_tile store[SVI_TILE_ITEMS];  /* in cache: destination rows of one vector */
@@ -35,6 +50,9 @@ struct svi_isa {
 
     /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
     void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
+
+    /* Pixels to planes and back: nbytes of each plane, a multiple of vector. NULL: not there. */
+    svi_pixels_run *split, *join;
 
     /* After stores past the cache, before anybody is told of them. */
     void (*fence)(void);

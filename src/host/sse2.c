@@ -51,6 +51,13 @@ SVI_INLINE vec high(vec a, vec b, int item)
 #include "streams.h"
 
 const struct svi_isa svi_isa_sse2 = {
-    "sse2", &svi_isa_plain, SVI_STORE_TILES, SVI_STREAM_TILES, stream_copy, pack, fence,
+    .name = "sse2",
+    .vector = VECTOR,
+    .narrower = &svi_isa_plain,
+    .store = SVI_STORE_TILES,
+    .stream = SVI_STREAM_TILES,
+    .stream_copy = stream_copy,
+    .pack = pack,
+    .fence = fence,
 };
 #endif

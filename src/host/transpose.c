@@ -66,24 +66,29 @@ static void store(const struct svi_tile *tile, const struct matrix *m)
 enum {
     PACK = 16384,     /* bytes of a block of the source */
     BLOCK_ROWS = 128, /* at most */
-    GAP = SVI_LINE    /* between rows of the buffer, against aliasing */
+    GAP = SVI_LINE,   /* between rows of the buffer, against aliasing */
+    ALIASED = 4096    /* bytes between lines that share a set of the first cache */
 };
 
-static int64_t block_rows(int64_t item)
+static int64_t block_rows(const struct matrix *m)
 {
-    return item < 8 ? BLOCK_ROWS : BLOCK_ROWS / 2;
+    return m->item < 8 || m->src_pitch % ALIASED != 0 ? BLOCK_ROWS : BLOCK_ROWS / 2;
 }
 
-/* Lines of the next block, row by row. */
+/* Lines of the next block, row by row; into the second cache where rows of the source compete for places in the first. */
 struct ahead {
     const char *row;
     int64_t at, width, pitch;
+    bool second;
 };
 
 static void fetch(struct ahead *next, int64_t lines)
 {
     for (; lines > 0; lines--) {
-        __builtin_prefetch(next->row + next->at, 0, 2);
+        if (next->second)
+            __builtin_prefetch(next->row + next->at, 0, 2);
+        else
+            __builtin_prefetch(next->row + next->at, 0, 3);
         next->at += SVI_LINE;
         if (next->at >= next->width) {
             next->at = 0;
@@ -110,12 +115,13 @@ static void stream_block(const struct svi_isa *isa, const struct svi_tile *tile,
 /* Whole lines of both sides. */
 static void stream_blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct matrix *m)
 {
-    const int64_t rows = block_rows(m->item), columns = PACK / rows / m->item;
+    const int64_t rows = block_rows(m), columns = PACK / rows / m->item;
 
     for (int64_t j = 0; j < m->rows; j += rows)
         for (int64_t i = 0; i < m->columns; i += columns) {
             struct matrix block = part(m, j, smaller(rows, m->rows - j), i, smaller(columns, m->columns - i));
-            struct ahead next = {block.src + block.columns * m->item, 0, block.columns * m->item, m->src_pitch};
+            struct ahead next = {block.src + block.columns * m->item, 0, block.columns * m->item, m->src_pitch,
+                                 m->src_pitch % ALIASED == 0};
 
             stream_block(isa, tile, &block, &next);
         }

@@ -132,6 +132,28 @@ Test(host_isa, transposes_of_blocks)
         }
 }
 
+Test(host_isa, pixels)
+{
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (int64_t channels = 2; channels <= 4; channels++)
+            for (int64_t count = 1; count < 400; count += 1 + count / 7) {
+                const int64_t plane = whole_lines(count * item), pixel = channels * item;
+                struct test_pair split = {3, item, {2, channels, count}, {channels * plane, plane, item},
+                                          {count * pixel, item, pixel}};
+                struct test_pair join = {3, item, {2, count, channels}, {count * pixel, pixel, item},
+                                         {count * pixel, item, count * item}};
+
+                check_all(&split, "split");
+                split.dst[1] = count * item;
+                check_all(&split, "split, dense");
+                split.src[1] = -item;
+                check_all(&split, "split, other order");
+                check_all(&join, "join");
+                join.src[2] = -join.src[2];
+                check_all(&join, "join, other order");
+            }
+}
+
 Test(host_isa, runs_of_every_length)
 {
     for (int64_t length = 1; length <= 700; length += 1 + length / 150) {
