@@ -15,18 +15,33 @@ static void reorder(struct svi_geometry *g, const int32_t *order)
     svi_geometry_set_axes(g, g->ndim, shape, strides);
 }
 
+static void exchange(int64_t *values, int32_t i, int32_t k)
+{
+    int64_t value = values[i];
+
+    values[i] = values[k];
+    values[k] = value;
+}
+
+static void reverse(struct svi_geometry *g)
+{
+    for (int32_t i = 0, k = g->ndim - 1; i < k; i++, k--) {
+        exchange(g->shape, i, k);
+        exchange(g->strides, i, k);
+    }
+}
+
 sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes)
 {
     int32_t order[SV_MAX_NDIM];
 
     if (axes == NULL) {
-        for (int32_t i = 0; i < g->ndim; i++)
-            order[i] = g->ndim - 1 - i;
-    } else if (ndim != g->ndim) {
-        return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
-    } else {
-        SVI_TRY(svi_axes_resolve(ndim, axes, ndim, order));
+        reverse(g);
+        return SV_OK;
     }
+    if (ndim != g->ndim)
+        return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
+    SVI_TRY(svi_axes_resolve(ndim, axes, ndim, order));
     reorder(g, order);
     return SV_OK;
 }
@@ -60,18 +75,13 @@ sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const in
 
 sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t other)
 {
-    int64_t extent, stride;
-
     SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
     SVI_TRY(svi_axis_resolve(other, g->ndim, &other));
-    extent = g->shape[axis];
-    stride = g->strides[axis];
-    g->shape[axis] = g->shape[other];
-    g->strides[axis] = g->strides[other];
-    g->shape[other] = extent;
-    g->strides[other] = stride;
+    exchange(g->shape, axis, other);
+    exchange(g->strides, axis, other);
     return SV_OK;
 }
+
 sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes)
 {
     int32_t given[SV_MAX_NDIM], kept = 0;

@@ -158,23 +158,26 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
 
 sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
 {
-    int64_t strides[SV_MAX_NDIM], size;
+    int64_t strides[SV_MAX_NDIM], nbytes = g->itemsize;
     int32_t added = ndim - g->ndim;
+    bool overflow = false;
 
     SVI_TRY(check_ndim(ndim, shape));
-    for (int32_t i = 0; i < ndim; i++)
-        if (shape[i] < 0)
-            return svi_fail(SV_ERROR_INVALID, "extent %" PRId64 " of axis %" PRId32 " is negative", shape[i], i);
     if (added < 0)
         return svi_fail(SV_ERROR_LAYOUT, "%" PRId32 " axes do not broadcast to %" PRId32, g->ndim, ndim);
     for (int32_t i = 0; i < ndim; i++) {
         int64_t extent = i < added ? 1 : g->shape[i - added];
+
+        if (shape[i] < 0)
+            return svi_fail(SV_ERROR_INVALID, "extent %" PRId64 " of axis %" PRId32 " is negative", shape[i], i);
         if (extent != 1 && extent != shape[i])
             return svi_fail(SV_ERROR_LAYOUT, "extent %" PRId64 " does not broadcast to %" PRId64 " of axis %" PRId32,
                             extent, shape[i], i);
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
+        overflow |= svi_mul(nbytes, shape[i], &nbytes);
     }
-    SVI_TRY(svi_shape_count(ndim, shape, g->itemsize, &size));
+    if (overflow) /* not of an empty layout */
+        SVI_TRY(svi_shape_count(ndim, shape, g->itemsize, &nbytes));
     svi_geometry_set_axes(g, ndim, shape, strides);
     return SV_OK;
 }

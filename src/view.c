@@ -57,7 +57,7 @@ static sv_status check_parts(const struct sv_view *from, int64_t itemsize, const
 static bool is_borrowable(const sv_view *view)
 {
     return view->dtype != SV_OPAQUE && view->layout->divides &&
-           !(svi_device_has_handles(view->device.type) && view->layout->byte_offset < 0);
+           !(view->layout->byte_offset < 0 && svi_device_has_handles(view->device.type));
 }
 
 static void fill_tensor(const sv_view *view, DLTensor *tensor)
