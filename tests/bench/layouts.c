@@ -16,7 +16,7 @@
 #include "tap.h"
 #include "timing.h"
 
-enum { ROUNDS = 401, SIDE = 16, NBYTES = SIDE * SIDE * 4 };
+enum { ROUNDS = 1001, SIDE = 16, NBYTES = SIDE * SIDE * 4 };
 
 /* --- what the rows work on, and what they have done ----------------------- */
 

@@ -15,7 +15,7 @@ import numpy as np
 import strideview as sv
 
 OURS, CUDA, NUMPY = "strideview", "cuda-core", "NumPy"
-ROUNDS = 201
+ROUNDS = 501
 BATCH = 100e-6  # seconds that a batch takes at least
 
 # What strideview and cuda-core evaluate (the names are the same), and what NumPy does for it. x is 6 x 8 float32.
