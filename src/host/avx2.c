@@ -59,6 +59,11 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm256_shuffle_epi8(v, mask);
 }
 
+SVI_INLINE vec lanes_backwards(vec v)
+{
+    return _mm256_permute2x128_si256(v, v, 1);
+}
+
 SVI_INLINE vec either(vec a, vec b)
 {
     return _mm256_or_si256(a, b);
@@ -74,6 +79,7 @@ SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
 #include "streams.h"
 
 #include "pixels.h"
+#include "reverse.h"
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",
@@ -85,6 +91,7 @@ const struct svi_isa svi_isa_avx2 = {
     .pack = pack,
     .split = split,
     .join = join,
+    .reverse = reverse,
     .fence = fence,
 };
 

@@ -64,6 +64,11 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm512_shuffle_epi8(v, mask);
 }
 
+SVI_INLINE vec lanes_backwards(vec v)
+{
+    return _mm512_shuffle_i32x4(v, v, 0x1b);
+}
+
 SVI_INLINE vec either(vec a, vec b)
 {
     return _mm512_or_si512(a, b);
@@ -81,6 +86,7 @@ SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
 #include "streams.h"
 
 #include "pixels.h"
+#include "reverse.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",
@@ -92,6 +98,7 @@ const struct svi_isa svi_isa_avx512 = {
     .pack = pack,
     .split = split,
     .join = join,
+    .reverse = reverse,
     .fence = fence,
 };
 

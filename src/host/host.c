@@ -12,19 +12,20 @@ static void nothing(const struct svi_machine *machine, const struct svi_plan *pl
 struct kernel {
     const char *name;
     svi_host_kernel *run;
+    bool staged; /* past the cache it writes to a buffer */
 };
 
-static const struct kernel pixels = {"pixels", svi_host_pixels};
+static const struct kernel pixels = {"pixels", svi_host_pixels, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
-    [SVI_CLASS_EMPTY] = {"nothing", nothing},
-    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous},
-    [SVI_CLASS_ROWS] = {"rows", svi_host_rows},
-    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat},
-    [SVI_CLASS_REVERSED] = {"generic", svi_host_generic},
-    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose},
-    [SVI_CLASS_GATHER] = {"generic", svi_host_generic},
-    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic},
-    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic},
+    [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
+    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false},
+    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true},
+    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true},
+    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, false},
+    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false},
+    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true},
+    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false},
+    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false},
 };
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -50,7 +51,14 @@ bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan 
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    choose(plan)->run(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
+    const struct kernel *kernel = choose(plan);
+
+    dst += plan->dst_offset;
+    src += plan->src_offset;
+    if (kernel->staged && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
+        svi_host_stage(machine, plan, kernel->run, dst, src))
+        return;
+    kernel->run(machine, plan, dst, src);
 }
 
 /* --- the backend ---------------------------------------------------------- */

@@ -18,6 +18,7 @@ typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi
 svi_host_kernel svi_host_contiguous; /* CONTIGUOUS */
 svi_host_kernel svi_host_rows;       /* ROWS */
 svi_host_kernel svi_host_repeat;     /* REPEAT */
+svi_host_kernel svi_host_reversed;   /* REVERSED */
 svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
@@ -25,6 +26,13 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
 
 /* Whether one of the two axes of a transpose is 2 to 4 channels, dense with the other. */
 bool svi_is_pixels(const struct svi_plan *plan);
+
+/*
+ * Runs a kernel on parts of the plan, which are one run each in the destination,
+ * and stores them past the cache. False when there are no such parts: nothing is done.
+ */
+bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *plan, svi_host_kernel *kernel, char *dst,
+                    const char *src);
 
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

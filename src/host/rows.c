@@ -3,7 +3,10 @@
 #include "kernels.h"
 #include "odometer.h"
 
-enum { LONG_RUN = 256 }; /* from here on a call of memcpy pays */
+enum {
+    LONG_RUN = 256,  /* from here on a call of memcpy pays */
+    STREAM_RUN = 512 /* and stores past the cache, though the ends of a run are not whole lines; svi_host_stage knows */
+};
 
 typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
 
@@ -34,6 +37,18 @@ SVI_INLINE void run_long(char *restrict dst, const char *restrict src, size_t nb
     memcpy(dst, src, nbytes);
 }
 
+static void stream_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                        size_t nbytes)
+{
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    do
+        machine->isa->stream_copy(outer.dst, outer.src, nbytes);
+    while (svi_odometer_next(&outer));
+    machine->isa->fence();
+}
+
 SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, size_t nbytes, run *copy)
 {
     const int32_t row = plan->ndim - 2;
@@ -50,8 +65,9 @@ void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *pla
 {
     const size_t nbytes = (size_t)(plan->shape[plan->ndim - 1] * plan->item);
 
-    (void)machine;
-    if (nbytes <= 32)
+    if (nbytes >= STREAM_RUN && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan))
+        stream_rows(machine, plan, dst, src, nbytes);
+    else if (nbytes <= 32)
         rows(plan, dst, src, nbytes, run_32);
     else if (nbytes < LONG_RUN)
         rows(plan, dst, src, nbytes, run_short);

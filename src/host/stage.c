@@ -1,0 +1,83 @@
+/*
+ * Copies past the cache whose kernel writes piece by piece: each piece goes to
+ * a buffer in cache, and from there in whole lines to where it belongs.
+ */
+#include "items.h"
+#include "kernels.h"
+#include "odometer.h"
+
+enum { PIECE = 2048, LEAST = 512 }; /* bytes; larger ones let the reads of the next piece wait for long */
+
+/* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
+struct piece {
+    int32_t axis;
+    int64_t count;  /* steps at most */
+    int64_t nbytes; /* of a step */
+};
+
+static struct piece piece_of(const struct svi_plan *plan)
+{
+    struct piece p = {plan->ndim - 1, 0, plan->item};
+
+    if (plan->dst[p.axis] != plan->item)
+        return p;
+    while (p.axis > 0 && p.nbytes * plan->shape[p.axis] <= PIECE / 2 &&
+           plan->dst[p.axis - 1] == p.nbytes * plan->shape[p.axis])
+        p.nbytes *= plan->shape[p.axis--];
+    p.count = PIECE / p.nbytes < plan->shape[p.axis] ? PIECE / p.nbytes : plan->shape[p.axis];
+    return p;
+}
+
+/* The kernel of rows stores these past the cache by itself. */
+static bool is_long_row(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_ROWS && plan->shape[plan->ndim - 1] * plan->item >= LEAST;
+}
+
+static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)
+{
+    out->kind = plan->kind;
+    out->ndim = plan->ndim - first;
+    out->tile = plan->tile < first ? out->ndim - 1 : plan->tile - first;
+    out->item = plan->item;
+    for (int32_t k = first; k < plan->ndim; k++) {
+        out->shape[k - first] = plan->shape[k];
+        out->dst[k - first] = plan->dst[k];
+        out->src[k - first] = plan->src[k];
+    }
+}
+
+/* Along the axis of the piece. part: a plan of its axes, whose first extent is set here. */
+static void pieces(const struct svi_machine *machine, const struct svi_plan *plan, const struct piece *p,
+                   struct svi_plan *part, svi_host_kernel *kernel, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
+
+    for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
+        char *to = dst + k * plan->dst[p->axis], *place = buffer + (uintptr_t)to % SVI_LINE;
+        const int64_t left = plan->shape[p->axis] - k;
+
+        part->shape[0] = left < p->count ? left : p->count;
+        part->nbytes = part->shape[0] * p->nbytes;
+        kernel(machine, part, place, src + k * plan->src[p->axis]);
+        machine->isa->stream_copy(to, place, (size_t)part->nbytes);
+    }
+}
+
+bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *plan, svi_host_kernel *kernel, char *dst,
+                    const char *src)
+{
+    const struct piece p = piece_of(plan);
+    struct svi_odometer outer;
+    struct svi_plan part;
+
+    if (p.count * p.nbytes < LEAST || is_long_row(plan))
+        return false;
+    take_axes(plan, p.axis, &part);
+    svi_odometer_init(&outer, plan, p.axis, -1, dst, src);
+    do
+        pieces(machine, plan, &p, &part, kernel, outer.dst, outer.src);
+    while (svi_odometer_next(&outer));
+    machine->isa->fence();
+    return true;
+}
