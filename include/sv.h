@@ -1423,6 +1423,9 @@ SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t
  * for empty tensors any data will do. Flags that DLPack 1.3 does not have are
  * not looked at.
  *
+ * Elements below a byte, packed, are taken in groups that fill bytes, along the
+ * last axis of stride 1: int4 of 2 x 6 becomes int4x2 of 2 x 3.
+ *
  * @param tensor  DLPack major version 1
  * @param flags   0, or SV_READ_ONLY to read only even where writing is allowed
  * @param out     receives the view
@@ -1431,8 +1434,9 @@ SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t
  * SV_ERROR_PROTOCOL     negative ndim or extent, shape missing, or no data
  *                       though there are elements
  * SV_ERROR_RANGE        more than 64 axes
- * SV_ERROR_DTYPE        element type unknown or not of whole bytes; packed
- *                       sub-byte types need lanes that fill bytes
+ * SV_ERROR_DTYPE        element type unknown
+ * SV_ERROR_LAYOUT       packed elements below a byte that cannot be grouped: no
+ *                       axis of stride 1, an odd extent or stride
  * SV_ERROR_UNSUPPORTED  sub-byte elements padded to bytes
  * SV_ERROR_DEVICE       device type unknown, or a negative device number
  * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit

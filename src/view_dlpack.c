@@ -8,6 +8,14 @@
 
 /* --- import -------------------------------------------------------------- */
 
+/* How many elements of the tensor fill whole bytes: 1 but for packed types below a byte, which are taken in groups. */
+static int32_t group_of(DLDataType type)
+{
+    uint32_t bits = (uint32_t)type.bits * type.lanes;
+
+    return bits % 8 == 0 ? 1 : bits % 4 == 0 ? 2 : bits % 2 == 0 ? 4 : 8;
+}
+
 static sv_status read_dtype(DLDataType type, bool padded, sv_dtype *out)
 {
     sv_dtype ignored;
@@ -16,12 +24,46 @@ static sv_status read_dtype(DLDataType type, bool padded, sv_dtype *out)
     if (padded && type.bits % 8 != 0 && sv_dtype_make(type.code, type.bits, 8, &ignored) == SV_OK)
         return svi_fail(SV_ERROR_UNSUPPORTED, "elements of %d bits padded to bytes (type code %d)", type.bits,
                         type.code);
-    return sv_dtype_make(type.code, type.bits, type.lanes, out);
+    return sv_dtype_make(type.code, type.bits, type.lanes * group_of(type), out);
+}
+
+/* The last axis along which one element follows the other, as far as it can be grouped; -1 when there is none. */
+static int32_t grouped_axis(int32_t ndim, const int64_t *shape, const int64_t *strides, int32_t group)
+{
+    for (int32_t i = ndim; i-- > 0;)
+        if (shape[i] > 1 && (strides == NULL || strides[i] == 1))
+            return shape[i] % group == 0 ? i : -1;
+    return -1;
+}
+
+/* Shape and strides (NULL: C order) of elements become those of groups. */
+static sv_status regroup(int32_t ndim, int64_t *shape, int64_t *strides, DLDataType type)
+{
+    int32_t group = group_of(type), inner = grouped_axis(ndim, shape, strides, group);
+    bool empty = false;
+
+    for (int32_t i = 0; i < ndim; i++)
+        empty = empty || shape[i] == 0;
+    if (inner < 0 && !empty)
+        return svi_fail(SV_ERROR_LAYOUT,
+                        "elements of %d bits: no axis of stride 1 has a multiple of %" PRId32 ", which fill bytes",
+                        type.bits * type.lanes, group);
+    if (inner >= 0)
+        shape[inner] /= group;
+    for (int32_t i = 0; strides != NULL && i < ndim; i++) {
+        if (i == inner)
+            continue;
+        if (shape[i] > 1 && !empty && strides[i] % group != 0)
+            return svi_fail(SV_ERROR_LAYOUT, "axis %" PRId32 ": %" PRId64 " elements of %d bits end within a byte", i,
+                            strides[i], type.bits * type.lanes);
+        strides[i] /= group;
+    }
+    return SV_OK;
 }
 
 static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g)
 {
-    int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+    int64_t shape[SV_MAX_NDIM], values[SV_MAX_NDIM], *strides = tensor->strides == NULL ? NULL : values;
     int32_t ndim = tensor->ndim;
 
     if (ndim < 0)
@@ -35,14 +77,13 @@ static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct 
         shape[i] = tensor->shape[i];
         if (shape[i] < 0)
             return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, shape[i]);
+        if (strides != NULL)
+            strides[i] = tensor->strides[i];
     }
+    if (group_of(tensor->dtype) > 1)
+        SVI_TRY(regroup(ndim, shape, strides, tensor->dtype));
     SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
-
-    if (ndim == 0 || tensor->strides == NULL)
-        return svi_geometry_set_dense(g, NULL);
-    for (int32_t i = 0; i < ndim; i++)
-        strides[i] = tensor->strides[i];
-    return svi_geometry_set_strides(g, strides, itemsize);
+    return strides == NULL ? svi_geometry_set_dense(g, NULL) : svi_geometry_set_strides(g, strides, itemsize);
 }
 
 /* On devices with addresses the base is that of element [0,...,0]; a handle keeps its offset apart. */

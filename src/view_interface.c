@@ -49,9 +49,10 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
     SVI_NEED(out);
     if (itemsize < 1)
         return svi_fail(SV_ERROR_RANGE, "the item size is %" PRId64, itemsize);
-    count = nbytes / itemsize;
-    if (shape == NULL && ndim == 1)
+    if (shape == NULL && ndim == 1) {
+        count = nbytes / itemsize;
         shape = &count;
+    }
     SVI_TRY(read_format(format, itemsize, &from.dtype));
     SVI_TRY(read_axes(ndim, shape, byte_strides, itemsize, &g, &extent));
     if (extent.size * itemsize != nbytes)

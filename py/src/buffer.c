@@ -7,15 +7,17 @@
 void svpy_end_buffer(void *ctx)
 {
     Py_buffer *buffer = ctx;
-    PyObject *type, *value, *traceback;
+    PyObject *type = NULL, *value, *traceback;
     PyGILState_STATE state;
 
     if (!Py_IsInitialized())
         return;
     state = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback);
+    if (PyErr_Occurred())
+        PyErr_Fetch(&type, &value, &traceback); /* the exporter's code must not see it */
     PyBuffer_Release(buffer);
-    PyErr_Restore(type, value, traceback);
+    if (type != NULL)
+        PyErr_Restore(type, value, traceback);
     PyMem_Free(buffer);
     PyGILState_Release(state);
 }

@@ -67,11 +67,28 @@ static void check_handed_on(const sv_view *view)
         old->deleter(old);
 }
 
+/* Elements below a byte: the same numbers in groups. */
+static void check_grouped(const sv_view *view, const DLTensor *t)
+{
+    uint32_t group = (sv_view_dtype(view) >> 16) / t->dtype.lanes;
+    uint64_t count = 1;
+
+    for (int32_t k = 0; k < t->ndim; k++)
+        count *= (uint64_t)t->shape[k];
+    fuzz_check(group > 1 && group * t->dtype.lanes * t->dtype.bits % 8 == 0, "a group fills bytes");
+    fuzz_check((uint64_t)sv_layout_size(sv_view_layout(view)) * group == count, "as many elements in groups");
+    check_handed_on(view);
+}
+
 static void check_view(const sv_view *view, const DLTensor *t)
 {
     const sv_layout *layout = sv_view_layout(view);
 
     fuzz_check(t->ndim >= 0 && sv_layout_ndim(layout) == t->ndim, "axes");
+    if (t->dtype.bits * t->dtype.lanes % 8 != 0) {
+        check_grouped(view, t);
+        return;
+    }
     for (int32_t k = 0; k < t->ndim; k++)
         fuzz_check(sv_layout_shape(layout)[k] == t->shape[k], "extent of axis %d", (int)k);
     fuzz_check(sv_view_dtype(view) == (t->dtype.code | (uint32_t)t->dtype.bits << 8 | (uint32_t)t->dtype.lanes << 16), "dtype");
@@ -83,7 +100,8 @@ static void check_view(const sv_view *view, const DLTensor *t)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const sv_status known[] = {SV_ERROR_VERSION, SV_ERROR_PROTOCOL, SV_ERROR_RANGE, SV_ERROR_DTYPE,
-                                      SV_ERROR_UNSUPPORTED, SV_ERROR_DEVICE, SV_ERROR_OVERFLOW, SV_ERROR_INVALID};
+                                      SV_ERROR_LAYOUT, SV_ERROR_UNSUPPORTED, SV_ERROR_DEVICE, SV_ERROR_OVERFLOW,
+                                      SV_ERROR_INVALID};
     struct fuzz_input in = {data, data + size};
     uint8_t way = fuzz_byte(&in);
     struct numbers numbers;
@@ -109,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == SV_OK)
         check_view(view, &old.dl_tensor);
     else
-        fuzz_check(view == NULL && fuzz_one_of(status, 8, known), "refused: %s", sv_status_name(status));
+        fuzz_check(view == NULL && fuzz_one_of(status, 9, known), "refused: %s", sv_status_name(status));
     fuzz_check(ended == 0, "ended too early");
     sv_view_release(view);
     fuzz_check(ended == (status == SV_OK && owning), "ended %d times", ended);

@@ -195,11 +195,11 @@ static const struct hostile {
     {"complex 16", {TYPE(kDLComplex, 16, 1)}, SV_ERROR_DTYPE, "16", 0},
     {"fp8 of 16 bits", {TYPE(kDLFloat8_e5m2, 16, 1)}, SV_ERROR_DTYPE, "16", 0},
     {"fp6 of 8 bits", {TYPE(kDLFloat6_e2m3fn, 8, 1)}, SV_ERROR_DTYPE, "8", 0},
-    {"fp6 alone", {TYPE(kDLFloat6_e2m3fn, 6, 1)}, SV_ERROR_DTYPE, "6", 0},
+    {"fp6 alone", {TYPE(kDLFloat6_e2m3fn, 6, 1)}, SV_ERROR_LAYOUT, "6", 0},
     {"fp4 of 8 bits", {TYPE(kDLFloat4_e2m1fn, 8, 1)}, SV_ERROR_DTYPE, "8", 0},
-    {"packed fp4", {TYPE(kDLFloat4_e2m1fn, 4, 1)}, SV_ERROR_DTYPE, "4", 0},
-    {"packed int4", {TYPE(kDLInt, 4, 1)}, SV_ERROR_DTYPE, "4", 0},
-    {"int4 by threes", {TYPE(kDLInt, 4, 3)}, SV_ERROR_DTYPE, "3", 0},
+    {"packed fp4", {TYPE(kDLFloat4_e2m1fn, 4, 1)}, SV_ERROR_LAYOUT, "4", 0},
+    {"packed int4", {TYPE(kDLInt, 4, 1)}, SV_ERROR_LAYOUT, "4", 0},
+    {"int4 by threes", {TYPE(kDLInt, 4, 3)}, SV_ERROR_LAYOUT, "12", 0},
     {"padded fp4", {TYPE(kDLFloat4_e2m1fn, 4, 1), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "padded", V},
     {"padded fp4 pair", {TYPE(kDLFloat4_e2m1fn, 4, 2), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "padded", V},
     {"padded int2", {TYPE(kDLInt, 2, 1), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "2 bits", V},
@@ -640,4 +640,67 @@ Test(view_dlpack, random_damage)
         refused += status != SV_OK;
     }
     cr_assert(taken > 500 && refused > 500, "%d taken, %d refused: the damage is not telling", taken, refused);
+}
+
+/* Packed elements, in groups that fill bytes. strides of the tensor: all 0 means NULL. */
+Test(view_dlpack, packed_elements)
+{
+    static const struct {
+        const char *name;
+        int code, bits, lanes, ndim;
+        int64_t shape[3], strides[3];
+        sv_status status;
+        int grouped; /* lanes afterwards */
+        int64_t groups[3], byte_strides[3];
+    } cases[] = {
+        {"int4, C order", kDLInt, 4, 1, 2, {2, 6}, {0}, SV_OK, 2, {2, 3}, {3, 1}},
+        {"int4, strides", kDLInt, 4, 1, 2, {2, 6}, {8, 1}, SV_OK, 2, {2, 3}, {4, 1}},
+        {"int4, F order", kDLInt, 4, 1, 2, {6, 2}, {1, 6}, SV_OK, 2, {3, 2}, {1, 3}},
+        {"int4, backwards", kDLInt, 4, 1, 2, {2, 6}, {-8, 1}, SV_OK, 2, {2, 3}, {-4, 1}},
+        {"int4, repeated", kDLInt, 4, 1, 2, {2, 6}, {0, 1}, SV_OK, 2, {2, 3}, {0, 1}},
+        {"int4, last axis of 1", kDLInt, 4, 1, 2, {6, 1}, {0}, SV_OK, 2, {3, 1}, {1, 1}},
+        {"int4, odd strides that do not matter", kDLInt, 4, 1, 3, {1, 6, 1}, {7, 1, 9}, SV_OK, 2, {1, 3, 1}, {3, 1, 4}},
+        {"int2", kDLInt, 2, 1, 1, {8}, {0}, SV_OK, 4, {2}, {1}},
+        {"uint4", kDLUInt, 4, 1, 1, {8}, {1}, SV_OK, 2, {4}, {1}},
+        {"fp4", kDLFloat4_e2m1fn, 4, 1, 1, {8}, {1}, SV_OK, 2, {4}, {1}},
+        {"fp6", kDLFloat6_e2m3fn, 6, 1, 1, {8}, {1}, SV_OK, 4, {2}, {3}},
+        {"fp6 in twos", kDLFloat6_e2m3fn, 6, 2, 1, {8}, {1}, SV_OK, 4, {4}, {3}},
+        {"int4 in threes", kDLInt, 4, 3, 1, {8}, {1}, SV_OK, 6, {4}, {3}},
+        {"empty", kDLInt, 4, 1, 2, {0, 6}, {7, 1}, SV_OK, 2, {0, 3}, {3, 1}},
+        {"empty and odd", kDLInt, 4, 1, 2, {0, 5}, {0}, SV_OK, 2, {0, 5}, {0, 0}},
+        {"one element", kDLInt, 4, 1, 1, {1}, {1}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"no axes", kDLInt, 4, 1, 0, {0}, {0}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"odd extent", kDLInt, 4, 1, 2, {2, 5}, {6, 1}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"odd extent, C order", kDLInt, 4, 1, 2, {2, 5}, {0}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"odd stride", kDLInt, 4, 1, 2, {2, 6}, {7, 1}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"no stride of 1", kDLInt, 4, 1, 2, {2, 6}, {12, 2}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"reversed", kDLInt, 4, 1, 1, {6}, {-1}, SV_ERROR_LAYOUT, 0, {0}, {0}},
+        {"lanes do not fit", kDLInt, 4, 65535, 1, {8}, {1}, SV_ERROR_DTYPE, 0, {0}, {0}},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool strided = cases[i].strides[0] != 0 || cases[i].strides[1] != 0;
+        DLTensor tensor = {.data = cells + 16,
+                           .device = {kDLCPU, 0},
+                           .ndim = cases[i].ndim,
+                           .dtype = {(uint8_t)cases[i].code, (uint8_t)cases[i].bits, (uint16_t)cases[i].lanes},
+                           .shape = (int64_t *)cases[i].shape,
+                           .strides = strided ? (int64_t *)cases[i].strides : NULL};
+        sv_view *view = NULL;
+
+        cr_expect_eq(sv_view_from_dltensor(&tensor, 0, &view), cases[i].status, "%s: %s", cases[i].name,
+                     sv_last_message());
+        if (view == NULL)
+            continue;
+        cr_expect_eq(sv_view_dtype(view) >> 16, (uint32_t)cases[i].grouped, "%s", cases[i].name);
+        for (int k = 0; k < cases[i].ndim; k++) {
+            const sv_layout *l = sv_view_layout(view);
+
+            cr_expect_eq(sv_layout_shape(l)[k], cases[i].groups[k], "%s: extent %d", cases[i].name, k);
+            if (sv_layout_size(l) > 0)
+                cr_expect_eq(sv_layout_byte_strides(l)[k], cases[i].byte_strides[k], "%s: stride %d is %d",
+                             cases[i].name, k, (int)sv_layout_byte_strides(l)[k]);
+        }
+        sv_view_release(view);
+    }
 }
