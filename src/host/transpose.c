@@ -147,6 +147,85 @@ static void stream(const struct svi_isa *isa, const struct svi_tile *near, const
     isa->fence();
 }
 
+/* --- past the cache, where rows of the destination begin anywhere in a line - */
+
+enum {
+    SIDE = 64,         /* columns staged together; bytes have twice as many */
+    RUN = 512,         /* bytes of each that a block adds, at most */
+    RAGGED_ROWS = 128, /* of a block, at most */
+    STRIP = 16,        /* rows staged at a time where there are no tiles */
+    STAGE = SIDE * (RUN + 2 * SVI_LINE) /* bytes */
+};
+
+/* Rows [row, row + count) of m go to the buffer, whose rows are pitch apart. */
+static void stage_strip(const struct svi_tile *tile, const struct matrix *m, int64_t row, int64_t count)
+{
+    struct svi_plan plan;
+    struct matrix p;
+
+    if (tile != NULL) {
+        strip(tile, m, row, 0, m->columns);
+        return;
+    }
+    p = part(m, row, count, 0, m->columns);
+    plan.ndim = 2;
+    plan.tile = 0;
+    plan.item = m->item;
+    plan.shape[0] = p.columns, plan.shape[1] = p.rows;
+    plan.dst[0] = p.dst_pitch, plan.dst[1] = m->item;
+    plan.src[0] = m->item, plan.src[1] = p.src_pitch;
+    svi_host_tile(NULL, &plan, p.dst, p.src);
+}
+
+static char *line_of(char *address)
+{
+    return address - (uintptr_t)address % SVI_LINE;
+}
+
+/*
+ * Rows [from, to) of m's columns, the lines that are complete with them: first
+ * come those rows again whose items are in the line that from is in.
+ */
+static void ragged_block(const struct svi_isa *isa, const struct svi_tile *tile, const struct matrix *m, int64_t from,
+                         int64_t to, struct ahead *next)
+{
+    _Alignas(SVI_LINE) char buffer[STAGE];
+    const int64_t again = (SVI_LINE + m->item - 1) / m->item, begin = from > again ? from - again : 0;
+    const int64_t step = tile != NULL ? tile->rows : STRIP, lines = next->width / SVI_LINE;
+    struct matrix staged = part(m, begin, to - begin, 0, m->columns);
+
+    staged.dst = buffer;
+    staged.dst_pitch = STAGE / (m->item < 2 ? 2 * SIDE : SIDE);
+    for (int64_t row = 0; row < staged.rows; row += step) {
+        fetch(next, step * lines);
+        stage_strip(tile, &staged, tile != NULL ? smaller(row, staged.rows - step) : row,
+                    smaller(step, staged.rows - row));
+    }
+    for (int64_t i = 0; i < m->columns; i++) {
+        char *line = m->dst + i * m->dst_pitch, *first = line + begin * m->item;
+        char *start = from > 0 ? line_of(line + from * m->item) : line;
+        char *end = to < m->rows ? line_of(line + to * m->item) : line + to * m->item;
+
+        isa->stream_copy(start, staged.dst + i * staged.dst_pitch + (start - first), (size_t)(end - start));
+    }
+}
+
+static void ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct matrix *m)
+{
+    const int64_t rows = m->item > 4 ? RUN / m->item : RAGGED_ROWS;
+    const int64_t columns = smaller(m->item < 2 ? 2 * SIDE : SIDE, m->columns);
+
+    for (int64_t j = 0; j < m->rows; j += rows)
+        for (int64_t i = 0; i < m->columns; i += columns) {
+            struct matrix block = part(m, 0, m->rows, smaller(i, m->columns - columns), columns);
+            const char *corner = block.src + j * m->src_pitch + columns * m->item;
+            struct ahead next = {corner, 0, columns * m->item, m->src_pitch, true}; /* the first is full */
+
+            ragged_block(isa, tile, &block, j, smaller(j + rows, m->rows), &next);
+        }
+    isa->fence();
+}
+
 /* --- all of it ------------------------------------------------------------ */
 
 /* Whether every row of the destination can be written in whole lines, but its ends. */
@@ -159,6 +238,8 @@ static bool has_lines(const struct matrix *m)
 /* The widest set of tiles that fit; NULL when none does. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct matrix *m, int size)
 {
+    if (m->item & (m->item - 1))
+        return NULL;
     while (isa != NULL && (m->rows < isa->store[size].rows || m->columns < isa->store[size].columns ||
                            isa->store[size].rows == 0))
         isa = isa->narrower;
@@ -169,7 +250,12 @@ static bool is_matrix(const struct svi_plan *plan)
 {
     const int64_t item = plan->item, step = plan->src[plan->tile];
 
-    return (item & (item - 1)) == 0 && plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
+    return plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
+}
+
+static bool is_large(const struct matrix *m)
+{
+    return m->rows * m->item >= 4 * SVI_LINE && m->columns * m->item >= SVI_LINE;
 }
 
 /* Rows of the source that run backwards are taken from their other end. */
@@ -189,15 +275,27 @@ static struct matrix matrix_of(const struct svi_plan *plan, char *dst, const cha
     };
 }
 
+/* tiles: those of the item's size, or NULL. */
+static void plane(const struct svi_machine *machine, const struct svi_isa *tiles, int size, bool past_cache,
+                  const struct matrix *m)
+{
+    if (past_cache && tiles != NULL && has_lines(m))
+        stream(tiles, &tiles->store[size], m);
+    else if (past_cache && is_large(m))
+        ragged(machine->isa, tiles != NULL ? &tiles->store[size] : NULL, m);
+    else
+        store(&tiles->store[size], m);
+}
+
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
+    const bool past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan);
     struct matrix m = matrix_of(plan, dst, src);
-    const struct svi_isa *isa = is_matrix(plan) ? isa_for(machine->isa, &m, size) : NULL;
-    const bool past_cache = svi_is_past_cache(machine, plan);
+    const struct svi_isa *tiles = isa_for(machine->isa, &m, size);
     struct svi_odometer outer;
 
-    if (isa == NULL) {
+    if (!is_matrix(plan) || (tiles == NULL && !(past_cache && is_large(&m)))) {
         svi_host_tile(machine, plan, dst, src);
         return;
     }
@@ -205,9 +303,6 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     do {
         m.dst = outer.dst;
         m.src = outer.src;
-        if (past_cache && has_lines(&m))
-            stream(isa, &isa->store[size], &m);
-        else
-            store(&isa->store[size], &m);
+        plane(machine, tiles, size, past_cache, &m);
     } while (svi_odometer_next(&outer));
 }
