@@ -1,7 +1,5 @@
 #include "layouts.h"
 
-enum { CASES = 20000 };
-
 static sv_layout *const untouched = (sv_layout *)1;
 
 /* Whether element index of turned is the element of layout whose index along order[k] is index[k], for all. */
@@ -46,7 +44,7 @@ static void move_one_by_one(int32_t ndim, int32_t count, const int32_t *axes, co
 
 Test(axes, move_and_back)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(6), *moved, *back;
         int32_t ndim = sv_layout_ndim(layout), count = (int32_t)test_between(0, ndim), axes[8], places[8], order[8];
 
@@ -68,7 +66,7 @@ Test(axes, move_and_back)
 
 Test(axes, swap_and_back)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *swapped, *back;
         int32_t ndim = sv_layout_ndim(layout), order[8], axis, other;
 

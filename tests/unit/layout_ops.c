@@ -2,8 +2,6 @@
 
 #include "layouts.h"
 
-enum { CASES = 20000 };
-
 static sv_layout *const untouched = (sv_layout *)1;
 
 static sv_layout *dense(int32_t ndim, const int64_t *shape, int64_t itemsize)
@@ -18,7 +16,7 @@ static sv_layout *dense(int32_t ndim, const int64_t *shape, int64_t itemsize)
 
 Test(layout_ops, permute_and_back)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(6), *turned, *back;
         int32_t ndim = sv_layout_ndim(layout), axes[8], inverse[8];
         int64_t index[8] = {0}, old[8];
@@ -77,7 +75,7 @@ static int64_t slice_number(int64_t extent)
 
 Test(layout_ops, slice)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *part;
         int32_t ndim = sv_layout_ndim(layout), count = (int32_t)test_between(0, ndim);
         int64_t start[8], stop[8], step[8], taken[8][8], shape[8], index[8] = {0}, old[8];
@@ -118,7 +116,7 @@ Test(layout_ops, slice)
 
 Test(layout_ops, index)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *part = untouched;
         int32_t ndim = sv_layout_ndim(layout), axis = (int32_t)test_between(-6, 6);
         int32_t k = axis < 0 ? axis + ndim : axis;
@@ -193,7 +191,7 @@ Test(layout_ops, reshape_and_back)
 {
     int made = 0, refused = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         static int64_t offsets[TEST_SIZE];
         sv_layout *layout = test_layout(5), *other = untouched, *back;
         int64_t size = sv_layout_size(layout), shape[8], product = 1;
@@ -235,13 +233,13 @@ Test(layout_ops, reshape_and_back)
             cr_assert_eq(other, untouched, "case %d", i);
         sv_layout_release(layout);
     }
-    cr_assert_gt(made, CASES / 4);
-    cr_assert_gt(refused, CASES / 20);
+    cr_assert_gt(made, test_cases() / 4);
+    cr_assert_gt(refused, test_cases() / 20);
 }
 
 Test(layout_ops, broadcast)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(3), *wide = untouched;
         int32_t ndim = sv_layout_ndim(layout), added = (int32_t)test_between(-1, 2), axis = 0;
         int64_t shape[8], index[8] = {0}, old[8];
@@ -278,7 +276,7 @@ Test(layout_ops, broadcast)
 
 Test(layout_ops, unsqueeze_and_squeeze)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(4), *wide, *back, *all;
         int32_t ndim = sv_layout_ndim(layout), count = (int32_t)test_between(0, 3), axes[8], moving = 0;
 
@@ -307,7 +305,7 @@ Test(layout_ops, unsqueeze_and_squeeze)
 
 Test(layout_ops, to_dense)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *packed, *again, *turned, *kept;
         int32_t ndim = sv_layout_ndim(layout), axes[8];
         const int64_t *shape = sv_layout_shape(layout);

@@ -1,7 +1,5 @@
 #include "unit/layouts.h"
 
-enum { CASES = 20000 };
-
 static sv_layout *const untouched = (sv_layout *)1;
 
 static sv_layout *parse(const char *text)
@@ -75,7 +73,7 @@ static void check_form(const sv_layout *dst, const sv_layout *src, int round)
 
 Test(layout_pair, common_form_pairs_the_same_elements)
 {
-    for (int round = 0; round < CASES; round++) {
+    for (int round = 0; round < test_cases(); round++) {
         sv_layout *dst = test_layout(6), *src, *wide, *dst_out = untouched, *src_out = untouched;
 
         src = narrower(dst);
@@ -170,7 +168,7 @@ Test(layout_pair, common_itemsize_against_brute_force)
 {
     int seen[5] = {0};
 
-    for (int round = 0; round < CASES; round++) {
+    for (int round = 0; round < test_cases(); round++) {
         sv_layout *dst = test_layout(4), *dense, *src;
         int64_t itemsize = 77, best = 16, address = test_between(0, 8) * 4, other = test_between(0, 4) * 8, slot = 0;
 
@@ -282,7 +280,7 @@ Test(layout_pair, broadcast_shape)
 /* Both broadcast to the shape, and to none that is smaller. */
 Test(layout_pair, broadcast_shape_is_one_both_reach)
 {
-    for (int round = 0; round < CASES; round++) {
+    for (int round = 0; round < test_cases(); round++) {
         sv_layout *whole = test_layout(5), *layout = narrower(whole), *other = narrower(whole), *out;
         int64_t shape[SV_MAX_NDIM];
         int32_t ndim;
@@ -307,7 +305,7 @@ Test(layout_pair, broadcast_shape_is_one_both_reach)
 
 Test(layout_pair, permutation_is_found)
 {
-    for (int round = 0; round < CASES; round++) {
+    for (int round = 0; round < test_cases(); round++) {
         sv_layout *layout = test_layout(6), *other, *back;
         int32_t axes[SV_MAX_NDIM], found[SV_MAX_NDIM];
 
@@ -411,7 +409,7 @@ Test(layout_pair, same_bytes_against_brute_force)
 {
     int seen[2] = {0};
 
-    for (int round = 0; round < CASES; round++) {
+    for (int round = 0; round < test_cases(); round++) {
         sv_layout *layout = test_layout(5), *other = relative(layout);
         bool expected = same_bytes(layout, other);
 

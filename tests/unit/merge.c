@@ -1,8 +1,6 @@
 /* Merging axes, and splitting one, which is in reshape.c. */
 #include "layouts.h"
 
-enum { CASES = 20000 };
-
 static sv_layout *const untouched = (sv_layout *)1;
 
 /* Whether two neighbouring axes of a layout that is not empty step as one. */
@@ -17,7 +15,7 @@ Test(merge, flatten_keeps_elements_and_leaves_nothing_to_merge)
 {
     int fewer = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(6), *flat, *again;
         int32_t ndim = sv_layout_ndim(layout), last = ndim > 0 ? ndim - 1 : 0;
         int32_t start = (int32_t)test_between(0, last), end = (int32_t)test_between(start, last), behind;
@@ -39,7 +37,7 @@ Test(merge, flatten_keeps_elements_and_leaves_nothing_to_merge)
         sv_layout_release(flat);
         sv_layout_release(layout);
     }
-    cr_assert_gt(fewer, CASES / 8);
+    cr_assert_gt(fewer, test_cases() / 8);
 }
 
 /* Another layout of the same shape. */
@@ -57,7 +55,7 @@ Test(merge, masks_hold_for_two_layouts_and_for_fewer_bits)
 {
     int fewer = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(6), *other = other_of(layout), *flat, *other_flat, *all;
         uint64_t mask = sv_layout_flatten_mask(layout), both = mask & sv_layout_flatten_mask(other);
         int32_t ndim = sv_layout_ndim(layout);
@@ -83,14 +81,14 @@ Test(merge, masks_hold_for_two_layouts_and_for_fewer_bits)
         sv_layout_release(other);
         sv_layout_release(layout);
     }
-    cr_assert_gt(fewer, CASES / 10);
+    cr_assert_gt(fewer, test_cases() / 10);
 }
 
 Test(merge, split_and_merge)
 {
     int done = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(4), *split, *shaped, *merged;
         int32_t ndim = sv_layout_ndim(layout), axis, count = 0;
         int64_t extents[8], shape[16], left;
@@ -128,14 +126,14 @@ Test(merge, split_and_merge)
         sv_layout_release(split);
         sv_layout_release(layout);
     }
-    cr_assert_gt(done, CASES / 2);
+    cr_assert_gt(done, test_cases() / 2);
 }
 
 Test(merge, merges_what_reshapes_into_one)
 {
     int made = 0, refused = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *merged = untouched, *shaped = untouched;
         int32_t ndim = sv_layout_ndim(layout), start, end;
         int64_t shape[8], extent = 1;
@@ -167,8 +165,8 @@ Test(merge, merges_what_reshapes_into_one)
         }
         sv_layout_release(layout);
     }
-    cr_assert_gt(made, CASES / 4);
-    cr_assert_gt(refused, CASES / 10);
+    cr_assert_gt(made, test_cases() / 4);
+    cr_assert_gt(refused, test_cases() / 10);
 }
 
 /* --- results in numbers, and what is refused ------------------------------- */

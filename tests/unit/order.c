@@ -3,7 +3,7 @@
 
 Test(order, stride_order_sorts)
 {
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(6);
         const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
         int32_t ndim = sv_layout_ndim(layout), axes[8];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "overlap.h"
+#include "unit/pairs.h"
 
 static sv_layout *make(int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize)
 {
@@ -95,7 +96,7 @@ Test(overlap, one_layout_against_brute_force)
     int32_t seen[3] = {0};
 
     srand(1);
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         static uint8_t bytes[SPAN];
         sv_layout *layout = random_layout(6);
         int64_t span = layout->extent.upper - layout->extent.lower;
@@ -121,7 +122,7 @@ Test(overlap, two_layouts_against_brute_force)
     int32_t seen[3] = {0};
 
     srand(2);
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         static uint8_t bytes[SPAN], other_bytes[SPAN];
         sv_layout *layout = random_layout(4), *other = below(3) ? random_layout(4) : sv_layout_retain(layout);
         int64_t span = layout->extent.upper - layout->extent.lower;
@@ -217,7 +218,7 @@ Test(overlap, four_axes_are_decided)
     int32_t seen[3] = {0};
 
     srand(3);
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         int64_t shape[4], strides[4], answers = seen[SV_MAYBE], base = power_of_two(50), extent = power_of_two(31);
         sv_layout *layout;
         sv_answer answer;

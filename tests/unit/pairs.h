@@ -3,6 +3,7 @@
 #define SVI_TEST_PAIRS_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAIR_NDIM = 6 };
@@ -24,6 +25,16 @@ static inline uint64_t test_random(void)
     test_random_state ^= test_random_state >> 7;
     test_random_state ^= test_random_state << 17;
     return test_random_state >> 11;
+}
+
+/* Random cases of one test. A million are for make check-long. */
+static inline int test_cases(void)
+{
+    const char *scale = getenv("SV_TEST_SCALE");
+
+    if (scale != NULL && strcmp(scale, "long") == 0)
+        return 1000000;
+    return scale != NULL && strcmp(scale, "full") == 0 ? 100000 : 20000;
 }
 
 /* low to high, both included */

@@ -1,8 +1,6 @@
 /* What chooses elements beside slices and indices, which are in layout_ops.c. */
 #include "layouts.h"
 
-enum { CASES = 20000 };
-
 static sv_layout *const untouched = (sv_layout *)1;
 
 static bool is_same(const sv_layout *layout, const sv_layout *other)
@@ -13,7 +11,7 @@ static bool is_same(const sv_layout *layout, const sv_layout *other)
 
 Test(slice, flip_is_a_slice_and_its_own_inverse)
 {
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *flipped, *sliced, *back;
         int32_t ndim = sv_layout_ndim(layout), count = (int32_t)test_between(0, ndim), axes[8];
         int64_t start[8], stop[8], step[8];
@@ -69,7 +67,7 @@ Test(slice, diagonal_against_brute_force)
 {
     int done = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(5), *diagonal = untouched;
         int32_t ndim = sv_layout_ndim(layout), axes[8];
         int64_t offset = test_between(-5, 5);
@@ -87,7 +85,7 @@ Test(slice, diagonal_against_brute_force)
         }
         sv_layout_release(layout);
     }
-    cr_assert_gt(done, CASES / 3);
+    cr_assert_gt(done, test_cases() / 3);
 }
 
 /* Element (place, within) of the windows is element place + within of the layout. */
@@ -112,7 +110,7 @@ Test(slice, window_against_brute_force)
 {
     int made = 0, refused = 0;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < test_cases(); i++) {
         sv_layout *layout = test_layout(4), *windows = untouched;
         int32_t ndim = sv_layout_ndim(layout), count = ndim > 0 ? (int32_t)test_between(0, 3) : 0, axes[8];
         bool all = test_between(0, 3) == 0, fits = true;
@@ -143,8 +141,8 @@ Test(slice, window_against_brute_force)
         }
         sv_layout_release(layout);
     }
-    cr_assert_gt(made, CASES / 4);
-    cr_assert_gt(refused, CASES / 10);
+    cr_assert_gt(made, test_cases() / 4);
+    cr_assert_gt(refused, test_cases() / 10);
 }
 
 /* --- results in numbers, and what is refused ------------------------------- */
