@@ -25,7 +25,7 @@ static sv_status read_format(const char *format, int64_t itemsize, sv_dtype *out
     if (found.objects)
         return svi_fail(SV_ERROR_DTYPE, "format \"%s\": Python objects cannot be moved as bytes",
                         svi_printable(format, shown));
-    if (sv_dtype_itemsize(found.number) != itemsize) {
+    if (svi_dtype_bytes(found.number) != itemsize) {
         *out = SV_OPAQUE;
         return SV_OK;
     }
