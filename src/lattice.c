@@ -1,12 +1,12 @@
 /*
  * The method of Lenstra (Integer programming with a fixed number of variables, 1983). The bounds and the interval are
  * the sides of a box, and the box is scaled to a cube. The basis of the lattice of all z is reduced (Lenstra, Lenstra,
- * Lovasz 1982); then few of the layers that its last vector tells apart cut the cube, unless points are so dense that one
- * is found at once. Each layer is the same problem with a vector less, within the box that it leaves.
+ * Lovasz 1982); then few of the layers that its last vector tells apart cut the cube, unless points are so dense that
+ * one is found at once. Each layer is the same problem with a vector less, within the box that it leaves.
  *
  * Points, basis and boxes are whole numbers and exact. Floating point only chooses the steps of the reduction, each of
- * which keeps the lattice whatever it is, and says which layers miss the cube and where they leave it. There it is given
- * a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
+ * which keeps the lattice whatever it is, and says which layers miss the cube and where they leave it. There it is
+ * given a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
  */
 #include "lattice.h"
 
@@ -145,7 +145,7 @@ static bool reduce_scaled(struct lattice *l)
     return true;
 }
 
-/* At full scale vectors can point the same way as far as floating point can tell. So the scale of the interval grows. */
+/* At full scale vectors can point the same way, for all that floating point can tell. So the interval's scale grows. */
 static bool reduce(struct lattice *l)
 {
     double *scale = &l->scale[l->sides - 1], full = *scale;
@@ -209,7 +209,7 @@ static double reach_along(const struct lattice *l, int32_t k)
     return sum;
 }
 
-/* Moves point about as near to the aim as the basis allows. The first rounds are far off the mark. False: out of range. */
+/* Moves point about as near to the aim as the basis allows. First rounds are far off the mark. False: out of range. */
 static bool approach(const struct lattice *l, svi_wide *point)
 {
     bool moved = true;

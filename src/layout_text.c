@@ -107,7 +107,8 @@ static sv_status read_numbers(struct reader *r, int32_t *count, int64_t *numbers
         bool negative = take(r, '-');
 
         if (*count == SV_MAX_NDIM)
-            return svi_fail(SV_ERROR_RANGE, "more than %d numbers up to character %td", SV_MAX_NDIM, r->at - r->text + 1);
+            return svi_fail(SV_ERROR_RANGE, "more than %d numbers up to character %td", SV_MAX_NDIM,
+                            r->at - r->text + 1);
         skip_spaces(r);
         SVI_TRY(read_number(r, negative, &numbers[*count]));
         ++*count;

@@ -44,8 +44,8 @@ static bool is_nested(int64_t itemsize, int32_t count, const uint64_t *strides, 
 }
 
 /*
- * Two indices that differ share a byte when their difference d, within +-bounds, has |sum(strides * d)| < itemsize. With
- * d or -d, the last axis that differs, top, counts up from 1.
+ * Two indices that differ share a byte when their difference d, within +-bounds, has |sum(strides * d)| < itemsize.
+ * With d or -d, the last axis that differs, top, counts up from 1.
  */
 static sv_answer solve_differences(int32_t top, const uint64_t *strides, const int64_t *bounds, int64_t itemsize,
                                    int64_t *work)

@@ -30,7 +30,8 @@ static DLTensor make_tensor(struct fuzz_input *in, struct numbers *numbers)
     uint8_t way = fuzz_byte(in);
     DLTensor t = {
         .data = (void *)(uintptr_t)(way & 1 ? 0x1000 : fuzz_number(in)),
-        .device = {(DLDeviceType)(way & 2 ? kDLCPU : (int)fuzz_between(in, -1, 20)), (int32_t)(way & 2 ? 0 : fuzz_number(in))},
+        .device = {(DLDeviceType)(way & 2 ? kDLCPU : (int)fuzz_between(in, -1, 20)),
+                   (int32_t)(way & 2 ? 0 : fuzz_number(in))},
         .ndim = (int32_t)(way & 4 ? fuzz_between(in, 0, 5) : fuzz_between(in, -2, 70)),
         .dtype = {(uint8_t)(way & 8 ? kDLFloat : fuzz_byte(in)), (uint8_t)(way & 8 ? 32 : fuzz_byte(in)),
                   (uint16_t)(way & 8 ? 1 : fuzz_between(in, 0, 9))},
@@ -62,7 +63,8 @@ static void check_handed_on(const sv_view *view)
     fuzz_check(sv_view_is_readonly(again) == sv_view_is_readonly(view), "read-only");
     sv_view_release(again);
     status = sv_view_to_dlpack_unversioned(view, &old);
-    fuzz_check(status == (sv_view_is_readonly(view) ? SV_ERROR_READ_ONLY : SV_OK), "old form: %s", sv_status_name(status));
+    fuzz_check(status == (sv_view_is_readonly(view) ? SV_ERROR_READ_ONLY : SV_OK), "old form: %s",
+               sv_status_name(status));
     if (status == SV_OK)
         old->deleter(old);
 }
@@ -91,9 +93,10 @@ static void check_view(const sv_view *view, const DLTensor *t)
     }
     for (int32_t k = 0; k < t->ndim; k++)
         fuzz_check(sv_layout_shape(layout)[k] == t->shape[k], "extent of axis %d", (int)k);
-    fuzz_check(sv_view_dtype(view) == (t->dtype.code | (uint32_t)t->dtype.bits << 8 | (uint32_t)t->dtype.lanes << 16), "dtype");
-    fuzz_check(sv_view_device_type(view) == (int32_t)t->device.device_type && sv_view_device_id(view) == t->device.device_id,
-               "device");
+    fuzz_check(sv_view_dtype(view) == (t->dtype.code | (uint32_t)t->dtype.bits << 8 | (uint32_t)t->dtype.lanes << 16),
+               "dtype");
+    fuzz_check(sv_view_device_type(view) == (int32_t)t->device.device_type, "device type");
+    fuzz_check(sv_view_device_id(view) == t->device.device_id, "device");
     check_handed_on(view);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Stands in for libFuzzer in make check: the corpus, what becomes of it by small changes, and random bytes. The input at
- * which a target ends the program is left in fuzz-NAME.input.
+ * Stands in for libFuzzer in make check: the corpus, what becomes of it by small changes, and random bytes. The input
+ * at which a target ends the program is left in fuzz-NAME.input.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -59,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sv_layout_release(out);
     out = NULL;
     if (itemsize > 0 && sv_layout_max_itemsize(layout, itemsize, address, axis, &largest) == SV_OK) {
-        fuzz_check(sv_layout_repack(layout, largest, address, axis, 1, &out) == SV_OK, "%lld is not taken", (long long)largest);
+        fuzz_check(sv_layout_repack(layout, largest, address, axis, 1, &out) == SV_OK, "%lld is not taken",
+                   (long long)largest);
         sv_layout_release(out);
     }
     sv_layout_release(layout);

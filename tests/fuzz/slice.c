@@ -19,8 +19,10 @@ static wide indices(int64_t extent, int64_t start, int64_t stop, int64_t step, w
     from = from < low ? low : from > high ? high : from;
     to = to < low ? low : to > high ? high : to;
     *first = from;
+    if (extent > 100 && step > 0)
+        return to > from ? (to - from - 1) / step + 1 : 0;
     if (extent > 100)
-        return step > 0 && to > from ? (to - from - 1) / step + 1 : step < 0 && from > to ? (from - to - 1) / -(wide)step + 1 : 0;
+        return from > to ? (from - to - 1) / -(wide)step + 1 : 0;
     for (wide i = from; step > 0 ? i < to : i > to; i += step)
         count++;
     return count;
@@ -52,7 +54,8 @@ static void check_slice(const sv_layout *layout, int32_t count, const int64_t *s
     if (count > sv_layout_ndim(layout))
         fuzz_check(status == SV_ERROR_INDEX, "more slices than axes: %s", sv_status_name(status));
     else if (zero)
-        fuzz_check(status == SV_ERROR_INVALID || (beyond && status == SV_ERROR_OVERFLOW), "step 0: %s", sv_status_name(status));
+        fuzz_check(status == SV_ERROR_INVALID || (beyond && status == SV_ERROR_OVERFLOW), "step 0: %s",
+                   sv_status_name(status));
     else if (status == SV_OK)
         fuzz_check(empty || offset == sv_layout_byte_offset(out), "offset");
     else
