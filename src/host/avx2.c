@@ -10,7 +10,7 @@
 #include <immintrin.h>
 
 typedef __m256i vec;
-enum { LANES = 2 };
+enum { LANES = 2, STORE_VECTORS = 2 };
 
 SVI_INLINE vec load(const char *src)
 {

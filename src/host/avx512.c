@@ -10,7 +10,7 @@
 #include <immintrin.h>
 
 typedef __m512i vec;
-enum { LANES = 4 };
+enum { LANES = 4, STORE_VECTORS = 1 };
 
 SVI_INLINE vec load(const char *src)
 {

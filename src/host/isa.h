@@ -42,7 +42,7 @@ struct svi_isa {
     int64_t vector;                 /* bytes */
     const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
 
-    struct svi_tile store[SVI_TILE_ITEMS];  /* in cache: destination rows of one vector */
+    struct svi_tile store[SVI_TILE_ITEMS];  /* in cache: destination rows of a vector or a line */
     struct svi_tile stream[SVI_TILE_ITEMS]; /* past the cache: destination rows of one line */
 
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */

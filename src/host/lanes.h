@@ -3,6 +3,7 @@
  * what a vector is:
  *
  *     vec                          the type; LANES of 16 bytes
+ *     STORE_VECTORS                of a destination row that a tile in cache has
  *     load_lanes(src, step)        16 bytes each from src, src + step, ...
  *     low(a, b, item)              in each lane the lower half of a and of b, items in turns
  *     high(a, b, item)             the upper half
@@ -13,7 +14,7 @@
 
 #include "isa.h"
 
-enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR };
+enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VECTORS * VECTOR };
 
 typedef void put_vector(char *dst, vec v);
 
@@ -72,27 +73,27 @@ SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src
 
 static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 1, 1, store);
+    tiles(dst, dst_pitch, src, src_pitch, count, 1, STORE_VECTORS, store);
 }
 
 static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 2, 1, store);
+    tiles(dst, dst_pitch, src, src_pitch, count, 2, STORE_VECTORS, store);
 }
 
 static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 4, 1, store);
+    tiles(dst, dst_pitch, src, src_pitch, count, 4, STORE_VECTORS, store);
 }
 
 static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 8, 1, store);
+    tiles(dst, dst_pitch, src, src_pitch, count, 8, STORE_VECTORS, store);
 }
 
 static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 16, 1, store);
+    tiles(dst, dst_pitch, src, src_pitch, count, 16, STORE_VECTORS, store);
 }
 
 static void stream_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
@@ -122,8 +123,8 @@ static void stream_16(char *dst, int64_t dst_pitch, const char *src, int64_t src
 
 #define SVI_STORE_TILES                                                                                               \
     {                                                                                                                 \
-        {VECTOR, 16, store_1}, {VECTOR / 2, 8, store_2}, {VECTOR / 4, 4, store_4}, {VECTOR / 8, 2, store_8},          \
-            {VECTOR / 16, 1, store_16},                                                                               \
+        {ROW, 16, store_1}, {ROW / 2, 8, store_2}, {ROW / 4, 4, store_4}, {ROW / 8, 2, store_8},                      \
+            {ROW / 16, 1, store_16},                                                                                  \
     }
 #define SVI_STREAM_TILES                                                                                              \
     {                                                                                                                 \

@@ -4,7 +4,7 @@
 #include <emmintrin.h>
 
 typedef __m128i vec;
-enum { LANES = 1 };
+enum { LANES = 1, STORE_VECTORS = 1 };
 
 SVI_INLINE vec load(const char *src)
 {
