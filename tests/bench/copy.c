@@ -315,7 +315,7 @@ static int measure_one(const struct copy_case *c, FILE *file)
     printf("%-32s %11.0f %7.2f %7.2f %7.2f   %s\n", c->name, r.seconds * 1e9, (double)l.nbytes * 1e-9 / r.seconds,
            r.to_memcpy, r.to_best, right ? "" : "WRONG");
     fflush(stdout);
-    fprintf(file, "%s\t%.6f\t%.6f\t%.6f\n", c->name, r.seconds, r.to_memcpy, r.to_best);
+    fprintf(file, "%s\t%.9f\t%.4f\t%.4f\n", c->name, r.seconds, r.to_memcpy, r.to_best);
     free(dst);
     free(src);
     free(flat);
