@@ -244,7 +244,8 @@ Test(view_interface, random_fields)
             text[k] = letters[(size_t)rand() % (sizeof letters - 1)];
         if (rand() % 2)
             status = sv_view_from_pep3118(text, itemsize, ndim, rand() % 8 ? shape : NULL, rand() % 2 ? strides : NULL,
-                                          memory, (rand() % 64) * itemsize % 4096, 0, count_release, memory, &view);
+                                          memory, (int64_t)((uint64_t)rand() % 64 * (uint64_t)itemsize) % 4096, 0,
+                                          count_release, memory, &view);
         else
             status = sv_view_from_array_interface(text, ndim, shape, rand() % 2 ? strides : NULL, memory, 1, 0, 0,
                                                   count_release, memory, &view);
