@@ -634,7 +634,7 @@ SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT
  *
  * @param layout  layout to look at; an empty one is unique
  * @param work    steps after which to answer SV_MAYBE; 0 for 100000, which take
- *                some tens of milliseconds at most
+ *                a tenth of a second, though hardly any layout needs them
  * @param answer  receives SV_YES, SV_NO or SV_MAYBE
  *
  * SV_ERROR_INVALID  work is negative
