@@ -5,7 +5,8 @@
 
 enum {
     LONG_RUN = 256,  /* from here on a call of memcpy pays */
-    STREAM_RUN = 512 /* and stores past the cache, though the ends of a run are not whole lines; svi_host_stage knows */
+    AHEAD = 2048,    /* bytes that are fetched before they are needed */
+    STREAM_RUN = 512 /* and stores past the cache, though the ends of a run are not whole lines */
 };
 
 typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
@@ -37,14 +38,24 @@ SVI_INLINE void run_long(char *restrict dst, const char *restrict src, size_t nb
     memcpy(dst, src, nbytes);
 }
 
+/* The next rows are on their way while this one is stored: the processor does not foresee where they begin. */
 static void stream_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         size_t nbytes)
 {
+    const int32_t row = plan->ndim - 2;
+    const int64_t ahead = AHEAD / (int64_t)nbytes + 1;
+    const size_t lines = nbytes < AHEAD ? nbytes : AHEAD;
     struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        machine->isa->stream_copy(outer.dst, outer.src, nbytes);
+        for (int64_t i = 0; i < plan->shape[row]; i++) {
+            const char *from = outer.src + i * plan->src[row];
+
+            for (size_t k = 0; k < lines; k += SVI_LINE)
+                __builtin_prefetch(from + ahead * plan->src[row] + k, 0, 3);
+            machine->isa->stream_copy(outer.dst + i * plan->dst[row], from, nbytes);
+        }
     while (svi_odometer_next(&outer));
     machine->isa->fence();
 }

@@ -6,7 +6,11 @@
 #include "kernels.h"
 #include "odometer.h"
 
-enum { PIECE = 2048, LEAST = 512 }; /* bytes; larger ones let the reads of the next piece wait for long */
+enum {
+    PIECE = 2048,  /* bytes; larger ones let the reads of the next piece wait for long */
+    LEAST = 512,   /* bytes that are worth it */
+    LONG_ROW = 256 /* bytes that are not, as a row */
+};
 
 /* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
 struct piece {
@@ -28,10 +32,10 @@ static struct piece piece_of(const struct svi_plan *plan)
     return p;
 }
 
-/* The kernel of rows stores these past the cache by itself. */
+/* The kernel of rows does better by itself. */
 static bool is_long_row(const struct svi_plan *plan)
 {
-    return plan->kind == SVI_CLASS_ROWS && plan->shape[plan->ndim - 1] * plan->item >= LEAST;
+    return plan->kind == SVI_CLASS_ROWS && plan->shape[plan->ndim - 1] * plan->item >= LONG_ROW;
 }
 
 static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)
