@@ -53,7 +53,7 @@ DIFFERENCES = {
     "max_compatible_itemsize is a multiple of the item size, so that repack takes it": [1057, 3193, 4289],
     "A stride of -2^63 is a stride like any other": [1063],
     "Memory of any device may be viewed": [231],
-    "A tensor whose elements fill no whole bytes is refused when it is imported, by BufferError": [233],
+    "Packed elements below a byte come in as vectors that fill bytes": [233],
     "A type that NumPy does not know has its name for a dtype": [235],
     "__cuda_array_interface__ of version 2, which knows no stream, is read": [237],
     "Items that are no number are opaque": [239],
