@@ -141,7 +141,7 @@ Test(merge, merges_what_reshapes_into_one)
 
         if (ndim > 0 && sv_layout_size(layout) > 0) {
             start = (int32_t)test_between(0, ndim - 1);
-            end = (int32_t)test_between(start, ndim - 1);
+            end = (int32_t)test_between(start < ndim - 1 && i % 4 ? start + 1 : start, ndim - 1);
             for (int32_t k = 0; k < start; k++)
                 shape[k] = sv_layout_shape(layout)[k];
             for (int32_t k = start; k <= end; k++)
@@ -166,7 +166,7 @@ Test(merge, merges_what_reshapes_into_one)
         sv_layout_release(layout);
     }
     cr_assert_gt(made, test_cases() / 4);
-    cr_assert_gt(refused, test_cases() / 20, "%d refused", refused); /* about one in ten */
+    cr_assert_gt(refused, test_cases() / 10, "%d refused", refused);
 }
 
 /* --- results in numbers, and what is refused ------------------------------- */
