@@ -213,50 +213,33 @@ static bool is_lazy(PyObject *object)
     return lazy;
 }
 
-/* Takes the view; NULL passes an exception on. */
-static PyObject *finish(sv_view *view, PyObject *object, const struct svpy_kind *kind)
-{
-    if (view == NULL)
-        return NULL;
-    if (kind->lazy && may_be_lazy(view) && is_lazy(object)) {
-        sv_view_release(view);
-        PyErr_Format(PyExc_BufferError, "%.100s holds numbers still to be conjugated or negated: resolve it first",
-                     Py_TYPE(object)->tp_name);
-        return NULL;
-    }
-    return svpy_view_wrap(view, object);
-}
+/* --- the choice ----------------------------------------------------------- */
 
-static PyObject *wrap(sv_view *view, PyObject *exporter)
+/* Every way, the best first. */
+static sv_view *by_any(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
 {
-    return view == NULL ? NULL : svpy_view_wrap(view, exporter);
-}
-
-PyObject *svpy_import(PyObject *object, PyObject *stream)
-{
-    struct svpy_kind kind;
     struct failures failed = {0};
-    int64_t ignored;
-    sv_view *view;
+    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, object, stream, kind, &failed) : NULL;
 
-    if (svpy_stream(stream, &ignored) < 0)
-        return NULL;
-    if (Py_IS_TYPE(object, svpy_view_type))
-        return Py_NewRef(object);
-    if (PyCapsule_CheckExact(object))
-        return wrap(svpy_from_capsule(object), object);
-    kind = svpy_kind_of(Py_TYPE(object));
-    view = kind.buffer_first ? try_way(WAY_BUFFER, object, stream, &kind, &failed) : NULL;
-    for (int way = 0; view == NULL && !PyErr_Occurred() && way < WAY_BUFFER + !kind.buffer_first; way++)
-        view = try_way(way, object, stream, &kind, &failed);
+    for (int way = 0; view == NULL && !PyErr_Occurred() && way < WAY_BUFFER + !kind->buffer_first; way++)
+        view = try_way(way, object, stream, kind, &failed);
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
         drop(&failed);
-    return finish(view, object, &kind);
+    return view;
 }
 
-PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
+/* DLPack alone, without a call of Python where there is a table. */
+static sv_view *by_table_or_dlpack(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+{
+    sv_view *view = by_table(object, stream, kind);
+
+    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, stream, kind);
+}
+
+static sv_view *take(PyObject *object, PyObject *stream,
+                     sv_view *(*by)(PyObject *object, PyObject *stream, const struct svpy_kind *kind))
 {
     struct svpy_kind kind;
     int64_t ignored;
@@ -265,14 +248,41 @@ PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
     if (svpy_stream(stream, &ignored) < 0)
         return NULL;
     if (Py_IS_TYPE(object, svpy_view_type))
-        return Py_NewRef(object);
+        return sv_view_retain(((svpy_view *)object)->handle);
     if (PyCapsule_CheckExact(object))
-        return wrap(svpy_from_capsule(object), object);
+        return svpy_from_capsule(object);
     kind = svpy_kind_of(Py_TYPE(object));
-    view = by_table(object, stream, &kind);
-    if (view == NULL && !PyErr_Occurred())
-        view = svpy_from_producer(object, stream, &kind);
-    return finish(view, object, &kind);
+    view = by(object, stream, &kind);
+    if (view == NULL || !kind.lazy || !may_be_lazy(view) || !is_lazy(object))
+        return view;
+    sv_view_release(view);
+    PyErr_Format(PyExc_BufferError, "%.100s holds numbers still to be conjugated or negated: resolve it first",
+                 Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+/* Takes the view, NULL with an exception included; what is a view already stays the same object. */
+static PyObject *wrap(sv_view *view, PyObject *object)
+{
+    if (view == NULL || !Py_IS_TYPE(object, svpy_view_type))
+        return view == NULL ? NULL : svpy_view_wrap(view, object);
+    sv_view_release(view);
+    return Py_NewRef(object);
+}
+
+sv_view *svpy_acquire(PyObject *object, PyObject *stream)
+{
+    return take(object, stream, by_any);
+}
+
+PyObject *svpy_import(PyObject *object, PyObject *stream)
+{
+    return wrap(take(object, stream, by_any), object);
+}
+
+PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
+{
+    return wrap(take(object, stream, by_table_or_dlpack), object);
 }
 
 /* NULL without an exception where the attribute is missing. */
@@ -280,7 +290,7 @@ static PyObject *need_interface(sv_view *view, PyObject *object, const char *nam
 {
     if (view == NULL && !PyErr_Occurred())
         PyErr_Format(PyExc_TypeError, "%.100s has no %s", Py_TYPE(object)->tp_name, name);
-    return wrap(view, object);
+    return view == NULL ? NULL : svpy_view_wrap(view, object);
 }
 
 PyObject *svpy_import_interface(PyObject *object)

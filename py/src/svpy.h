@@ -207,7 +207,9 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
 /* --- import.c: views of objects; NULL on error ---------------------------- */
 
 int svpy_import_init(void);
-/* By the best way there is. A view is returned as it is. */
+/* The handle alone, one reference, by the best way there is. */
+sv_view *svpy_acquire(PyObject *object, PyObject *stream);
+/* The same as an object. A view is returned as it is. */
 PyObject *svpy_import(PyObject *object, PyObject *stream);
 /* By one protocol. */
 PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream);
