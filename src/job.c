@@ -1,0 +1,126 @@
+#include "job.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "device.h"
+#include "overlap.h"
+
+static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING;
+
+/* --- check --------------------------------------------------------------- */
+
+static sv_status check_dtypes(const sv_view *dst, const sv_view *src)
+{
+    char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
+
+    if (dst->dtype == src->dtype && dst->layout->itemsize == src->layout->itemsize)
+        return SV_OK;
+    return svi_fail(SV_ERROR_DTYPE, "dst has %s of %" PRId64 " bytes, src %s of %" PRId64,
+                    svi_dtype_text(dst->dtype, dst_name), dst->layout->itemsize, svi_dtype_text(src->dtype, src_name),
+                    src->layout->itemsize);
+}
+
+static sv_status check_arguments(const sv_view *dst, const sv_view *src, uint32_t flags)
+{
+    SVI_TRY(svi_view_check(dst, "dst"));
+    SVI_TRY(svi_view_check(src, "src"));
+    if (flags & ~known_flags)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", known are 0x%" PRIx32, flags, known_flags);
+    if (dst->flags & SV_READ_ONLY)
+        return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
+    return check_dtypes(dst, src);
+}
+
+static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
+{
+    sv_answer answer = svi_overlap_self(dst, SVI_OVERLAP_WORK);
+
+    if (answer == SV_YES)
+        return svi_fail(SV_ERROR_OVERLAP, "elements of dst share bytes");
+    if (answer == SV_MAYBE && !(flags & SV_COPY_TRUST))
+        return svi_fail(SV_ERROR_OVERLAP, "elements of dst may share bytes: not decided after %d steps",
+                        SVI_OVERLAP_WORK);
+    return SV_OK;
+}
+
+static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)
+{
+    *out = svi_backend_for(dst, src);
+    if (*out == NULL)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "no backend copies from %s device %d to %s device %d",
+                        svi_device_name(src.type), (int)src.id, svi_device_name(dst.type), (int)dst.id);
+    return SV_OK;
+}
+
+/* --- plan ---------------------------------------------------------------- */
+
+static bool same_shape(const sv_layout *a, const sv_layout *b)
+{
+    return a->ndim == b->ndim &&
+           memcmp(svi_layout_shape(a), svi_layout_shape(b), (size_t)a->ndim * sizeof(int64_t)) == 0;
+}
+
+/* Strides of layout broadcast to the shape of target; room is where they are put when they change. */
+static sv_status strides_for(const sv_layout *layout, const sv_layout *target, struct svi_geometry *room,
+                             const int64_t **out)
+{
+    if (same_shape(layout, target)) {
+        *out = svi_layout_byte_strides(layout);
+        return SV_OK;
+    }
+    svi_layout_load(layout, room);
+    SVI_TRY(svi_geometry_broadcast(room, target->ndim, svi_layout_shape(target)));
+    *out = room->strides;
+    return SV_OK;
+}
+
+sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
+{
+    struct svi_geometry room;
+    const int64_t *src_strides;
+
+    SVI_TRY(check_arguments(dst, src, flags));
+    SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
+    out->dst = dst->layout;
+    out->src = src->layout;
+    out->dst_device = dst->device;
+    out->src_device = src->device;
+    out->backend = NULL;
+    out->flags = flags;
+    if (dst->layout->extent.size > 0) {
+        SVI_TRY(find_backend(dst->device, src->device, &out->backend));
+        SVI_TRY(check_own_overlap(dst->layout, flags));
+    }
+    svi_plan_make(dst->layout->ndim, svi_layout_shape(dst->layout), svi_layout_byte_strides(dst->layout), src_strides,
+                  dst->layout->itemsize, &out->plan);
+    return SV_OK;
+}
+
+/* --- run ----------------------------------------------------------------- */
+
+/* Whether every element is its own source. */
+static bool is_same_memory(const struct svi_plan *plan, const char *dst, const char *src)
+{
+    return dst + plan->dst_offset == src + plan->src_offset &&
+           memcmp(plan->dst, plan->src, (size_t)plan->ndim * sizeof *plan->dst) == 0;
+}
+
+static bool may_overlap(const struct svi_job *job, const char *dst, const char *src)
+{
+    return svi_overlap_two((uintptr_t)dst - (uintptr_t)job->dst->byte_offset, job->dst,
+                           (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
+}
+
+sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    if (job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src))
+        return SV_OK;
+    if (may_overlap(job, dst, src)) {
+        if (job->flags & SV_COPY_NO_TEMP)
+            return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
+        return svi_job_run_twice(job, dst, src, stream);
+    }
+    return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
+                              (job->flags & SV_COPY_BLOCKING) != 0);
+}

@@ -1,0 +1,33 @@
+/*
+ * A copy between two views, decided as far as it can be without their
+ * addresses: check, then plan, then run. What sv_copy(), sv_copy_batch() and
+ * sv_plan share.
+ */
+#ifndef SVI_JOB_H
+#define SVI_JOB_H
+
+#include "view.h"
+
+struct svi_job {
+    const sv_layout *dst, *src; /* borrowed */
+    struct svi_device dst_device, src_device;
+    const struct svi_backend *backend;
+    uint32_t flags;       /* SV_COPY bits */
+    struct svi_plan plan; /* the last, since little of it is used */
+};
+
+/* All that the views can be refused for whatever their addresses are, and the plan. */
+sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+/* dst, src: addresses of the elements [0,...,0]. Whether they share bytes is decided here. */
+sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+
+/* Through a temporary on the host, which holds each repeated element of src once. */
+sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+
+static inline char *svi_view_address(const sv_view *view)
+{
+    return view->base + view->layout->byte_offset;
+}
+
+#endif

@@ -1,0 +1,57 @@
+#include "alloc.h"
+#include "job.h"
+
+static const struct svi_device host = {SV_DEVICE_CPU, 0};
+
+/* The dense form of what src holds, each repeated element once. */
+static sv_status pack(const sv_layout *src, struct svi_geometry *g)
+{
+    svi_layout_load(src, g);
+    for (int32_t k = 0; k < g->ndim; k++)
+        if (g->strides[k] == 0)
+            g->shape[k] = 1;
+    return svi_geometry_to_dense(g, SV_ORDER_K, 0, NULL);
+}
+
+static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)
+{
+    *out = svi_backend_for(dst, src);
+    if (*out == NULL)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "src and dst share bytes of device memory: there is no temporary for it");
+    return SV_OK;
+}
+
+/* Both steps wait, since the temporary ends with the call. */
+static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_geometry *packed,
+                            char *temporary, uintptr_t stream)
+{
+    const int64_t *dst_shape = svi_layout_shape(job->dst), *dst_strides = svi_layout_byte_strides(job->dst);
+    const struct svi_backend *in, *out;
+    struct svi_plan plan;
+
+    SVI_TRY(find_backend(host, job->src_device, &in));
+    SVI_TRY(find_backend(job->dst_device, host, &out));
+    svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
+                  &plan);
+    SVI_TRY(in->copy(&plan, host, temporary, job->src_device, src, stream, true));
+    SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, dst_shape));
+    svi_plan_make(packed->ndim, dst_shape, dst_strides, packed->strides, packed->itemsize, &plan);
+    return out->copy(&plan, job->dst_device, dst, host, temporary, stream, true);
+}
+
+sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    struct svi_geometry packed;
+    struct svi_extent extent;
+    char *temporary;
+    sv_status status;
+
+    SVI_TRY(pack(job->src, &packed));
+    SVI_TRY(svi_geometry_measure(&packed, &extent));
+    temporary = svi_malloc((size_t)(extent.size * packed.itemsize));
+    if (temporary == NULL)
+        return SV_ERROR_MEMORY;
+    status = copy_twice(job, dst, src, &packed, temporary, stream);
+    svi_free(temporary);
+    return status;
+}
