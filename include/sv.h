@@ -1334,6 +1334,51 @@ SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *st
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 
+/* --- stream ------------------------------------------------------------- */
+
+/*
+ * A stream is a number: 0 and 1 the legacy default stream of the device, 2 the
+ * calling thread's default stream, else the runtime's handle, which belongs to
+ * a device of its own. Host memory has no streams: work on it is done when its
+ * call returns.
+ */
+
+/**
+ * Let a stream wait for another: what is put on stream from now on starts after
+ * all that other holds now. The host does not wait.
+ *
+ * A stream never waits for itself, so for two that are the same nothing is done
+ * and no driver is needed.
+ *
+ * @param device_type  SV_DEVICE number of the memory that both work on; with
+ *                     SV_DEVICE_CPU there is nothing to wait for
+ * @param device_id    ordinal of the device whose default streams are meant
+ * @param stream       the stream that shall wait
+ * @param other        the stream whose work comes first; of any device
+ *
+ * SV_ERROR_DEVICE       no such device type, a negative device_id, or the
+ *                       device cannot be used
+ * SV_ERROR_UNSUPPORTED  no backend knows streams of this device type
+ * SV_ERROR_FORKED       the devices were found before this process was forked
+ * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other);
+
+/**
+ * Wait, on the host, until all that a stream holds is done.
+ *
+ * @param device_type  SV_DEVICE number; with SV_DEVICE_CPU this returns at once
+ * @param device_id    ordinal of the device whose default streams are meant
+ * @param stream       the stream
+ *
+ * Statuses as of sv_stream_wait().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
+
 /* --- view --------------------------------------------------------------- */
 
 /**

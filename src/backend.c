@@ -10,3 +10,11 @@ const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_devi
             return svi_backends[i];
     return NULL;
 }
+
+const struct svi_backend *svi_backend_of_streams(int32_t device_type)
+{
+    for (int i = 0; i < svi_backend_count; i++)
+        if (svi_backends[i]->orders(device_type))
+            return svi_backends[i];
+    return NULL;
+}

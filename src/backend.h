@@ -37,6 +37,16 @@ struct svi_backend {
      * blocking: return when the bytes have arrived. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
                       struct svi_device src_device, const void *src, uintptr_t stream, bool blocking);
+
+    /* Device types whose streams it puts in order. */
+    bool (*orders)(int32_t device_type);
+
+    /* Records where other stands and lets stream wait for that, without waiting itself. The two differ. device is that
+     * of the default streams. Sets the message when it fails, as does the next one. */
+    sv_status (*wait)(struct svi_device device, uintptr_t stream, uintptr_t other);
+
+    /* Returns when the stream has nothing left to do. */
+    sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 };
 
 extern const struct svi_backend svi_host;
@@ -48,5 +58,7 @@ extern const int svi_backend_count;
 
 /* NULL when none reaches both. */
 const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src);
+/* NULL when none knows streams of this device type. */
+const struct svi_backend *svi_backend_of_streams(int32_t device_type);
 
 #endif

@@ -799,6 +799,23 @@ function sv_device_text(device_type, capacity, text, length)
         device_type::Int32, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
 end
 
+# stream
+
+
+"""
+Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
+"""
+function sv_stream_wait(device_type, device_id, stream, other)
+    @ccall libsv.sv_stream_wait(device_type::Int32, device_id::Int32, stream::UInt, other::UInt)::sv_status
+end
+
+"""
+Wait, on the host, until all that a stream holds is done.
+"""
+function sv_stream_synchronize(device_type, device_id, stream)
+    @ccall libsv.sv_stream_synchronize(device_type::Int32, device_id::Int32, stream::UInt)::sv_status
+end
+
 # view
 
 # Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the

@@ -160,6 +160,8 @@ pub const SV_DEVICE_STUB: sv_device_state = 5;
 /// the driver answers with another error
 pub const SV_DEVICE_BROKEN: sv_device_state = 6;
 
+// stream
+
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
 /// memory alive.
@@ -423,6 +425,10 @@ extern "C" {
     /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
     /// with runtime 13.0)". Writes text, length. Optional: text, length.
     pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
+    pub fn sv_stream_wait(device_type: i32, device_id: i32, stream: usize, other: usize) -> sv_status;
+    /// Wait, on the host, until all that a stream holds is done.
+    pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
     /// View host memory that stays alive, and in place, until the view and all views made from it are released.
     /// Writes out. Optional: pointer.
     pub fn sv_view_from_pointer(

@@ -230,6 +230,10 @@ enum {
 sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count);
 sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length);
 
+/* stream */
+sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other);
+sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
+
 /* view */
 typedef struct sv_view sv_view;
 struct DLManagedTensorVersioned;

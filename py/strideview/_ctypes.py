@@ -132,6 +132,9 @@ SV_DEVICE_NONE = 4  # a driver, but no device
 SV_DEVICE_STUB = 5  # only the toolkit's stub library was found in the driver's place
 SV_DEVICE_BROKEN = 6  # the driver answers with another error
 
+# --- stream
+
+
 # --- view
 
 
@@ -381,6 +384,11 @@ FUNCTIONS = {
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
     # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
     "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (device_type, device_id, stream, other) Let a stream wait for another: what is put on stream from now on starts
+    # after all that other holds now.
+    "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_size_t)),
+    # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
+    "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
     # (layout, pointer, nbytes, dtype, flags, out) View host memory that stays alive, and in place, until the view and
     # all views made from it are released. Writes out. Optional: pointer.
     "sv_view_from_pointer": (sv_status, (

@@ -35,4 +35,20 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, kernel, copy};
+static bool orders(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
+}
+
+static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
+{
+    (void)device, (void)stream, (void)other;
+    return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
+}
+
+static sv_status synchronize(struct svi_device device, uintptr_t stream)
+{
+    return wait(device, stream, stream);
+}
+
+const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, kernel, copy, orders, wait, synchronize};

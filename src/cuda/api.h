@@ -21,6 +21,11 @@ struct svi_cuda_api {
     cudaError_t (*get_kernel)(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
     cudaError_t (*launch)(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
     cudaError_t (*synchronize)(cudaStream_t stream);
+    cudaError_t (*stream_device)(cudaStream_t stream, int *device);
+    cudaError_t (*new_event)(cudaEvent_t *event, unsigned flags);
+    cudaError_t (*record)(cudaEvent_t event, cudaStream_t stream);
+    cudaError_t (*wait)(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+    cudaError_t (*end_event)(cudaEvent_t event);
     cudaError_t (*last_error)(void);
     const char *(*error_name)(cudaError_t error);
     const char *(*error_text)(cudaError_t error);
@@ -30,6 +35,20 @@ extern struct svi_cuda_api svi_cuda_api;
 
 /* Sets the message to what failed and the runtime's words, and leaves no error pending. */
 sv_status svi_cuda_fail(cudaError_t error, const char *what);
+
+/* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
+ * SV_OK and giving back fails. */
+sv_status svi_cuda_enter(int device, int *before);
+sv_status svi_cuda_leave(int device, int before, sv_status status);
+
+static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
+{
+    return stream == 0 ? cudaStreamLegacy : (cudaStream_t)stream;
+}
+
+/* As of struct svi_backend. */
+sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, uintptr_t other);
+sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
 
 /* What the first call in this process found. */
 struct svi_cuda_found {

@@ -65,31 +65,23 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
-/* The thread's current device is as before when this returns. */
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
                       const void *src, uintptr_t stream, bool blocking)
 {
-    cudaStream_t handle = stream == 0 ? cudaStreamLegacy : (cudaStream_t)stream;
-    cudaError_t error;
-    sv_status status;
-    int current;
+    int before;
 
     (void)src_device; /* the same device: see reaches() */
     if (plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
-    error = svi_cuda_api.get_device(&current);
-    if (error == cudaSuccess && current == dst_device.id)
-        return launch(plan, dst, src, handle, blocking);
-    if (error == cudaSuccess)
-        error = svi_cuda_api.set_device(dst_device.id);
-    if (error != cudaSuccess)
-        return svi_cuda_fail(error, "selecting the device");
-    status = launch(plan, dst, src, handle, blocking);
-    error = svi_cuda_api.set_device(current);
-    if (error != cudaSuccess && status == SV_OK)
-        return svi_cuda_fail(error, "selecting the caller's device again");
-    return status;
+    SVI_TRY(svi_cuda_enter(dst_device.id, &before));
+    return svi_cuda_leave(dst_device.id, before, launch(plan, dst, src, svi_cuda_stream(stream), blocking));
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, kernel, copy};
+static bool orders(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
+}
+
+const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, kernel,
+                                     copy,   orders, svi_cuda_wait, svi_cuda_synchronize};

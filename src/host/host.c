@@ -98,4 +98,22 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
     return SV_OK;
 }
 
-const struct svi_backend svi_host = {"host", owns, probe, reaches, kernel, copy};
+/* Work is done when its call returns. */
+static bool orders(int32_t device_type)
+{
+    return device_type == SV_DEVICE_CPU;
+}
+
+static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
+{
+    (void)device, (void)stream, (void)other;
+    return SV_OK;
+}
+
+static sv_status synchronize(struct svi_device device, uintptr_t stream)
+{
+    (void)device, (void)stream;
+    return SV_OK;
+}
+
+const struct svi_backend svi_host = {"host", owns, probe, reaches, kernel, copy, orders, wait, synchronize};

@@ -609,6 +609,18 @@ static sv_status device_text(struct out *o)
     return sv_device_text(SV_DEVICE_CUDA, sizeof o->text, o->text, &o->length);
 }
 
+static sv_status stream_wait(struct out *o)
+{
+    (void)o;
+    return sv_stream_wait(SV_DEVICE_CPU, 0, 5, 6);
+}
+
+static sv_status stream_synchronize(struct out *o)
+{
+    (void)o;
+    return sv_stream_synchronize(SV_DEVICE_CPU, 0, 5);
+}
+
 static sv_status view_from_pointer(struct out *o)
 {
     return sv_view_from_pointer(table, cells, sizeof cells, SV_INT32, 0, &o->view);
@@ -837,6 +849,8 @@ static const struct row {
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},
+    {"sv_stream_wait", stream_wait, 0, false},
+    {"sv_stream_synchronize", stream_synchronize, 0, false},
     {"sv_view_from_pointer", view_from_pointer, 1, false},
     {"sv_view_new", view_new, 1, true},
     {"sv_view_from_dlpack", view_from_dlpack, 1, true},

@@ -1,0 +1,88 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "backend.h"
+
+/* What a device type answers when one stream waits for another; AS_PROBED: ready or not, as the device is. */
+enum { AS_PROBED = 1 };
+
+static const struct {
+    int32_t type;
+    sv_status status;
+} devices[] = {
+    {SV_DEVICE_CPU, SV_OK},
+    {SV_DEVICE_CUDA, AS_PROBED},
+    {SV_DEVICE_CUDA_HOST, AS_PROBED},
+    {SV_DEVICE_CUDA_MANAGED, AS_PROBED},
+    {SV_DEVICE_OPENCL, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_VULKAN, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_METAL, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_VPI, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_ROCM, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_ROCM_HOST, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_EXT, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_ONEAPI, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_WEBGPU, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_HEXAGON, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_MAIA, SV_ERROR_UNSUPPORTED},
+    {SV_DEVICE_TRN, SV_ERROR_UNSUPPORTED},
+};
+
+static sv_status with_cuda(void)
+{
+    sv_device_state state = SV_DEVICE_BROKEN;
+
+    cr_assert_eq(sv_device_probe(SV_DEVICE_CUDA, &state, NULL), SV_OK);
+    return state == SV_DEVICE_READY ? SV_OK : state == SV_DEVICE_NO_BACKEND ? SV_ERROR_UNSUPPORTED : SV_ERROR_DEVICE;
+}
+
+Test(stream, every_device_type)
+{
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        const int32_t type = devices[i].type;
+        sv_status expected = devices[i].status == AS_PROBED ? with_cuda() : devices[i].status;
+
+        cr_expect_eq(sv_stream_wait(type, 0, 2, 1), expected, "%d: %s", (int)type, sv_last_message());
+        cr_expect_eq(sv_stream_synchronize(type, 0, 1), expected, "%d: %s", (int)type, sv_last_message());
+        if (expected != SV_OK)
+            cr_expect(strstr(sv_last_message(), expected == SV_ERROR_DEVICE ? "CUDA: " : "C") != NULL ||
+                          strstr(sv_last_message(), "no backend puts streams of ") != NULL,
+                      "%d: %s", (int)type, sv_last_message());
+        cr_expect_eq(svi_backend_of_streams(type) == NULL,
+                     devices[i].status == SV_ERROR_UNSUPPORTED, "%d", (int)type);
+    }
+}
+
+/* Nothing has to be done, so nothing has to be there to do it. */
+Test(stream, a_stream_does_not_wait_for_itself)
+{
+    static const uintptr_t same[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}, {UINTPTR_MAX, UINTPTR_MAX}};
+
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+            cr_expect_eq(sv_stream_wait(devices[i].type, 3, same[k][0], same[k][1]), SV_OK, "%d, %d",
+                         (int)devices[i].type, (int)k);
+}
+
+Test(stream, refusals)
+{
+    static const struct {
+        int32_t type, id;
+        const char *told;
+    } bad[] = {
+        {0, 0, "no device type has the number 0"},
+        {5, 0, "number 5"},
+        {-1, 0, "number -1"},
+        {INT32_MAX, 0, "number 2147483647"},
+        {SV_DEVICE_CPU, -1, "device number -1"},
+        {SV_DEVICE_CUDA, INT32_MIN, "device number -2147483648"},
+        {SV_DEVICE_ROCM, -1, "device number -1"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_expect_eq(sv_stream_wait(bad[i].type, bad[i].id, 1, 1), SV_ERROR_DEVICE, "%s", bad[i].told);
+        cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
+        cr_expect_eq(sv_stream_synchronize(bad[i].type, bad[i].id, 1), SV_ERROR_DEVICE, "%s", bad[i].told);
+        cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
+    }
+}
