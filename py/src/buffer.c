@@ -112,6 +112,10 @@ static int set_format(svpy_view *view)
 
     if (status == SV_OK)
         return 0;
+    if (sv_view_dtype(view->handle) == SV_OPAQUE) {
+        PyErr_SetString(PyExc_BufferError, "opaque items have no format of the buffer protocol");
+        return -1;
+    }
     name = svpy_dtype_name(sv_view_dtype(view->handle));
     if (name != NULL) {
         PyErr_Format(PyExc_BufferError, "the buffer protocol has no format for %U; DLPack has", name);
@@ -140,6 +144,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
         return refuse(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);
+    if (buffer->buf == NULL)
+        buffer->buf = view->format; /* nothing is read there, but pyarrow ends the process over NULL */
     buffer->obj = Py_NewRef(self);
     buffer->len = sv_layout_nbytes(layout);
     buffer->itemsize = sv_layout_itemsize(layout);

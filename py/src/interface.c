@@ -357,8 +357,10 @@ static PyObject *strides_of(const sv_layout *layout)
     return svpy_tuple(sv_layout_byte_strides(layout), sv_layout_ndim(layout));
 }
 
-static PyObject *interface_of(const sv_view *view)
+/* nowhere: the address told where there is no element. */
+static PyObject *interface_of(const sv_view *view, const void *nowhere)
 {
+    const void *data = sv_view_data(view);
     const sv_layout *layout = sv_view_layout(view);
     PyObject *typestr = typestr_of(view);
 
@@ -366,7 +368,7 @@ static PyObject *interface_of(const sv_view *view)
         return NULL;
     return Py_BuildValue("{sNsNsNs(KO)si}", "typestr", typestr, "shape",
                          svpy_tuple(sv_layout_shape(layout), sv_layout_ndim(layout)), "strides", strides_of(layout),
-                         "data", (unsigned long long)(uintptr_t)sv_view_data(view),
+                         "data", (unsigned long long)(uintptr_t)(data == NULL ? nowhere : data),
                          sv_view_is_readonly(view) ? Py_True : Py_False, "version", 3);
 }
 
@@ -375,7 +377,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
     const sv_view *view = ((svpy_view *)self)->handle;
 
     if (svpy_is_host(view))
-        return interface_of(view);
+        return interface_of(view, view); /* NumPy 1.26 takes no NULL */
     PyErr_SetString(PyExc_AttributeError, "the memory of the view cannot be read by the host");
     return NULL;
 }
@@ -393,7 +395,7 @@ PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
         PyErr_SetString(PyExc_AttributeError, "the memory of the view is not that of a CUDA device");
         return NULL;
     }
-    dict = interface_of(view);
+    dict = interface_of(view, NULL);
     if (dict != NULL && PyDict_SetItemString(dict, "stream", Py_None) < 0) /* views leave no work behind */
         Py_CLEAR(dict);
     return dict;

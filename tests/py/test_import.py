@@ -303,7 +303,7 @@ def test_array_interface_out(array):
     assert {key: told[key] for key in ("shape", "typestr", "version")} == {
         key: expected[key] for key in ("shape", "typestr", "version")}
     assert told["strides"] == expected["strides"] or not array.size
-    assert told["data"] == (expected["data"] if array.size else (0, expected["data"][1]))
+    assert told["data"] == expected["data"] if array.size else told["data"][0] != 0
     back = np.asarray(Interface(told, keep=array))
     assert back.tobytes() == array.tobytes() and back.flags.writeable == array.flags.writeable
 

@@ -1,206 +1,296 @@
-"""Who can hand what to whom: every producer through a view to every consumer, type by type."""
+"""Who can hand what to whom: every producer through a view to every consumer, type by type.
 
-import array
-import ctypes
-import mmap
+    python test_matrix.py --document     writes doc/interchange.md
+    python test_matrix.py --rows NAME    the rows that a package has part in, as JSON
+"""
+
+import functools
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import matrix
 import strideview as sv
-from peers import JAX_DTYPES, NUMPY_DTYPES, TORCH_DTYPES, name_of, need
+from matrix import CONSUMERS, PRODUCERS, REFUSED, Missing, bytes_of
+from peers import name_of
 
-ML_DTYPES = ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"]
-REFUSED = (AttributeError, BufferError, TypeError, ValueError, RuntimeError, OverflowError, NotImplementedError)
-BYTES = bytes(1 if i % 3 else 0 for i in range(24 * 16))  # as bools they are legal, as floats no NaN
-
-
-class Source:
-    """What a producer made: the object, its bytes in C order as it tells them itself, where they are, whether they may
-    be written (None: it does not tell)."""
-
-    def __init__(self, exporter, content, address=None, readonly=False):
-        self.exporter, self.content, self.address, self.readonly = exporter, content, address, readonly
+DOCUMENT = Path(__file__).parents[2] / "doc" / "interchange.md"
+VIEW = "sv.view"  # the first row of each table
+OLD_NUMPY = Path(sys.prefix) / "peers" / "numpy-1.26"  # ./bootstrap --peers puts it there
 
 
-def raw(dtype):
-    """Writable memory of 2 x 3 x 4 elements."""
-    return np.frombuffer(bytearray(BYTES[:24 * np.dtype(dtype).itemsize]), dtype).reshape(2, 3, 4)
+# --- what happens -------------------------------------------------------------
+
+@functools.cache
+def viewed(producer, dtype, form):
+    """(view, bytes in C order), or why there is none. The view tells what the producer does."""
+    try:
+        exporter, content, address, readonly = PRODUCERS[producer][0](dtype, form)
+    except Missing as why:
+        return why
+    try:
+        view = sv.view(exporter)
+    except REFUSED as error:
+        return error
+    assert bytes_of(view) == content
+    assert not view.size or address in (None, view.ptr)
+    assert readonly in (None, view.readonly)
+    return view, content
 
 
-def of_numpy(dtype):
-    source = raw(dtype).transpose(2, 0, 1)
-    return Source(source, source.tobytes(), source.ctypes.data)
+def taken(view, content, back):
+    """What a consumer made of it, which is wrong in nothing that it tells."""
+    assert back.content in (None, content)
+    assert back.shape in (None, view.shape)
+    shared = back.address in (None, view.ptr)
+    if shared and back.strides is not None and view.size:
+        moving = [(ours, theirs) for extent, ours, theirs in zip(view.shape, view.layout.strides_in_bytes, back.strides)
+                  if extent > 1]
+        assert all(ours == theirs for ours, theirs in moving)
+    words = ["the same memory" if shared and back.address else "the same bytes" if back.address is None else "a copy"]
+    if shared and view.size and back.readonly is not None and back.readonly != view.readonly:
+        words.append("read-only" if back.readonly else "no longer read-only")
+    if back.dtype not in (None, name_of(view)):
+        words.append(f"as {re.sub('void[0-9]+', 'void', back.dtype)}")
+    return ", ".join(words)
 
 
-def of_numpy_readonly(dtype):
-    source = raw(dtype)[:, ::2]
-    source.flags.writeable = False
-    return Source(source, source.tobytes(), source.ctypes.data, readonly=True)
+def why(error, name):
+    """The reason as it is told, without what differs from type to type."""
+    text = str(error).splitlines()[0] if str(error) else type(error).__name__
+    text = re.sub(r": \(.*|; (?!DLPack).*|\. .*|\.$", "", text)
+    text = re.sub(r"(code|type)[=: ]*'?\d+'?", r"\1", text.replace(name, "it") if name != "opaque" else text)
+    return f"refused: {text[:100].strip()}"
 
 
-def of_ml_dtypes(dtype):
-    source = raw(getattr(need("ml_dtypes"), dtype))[:, 1:]
-    return Source(source, source.tobytes(), source.ctypes.data)
+def outcome(producer, consumer, dtype, form):
+    """A few words; None where there is nothing to hand over, or somebody is not installed."""
+    made = viewed(producer, dtype, form)
+    if isinstance(made, Exception):
+        return None
+    view, content = made
+    take, _, promised = CONSUMERS[consumer]
+    try:
+        back = take(view)
+    except Missing:
+        return None
+    except REFUSED as error:
+        assert str(error)
+        plain = form == "whole" and not view.readonly
+        assert not (plain and name_of(view) in promised), error
+        return why(error, name_of(view))
+    return taken(view, content, back)
 
 
-def of_torch(dtype):
-    torch = need("torch")
-    if not hasattr(torch, dtype):
-        pytest.skip(f"this PyTorch has no {dtype}")
-    type_ = getattr(torch, dtype)
-    source = torch.frombuffer(bytearray(BYTES[:24 * type_.itemsize]), dtype=torch.uint8).view(type_)
-    source = source.reshape(2, 3, 4).permute(1, 2, 0)
-    return Source(source, source.contiguous().view(torch.uint8).numpy().tobytes(), source.data_ptr())
+def outcomes(producer, consumer):
+    """{(dtype, form): words}. Of no elements there is nothing to share: as for some, where it was taken."""
+    _, _, dtypes, forms = PRODUCERS[producer]
+    found = {(dtype, form): outcome(producer, consumer, dtype, form) for dtype in dtypes for form in forms}
+    for dtype, form in found:
+        some = found[dtype, "whole"]
+        if form == "empty" and found[dtype, form] and "refused" not in found[dtype, form] and "refused" not in some:
+            found[dtype, form] = some
+    return {key: words for key, words in found.items() if words}
 
 
-def of_jax(dtype):
-    source = need("jax").numpy.asarray(np.frombuffer(BYTES[:24], "uint8")).astype(dtype).reshape(2, 3, 4)
-    return Source(source, np.asarray(source).tobytes(), source.unsafe_buffer_pointer(), readonly=None)
+# --- the table ----------------------------------------------------------------
+
+def listed(some, everything):
+    """Names, as short as can be."""
+    rest = [name for name in everything if name not in some]
+    if not rest:
+        return "all"
+    if len(rest) < min(4, len(some)):
+        return "all but " + " ".join(rest)
+    some = list(some)
+    for stem in ("float6_", "float8_"):
+        kinds = [name for name in everything if name.startswith(stem)]
+        if len(kinds) > 1 and set(kinds) <= set(some):
+            some[some.index(kinds[0])] = stem + "*"
+            some = [name for name in some if name not in kinds]
+    return " ".join(some)
 
 
-def of_tvm_ffi(dtype):
-    source = raw(dtype)
-    return Source(need("tvm_ffi").from_dlpack(source), source.tobytes(), source.ctypes.data)
+def grouped(found, dtypes, forms):
+    """[words, types, forms] of {(dtype, form): words}; together they are all of it."""
+    dtypes = [dtype for dtype in dtypes if any((dtype, form) in found for form in forms)]
+    groups = {}
+    for words in dict.fromkeys(found.values()):
+        for form in forms:
+            types = tuple(dtype for dtype in dtypes if found.get((dtype, form)) == words)
+            if types:
+                groups.setdefault((words, types), []).append(form)
+    return [[words, listed(types, dtypes), listed(same, forms)] for (words, types), same in groups.items()]
 
 
-def of_sv(dtype):
-    view = sv.empty((2, 3, 4), dtype)
-    content = np.frombuffer(BYTES[:view.nbytes], f"V{view.itemsize}").reshape(2, 3, 4)
-    sv.copy(view.view(dtype="opaque"), content)
-    rows = [BYTES[i * 4 * view.itemsize:(i + 1) * 4 * view.itemsize] for i in (1, 2, 4, 5)]
-    return Source(view[:, 1:], b"".join(rows), view[:, 1:].ptr)
+def rows(producer, consumer):
+    """What happens on the way from one to the other."""
+    return grouped(outcomes(producer, consumer), *PRODUCERS[producer][2:])
 
 
-def of_array(code):
-    source = array.array(code, BYTES[:24 * array.array(code).itemsize])
-    return Source(source, source.tobytes(), source.buffer_info()[0])
+def rows_of_view(producer):
+    """What happens on the way in."""
+    _, _, dtypes, forms = PRODUCERS[producer]
+    found = {}
+    for dtype in dtypes:
+        for form in forms:
+            made = viewed(producer, dtype, form)
+            if isinstance(made, Missing):
+                continue
+            if isinstance(made, Exception):
+                found[dtype, form] = why(made, dtype)
+            else:
+                kind = "opaque bytes" if name_of(made[0]) == "opaque" else "viewed"
+                found[dtype, form] = kind + (", read-only" if made[0].readonly else "")
+    return grouped(found, dtypes, forms)
 
 
-def of_ctypes(name):
-    type_ = getattr(ctypes, f"c_{name}") * 4 * 3 * 2
-    source = type_.from_buffer(bytearray(BYTES[:ctypes.sizeof(type_)]))
-    return Source(source, bytes(source), ctypes.addressof(source))
+def package_of(consumer):
+    return None if consumer == VIEW else CONSUMERS[consumer][1]
 
 
-def of_memoryview(code):
-    content = BYTES[:24 * np.dtype(code).itemsize]
-    return Source(memoryview(content).cast(code, (2, 3, 4)), content, readonly=True)
+def all_rows(package=None):
+    """{producer: {consumer: rows}}, of the pairs that a package has part in."""
+    table = {}
+    for producer in PRODUCERS:
+        for consumer in (VIEW, *CONSUMERS):
+            if package in (None, PRODUCERS[producer][1], package_of(consumer)):
+                found = rows_of_view(producer) if consumer == VIEW else rows(producer, consumer)
+                if found:
+                    table.setdefault(producer, {})[consumer] = found
+    return table
 
 
-def of_mmap(_):
-    source = mmap.mmap(-1, 24)
-    source[:] = BYTES[:24]
-    return Source(source, BYTES[:24])
-
-
-def of_pillow(_):
-    return Source(need("PIL.Image").frombytes("RGB", (4, 2), BYTES[:24]), BYTES[:24], readonly=True)
-
-
-PRODUCERS = {
-    of_numpy: NUMPY_DTYPES, of_numpy_readonly: NUMPY_DTYPES, of_ml_dtypes: ML_DTYPES, of_torch: TORCH_DTYPES,
-    of_jax: JAX_DTYPES, of_tvm_ffi: NUMPY_DTYPES, of_sv: [*NUMPY_DTYPES, *ML_DTYPES],
-    of_array: "bBhHiIlLqQfd", of_memoryview: "bBhHiIlLqQfd", of_mmap: ["uint8"], of_pillow: ["uint8"],
-    of_ctypes: ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"],
-}
-
-
-def to_numpy(view):
-    back = np.from_dlpack(view)
-    return back.ctypes.data, back.tobytes(), not back.flags.writeable
-
-
-def to_asarray(view):
-    back = np.asarray(view)
-    return back.ctypes.data, back.tobytes(), not back.flags.writeable
-
-
-def to_array_interface(view):
-    class Exporter:
-        __array_interface__ = view.__array_interface__
-    back = np.asarray(Exporter())
-    return back.ctypes.data, back.tobytes(), not back.flags.writeable
-
-
-def to_memoryview(view):
-    back = memoryview(view)
-    return None, back.tobytes(), back.readonly
-
-
-def to_torch(view):
-    torch = need("torch")
-    back = torch.from_dlpack(view)
-    if view.readonly:
-        return None, b"", None  # PyTorch has no read-only tensors
-    return back.data_ptr(), back.contiguous().view(torch.uint8).numpy().tobytes() if back.ndim else b"", False
-
-
-def to_jax(view):
-    back = need("jax").dlpack.from_dlpack(view)
-    if str(back.dtype) != name_of(view):
-        raise TypeError(f"JAX narrows it to {back.dtype}")
-    return None, np.asarray(back).tobytes(), None
-
-
-def to_tvm_ffi(view):
-    back = need("tvm_ffi").from_dlpack(view)
-    return sv.view(back).ptr, bytes_of(sv.view(back)), None
-
-
-def to_sv(view):
-    back = sv.view(view.__dlpack__(max_version=(1, 3)))
-    return back.ptr, bytes_of(back), back.readonly
-
-
-# The types that each must take; of others it may say no.
-CONSUMERS = {
-    to_numpy: NUMPY_DTYPES, to_asarray: [*NUMPY_DTYPES, *ML_DTYPES], to_array_interface: NUMPY_DTYPES,
-    to_memoryview: [*NUMPY_DTYPES, "complex32"], to_torch: TORCH_DTYPES, to_jax: [], to_tvm_ffi: NUMPY_DTYPES,
-    to_sv: [*NUMPY_DTYPES, *TORCH_DTYPES, *ML_DTYPES],
-}
-
-
-def bytes_of(view):
-    """The elements in C order, by way of sv.copy()."""
-    opaque = view.view(dtype="opaque")
-    target = bytearray(view.nbytes)
-    where = sv.StridedLayout.dense(view.shape, view.itemsize)
-    sv.copy(sv.view(target).view(where, "opaque"), opaque)
-    return bytes(target)
-
-
-def short(function):
-    return function.__name__[3:]
-
-
-@pytest.mark.parametrize("consumer", CONSUMERS, ids=short)
-@pytest.mark.parametrize("producer", PRODUCERS, ids=short)
-def test_hand_over(producer, consumer):
-    passed = 0
-    for dtype in PRODUCERS[producer]:
-        source = producer(dtype)
-        view = sv.view(source.exporter)
-        name = name_of(view)
-        assert bytes_of(view) == source.content, dtype
-        assert source.address in (None, view.ptr) and source.readonly in (None, view.readonly), dtype
+def versions():
+    """Of all that is installed."""
+    found = {"CPython": ".".join(platform.python_version_tuple()[:2])}
+    for _, package, *_ in [*PRODUCERS.values(), *CONSUMERS.values()]:
         try:
-            address, found, readonly = consumer(view)
-        except REFUSED as error:
-            assert name not in CONSUMERS[consumer], (dtype, error)
-            assert str(error), dtype
-            continue
-        assert address in (None, view.ptr), dtype
-        assert found in (b"", source.content), dtype
-        assert not view.readonly or readonly is not False, dtype
-        passed += 1
-    assert passed > 0 or consumer is to_jax or not set(PRODUCERS[producer]) & set(CONSUMERS[consumer])
+            found.setdefault(package, package and version(package))
+        except PackageNotFoundError:
+            pass
+    return {package: number for package, number in found.items() if package}
+
+
+def lines_of(table):
+    """Markdown, a table for each producer."""
+    for producer, consumers in table.items():
+        yield from ["", f"### {producer}", "", "| to | what happens | types | forms |", "|---|---|---|---|"]
+        for consumer, found in consumers.items():
+            for row in found:
+                yield "| " + " | ".join(cell.replace("|", "\\|") for cell in [consumer, *row]) + " |"
+
+
+INTRODUCTION = """# Who can hand what to whom
+
+Written by `tests/py/test_matrix.py --document`: each producer's array goes through `sv.view()` to each consumer, in every type
+that the producer has and in these forms: whole (2 x 3 x 4, C order), strided (axes swapped, sliced), empty, 0-d, reversed
+(negative strides) and repeated (stride 0, read-only). Values, shape, strides, address and read-only are compared on each way;
+what is refused says why, in the words of who refuses. `make check` makes the rows again wherever it finds the same versions.
+
+"The same memory" is an array at the same address; "the same bytes" where the consumer tells no address, or copies as it
+likes (JAX, unless the memory is aligned to 64 bytes). PyTorch and tvm-ffi have no read-only arrays.
+"""
+
+
+def document(table, old_numpy, numbers):
+    told = ", ".join(f"{package} {number}" for package, number in numbers.items())
+    lines = [INTRODUCTION, f"Versions: {told}.", "", "## Everybody", *lines_of(table)]
+    changed = {producer: {consumer: found for consumer, found in consumers.items()
+                          if found != table[producer].get(consumer)} for producer, consumers in old_numpy["rows"].items()}
+    lines += ["", f"## With NumPy {old_numpy['numpy']}", "", "What is not as above. JAX and pyarrow need a newer NumPy.",
+              *lines_of({producer: consumers for producer, consumers in changed.items() if consumers})]
+    return "\n".join(lines) + "\n"
+
+
+def with_old_numpy():
+    """What this file tells in a process that has NumPy 1.26."""
+    if not OLD_NUMPY.is_dir():
+        pytest.skip(f"no NumPy 1.26 in {OLD_NUMPY.parent}: ./bootstrap --peers puts it there")
+    paths = os.pathsep.join([str(OLD_NUMPY), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run([sys.executable, "-W", "ignore", __file__, "--rows", "numpy"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": paths})
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# --- tests --------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def table():
+    return {}
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+@pytest.mark.parametrize("producer", PRODUCERS)
+@pytest.mark.filterwarnings("ignore")
+def test_hand_over(producer, consumer, table):
+    found = rows(producer, consumer)
+    if not found:
+        pytest.skip("not installed")
+    table.setdefault(producer, {VIEW: rows_of_view(producer)})[consumer] = found
+
+
+def written():
+    """(versions, {producer: {consumer: lines}}) of the document's first table, and the versions and rows of the other."""
+    first, _, second = DOCUMENT.read_text().partition("\n## With NumPy ")
+    numbers = dict(part.rsplit(" ", 1) for part in re.search(r"Versions: (.*)\.\n", first)[1].split(", "))
+    return numbers, blocks(first), second.partition("\n")[0], blocks(second)
+
+
+def blocks(text):
+    """The lines of a table for each producer and consumer."""
+    table = {}
+    for section in text.split("\n### ")[1:]:
+        producer, _, rest = section.partition("\n")
+        for line in re.findall(r"^\| (?!to \|).*\|$", rest, re.M):
+            table.setdefault(producer, {}).setdefault(line[2:].partition(" | ")[0], []).append(line)
+    return table
+
+
+def same_versions(producer, consumer, numbers):
+    """Whether the document's row was made with what is installed here. None: the standard library, or ourselves."""
+    here = versions()
+    packages = {PRODUCERS[producer][1] or "CPython", package_of(consumer) or "CPython"}
+    return all(here.get(package) == numbers.get(package) for package in packages)
+
+
+def test_document(table):
+    """doc/interchange.md says what was found, row by row, where the versions are those it names."""
+    numbers, lines, _, _ = written()
+    now = blocks("\n".join(lines_of(table)))
+    stale = [line for producer, consumers in now.items() for consumer, found in consumers.items()
+             if same_versions(producer, consumer, numbers)
+             for line in set(found) ^ set(lines.get(producer, {}).get(consumer, []))]
+    assert not stale, "test_matrix.py --document writes it again:\n" + "\n".join(stale)
+
+
+def test_with_old_numpy(table):
+    """All that NumPy 1.26 has part in, by a process of its own; the document has what is not as with the newest."""
+    told = with_old_numpy()
+    assert told["rows"]["NumPy array"]["np.from_dlpack"] and told["numpy"].startswith("1.26")
+    numbers, first, old, second = written()
+    if told["numpy"] != old:
+        pytest.skip(f"the document is of NumPy {old}, not {told['numpy']}")
+    found = blocks("\n".join(lines_of(told["rows"])))
+    stale = [line for producer, consumers in found.items() for consumer, lines in consumers.items()
+             if same_versions(producer, consumer, numbers)
+             for line in set(lines) ^ set(second.get(producer, {}).get(consumer, first[producer].get(consumer, [])))]
+    assert not stale, "test_matrix.py --document writes it again:\n" + "\n".join(stale)
 
 
 def test_read_only_stays_read_only():
     """No way out and in again makes it writable."""
-    for producer in (of_numpy_readonly, of_memoryview, of_pillow):
-        view = sv.view(producer("B").exporter)
+    for producer in ("read-only NumPy array", "bytes", "memoryview"):
+        view, _ = viewed(producer, "B" if producer == "memoryview" else "uint8", "whole")
         ways = [view, view[:], view.T, view.view(dtype="int8"), view.view(view.layout), memoryview(view), np.asarray(view),
                 np.from_dlpack(view), view.__dlpack__(max_version=(1, 3))]
         assert all(sv.view(way).readonly for way in ways)
@@ -210,5 +300,10 @@ def test_read_only_stays_read_only():
 
 
 if __name__ == "__main__":
-    import tap
-    tap.main(__file__)
+    if sys.argv[1:] == ["--document"]:
+        DOCUMENT.write_text(document(all_rows(), with_old_numpy(), versions()))
+    elif sys.argv[1:2] == ["--rows"]:
+        print(json.dumps({"numpy": np.__version__, "rows": all_rows(sys.argv[2])}))
+    else:
+        import tap
+        tap.main(__file__)
