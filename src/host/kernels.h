@@ -27,6 +27,9 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
 /* Whether one of the two axes of a transpose is 2 to 4 channels, dense with the other. */
 bool svi_is_pixels(const struct svi_plan *plan);
 
+/* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
+bool svi_has_lines(const struct svi_plan *plan, const char *dst);
+
 /*
  * Runs a kernel on parts of the plan, which are one run each in the destination,
  * and stores them past the cache. False when there are no such parts: nothing is done.

@@ -6,15 +6,17 @@
 
 #include "plan.h"
 
+struct svi_odometer_axis {
+    int64_t index, extent;
+    int64_t dst, src;           /* one step */
+    int64_t dst_back, src_back; /* from the last index to the first */
+};
+
 struct svi_odometer {
     char *dst;
     const char *src;
     int32_t ndim;
-    struct {
-        int64_t index, extent;
-        int64_t dst, src;           /* one step */
-        int64_t dst_back, src_back; /* from the last index to the first */
-    } axis[SVI_PLAN_NDIM];
+    struct svi_odometer_axis axis[SVI_PLAN_NDIM];
 };
 
 /* Over the axes in front of count, but skip (-1: none). */
@@ -36,6 +38,12 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
         o->ndim++;
     }
 }
+
+/* Axes in the order of the source, the slowest first, each from its lower end: it is read as it lies in memory. */
+void svi_odometer_by_source(struct svi_odometer *o);
+
+/* Takes an axis out. */
+struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k);
 
 /* False after the last. */
 static inline bool svi_odometer_next(struct svi_odometer *o)

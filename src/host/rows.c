@@ -1,15 +1,14 @@
 /* Runs of more than SVI_PLAN_ITEM bytes, one after another. */
+#include "checked.h"
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
-enum {
-    LONG_RUN = 256,  /* from here on a call of memcpy pays */
-    AHEAD = 2048,    /* bytes that are fetched before they are needed */
-    STREAM_RUN = 512 /* and stores past the cache, though the ends of a run are not whole lines */
-};
-
 typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
+
+/* --- in cache ------------------------------------------------------------- */
+
+enum { LONG_RUN = 256 }; /* from here on a call of memcpy pays */
 
 /* 16 to 32 bytes: the halves overlap. */
 SVI_INLINE void run_32(char *restrict dst, const char *restrict src, size_t nbytes)
@@ -38,28 +37,6 @@ SVI_INLINE void run_long(char *restrict dst, const char *restrict src, size_t nb
     memcpy(dst, src, nbytes);
 }
 
-/* The next rows are on their way while this one is stored: the processor does not foresee where they begin. */
-static void stream_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                        size_t nbytes)
-{
-    const int32_t row = plan->ndim - 2;
-    const int64_t ahead = AHEAD / (int64_t)nbytes + 1;
-    const size_t lines = nbytes < AHEAD ? nbytes : AHEAD;
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        for (int64_t i = 0; i < plan->shape[row]; i++) {
-            const char *from = outer.src + i * plan->src[row];
-
-            for (size_t k = 0; k < lines; k += SVI_LINE)
-                __builtin_prefetch(from + ahead * plan->src[row] + k, 0, 3);
-            machine->isa->stream_copy(outer.dst + i * plan->dst[row], from, nbytes);
-        }
-    while (svi_odometer_next(&outer));
-    machine->isa->fence();
-}
-
 SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, size_t nbytes, run *copy)
 {
     const int32_t row = plan->ndim - 2;
@@ -72,13 +49,157 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
     while (svi_odometer_next(&outer));
 }
 
+/* --- past the cache ------------------------------------------------------- */
+
+enum {
+    STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
+    SHORT_RUN = 512,  /* bytes below which one row after another is read, else parts of a group of rows in turns */
+    LONG_ROW = 4096,  /* bytes from which on two rows are a group, else four */
+    AHEAD = 4096,     /* bytes that are fetched before they are needed */
+    NEAR_AHEAD = 2048 /* of several rows at once */
+};
+
+/* A group of rows is stored together, part by part; then come the next steps. */
+struct sweep {
+    int64_t steps, dst_step, src_step;
+    int64_t rows, dst_row, src_row; /* of a group */
+    int64_t nbytes, part;           /* of a row */
+    int64_t ahead;                  /* from what is stored to what is fetched meanwhile */
+};
+
+static void sweep(const struct svi_isa *isa, const struct sweep *s, char *dst, const char *src)
+{
+    for (int64_t k = 0; k < s->steps; k++) {
+        for (int64_t at = 0; at < s->nbytes; at += s->part)
+            isa->stream_rows(dst + at, s->dst_row, src + at, s->src_row, s->rows,
+                             s->nbytes - at < s->part ? s->nbytes - at : s->part, s->ahead);
+        dst += s->dst_step;
+        src += s->src_step;
+    }
+}
+
+/* Rows that follow each other in the same order on both sides. */
+static void along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
+                  const char *src)
+{
+    const int64_t group = nbytes < LONG_ROW ? 4 : 2, steps = axis->extent / group;
+    struct sweep s = {1, 0, 0, axis->extent, axis->dst, axis->src, nbytes, nbytes, 0};
+
+    if (axis->src == nbytes) { /* the processor foresees it */
+        sweep(isa, &s, dst, src);
+    } else if (nbytes < SHORT_RUN) {
+        s.ahead = (AHEAD / nbytes + 1) * axis->src;
+        sweep(isa, &s, dst, src);
+    } else {
+        s = (struct sweep){steps, group * axis->dst, group * axis->src, group, axis->dst, axis->src, nbytes,
+                           1024 / group, group * axis->src};
+        sweep(isa, &s, dst, src);
+        s.rows = axis->extent % group;
+        s.steps = 1;
+        sweep(isa, &s, dst + steps * s.dst_step, src + steps * s.src_step);
+    }
+}
+
+/* The source has rows in the order of axis, the destination in that of next: a group of the latter makes a longer run. */
+static void across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+                   const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
+{
+    const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
+    const int64_t ahead = group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0;
+    struct sweep s = {axis->extent, axis->dst, axis->src, group, next->dst, next->src, nbytes, nbytes, ahead};
+
+    for (int64_t k = 0; k < next->extent; k += group) {
+        s.rows = next->extent - k < group ? next->extent - k : group;
+        sweep(isa, &s, dst + k * next->dst, src + k * next->src);
+    }
+}
+
+/* The axis with the smallest step in the destination. */
+static int32_t fastest(const struct svi_odometer *o)
+{
+    int32_t best = 0;
+
+    for (int32_t k = 1; k < o->ndim; k++)
+        if (svi_abs(o->axis[k].dst) < svi_abs(o->axis[best].dst))
+            best = k;
+    return best;
+}
+
+/* Whole lines of the destination. */
+static void stream_lines(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                         int64_t nbytes)
+{
+    struct svi_odometer outer;
+    struct svi_odometer_axis axis, next = {.extent = 0};
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_by_source(&outer);
+    if (fastest(&outer) != outer.ndim - 1)
+        next = svi_odometer_take(&outer, fastest(&outer));
+    axis = svi_odometer_take(&outer, outer.ndim - 1);
+    do
+        if (next.extent != 0)
+            across(isa, &axis, &next, nbytes, outer.dst, outer.src);
+        else
+            along(isa, &axis, nbytes, outer.dst, outer.src);
+    while (svi_odometer_next(&outer));
+    isa->fence();
+}
+
+/* Rows that begin and end within a line. The next is on its way while this one is stored. */
+static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                        int64_t nbytes)
+{
+    const int64_t ahead = AHEAD / nbytes + 1, fetched = nbytes < AHEAD ? nbytes : AHEAD;
+    struct svi_odometer outer;
+    struct svi_odometer_axis axis;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_by_source(&outer);
+    axis = svi_odometer_take(&outer, outer.ndim - 1);
+    do
+        for (int64_t i = 0; i < axis.extent; i++) {
+            const char *from = outer.src + i * axis.src;
+
+            for (int64_t k = 0; k < fetched; k += SVI_LINE)
+                __builtin_prefetch(from + ahead * axis.src + k);
+            isa->stream_copy(outer.dst + i * axis.dst, from, (size_t)nbytes);
+        }
+    while (svi_odometer_next(&outer));
+    isa->fence();
+}
+
+bool svi_has_lines(const struct svi_plan *plan, const char *dst)
+{
+    const int32_t last = plan->ndim - 1;
+    uint64_t all = (uintptr_t)dst | (uint64_t)(plan->shape[last] * plan->item);
+
+    for (int32_t k = 0; k < last; k++)
+        all |= (uint64_t)plan->dst[k];
+    return all % SVI_LINE == 0;
+}
+
+static bool stream(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                   int64_t nbytes)
+{
+    if (machine->isa->stream_rows == NULL || !svi_is_past_cache(machine, plan))
+        return false;
+    if (svi_has_lines(plan, dst))
+        stream_lines(machine->isa, plan, dst, src, nbytes);
+    else if (nbytes >= STREAM_RUN)
+        stream_runs(machine->isa, plan, dst, src, nbytes);
+    else
+        return false;
+    return true;
+}
+
 void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const size_t nbytes = (size_t)(plan->shape[plan->ndim - 1] * plan->item);
 
-    if (nbytes >= STREAM_RUN && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan))
-        stream_rows(machine, plan, dst, src, nbytes);
-    else if (nbytes <= 32)
+    if (nbytes >= SVI_LINE && stream(machine, plan, dst, src, (int64_t)nbytes))
+        return;
+    if (nbytes <= 32)
         rows(plan, dst, src, nbytes, run_32);
     else if (nbytes < LONG_RUN)
         rows(plan, dst, src, nbytes, run_short);

@@ -21,6 +21,17 @@ SVI_INLINE void stream(char *dst, vec v)
     _mm_stream_si128((__m128i *)dst, v);
 }
 
+/* One line, whole. */
+SVI_INLINE void stream_line(char *dst, const char *src)
+{
+    const vec a = load(src), b = load(src + 16), c = load(src + 32), d = load(src + 48);
+
+    stream(dst, a);
+    stream(dst + 16, b);
+    stream(dst + 32, c);
+    stream(dst + 48, d);
+}
+
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
     (void)step;
@@ -57,6 +68,7 @@ const struct svi_isa svi_isa_sse2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAM_TILES,
     .stream_copy = stream_copy,
+    .stream_rows = stream_rows,
     .pack = pack,
     .fence = fence,
 };

@@ -33,9 +33,10 @@ static struct piece piece_of(const struct svi_plan *plan)
 }
 
 /* The kernel of rows does better by itself. */
-static bool is_long_row(const struct svi_plan *plan)
+static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
-    return plan->kind == SVI_CLASS_ROWS && plan->shape[plan->ndim - 1] * plan->item >= LONG_ROW;
+    return plan->kind == SVI_CLASS_ROWS &&
+           (plan->shape[plan->ndim - 1] * plan->item >= LONG_ROW || svi_has_lines(plan, dst));
 }
 
 static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)
@@ -75,7 +76,7 @@ bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *pl
     struct svi_odometer outer;
     struct svi_plan part;
 
-    if (p.count * p.nbytes < LEAST || is_long_row(plan))
+    if (p.count * p.nbytes < LEAST || is_long_row(plan, dst))
         return false;
     take_axes(plan, p.axis, &part);
     svi_odometer_init(&outer, plan, p.axis, -1, dst, src);

@@ -27,6 +27,19 @@ SVI_INLINE void stream_vectors(char *dst, const char *src, size_t nbytes)
         stream(dst + k, load(src + k));
 }
 
+/* Whole lines. */
+SVI_INLINE void stream_lines(char *dst, const char *src, size_t nbytes)
+{
+    size_t k = 0;
+
+    for (; k + 2 * SVI_LINE <= nbytes; k += 2 * SVI_LINE) {
+        stream_line(dst + k, src + k);
+        stream_line(dst + k + SVI_LINE, src + k + SVI_LINE);
+    }
+    if (k < nbytes)
+        stream_line(dst + k, src + k);
+}
+
 /* What is not a whole line of the destination goes through the cache. */
 static void stream_copy(char *dst, const char *src, size_t nbytes)
 {
@@ -36,8 +49,20 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
         head = nbytes;
     body = (nbytes - head) / SVI_LINE * SVI_LINE;
     memcpy(dst, src, head);
-    stream_vectors(dst + head, src + head, body);
+    stream_lines(dst + head, src + head, body);
     memcpy(dst + head + body, src + head + body, nbytes - head - body);
+}
+
+static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        int64_t ahead)
+{
+    for (; rows > 0; rows--) {
+        for (int64_t k = 0; ahead != 0 && k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(src + ahead + k);
+        stream_lines(dst, src, (size_t)nbytes);
+        dst += dst_pitch;
+        src += src_pitch;
+    }
 }
 
 static void pack(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)

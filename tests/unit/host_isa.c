@@ -169,6 +169,27 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
+/* Rows in one order here and in another there, forwards and backwards, around the groups that are stored together. */
+Test(host_isa, rows_in_two_orders)
+{
+    static const int64_t lengths[] = {17, 24, 32, 48, 60, 64, 100, 128, 192, 256, 320, 512, 600, 1024, 4160};
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (int64_t i = 1; i <= 9; i += 2)
+            for (int64_t j = 1; j <= 9; j++) {
+                const int64_t n = lengths[k];
+                struct test_pair p = {3, 1, {i, j, n}, {j * n, n, 1}, {n, i * n, 1}};
+
+                check_all(&p, "across");
+                p.src[0] = -p.src[0];
+                check_all(&p, "across, backwards");
+                p.dst[0] = n, p.dst[1] = whole_lines(i * n) + 64;
+                check_all(&p, "along, backwards");
+                p.src[0] = 2 * n, p.src[1] = 2 * n * i;
+                check_all(&p, "along, apart");
+            }
+}
+
 /* --- random --------------------------------------------------------------- */
 
 static int rounds(void)

@@ -1,0 +1,32 @@
+#include "odometer.h"
+
+static void flip(struct svi_odometer *o, struct svi_odometer_axis *axis)
+{
+    o->dst += axis->dst_back;
+    o->src += axis->src_back;
+    axis->dst = -axis->dst, axis->src = -axis->src;
+    axis->dst_back = -axis->dst_back, axis->src_back = -axis->src_back;
+}
+
+void svi_odometer_by_source(struct svi_odometer *o)
+{
+    for (int32_t k = 0; k < o->ndim; k++) {
+        struct svi_odometer_axis axis = o->axis[k];
+        int32_t i = k;
+
+        if (axis.src < 0)
+            flip(o, &axis);
+        for (; i > 0 && o->axis[i - 1].src < axis.src; i--)
+            o->axis[i] = o->axis[i - 1];
+        o->axis[i] = axis;
+    }
+}
+
+struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k)
+{
+    const struct svi_odometer_axis axis = o->axis[k];
+
+    for (o->ndim--; k < o->ndim; k++)
+        o->axis[k] = o->axis[k + 1];
+    return axis;
+}
