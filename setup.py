@@ -132,14 +132,15 @@ class BuildExt(build_ext):
 
 
 class BuildPy(build_py):
-    """Ships sv.h with the package."""
+    """Ships the headers with the package."""
 
     def run(self):
         super().run()
         if not self.editable_mode:
             include = Path(self.build_lib, "strideview", "include")
             include.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / "include" / "sv.h", include)
+            for name in ("sv.h", "strideview.h"):
+                shutil.copy2(ROOT / "include" / name, include)
 
 
 class SDist(sdist):

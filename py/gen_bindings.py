@@ -7,6 +7,7 @@
 
 import difflib
 import pathlib
+import re
 import sys
 import textwrap
 
@@ -258,6 +259,84 @@ def cython_pxd(header):
     return lines
 
 
+# --- the C table of the Python package
+
+
+def member(function):
+    """sv_view_data() is view_data in the table."""
+    return function.name.removeprefix("sv_")
+
+
+def table_functions(header):
+    """In the order of their releases, and within one in that of the header: so the table is only ever appended to."""
+    def since(function):
+        major, minor = re.search(r"Since (\d+)\.(\d+)\.", function.doc).groups()
+        return int(major), int(minor)
+
+    return sorted(header.functions, key=since)
+
+
+def table_member(function):
+    parameters = [p.type.declare(p.name) for p in function.parameters] or ["void"]
+    head = function.result.declare(f"(*{member(function)})")
+    return wrap(f"    {head}(", parameters, ");")
+
+
+def table_struct(header):
+    return replaced("include/strideview.h", map(table_member, table_functions(header)))
+
+
+def table_rows(header):
+    return replaced("py/src/api.c", (f"    .{member(f)} = {f.name}," for f in table_functions(header)))
+
+
+def frozen_table(header):
+    """Names in the order of the table. The file of a release is never touched again."""
+    return map(member, table_functions(header))
+
+
+def replaced(path, lines):
+    """The file with the lines between its marks, and the rest as it is."""
+    before, begin, rest = (ROOT / path).read_text().partition("    /* >>> from sv.h */\n")
+    _, end, after = rest.partition("    /* <<< from sv.h */\n")
+    return [before + begin + "".join(f"{line}\n" for line in lines) + end + after.removesuffix("\n")]
+
+
+def cython_member(function):
+    declared = [p.type.declare(p.name).replace("struct ", "") for p in function.parameters]
+    head = function.result.declare(f"(*{member(function)})").replace("struct ", "")
+    return wrap(f"        {head}(", declared, ") noexcept nogil").split("\n")
+
+
+def cython_table(header):
+    names = [item.name for item in header.items if isinstance(item, (Number, Handle, Struct, Callback))]
+    return [
+        "# The C table for Cython: typed access to the arrays of Python objects. strideview.h tells about it.",
+        f"# {NOTE}",
+        "from cpython.ref cimport PyObject",
+        "from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t",
+        wrap("from strideview.sv cimport (", names, ")"),
+        "",
+        'cdef extern from "strideview.h":',
+        "    enum:",
+        *(f"        {name}" for name in re.findall(r"^    (STRIDEVIEW_\w+) = ", (ROOT / "include/strideview.h").read_text(),
+                                                   re.M)),
+        "    ctypedef struct strideview_api:",
+        "        uint32_t size",
+        "        int32_t abi",
+        "        const char *release",
+        "        const void *instance",
+        "        sv_view *(*acquire)(object, uint32_t flags, int64_t stream) except NULL",
+        "        const sv_view *(*view_of)(object) except NULL",
+        "        const sv_layout *(*layout_of)(object) except NULL",
+        "        object (*view_object)(const sv_view *view, PyObject *exporter)",
+        "        object (*layout_object)(const sv_layout *layout)",
+        "        object (*set_error)(sv_status status)",
+        *(line for function in table_functions(header) for line in cython_member(function)),
+        "    const strideview_api *strideview_import() except NULL",
+    ]
+
+
 # --- Rust
 
 
@@ -407,10 +486,14 @@ def outputs(header):
         "examples/luajit/sv.lua": lua_module,
         "examples/rust/sv_sys.rs": rust_module,
         "include/libsv.sym": export_list,
+        "include/strideview.h": table_struct,
+        "py/src/api.c": table_rows,
         "py/strideview/_cdef.h": cffi_cdef,
         "py/strideview/_ctypes.py": ctypes_module,
+        "py/strideview/api.pxd": cython_table,
         "py/strideview/sv.pxd": cython_pxd,
         f"tests/abi/{major}.{minor}.h": frozen_prototypes,
+        f"tests/abi/{major}.{minor}.table": frozen_table,
         "tests/abi/null_table.h": null_table,
     }
     return {path: "\n".join(emit(header)) + "\n" for path, emit in emitters.items()}

@@ -48,7 +48,7 @@ int32_t svpy_install(uintptr_t address)
     PyObject *names = (PyObject *)address;
     int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_import_init() < 0 ||
                  svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 || svpy_view_init(names) < 0 ||
-                 svpy_exchange_init() < 0 || add_functions(names, svpy_functions) < 0 ||
+                 svpy_exchange_init() < 0 || svpy_api_init(names) < 0 || add_functions(names, svpy_functions) < 0 ||
                  add_functions(names, svpy_deciding) < 0;
 
     if (failed)

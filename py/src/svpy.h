@@ -223,6 +223,10 @@ int svpy_exchange_init(void);
 PyObject *svpy_array_interface(PyObject *self, void *unused);
 PyObject *svpy_cuda_array_interface(PyObject *self, void *unused);
 
+/* --- api.c: the table of strideview.h --------------------------------------- */
+
+int svpy_api_init(PyObject *names);
+
 /* --- buffer.c ------------------------------------------------------------- */
 
 int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);

@@ -265,6 +265,11 @@ static PyObject *get_nbytes(PyObject *self, void *Py_UNUSED(closure))
     return PyLong_FromLongLong(sv_layout_nbytes(LAYOUT(self)));
 }
 
+static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromVoidPtr(HANDLE(self));
+}
+
 static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
 {
     return svpy_layout_wrap(sv_layout_retain(LAYOUT(self)));
@@ -426,6 +431,8 @@ static PyGetSetDef view_getset[] = {
     {"size", get_size, NULL, PyDoc_STR("Number of elements."), NULL},
     {"itemsize", get_itemsize, NULL, PyDoc_STR("Bytes of one element."), NULL},
     {"nbytes", get_nbytes, NULL, PyDoc_STR("Bytes of all elements: size * itemsize."), NULL},
+    {"handle", get_handle, NULL, PyDoc_STR("Address of the sv_view, for callers of C; it lives as long as this object."),
+     NULL},
     {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
     {"dtype", get_dtype, NULL,
      PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name."), NULL},

@@ -52,7 +52,7 @@ def library_path():
 
 
 def get_include():
-    """Directory of the C header sv.h, for extensions that include it."""
+    """Directory of the C headers, for extensions: strideview.h, and sv.h, which it includes."""
     package = Path(__file__).parent
     installed = package / "include"
     return str(installed if installed.exists() else package.parent.parent / "include")

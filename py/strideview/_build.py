@@ -20,7 +20,7 @@ ffibuilder.set_source(
     int32_t svpy_install(uintptr_t names);
     """,
     sources=sorted(str(path.relative_to(root)) for path in (root / "py" / "src").glob("*.c")),
-    depends=[str(path.relative_to(root)) for path in (*(root / "py" / "src").glob("*.h"), root / "include" / "sv.h")],
+    depends=[str(path.relative_to(root)) for folder in ("py/src", "include") for path in (root / folder).glob("*.h")],
     py_limited_api=False,
     extra_compile_args=["-std=c11", "-fvisibility=hidden"],
     # The extension's own libsv is meant, whatever else the process has loaded.

@@ -71,6 +71,22 @@ def committed_files():
         yield from gen_bindings.difference(path, text)
 
 
+def table_is_appended_to():
+    """the table of strideview.h begins as that of each release did"""
+    reader()
+    import gen_bindings
+
+    header = gen_bindings.Header((tap.root / "include/sv.h").read_text())
+    names = list(gen_bindings.frozen_table(header))
+    own = {"acquire", "view_of", "layout_of", "view_object", "layout_object", "set_error", "reserved", "size", "abi",
+           "release", "instance", "view_type", "layout_type"}
+    yield from (f"{name} is a name of the table's own" for name in sorted(own & set(names)))
+    for file in sorted((tap.root / "tests/abi").glob("*.table")):
+        released = file.read_text().split()
+        if not released or names[:len(released)] != released:
+            yield f"{file.name} is not how the table begins"
+
+
 def refuses():
     """the generator refuses what parsers of other languages cannot read"""
     read_header = reader()
@@ -102,4 +118,4 @@ def takes():
 
 
 if __name__ == "__main__":
-    tap.report(committed_files, refuses, takes)
+    tap.report(committed_files, table_is_appended_to, refuses, takes)

@@ -79,6 +79,45 @@ def test_failure_takes_nothing():
     assert sys.getrefcount(array) == before
 
 
+def test_handles_of_objects():
+    array = np.arange(24, dtype="int16").reshape(4, 6)[::-1, ::2]
+    array.flags.writeable = False
+    before = sys.getrefcount(array)
+    view = strideview.view(array)
+    handle = ctypes.cast(view.handle, ctypes.POINTER(sv.sv_view))
+    layout = lib.sv_view_layout(handle)
+    assert lib.sv_view_data(handle) == array.__array_interface__["data"][0]
+    assert tuple(lib.sv_layout_shape(layout)[:lib.sv_layout_ndim(layout)]) == array.shape
+    assert tuple(lib.sv_layout_byte_strides(layout)[:2]) == array.strides
+    assert (lib.sv_view_dtype(handle), lib.sv_view_is_readonly(handle)) == (sv.SV_INT16, 1)
+    kept = lib.sv_view_retain(handle)  # lives on without the object
+    del view
+    assert sys.getrefcount(array) > before
+    lib.sv_view_release(kept)
+    assert sys.getrefcount(array) == before
+
+    layout = strideview.StridedLayout.dense((2, 3), 8)
+    assert lib.sv_layout_nbytes(ctypes.cast(layout.handle, ctypes.POINTER(sv.sv_layout))) == 48
+
+
+def test_cffi_handles_of_objects():
+    ffi, c = strideview.ffi, strideview.lib
+    array = np.arange(24, dtype="float32").reshape(4, 6).T
+    before = sys.getrefcount(array)
+    view = strideview.view(array)
+    handle = ffi.cast("sv_view *", view.handle)
+    layout = c.sv_view_layout(handle)
+    assert int(ffi.cast("uintptr_t", c.sv_view_data(handle))) == array.__array_interface__["data"][0]
+    assert ffi.unpack(c.sv_layout_shape(layout), c.sv_layout_ndim(layout)) == [6, 4]
+    assert ffi.unpack(c.sv_layout_byte_strides(layout), 2) == [4, 24]
+    assert c.sv_view_dtype(handle) == c.SV_FLOAT32 and not c.sv_view_is_readonly(handle)
+    kept = ffi.gc(c.sv_view_retain(handle), c.sv_view_release)
+    del view
+    assert sys.getrefcount(array) > before
+    ffi.release(kept)
+    assert sys.getrefcount(array) == before
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

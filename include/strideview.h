@@ -1,0 +1,255 @@
+/*
+ * strideview.h: typed access, from C, Cython and C++, to the arrays that Python objects hold.
+ *
+ * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
+ *
+ * For extension modules of Python. It comes with the Python package strideview, in the directory that
+ * strideview.get_include() names, and needs that package at run time. Nothing is linked: every function is in a
+ * table, which is got once, when the module is imported:
+ *
+ *     static const strideview_api *sv;
+ *
+ *     sv = strideview_import();                            // NULL with an ImportError
+ *
+ * Then an array is held for as long as it is needed, whatever library it is of, much as by a Py_buffer:
+ *
+ *     sv_view *view = sv->acquire(object, STRIDEVIEW_HOST, 0);     // NULL with an exception
+ *     const sv_layout *layout = sv->view_layout(view);
+ *     const double *data = sv->view_data(view);
+ *     const int64_t *shape = sv->layout_shape(layout), *strides = sv->layout_byte_strides(layout);
+ *     ...
+ *     sv->view_release(view);
+ *
+ * sv->view_X and sv->layout_X are sv_view_X() and sv_layout_X() of sv.h, which documents them. doc/extensions.md tells
+ * the rest: lifetime, threads, streams, versions.
+ */
+#ifndef STRIDEVIEW_H
+#define STRIDEVIEW_H
+
+#include <Python.h>
+
+#include "sv.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What acquire() is to insist on. Without the bit BufferError is not raised for it. */
+enum {
+    STRIDEVIEW_WRITABLE = 1, /* the memory may be written */
+    STRIDEVIEW_HOST = 2,     /* the host can read it */
+    STRIDEVIEW_DLPACK = 4,   /* DLPack can say it, so that view_borrow() gives a tensor: no records, no odd strides */
+    STRIDEVIEW_C_ORDER = 8,  /* C-contiguous */
+    STRIDEVIEW_F_ORDER = 16  /* Fortran-contiguous */
+};
+
+/*
+ * The table. Members are only ever appended; what makes older callers wrong raises the ABI version.
+ *
+ * The functions of the first part run Python code: the caller holds the interpreter's lock. Those made from sv.h need
+ * no lock and no thread state, view_release() included.
+ */
+typedef struct strideview_api {
+    uint32_t size;        /* bytes of this table */
+    int32_t abi;          /* SV_ABI_VERSION of the library */
+    const char *release;  /* of the package, "0.1.0" */
+    const void *instance; /* differs between copies of the library: a handle never crosses from one to another */
+
+    PyTypeObject *view_type;   /* StridedMemoryView */
+    PyTypeObject *layout_type; /* StridedLayout */
+
+    /*
+     * View the memory of an object, in the order of strideview.view(): what it is of its own accord, DLPack, array
+     * interfaces, the buffer protocol. The view keeps the memory alive and ends with view_release(), on any thread.
+     * flags: STRIDEVIEW bits. stream: where memory of a device is going to be used: 0 not said, -1 order nothing, 1 the
+     * legacy default stream, 2 the per-thread one, else the runtime's handle. NULL with an exception: TypeError for what
+     * is no array, BufferError for what a flag or a protocol refuses.
+     */
+    sv_view *(*acquire)(PyObject *object, uint32_t flags, int64_t stream);
+
+    /* The handle of a StridedMemoryView or StridedLayout, borrowed from it. NULL with a TypeError for other objects. */
+    const sv_view *(*view_of)(PyObject *object);
+    const sv_layout *(*layout_of)(PyObject *object);
+
+    /* A new object that holds a reference of its own. exporter: what exporting_obj tells, may be NULL. */
+    PyObject *(*view_object)(const sv_view *view, PyObject *exporter);
+    PyObject *(*layout_object)(const sv_layout *layout);
+
+    /* Set the exception that strideview raises for a status, with the text of this thread's last failure. Returns NULL. */
+    PyObject *(*set_error)(sv_status status);
+
+    void *reserved[8]; /* NULL; for more functions of this kind */
+
+    /* >>> from sv.h */
+    int32_t (*version)(void);
+    const char *(*version_text)(void);
+    int32_t (*abi_version)(void);
+    uint32_t (*features)(void);
+    const char *(*status_name)(sv_status status);
+    const char *(*last_message)(void);
+    sv_status (*dtype_make)(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out);
+    int64_t (*dtype_itemsize)(sv_dtype dtype);
+    sv_status (*dtype_name)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+    sv_status (*dtype_parse)(const char *name, sv_dtype *out);
+    sv_status (*dtype_typestr)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+    sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out);
+    sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
+    sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out);
+    sv_status (*layout_new)(
+        int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out);
+    sv_status (*layout_new_bytes)(
+        int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize, sv_layout **out);
+    sv_status (*layout_new_dense)(
+        int32_t ndim, const int64_t *shape, sv_order order, const int32_t *axes, int64_t itemsize, sv_layout **out);
+    sv_status (*layout_parse)(const char *text, sv_layout **out);
+    sv_layout *(*layout_retain)(const sv_layout *layout);
+    void (*layout_release)(sv_layout *layout);
+    int32_t (*layout_ndim)(const sv_layout *layout);
+    const int64_t *(*layout_shape)(const sv_layout *layout);
+    const int64_t *(*layout_byte_strides)(const sv_layout *layout);
+    sv_status (*layout_strides)(const sv_layout *layout, const int64_t **strides);
+    int64_t (*layout_itemsize)(const sv_layout *layout);
+    int64_t (*layout_size)(const sv_layout *layout);
+    int64_t (*layout_nbytes)(const sv_layout *layout);
+    int64_t (*layout_byte_offset)(const sv_layout *layout);
+    int32_t (*layout_is_contiguous)(const sv_layout *layout, sv_order order);
+    int32_t (*layout_is_dense)(const sv_layout *layout);
+    int32_t (*layout_is_within)(const sv_layout *layout, int64_t lower, int64_t upper);
+    sv_status (*layout_byte_bounds)(const sv_layout *layout, int64_t *lower, int64_t *upper);
+    sv_status (*layout_required_size)(const sv_layout *layout, int64_t *nbytes);
+    sv_status (*layout_stride_order)(const sv_layout *layout, int32_t *axes);
+    uint64_t (*layout_flatten_mask)(const sv_layout *layout);
+    sv_status (*layout_alignment)(const sv_layout *layout, uintptr_t address, int64_t *alignment);
+    sv_status (*layout_max_itemsize)(
+        const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis, int64_t *itemsize);
+    int32_t (*layout_equal)(const sv_layout *layout, const sv_layout *other);
+    uint64_t (*layout_hash)(const sv_layout *layout);
+    sv_status (*layout_text)(const sv_layout *layout, size_t capacity, char *text, size_t *length);
+    sv_status (*layout_is_unique)(const sv_layout *layout, int64_t work, sv_answer *answer);
+    sv_status (*layout_overlap)(
+        const sv_layout *layout, const sv_layout *other, uintptr_t address, uintptr_t other_address, int64_t work,
+        sv_answer *answer);
+    int32_t (*layout_same_bytes)(const sv_layout *layout, const sv_layout *other);
+    sv_status (*layout_common)(const sv_layout *dst, const sv_layout *src, sv_layout **dst_out, sv_layout **src_out);
+    sv_status (*layout_common_itemsize)(
+        const sv_layout *dst, const sv_layout *src, uintptr_t dst_address, uintptr_t src_address, int64_t limit,
+        int64_t *itemsize);
+    sv_status (*layout_broadcast_shape)(
+        const sv_layout *layout, const sv_layout *other, int32_t *ndim, int64_t *shape);
+    sv_status (*layout_permutation)(const sv_layout *layout, const sv_layout *other, int32_t *axes);
+    sv_status (*layout_permute)(const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out);
+    sv_status (*layout_slice)(
+        const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+        sv_layout **out);
+    sv_status (*layout_index)(const sv_layout *layout, int32_t axis, int64_t index, sv_layout **out);
+    sv_status (*layout_reshape)(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out);
+    sv_status (*layout_broadcast)(const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out);
+    sv_status (*layout_squeeze)(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+    sv_status (*layout_unsqueeze)(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+    sv_status (*layout_to_dense)(
+        const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out);
+    sv_status (*layout_flatten)(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
+    sv_status (*layout_flatten_masked)(const sv_layout *layout, uint64_t mask, sv_layout **out);
+    sv_status (*layout_merge_axes)(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
+    sv_status (*layout_split_axis)(
+        const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents, sv_layout **out);
+    sv_status (*layout_move_axes)(
+        const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places, sv_layout **out);
+    sv_status (*layout_swap_axes)(const sv_layout *layout, int32_t axis, int32_t other, sv_layout **out);
+    sv_status (*layout_flip)(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
+    sv_status (*layout_diagonal)(
+        const sv_layout *layout, int64_t offset, int32_t axis, int32_t other, sv_layout **out);
+    sv_status (*layout_window)(
+        const sv_layout *layout, int32_t count, const int32_t *axes, const int64_t *window, sv_layout **out);
+    sv_status (*layout_repack)(
+        const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim, sv_layout **out);
+    sv_status (*layout_builder_new)(sv_layout_builder **out);
+    void (*layout_builder_release)(sv_layout_builder *builder);
+    sv_status (*layout_builder_start)(sv_layout_builder *builder, const sv_layout *layout);
+    sv_status (*layout_builder_permute)(sv_layout_builder *builder, int32_t ndim, const int32_t *axes);
+    sv_status (*layout_builder_slice)(
+        sv_layout_builder *builder, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step);
+    sv_status (*layout_builder_index)(sv_layout_builder *builder, int32_t axis, int64_t index);
+    sv_status (*layout_builder_reshape)(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+    sv_status (*layout_builder_broadcast)(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
+    sv_status (*layout_builder_squeeze)(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+    sv_status (*layout_builder_unsqueeze)(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+    sv_status (*layout_builder_to_dense)(
+        sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes);
+    sv_status (*layout_builder_flatten)(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+    sv_status (*layout_builder_flatten_masked)(sv_layout_builder *builder, uint64_t mask);
+    sv_status (*layout_builder_merge_axes)(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
+    sv_status (*layout_builder_split_axis)(
+        sv_layout_builder *builder, int32_t axis, int32_t count, const int64_t *extents);
+    sv_status (*layout_builder_move_axes)(
+        sv_layout_builder *builder, int32_t count, const int32_t *axes, const int32_t *places);
+    sv_status (*layout_builder_swap_axes)(sv_layout_builder *builder, int32_t axis, int32_t other);
+    sv_status (*layout_builder_flip)(sv_layout_builder *builder, int32_t count, const int32_t *axes);
+    sv_status (*layout_builder_diagonal)(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other);
+    sv_status (*layout_builder_window)(
+        sv_layout_builder *builder, int32_t count, const int32_t *axes, const int64_t *window);
+    sv_status (*layout_builder_repack)(
+        sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim);
+    sv_status (*layout_builder_finish)(const sv_layout_builder *builder, sv_layout **out);
+    sv_status (*device_probe)(int32_t device_type, sv_device_state *state, int32_t *count);
+    sv_status (*device_text)(int32_t device_type, size_t capacity, char *text, size_t *length);
+    sv_status (*stream_wait)(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other);
+    sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream);
+    sv_status (*view_from_pointer)(
+        const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out);
+    sv_status (*view_new)(
+        const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+        int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+    sv_status (*view_from_dlpack)(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
+    sv_status (*view_from_dlpack_unversioned)(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
+    sv_status (*view_from_dltensor)(const void *tensor, uint32_t flags, sv_view **out);
+    sv_status (*view_from_pep3118)(
+        const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+        void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+    sv_status (*view_from_array_interface)(
+        const char *typestr, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
+        int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+    sv_status (*view_with_layout)(const sv_view *view, const sv_layout *layout, sv_view **out);
+    sv_status (*layout_builder_view)(const sv_layout_builder *builder, const sv_view *view, sv_view **out);
+    sv_status (*view_with_dtype)(const sv_view *view, sv_dtype dtype, sv_view **out);
+    sv_status (*view_as_readonly)(const sv_view *view, sv_view **out);
+    sv_view *(*view_retain)(const sv_view *view);
+    void (*view_release)(sv_view *view);
+    void *(*view_data)(const sv_view *view);
+    const sv_layout *(*view_layout)(const sv_view *view);
+    sv_dtype (*view_dtype)(const sv_view *view);
+    int32_t (*view_device_type)(const sv_view *view);
+    int32_t (*view_device_id)(const sv_view *view);
+    int32_t (*view_is_readonly)(const sv_view *view);
+    sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper);
+    sv_status (*view_overlap)(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
+    const struct DLManagedTensorVersioned *(*view_borrow)(const sv_view *view);
+    sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
+    sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
+    sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+    /* <<< from sv.h */
+} strideview_api;
+
+#define STRIDEVIEW_CAPSULE "strideview._C_API"
+
+/* The table of the installed package, which stays for ever; NULL with an ImportError. */
+static inline const strideview_api *strideview_import(void)
+{
+    const strideview_api *api = (const strideview_api *)PyCapsule_Import(STRIDEVIEW_CAPSULE, 0);
+
+    if (api == NULL)
+        return NULL;
+    if (api->abi == SV_ABI_VERSION && api->size >= sizeof *api)
+        return api;
+    PyErr_Format(PyExc_ImportError,
+                 "strideview %s is installed (ABI version %d, a table of %u bytes); this module was built for %d.%d.%d "
+                 "(ABI version %d, %u bytes)", api->release, (int)api->abi, (unsigned)api->size, SV_VERSION_MAJOR,
+                 SV_VERSION_MINOR, SV_VERSION_PATCH, SV_ABI_VERSION, (unsigned)sizeof *api);
+    return NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STRIDEVIEW_H */

@@ -1,0 +1,236 @@
+/* The table of strideview.h, for extension modules. */
+#include "strideview.h"
+
+#include "svpy.h"
+
+/* --- what an object must be ------------------------------------------------ */
+
+static const char *layout_refusal(const sv_layout *layout, uint32_t flags)
+{
+    if ((flags & STRIDEVIEW_C_ORDER) != 0 && !sv_layout_is_contiguous(layout, SV_ORDER_C))
+        return "the array is not C-contiguous";
+    if ((flags & STRIDEVIEW_F_ORDER) != 0 && !sv_layout_is_contiguous(layout, SV_ORDER_F))
+        return "the array is not Fortran-contiguous";
+    return NULL;
+}
+
+/* NULL when the view has all that the flags ask for. */
+static const char *refusal(const sv_view *view, uint32_t flags)
+{
+    if ((flags & STRIDEVIEW_WRITABLE) != 0 && sv_view_is_readonly(view))
+        return "the array is read-only";
+    if ((flags & STRIDEVIEW_HOST) != 0 && !svpy_is_host(view))
+        return "the memory of the array cannot be read by the host";
+    if ((flags & STRIDEVIEW_DLPACK) != 0 && sv_view_borrow(view) == NULL)
+        return sv_last_message();
+    return layout_refusal(sv_view_layout(view), flags);
+}
+
+static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
+{
+    static const uint32_t known = STRIDEVIEW_WRITABLE | STRIDEVIEW_HOST | STRIDEVIEW_DLPACK | STRIDEVIEW_C_ORDER |
+                                  STRIDEVIEW_F_ORDER;
+    PyObject *given = NULL;
+    const char *reason;
+    sv_view *view;
+
+    if ((flags & ~known) != 0) {
+        PyErr_Format(PyExc_ValueError, "flags 0x%x, known are 0x%x", (unsigned)flags, (unsigned)known);
+        return NULL;
+    }
+    if (stream != 0 && (given = PyLong_FromLongLong(stream)) == NULL)
+        return NULL;
+    view = svpy_acquire(object, given);
+    Py_XDECREF(given);
+    reason = view == NULL || flags == 0 ? NULL : refusal(view, flags);
+    if (reason == NULL)
+        return view;
+    PyErr_SetString(PyExc_BufferError, reason);
+    sv_view_release(view);
+    return NULL;
+}
+
+/* --- handles and objects ---------------------------------------------------- */
+
+static const sv_view *view_of(PyObject *object)
+{
+    if (Py_IS_TYPE(object, svpy_view_type))
+        return ((svpy_view *)object)->handle;
+    PyErr_Format(PyExc_TypeError, "a StridedMemoryView is needed, not %.100s", Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+static const sv_layout *layout_of(PyObject *object)
+{
+    if (Py_IS_TYPE(object, svpy_layout_type))
+        return ((svpy_layout *)object)->handle;
+    PyErr_Format(PyExc_TypeError, "a StridedLayout is needed, not %.100s", Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+static PyObject *no_handle(void)
+{
+    PyErr_SetString(PyExc_ValueError, "the handle is NULL");
+    return NULL;
+}
+
+static PyObject *view_object(const sv_view *view, PyObject *exporter)
+{
+    return view == NULL ? no_handle() : svpy_view_wrap(sv_view_retain(view), exporter);
+}
+
+static PyObject *layout_object(const sv_layout *layout)
+{
+    return layout == NULL ? no_handle() : svpy_layout_wrap(sv_layout_retain(layout));
+}
+
+static PyObject *set_error(sv_status status)
+{
+    return svpy_raise(status);
+}
+
+/* --- the table -------------------------------------------------------------- */
+
+static strideview_api table = {
+    .size = sizeof table,
+    .abi = SV_ABI_VERSION,
+    .instance = &table,
+    .acquire = acquire,
+    .view_of = view_of,
+    .layout_of = layout_of,
+    .view_object = view_object,
+    .layout_object = layout_object,
+    .set_error = set_error,
+    /* >>> from sv.h */
+    .version = sv_version,
+    .version_text = sv_version_text,
+    .abi_version = sv_abi_version,
+    .features = sv_features,
+    .status_name = sv_status_name,
+    .last_message = sv_last_message,
+    .dtype_make = sv_dtype_make,
+    .dtype_itemsize = sv_dtype_itemsize,
+    .dtype_name = sv_dtype_name,
+    .dtype_parse = sv_dtype_parse,
+    .dtype_typestr = sv_dtype_typestr,
+    .dtype_from_typestr = sv_dtype_from_typestr,
+    .dtype_format = sv_dtype_format,
+    .dtype_from_format = sv_dtype_from_format,
+    .layout_new = sv_layout_new,
+    .layout_new_bytes = sv_layout_new_bytes,
+    .layout_new_dense = sv_layout_new_dense,
+    .layout_parse = sv_layout_parse,
+    .layout_retain = sv_layout_retain,
+    .layout_release = sv_layout_release,
+    .layout_ndim = sv_layout_ndim,
+    .layout_shape = sv_layout_shape,
+    .layout_byte_strides = sv_layout_byte_strides,
+    .layout_strides = sv_layout_strides,
+    .layout_itemsize = sv_layout_itemsize,
+    .layout_size = sv_layout_size,
+    .layout_nbytes = sv_layout_nbytes,
+    .layout_byte_offset = sv_layout_byte_offset,
+    .layout_is_contiguous = sv_layout_is_contiguous,
+    .layout_is_dense = sv_layout_is_dense,
+    .layout_is_within = sv_layout_is_within,
+    .layout_byte_bounds = sv_layout_byte_bounds,
+    .layout_required_size = sv_layout_required_size,
+    .layout_stride_order = sv_layout_stride_order,
+    .layout_flatten_mask = sv_layout_flatten_mask,
+    .layout_alignment = sv_layout_alignment,
+    .layout_max_itemsize = sv_layout_max_itemsize,
+    .layout_equal = sv_layout_equal,
+    .layout_hash = sv_layout_hash,
+    .layout_text = sv_layout_text,
+    .layout_is_unique = sv_layout_is_unique,
+    .layout_overlap = sv_layout_overlap,
+    .layout_same_bytes = sv_layout_same_bytes,
+    .layout_common = sv_layout_common,
+    .layout_common_itemsize = sv_layout_common_itemsize,
+    .layout_broadcast_shape = sv_layout_broadcast_shape,
+    .layout_permutation = sv_layout_permutation,
+    .layout_permute = sv_layout_permute,
+    .layout_slice = sv_layout_slice,
+    .layout_index = sv_layout_index,
+    .layout_reshape = sv_layout_reshape,
+    .layout_broadcast = sv_layout_broadcast,
+    .layout_squeeze = sv_layout_squeeze,
+    .layout_unsqueeze = sv_layout_unsqueeze,
+    .layout_to_dense = sv_layout_to_dense,
+    .layout_flatten = sv_layout_flatten,
+    .layout_flatten_masked = sv_layout_flatten_masked,
+    .layout_merge_axes = sv_layout_merge_axes,
+    .layout_split_axis = sv_layout_split_axis,
+    .layout_move_axes = sv_layout_move_axes,
+    .layout_swap_axes = sv_layout_swap_axes,
+    .layout_flip = sv_layout_flip,
+    .layout_diagonal = sv_layout_diagonal,
+    .layout_window = sv_layout_window,
+    .layout_repack = sv_layout_repack,
+    .layout_builder_new = sv_layout_builder_new,
+    .layout_builder_release = sv_layout_builder_release,
+    .layout_builder_start = sv_layout_builder_start,
+    .layout_builder_permute = sv_layout_builder_permute,
+    .layout_builder_slice = sv_layout_builder_slice,
+    .layout_builder_index = sv_layout_builder_index,
+    .layout_builder_reshape = sv_layout_builder_reshape,
+    .layout_builder_broadcast = sv_layout_builder_broadcast,
+    .layout_builder_squeeze = sv_layout_builder_squeeze,
+    .layout_builder_unsqueeze = sv_layout_builder_unsqueeze,
+    .layout_builder_to_dense = sv_layout_builder_to_dense,
+    .layout_builder_flatten = sv_layout_builder_flatten,
+    .layout_builder_flatten_masked = sv_layout_builder_flatten_masked,
+    .layout_builder_merge_axes = sv_layout_builder_merge_axes,
+    .layout_builder_split_axis = sv_layout_builder_split_axis,
+    .layout_builder_move_axes = sv_layout_builder_move_axes,
+    .layout_builder_swap_axes = sv_layout_builder_swap_axes,
+    .layout_builder_flip = sv_layout_builder_flip,
+    .layout_builder_diagonal = sv_layout_builder_diagonal,
+    .layout_builder_window = sv_layout_builder_window,
+    .layout_builder_repack = sv_layout_builder_repack,
+    .layout_builder_finish = sv_layout_builder_finish,
+    .device_probe = sv_device_probe,
+    .device_text = sv_device_text,
+    .stream_wait = sv_stream_wait,
+    .stream_synchronize = sv_stream_synchronize,
+    .view_from_pointer = sv_view_from_pointer,
+    .view_new = sv_view_new,
+    .view_from_dlpack = sv_view_from_dlpack,
+    .view_from_dlpack_unversioned = sv_view_from_dlpack_unversioned,
+    .view_from_dltensor = sv_view_from_dltensor,
+    .view_from_pep3118 = sv_view_from_pep3118,
+    .view_from_array_interface = sv_view_from_array_interface,
+    .view_with_layout = sv_view_with_layout,
+    .layout_builder_view = sv_layout_builder_view,
+    .view_with_dtype = sv_view_with_dtype,
+    .view_as_readonly = sv_view_as_readonly,
+    .view_retain = sv_view_retain,
+    .view_release = sv_view_release,
+    .view_data = sv_view_data,
+    .view_layout = sv_view_layout,
+    .view_dtype = sv_view_dtype,
+    .view_device_type = sv_view_device_type,
+    .view_device_id = sv_view_device_id,
+    .view_is_readonly = sv_view_is_readonly,
+    .view_bounds = sv_view_bounds,
+    .view_overlap = sv_view_overlap,
+    .view_borrow = sv_view_borrow,
+    .view_to_dlpack = sv_view_to_dlpack,
+    .view_to_dlpack_unversioned = sv_view_to_dlpack_unversioned,
+    .copy = sv_copy,
+    /* <<< from sv.h */
+};
+
+/* After the types are there. */
+int svpy_api_init(PyObject *names)
+{
+    PyObject *capsule = PyCapsule_New(&table, STRIDEVIEW_CAPSULE, NULL);
+    int failed;
+
+    table.release = sv_version_text();
+    table.view_type = svpy_view_type;
+    table.layout_type = svpy_layout_type;
+    failed = capsule == NULL || PyDict_SetItemString(names, "_C_API", capsule) < 0;
+    Py_XDECREF(capsule);
+    return failed ? -1 : 0;
+}

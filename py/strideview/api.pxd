@@ -1,0 +1,200 @@
+# The C table for Cython: typed access to the arrays of Python objects. strideview.h tells about it.
+# Generated from include/sv.h by py/gen_bindings.py: do not edit.
+from cpython.ref cimport PyObject
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
+from strideview.sv cimport (
+    sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_view,
+    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback)
+
+cdef extern from "strideview.h":
+    enum:
+        STRIDEVIEW_WRITABLE
+        STRIDEVIEW_HOST
+        STRIDEVIEW_DLPACK
+        STRIDEVIEW_C_ORDER
+        STRIDEVIEW_F_ORDER
+    ctypedef struct strideview_api:
+        uint32_t size
+        int32_t abi
+        const char *release
+        const void *instance
+        sv_view *(*acquire)(object, uint32_t flags, int64_t stream) except NULL
+        const sv_view *(*view_of)(object) except NULL
+        const sv_layout *(*layout_of)(object) except NULL
+        object (*view_object)(const sv_view *view, PyObject *exporter)
+        object (*layout_object)(const sv_layout *layout)
+        object (*set_error)(sv_status status)
+        int32_t (*version)() noexcept nogil
+        const char *(*version_text)() noexcept nogil
+        int32_t (*abi_version)() noexcept nogil
+        uint32_t (*features)() noexcept nogil
+        const char *(*status_name)(sv_status status) noexcept nogil
+        const char *(*last_message)() noexcept nogil
+        sv_status (*dtype_make)(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out) noexcept nogil
+        int64_t (*dtype_itemsize)(sv_dtype dtype) noexcept nogil
+        sv_status (*dtype_name)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*dtype_parse)(const char *name, sv_dtype *out) noexcept nogil
+        sv_status (*dtype_typestr)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out) noexcept nogil
+        sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out) noexcept nogil
+        sv_status (*layout_new)(
+            int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out) noexcept nogil
+        sv_status (*layout_new_bytes)(
+            int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize, sv_layout **out) noexcept nogil
+        sv_status (*layout_new_dense)(
+            int32_t ndim, const int64_t *shape, sv_order order, const int32_t *axes, int64_t itemsize, sv_layout **out) noexcept nogil
+        sv_status (*layout_parse)(const char *text, sv_layout **out) noexcept nogil
+        sv_layout *(*layout_retain)(const sv_layout *layout) noexcept nogil
+        void (*layout_release)(sv_layout *layout) noexcept nogil
+        int32_t (*layout_ndim)(const sv_layout *layout) noexcept nogil
+        const int64_t *(*layout_shape)(const sv_layout *layout) noexcept nogil
+        const int64_t *(*layout_byte_strides)(const sv_layout *layout) noexcept nogil
+        sv_status (*layout_strides)(const sv_layout *layout, const int64_t **strides) noexcept nogil
+        int64_t (*layout_itemsize)(const sv_layout *layout) noexcept nogil
+        int64_t (*layout_size)(const sv_layout *layout) noexcept nogil
+        int64_t (*layout_nbytes)(const sv_layout *layout) noexcept nogil
+        int64_t (*layout_byte_offset)(const sv_layout *layout) noexcept nogil
+        int32_t (*layout_is_contiguous)(const sv_layout *layout, sv_order order) noexcept nogil
+        int32_t (*layout_is_dense)(const sv_layout *layout) noexcept nogil
+        int32_t (*layout_is_within)(const sv_layout *layout, int64_t lower, int64_t upper) noexcept nogil
+        sv_status (*layout_byte_bounds)(const sv_layout *layout, int64_t *lower, int64_t *upper) noexcept nogil
+        sv_status (*layout_required_size)(const sv_layout *layout, int64_t *nbytes) noexcept nogil
+        sv_status (*layout_stride_order)(const sv_layout *layout, int32_t *axes) noexcept nogil
+        uint64_t (*layout_flatten_mask)(const sv_layout *layout) noexcept nogil
+        sv_status (*layout_alignment)(const sv_layout *layout, uintptr_t address, int64_t *alignment) noexcept nogil
+        sv_status (*layout_max_itemsize)(
+            const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis, int64_t *itemsize) noexcept nogil
+        int32_t (*layout_equal)(const sv_layout *layout, const sv_layout *other) noexcept nogil
+        uint64_t (*layout_hash)(const sv_layout *layout) noexcept nogil
+        sv_status (*layout_text)(const sv_layout *layout, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*layout_is_unique)(const sv_layout *layout, int64_t work, sv_answer *answer) noexcept nogil
+        sv_status (*layout_overlap)(
+            const sv_layout *layout, const sv_layout *other, uintptr_t address, uintptr_t other_address, int64_t work,
+            sv_answer *answer) noexcept nogil
+        int32_t (*layout_same_bytes)(const sv_layout *layout, const sv_layout *other) noexcept nogil
+        sv_status (*layout_common)(
+            const sv_layout *dst, const sv_layout *src, sv_layout **dst_out, sv_layout **src_out) noexcept nogil
+        sv_status (*layout_common_itemsize)(
+            const sv_layout *dst, const sv_layout *src, uintptr_t dst_address, uintptr_t src_address, int64_t limit,
+            int64_t *itemsize) noexcept nogil
+        sv_status (*layout_broadcast_shape)(
+            const sv_layout *layout, const sv_layout *other, int32_t *ndim, int64_t *shape) noexcept nogil
+        sv_status (*layout_permutation)(const sv_layout *layout, const sv_layout *other, int32_t *axes) noexcept nogil
+        sv_status (*layout_permute)(
+            const sv_layout *layout, int32_t ndim, const int32_t *axes, sv_layout **out) noexcept nogil
+        sv_status (*layout_slice)(
+            const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+            sv_layout **out) noexcept nogil
+        sv_status (*layout_index)(
+            const sv_layout *layout, int32_t axis, int64_t index, sv_layout **out) noexcept nogil
+        sv_status (*layout_reshape)(
+            const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out) noexcept nogil
+        sv_status (*layout_broadcast)(
+            const sv_layout *layout, int32_t ndim, const int64_t *shape, sv_layout **out) noexcept nogil
+        sv_status (*layout_squeeze)(
+            const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out) noexcept nogil
+        sv_status (*layout_unsqueeze)(
+            const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out) noexcept nogil
+        sv_status (*layout_to_dense)(
+            const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out) noexcept nogil
+        sv_status (*layout_flatten)(
+            const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out) noexcept nogil
+        sv_status (*layout_flatten_masked)(const sv_layout *layout, uint64_t mask, sv_layout **out) noexcept nogil
+        sv_status (*layout_merge_axes)(
+            const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out) noexcept nogil
+        sv_status (*layout_split_axis)(
+            const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents, sv_layout **out) noexcept nogil
+        sv_status (*layout_move_axes)(
+            const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places, sv_layout **out) noexcept nogil
+        sv_status (*layout_swap_axes)(
+            const sv_layout *layout, int32_t axis, int32_t other, sv_layout **out) noexcept nogil
+        sv_status (*layout_flip)(
+            const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out) noexcept nogil
+        sv_status (*layout_diagonal)(
+            const sv_layout *layout, int64_t offset, int32_t axis, int32_t other, sv_layout **out) noexcept nogil
+        sv_status (*layout_window)(
+            const sv_layout *layout, int32_t count, const int32_t *axes, const int64_t *window, sv_layout **out) noexcept nogil
+        sv_status (*layout_repack)(
+            const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim,
+            sv_layout **out) noexcept nogil
+        sv_status (*layout_builder_new)(sv_layout_builder **out) noexcept nogil
+        void (*layout_builder_release)(sv_layout_builder *builder) noexcept nogil
+        sv_status (*layout_builder_start)(sv_layout_builder *builder, const sv_layout *layout) noexcept nogil
+        sv_status (*layout_builder_permute)(
+            sv_layout_builder *builder, int32_t ndim, const int32_t *axes) noexcept nogil
+        sv_status (*layout_builder_slice)(
+            sv_layout_builder *builder, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step) noexcept nogil
+        sv_status (*layout_builder_index)(sv_layout_builder *builder, int32_t axis, int64_t index) noexcept nogil
+        sv_status (*layout_builder_reshape)(
+            sv_layout_builder *builder, int32_t ndim, const int64_t *shape) noexcept nogil
+        sv_status (*layout_builder_broadcast)(
+            sv_layout_builder *builder, int32_t ndim, const int64_t *shape) noexcept nogil
+        sv_status (*layout_builder_squeeze)(
+            sv_layout_builder *builder, int32_t count, const int32_t *axes) noexcept nogil
+        sv_status (*layout_builder_unsqueeze)(
+            sv_layout_builder *builder, int32_t count, const int32_t *axes) noexcept nogil
+        sv_status (*layout_builder_to_dense)(
+            sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes) noexcept nogil
+        sv_status (*layout_builder_flatten)(
+            sv_layout_builder *builder, int32_t start_axis, int32_t end_axis) noexcept nogil
+        sv_status (*layout_builder_flatten_masked)(sv_layout_builder *builder, uint64_t mask) noexcept nogil
+        sv_status (*layout_builder_merge_axes)(
+            sv_layout_builder *builder, int32_t start_axis, int32_t end_axis) noexcept nogil
+        sv_status (*layout_builder_split_axis)(
+            sv_layout_builder *builder, int32_t axis, int32_t count, const int64_t *extents) noexcept nogil
+        sv_status (*layout_builder_move_axes)(
+            sv_layout_builder *builder, int32_t count, const int32_t *axes, const int32_t *places) noexcept nogil
+        sv_status (*layout_builder_swap_axes)(sv_layout_builder *builder, int32_t axis, int32_t other) noexcept nogil
+        sv_status (*layout_builder_flip)(
+            sv_layout_builder *builder, int32_t count, const int32_t *axes) noexcept nogil
+        sv_status (*layout_builder_diagonal)(
+            sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other) noexcept nogil
+        sv_status (*layout_builder_window)(
+            sv_layout_builder *builder, int32_t count, const int32_t *axes, const int64_t *window) noexcept nogil
+        sv_status (*layout_builder_repack)(
+            sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim) noexcept nogil
+        sv_status (*layout_builder_finish)(const sv_layout_builder *builder, sv_layout **out) noexcept nogil
+        sv_status (*device_probe)(int32_t device_type, sv_device_state *state, int32_t *count) noexcept nogil
+        sv_status (*device_text)(int32_t device_type, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*stream_wait)(
+            int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other) noexcept nogil
+        sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream) noexcept nogil
+        sv_status (*view_from_pointer)(
+            const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out) noexcept nogil
+        sv_status (*view_new)(
+            const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+            int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out) noexcept nogil
+        sv_status (*view_from_dlpack)(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out) noexcept nogil
+        sv_status (*view_from_dlpack_unversioned)(
+            DLManagedTensor *tensor, uint32_t flags, sv_view **out) noexcept nogil
+        sv_status (*view_from_dltensor)(const void *tensor, uint32_t flags, sv_view **out) noexcept nogil
+        sv_status (*view_from_pep3118)(
+            const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+            void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out) noexcept nogil
+        sv_status (*view_from_array_interface)(
+            const char *typestr, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
+            int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
+            sv_view **out) noexcept nogil
+        sv_status (*view_with_layout)(const sv_view *view, const sv_layout *layout, sv_view **out) noexcept nogil
+        sv_status (*layout_builder_view)(
+            const sv_layout_builder *builder, const sv_view *view, sv_view **out) noexcept nogil
+        sv_status (*view_with_dtype)(const sv_view *view, sv_dtype dtype, sv_view **out) noexcept nogil
+        sv_status (*view_as_readonly)(const sv_view *view, sv_view **out) noexcept nogil
+        sv_view *(*view_retain)(const sv_view *view) noexcept nogil
+        void (*view_release)(sv_view *view) noexcept nogil
+        void *(*view_data)(const sv_view *view) noexcept nogil
+        const sv_layout *(*view_layout)(const sv_view *view) noexcept nogil
+        sv_dtype (*view_dtype)(const sv_view *view) noexcept nogil
+        int32_t (*view_device_type)(const sv_view *view) noexcept nogil
+        int32_t (*view_device_id)(const sv_view *view) noexcept nogil
+        int32_t (*view_is_readonly)(const sv_view *view) noexcept nogil
+        sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper) noexcept nogil
+        sv_status (*view_overlap)(
+            const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer) noexcept nogil
+        const DLManagedTensorVersioned *(*view_borrow)(const sv_view *view) noexcept nogil
+        sv_status (*view_to_dlpack)(
+            const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out) noexcept nogil
+        sv_status (*view_to_dlpack_unversioned)(const sv_view *view, DLManagedTensor **out) noexcept nogil
+        sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
+    const strideview_api *strideview_import() except NULL
