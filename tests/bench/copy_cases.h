@@ -1,0 +1,41 @@
+/* The copies that are measured: one list for C, for Python and for the test of what the planner chooses. */
+#ifndef BENCH_COPY_CASES_H
+#define BENCH_COPY_CASES_H
+
+#include <stdbool.h>
+
+#include "sv.h"
+
+enum { BENCH_CASES = 256, BENCH_NAME = 48 };
+
+/* What its line in copy_cases.txt says. */
+struct bench_case {
+    char group[BENCH_NAME], name[BENCH_NAME], dtype[BENCH_NAME];
+    sv_layout *dst, *src;  /* of one shape; repeated elements of src have strides of 0 */
+    char unit[BENCH_NAME]; /* of the target */
+    double target;         /* 0: none */
+    char kind[BENCH_NAME]; /* what the planner calls it */
+    char kernel[BENCH_NAME];
+};
+
+/* All cases of a file, in cases, which has room for BENCH_CASES. 0, with a line on stderr, where it cannot be read. */
+int bench_cases_read(const char *path, struct bench_case *cases);
+void bench_cases_release(int count, struct bench_case *cases);
+
+/* The same copy of a few thousand elements: shorter axes, with the gaps that there were between elements. */
+struct bench_case bench_case_small(const struct bench_case *from);
+
+/* Bytes from the address that a layout counts from to behind its last element; it begins at 0 or later. */
+int64_t bench_span(const sv_layout *layout);
+
+/* Numbers without rule, that are ordinary ones in any type. */
+void bench_pattern_write(const char *dtype, void *bytes, int64_t nbytes);
+
+/*
+ * Whether dst holds what bench_pattern_write() left in the source, element by
+ * element, and 0 between them: the first nbytes are looked at. The elements of
+ * a destination with gaps are 0 then.
+ */
+bool bench_pattern_is_right(const struct bench_case *c, char *dst, int64_t nbytes);
+
+#endif

@@ -1,0 +1,83 @@
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+
+#include "race.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SLOW_ROUNDS = 3 };
+static const double batch = 1e-3, slow_ns = 150e6; /* a batch is in seconds */
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double bench_thread_seconds(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double bench_clock_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+static double time_of(const struct bench_racer *racer, long calls, double (*seconds)(void))
+{
+    double begin = seconds();
+
+    for (long k = 0; k < calls; k++)
+        racer->run(racer->ctx);
+    return seconds() - begin;
+}
+
+static void run_round(struct bench_racer *racer, double (*seconds)(void))
+{
+    double once = time_of(racer, 1, seconds); /* also brings the data to the cache, where they fit */
+    long calls = once < batch ? (long)(batch / (once + 1e-7)) : 1;
+
+    if (calls > 1)
+        once = time_of(racer, calls, seconds) / (double)calls;
+    racer->ns[racer->rounds++] = once * 1e9;
+}
+
+void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void))
+{
+    for (int i = 0; i < count; i++)
+        racers[i].rounds = 0;
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < count; i++)
+            if (round < SLOW_ROUNDS || racers[i].ns[SLOW_ROUNDS - 1] < slow_ns)
+                run_round(&racers[i], seconds);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double bench_median(int count, const double *values)
+{
+    double sorted[BENCH_ROUNDS];
+
+    memcpy(sorted, values, (size_t)count * sizeof *values);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    return sorted[count / 2];
+}
+
+double bench_ratio(const struct bench_racer *one, const struct bench_racer *other)
+{
+    int rounds = one->rounds < other->rounds ? one->rounds : other->rounds;
+    double ratios[BENCH_ROUNDS];
+
+    for (int k = 0; k < rounds; k++)
+        ratios[k] = one->ns[k] / other->ns[k];
+    return bench_median(rounds, ratios);
+}
