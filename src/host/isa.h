@@ -58,7 +58,7 @@ struct svi_isa {
     /* Pixels to planes and back: nbytes of each plane, a multiple of vector. NULL: not there. */
     svi_pixels_run *split, *join;
 
-    /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8. past_cache: dst is
+    /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache);
 

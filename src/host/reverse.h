@@ -2,9 +2,10 @@
 #ifndef SVI_HOST_REVERSE_H
 #define SVI_HOST_REVERSE_H
 
+/* The source is read forwards: that is what processors foresee. */
 SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, put_vector *put)
 {
-    for (int64_t k = 0; k < nbytes; k += VECTOR)
+    for (int64_t k = nbytes - VECTOR; k >= 0; k -= VECTOR)
         put(dst + k, pick(lanes_backwards(load(end - k - VECTOR)), mask));
 }
 

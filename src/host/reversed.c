@@ -12,9 +12,9 @@ SVI_INLINE void row(const struct svi_isa *isa, int64_t count, char *dst, const c
     if (head > count)
         head = count;
     body = (count - head) / line * line;
-    svi_line(head, dst, size, end - size, -size, item);
-    isa->reverse(dst + head * size, end - head * size, body * size, (int)item, past_cache);
     svi_line(count - head - body, dst + (head + body) * size, size, end - (head + body + 1) * size, -size, item);
+    isa->reverse(dst + head * size, end - head * size, body * size, (int)item, past_cache);
+    svi_line(head, dst, size, end - size, -size, item);
 }
 
 SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -25,6 +25,8 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, last, -1, dst, src);
+    if (past_cache)
+        svi_odometer_by_source(&outer);
     do
         row(machine->isa, plan->shape[last], outer.dst, outer.src + item,
             past_cache && (uintptr_t)outer.dst % item == 0, item);
@@ -35,7 +37,7 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
 
 void svi_host_reversed(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (machine->isa->reverse == NULL || plan->item > 8 || (plan->item & (plan->item - 1)) != 0)
+    if (machine->isa->reverse == NULL || (plan->item & (plan->item - 1)) != 0)
         svi_host_generic(machine, plan, dst, src);
     else
         walk(machine, plan, dst, src, (size_t)plan->item);

@@ -169,6 +169,18 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
+Test(host_isa, reversed_runs_of_every_item)
+{
+    for (int64_t item = 1; item <= 16; item++)
+        for (int64_t count = 2; count <= 150; count += 1 + count / 20) {
+            struct test_pair p = {2, item, {3, count}, {whole_lines(count * item), item}, {count * item, -item}};
+
+            check_all(&p, "reversed");
+            p.dst[0] = count * item, p.src[0] = -p.src[0];
+            check_all(&p, "reversed, all of it");
+        }
+}
+
 /* Rows in one order here and in another there, forwards and backwards, around the groups that are stored together. */
 Test(host_isa, rows_in_two_orders)
 {
