@@ -60,8 +60,8 @@ extern "C" {
  *            moves ownership with SV_OK only; after any other status nothing
  *            was called and the caller still owns the thing. A pointer that a
  *            getter returns is borrowed and lives as long as the handle.
- * Threads    Layouts and views do not change once made. Any thread may use
- *            them at the same time, and may drop the last reference.
+ * Threads    Layouts, views and plans do not change once made. Any thread may
+ *            use them at the same time, and may drop the last reference.
  * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
  * Text       A function that writes text takes a capacity in bytes. The text
  *            is never cut: SV_ERROR_RANGE when it and its closing NUL do not
@@ -1805,6 +1805,126 @@ enum {
  * Since 0.1.
  */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+
+/* --- plan --------------------------------------------------------------- */
+
+/**
+ * What sv_copy() decides before it moves a byte: which elements go where, and
+ * by which kernel. Made once, and executed with other addresses each time. A
+ * plan keeps the layouts of the two views but not their memory.
+ *
+ * Plans do not change once made: any thread may execute one at the same time
+ * as others do.
+ */
+typedef struct sv_plan sv_plan;
+
+/**
+ * Plan the copy that sv_copy(dst, src, flags, ...) would do.
+ *
+ * @param dst    where to; its address does not matter
+ * @param src    where from, the same
+ * @param flags  SV_COPY bits, which hold for every execution
+ * @param out    receives the plan
+ *
+ * Statuses as of sv_copy(), but what depends on addresses: that is for
+ * sv_plan_execute().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
+
+/**
+ * Add a reference. Returns its argument.
+ *
+ * Since 0.1.
+ */
+SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan);
+
+/**
+ * Drop a reference; the last one frees the plan. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);
+
+/**
+ * Copy between these addresses.
+ *
+ * That the memory is there, on the devices of the plan, and that dst may be
+ * written, is the caller's word. Any alignment will do. Whether the two share
+ * bytes is found out each time, as sv_copy() does.
+ *
+ * @param plan    what to do
+ * @param dst     address of the destination's element [0,...,0], as
+ *                sv_view_data() gives; NULL only where there are no elements
+ * @param src     the same of the source
+ * @param stream  as of sv_copy()
+ *
+ * SV_ERROR_OVERFLOW     an element would lie past the end of the address space
+ * SV_ERROR_OVERLAP      dst and src share bytes, or may, and the plan has
+ *                       SV_COPY_NO_TEMP
+ * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
+ * and what sv_copy() answers of a device.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT const void *src, uintptr_t stream);
+
+/**
+ * Copy between these views: sv_plan_execute() with everything checked.
+ *
+ * @param plan    what to do
+ * @param dst     where to; not read-only. dtype, device, shape and strides are
+ *                those of the view that the plan was made of
+ * @param src     where from, the same
+ * @param stream  as of sv_copy()
+ *
+ * Statuses as of sv_plan_execute(), and
+ * SV_ERROR_READ_ONLY  dst is read-only
+ * SV_ERROR_DTYPE      another dtype than the plan's
+ * SV_ERROR_LAYOUT     another shape, strides or item size
+ * SV_ERROR_DEVICE     another device
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
+
+/**
+ * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",
+ * "transpose", "gather", "scatter" or "strided". Static text; later versions
+ * may know more kinds.
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_plan_class(const sv_plan *plan);
+
+/**
+ * Name of the kernel that does it: static text for eyes and tests, which may
+ * change from version to version. "nothing" where there are no elements.
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_plan_kernel(const sv_plan *plan);
+
+/**
+ * Bytes that are written, each once.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_plan_nbytes(const sv_plan *plan);
+
+/**
+ * Bytes that go to and from memory, in whole cache lines of 64 bytes, where
+ * every line is moved once: an estimate, exact where elements follow each other
+ * from the beginning of a line and gaps are lines.
+ *
+ * @param plan     which
+ * @param read     receives the bytes of the source's lines
+ * @param written  receives the bytes of the destination's lines
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
 /* <<< declarations */
 

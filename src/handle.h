@@ -7,7 +7,13 @@
 
 #include "status.h"
 
-enum { SVI_TAG_LAYOUT = 0x53564c31, SVI_TAG_BUILDER = 0x53564231, SVI_TAG_VIEW = 0x53565631, SVI_TAG_DEAD = 0x5356dead };
+enum {
+    SVI_TAG_LAYOUT = 0x53564c31,
+    SVI_TAG_BUILDER = 0x53564231,
+    SVI_TAG_VIEW = 0x53565631,
+    SVI_TAG_PLAN = 0x53565031,
+    SVI_TAG_DEAD = 0x5356dead
+};
 
 struct svi_handle {
     uint32_t tag;

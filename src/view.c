@@ -25,6 +25,11 @@ static sv_status check_capacity(const struct sv_view *from, const struct svi_ext
     return SV_OK;
 }
 
+bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper)
+{
+    return (lower >= 0 || svi_abs(lower) <= address) && (upper <= 0 || svi_abs(upper) <= UINTPTR_MAX - address);
+}
+
 static sv_status check_addresses(const struct sv_view *from, const struct svi_extent *e)
 {
     uintptr_t base = (uintptr_t)from->base;
@@ -33,7 +38,7 @@ static sv_status check_addresses(const struct sv_view *from, const struct svi_ex
         return SV_OK;
     if (base == 0)
         return svi_fail(SV_ERROR_NULL, "the address is NULL, there are %" PRId64 " elements", e->size);
-    if ((e->lower < 0 && svi_abs(e->lower) > base) || (e->upper > 0 && svi_abs(e->upper) > UINTPTR_MAX - base))
+    if (!svi_is_addressable(base, e->lower, e->upper))
         return svi_fail(SV_ERROR_OVERFLOW,
                         "bytes %" PRId64 " to %" PRId64 " from address 0x%" PRIxPTR " leave the address space",
                         e->lower, e->upper, base);

@@ -48,6 +48,9 @@ sv_status svi_view_make(const struct sv_view *from, sv_view **out);
 sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geometry *g, const struct svi_extent *extent,
                              sv_view **out);
 
+/* Whether bytes [lower, upper), counted from address, are within the address space. */
+bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper);
+
 /* SV_OK when DLPack can say it: borrowed is whole. */
 sv_status svi_view_check_borrowable(const sv_view *view);
 

@@ -1031,6 +1031,77 @@ function sv_copy(dst, src, flags, stream)
     @ccall libsv.sv_copy(dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, stream::UInt)::sv_status
 end
 
+# plan
+
+# What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
+mutable struct sv_plan end
+
+"""
+Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
+"""
+function sv_plan_new(dst, src, flags, out)
+    @ccall libsv.sv_plan_new(dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, out::Ptr{Ptr{sv_plan}})::sv_status
+end
+
+"""
+Add a reference. Optional: plan.
+"""
+function sv_plan_retain(plan)
+    @ccall libsv.sv_plan_retain(plan::Ptr{sv_plan})::Ptr{sv_plan}
+end
+
+"""
+Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+"""
+function sv_plan_release(plan)
+    @ccall libsv.sv_plan_release(plan::Ptr{sv_plan})::Cvoid
+end
+
+"""
+Copy between these addresses. Optional: dst, src.
+"""
+function sv_plan_execute(plan, dst, src, stream)
+    @ccall libsv.sv_plan_execute(plan::Ptr{sv_plan}, dst::Ptr{Cvoid}, src::Ptr{Cvoid}, stream::UInt)::sv_status
+end
+
+"""
+Copy between these views: sv_plan_execute() with everything checked.
+"""
+function sv_plan_execute_views(plan, dst, src, stream)
+    @ccall libsv.sv_plan_execute_views(
+        plan::Ptr{sv_plan}, dst::Ptr{sv_view}, src::Ptr{sv_view}, stream::UInt)::sv_status
+end
+
+"""
+What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\" or
+\"strided\".
+"""
+function sv_plan_class(plan)
+    @ccall libsv.sv_plan_class(plan::Ptr{sv_plan})::Cstring
+end
+
+"""
+Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+"""
+function sv_plan_kernel(plan)
+    @ccall libsv.sv_plan_kernel(plan::Ptr{sv_plan})::Cstring
+end
+
+"""
+Bytes that are written, each once.
+"""
+function sv_plan_nbytes(plan)
+    @ccall libsv.sv_plan_nbytes(plan::Ptr{sv_plan})::Int64
+end
+
+"""
+Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an estimate, exact
+where elements follow each other from the beginning of a line and gaps are lines. Writes read, written.
+"""
+function sv_plan_traffic(plan, read, written)
+    @ccall libsv.sv_plan_traffic(plan::Ptr{sv_plan}, read::Ptr{Int64}, written::Ptr{Int64})::sv_status
+end
+
 function __init__()
     sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")
 end

@@ -195,6 +195,14 @@ pub const SV_COPY_TRUST: u32 = 2;
 /// return when the elements have arrived, on devices too
 pub const SV_COPY_BLOCKING: u32 = 4;
 
+// plan
+/// What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
+#[repr(C)]
+pub struct sv_plan {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 #[link(name = "sv")]
 extern "C" {
     /// Version of the library that runs: 10000 * major + 100 * minor + patch.
@@ -499,4 +507,26 @@ extern "C" {
     pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
+    /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
+    pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
+    /// Add a reference. Optional: plan.
+    pub fn sv_plan_retain(plan: *const sv_plan) -> *mut sv_plan;
+    /// Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    pub fn sv_plan_release(plan: *mut sv_plan);
+    /// Copy between these addresses. Optional: dst, src.
+    pub fn sv_plan_execute(plan: *const sv_plan, dst: *mut c_void, src: *const c_void, stream: usize) -> sv_status;
+    /// Copy between these views: sv_plan_execute() with everything checked.
+    pub fn sv_plan_execute_views(
+        plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
+    /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather", "scatter"
+    /// or "strided".
+    pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
+    /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+    pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;
+    /// Bytes that are written, each once.
+    pub fn sv_plan_nbytes(plan: *const sv_plan) -> i64;
+    /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an
+    /// estimate, exact where elements follow each other from the beginning of a line and gaps are lines. Writes read,
+    /// written.
+    pub fn sv_plan_traffic(plan: *const sv_plan, read: *mut i64, written: *mut i64) -> sv_status;
 }

@@ -163,6 +163,13 @@ SV_COPY_NO_TEMP = 1  # SV_ERROR_OVERLAP rather than a temporary
 SV_COPY_TRUST = 2  # the caller knows that no two elements of the destination share a byte, where that is too hard to prove
 SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
 
+# --- plan
+
+
+class sv_plan(Structure):
+    """What sv_copy() decides before it moves a byte: which elements go where, and by which kernel."""
+
+
 # Result and arguments of every function.
 FUNCTIONS = {
     # () Version of the library that runs: 10000 * major + 100 * minor + patch.
@@ -456,6 +463,28 @@ FUNCTIONS = {
     "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
+    # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
+    "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
+    # (plan) Add a reference. Optional: plan.
+    "sv_plan_retain": (POINTER(sv_plan), (POINTER(sv_plan),)),
+    # (plan) Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    "sv_plan_release": (None, (POINTER(sv_plan),)),
+    # (plan, dst, src, stream) Copy between these addresses. Optional: dst, src.
+    "sv_plan_execute": (sv_status, (POINTER(sv_plan), c_void_p, c_void_p, c_size_t)),
+    # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
+    "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
+    # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
+    # "scatter" or "strided".
+    "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),
+    # (plan) Name of the kernel that does it: static text for eyes and tests, which may change from version to
+    # version.
+    "sv_plan_kernel": (c_char_p, (POINTER(sv_plan),)),
+    # (plan) Bytes that are written, each once.
+    "sv_plan_nbytes": (c_int64, (POINTER(sv_plan),)),
+    # (plan, read, written) Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is
+    # moved once: an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
+    # Writes read, written.
+    "sv_plan_traffic": (sv_status, (POINTER(sv_plan), POINTER(c_int64), POINTER(c_int64))),
 }
 
 

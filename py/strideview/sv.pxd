@@ -282,3 +282,16 @@ cdef extern from "sv.h" nogil:
         SV_COPY_TRUST
         SV_COPY_BLOCKING
     sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
+
+    # plan
+    ctypedef struct sv_plan:
+        pass
+    sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out)
+    sv_plan *sv_plan_retain(const sv_plan *plan)
+    void sv_plan_release(sv_plan *plan)
+    sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream)
+    sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
+    const char *sv_plan_class(const sv_plan *plan)
+    const char *sv_plan_kernel(const sv_plan *plan)
+    int64_t sv_plan_nbytes(const sv_plan *plan)
+    sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written)

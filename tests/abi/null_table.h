@@ -448,6 +448,43 @@ static int64_t call_sv_copy(const struct argument *a)
 {
     return sv_copy(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
 }
+static int64_t call_sv_plan_new(const struct argument *a)
+{
+    return sv_plan_new(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_plan_retain(const struct argument *a)
+{
+    return (intptr_t)sv_plan_retain(a[0].pointer);
+}
+static int64_t call_sv_plan_release(const struct argument *a)
+{
+    sv_plan_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_plan_execute(const struct argument *a)
+{
+    return sv_plan_execute(a[0].pointer, a[1].pointer, a[2].pointer, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_plan_execute_views(const struct argument *a)
+{
+    return sv_plan_execute_views(a[0].pointer, a[1].pointer, a[2].pointer, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_plan_class(const struct argument *a)
+{
+    return (intptr_t)sv_plan_class(a[0].pointer);
+}
+static int64_t call_sv_plan_kernel(const struct argument *a)
+{
+    return (intptr_t)sv_plan_kernel(a[0].pointer);
+}
+static int64_t call_sv_plan_nbytes(const struct argument *a)
+{
+    return sv_plan_nbytes(a[0].pointer);
+}
+static int64_t call_sv_plan_traffic(const struct argument *a)
+{
+    return sv_plan_traffic(a[0].pointer, a[1].pointer, a[2].pointer);
+}
 static const struct function functions[] = {
     {"sv_dtype_make", call_sv_dtype_make, RETURNS_STATUS, 4,
      {{"int32_t", "code", 0},
@@ -904,4 +941,33 @@ static const struct function functions[] = {
       {"const sv_view *", "src", POINTER},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
+    {"sv_plan_new", call_sv_plan_new, RETURNS_STATUS, 4,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"uint32_t", "flags", 0},
+      {"sv_plan **", "out", POINTER | OUT}}},
+    {"sv_plan_retain", call_sv_plan_retain, RETURNS_VALUE, 1,
+     {{"const sv_plan *", "plan", POINTER | OPT}}},
+    {"sv_plan_release", call_sv_plan_release, RETURNS_VALUE, 1,
+     {{"sv_plan *", "plan", POINTER | OPT | TAKE}}},
+    {"sv_plan_execute", call_sv_plan_execute, RETURNS_STATUS, 4,
+     {{"const sv_plan *", "plan", POINTER},
+      {"void *", "dst", POINTER | OPT},
+      {"const void *", "src", POINTER | OPT},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_plan_execute_views", call_sv_plan_execute_views, RETURNS_STATUS, 4,
+     {{"const sv_plan *", "plan", POINTER},
+      {"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_plan_class", call_sv_plan_class, RETURNS_VALUE, 1,
+     {{"const sv_plan *", "plan", POINTER}}},
+    {"sv_plan_kernel", call_sv_plan_kernel, RETURNS_VALUE, 1,
+     {{"const sv_plan *", "plan", POINTER}}},
+    {"sv_plan_nbytes", call_sv_plan_nbytes, RETURNS_VALUE, 1,
+     {{"const sv_plan *", "plan", POINTER}}},
+    {"sv_plan_traffic", call_sv_plan_traffic, RETURNS_STATUS, 3,
+     {{"const sv_plan *", "plan", POINTER},
+      {"int64_t *", "read", POINTER | OUT},
+      {"int64_t *", "written", POINTER | OUT}}},
 };

@@ -36,7 +36,8 @@ static int32_t cells[64];
 static int ended; /* deleters and release callbacks run */
 static sv_layout *table, *row, *unit, *back;
 static sv_layout_builder *builder;
-static sv_view *whole, *source, *target, *reversed; /* reversed: the memory of target backwards */
+static sv_view *whole, *source, *target, *reversed;
+static sv_plan *moving; /* reversed: the memory of target backwards */
 
 static void end_versioned(struct DLManagedTensorVersioned *self)
 {
@@ -82,7 +83,8 @@ static bool make_inputs(void)
            sv_view_from_pointer(row, cells + 32, 96, SV_INT32, 0, &source) == SV_OK &&
            sv_view_from_pointer(row, cells + 1, 96, SV_INT32, 0, &target) == SV_OK &&
            sv_layout_slice(row, 1, &from, &to, &step, &back) == SV_OK &&
-           sv_view_with_layout(target, back, &reversed) == SV_OK;
+           sv_view_with_layout(target, back, &reversed) == SV_OK &&
+           sv_plan_new(target, source, 0, &moving) == SV_OK;
 }
 
 static void drop_inputs(void)
@@ -96,6 +98,7 @@ static void drop_inputs(void)
     sv_view_release(source);
     sv_view_release(target);
     sv_view_release(reversed);
+    sv_plan_release(moving);
 }
 
 /* --- the calls ----------------------------------------------------------- */
@@ -105,6 +108,7 @@ struct out {
     sv_layout *layout;
     sv_layout_builder *builder;
     sv_view *view;
+    sv_plan *plan;
     struct DLManagedTensorVersioned *versioned;
     struct DLManagedTensor *unversioned;
     const int64_t *strides;
@@ -752,6 +756,53 @@ static sv_status copy_overlapping(struct out *o)
     return sv_copy(target, reversed, 0, 0);
 }
 
+static sv_status plan_new(struct out *o)
+{
+    return sv_plan_new(target, source, 0, &o->plan);
+}
+
+static sv_status plan_retain_release(struct out *o)
+{
+    (void)o;
+    sv_plan_release(sv_plan_retain(moving));
+    return SV_OK;
+}
+
+static sv_status plan_execute(struct out *o)
+{
+    (void)o;
+    return sv_plan_execute(moving, sv_view_data(target), sv_view_data(source), 0);
+}
+
+static sv_status plan_execute_views(struct out *o)
+{
+    (void)o;
+    return sv_plan_execute_views(moving, target, source, 0);
+}
+
+static sv_status plan_class(struct out *o)
+{
+    (void)o;
+    return right(strcmp(sv_plan_class(moving), "contiguous") == 0);
+}
+
+static sv_status plan_kernel(struct out *o)
+{
+    (void)o;
+    return right(strcmp(sv_plan_kernel(moving), "contiguous") == 0);
+}
+
+static sv_status plan_nbytes(struct out *o)
+{
+    (void)o;
+    return right(sv_plan_nbytes(moving) == 96);
+}
+
+static sv_status plan_traffic(struct out *o)
+{
+    return sv_plan_traffic(moving, &o->numbers[0], &o->numbers[1]);
+}
+
 static const struct row {
     const char *name;
     sv_status (*call)(struct out *o);
@@ -876,6 +927,15 @@ static const struct row {
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
     {"sv_copy", copy, 0, false},
     {"sv_copy", copy_overlapping, 1, false},
+    {"sv_plan_new", plan_new, 1, false},
+    {"sv_plan_retain", plan_retain_release, 0, false},
+    {"sv_plan_release", plan_retain_release, 0, false},
+    {"sv_plan_execute", plan_execute, 0, false},
+    {"sv_plan_execute_views", plan_execute_views, 0, false},
+    {"sv_plan_class", plan_class, 0, false},
+    {"sv_plan_kernel", plan_kernel, 0, false},
+    {"sv_plan_nbytes", plan_nbytes, 0, false},
+    {"sv_plan_traffic", plan_traffic, 0, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -888,6 +948,7 @@ static void drop(struct out *o)
     sv_layout_builder_release(o->builder);
     sv_layout_release(o->other_layout);
     sv_view_release(o->view);
+    sv_plan_release(o->plan);
     if (o->versioned != NULL)
         o->versioned->deleter(o->versioned);
     if (o->unversioned != NULL)

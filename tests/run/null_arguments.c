@@ -43,6 +43,7 @@ static struct {
     sv_layout *layout, *spare_layout;
     sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
+    sv_plan *plan, *spare_plan;
     float memory[6], other[6];
     DLTensor bare;
     DLManagedTensorVersioned tensor;
@@ -98,6 +99,9 @@ static bool set_up(void)
     if (sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK)
         return tap_ok(false, "fixture: %s", sv_last_message());
+    if (sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
+        return tap_ok(false, "fixture: %s", sv_last_message());
+    fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_layout = sv_layout_retain(fixture.layout);
     fixture.spare_view = sv_view_retain(fixture.view);
     return true;
@@ -106,6 +110,8 @@ static bool set_up(void)
 static void tear_down(void)
 {
     sv_layout_builder_release(fixture.builder);
+    sv_plan_release(fixture.spare_plan);
+    sv_plan_release(fixture.plan);
     sv_view_release(fixture.spare_view);
     sv_view_release(fixture.target);
     sv_view_release(fixture.view);
@@ -168,17 +174,21 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"const int64_t *", "window", {.pointer = window}},
         {"const sv_layout *", "", {.pointer = fixture.layout}},
         {"const sv_layout_builder *", "", {.pointer = fixture.builder}},
+        {"const sv_plan *", "", {.pointer = fixture.plan}},
         {"const sv_view *", "dst", {.pointer = fixture.target}},
         {"const sv_view *", "", {.pointer = fixture.view}},
+        {"const void *", "src", {.pointer = fixture.memory}},
         {"const void *", "tensor", {.pointer = &fixture.bare}},
         {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
         {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
         {"sv_layout *", "layout", {.pointer = fixture.spare_layout}},
         {"sv_layout_builder *", "builder", {.pointer = fixture.builder}},
+        {"sv_plan *", "plan", {.pointer = fixture.spare_plan}},
         {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
         {"sv_view *", "view", {.pointer = fixture.spare_view}},
         {"void *", "base", {.pointer = fixture.memory}},
         {"void *", "ctx", {.pointer = &fixture}},
+        {"void *", "dst", {.pointer = fixture.other}},
         {"void *", "pointer", {.pointer = fixture.memory}},
     };
 
@@ -231,6 +241,8 @@ static void give_back(const struct function *f, const struct argument *arguments
             sv_layout_release(pointer);
         else if (strcmp(type, "sv_view **") == 0)
             sv_view_release(pointer);
+        else if (strcmp(type, "sv_plan **") == 0)
+            sv_plan_release(pointer);
         else if (strcmp(type, "struct DLManagedTensorVersioned **") == 0)
             ((DLManagedTensorVersioned *)pointer)->deleter(pointer);
         else if (strcmp(type, "struct DLManagedTensor **") == 0)

@@ -1,0 +1,136 @@
+/* Plans as users hold them; plan.c makes what is in them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "job.h"
+#include "traffic.h"
+
+/* The job's layouts are retained. */
+struct sv_plan {
+    struct svi_handle handle;
+    sv_dtype dtype;
+    struct svi_job job;
+};
+
+static sv_status check(const sv_plan *plan)
+{
+    return svi_handle_check((const struct svi_handle *)plan, SVI_TAG_PLAN, "plan");
+}
+
+sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out)
+{
+    struct svi_job job;
+    sv_plan *plan;
+
+    SVI_TRY(svi_job_make(dst, src, flags, &job));
+    SVI_NEED(out);
+    plan = svi_malloc(sizeof *plan);
+    if (plan == NULL)
+        return SV_ERROR_MEMORY;
+    svi_handle_init(&plan->handle, SVI_TAG_PLAN);
+    plan->dtype = dst->dtype;
+    plan->job = job;
+    sv_layout_retain(job.dst);
+    sv_layout_retain(job.src);
+    *out = plan;
+    return SV_OK;
+}
+
+sv_plan *sv_plan_retain(const sv_plan *plan)
+{
+    if (plan != NULL)
+        svi_handle_retain(&plan->handle);
+    return (sv_plan *)plan;
+}
+
+void sv_plan_release(sv_plan *plan)
+{
+    if (plan == NULL || !svi_handle_drop(&plan->handle))
+        return;
+    sv_layout_release((sv_layout *)plan->job.dst);
+    sv_layout_release((sv_layout *)plan->job.src);
+    svi_free(plan);
+}
+
+/* --- execute ------------------------------------------------------------- */
+
+static sv_status check_address(const sv_layout *layout, const void *address, const char *name)
+{
+    const struct svi_extent *e = &layout->extent;
+
+    if (e->size == 0)
+        return SV_OK;
+    if (address == NULL)
+        return svi_fail(SV_ERROR_NULL, "%s is NULL, there are %" PRId64 " elements", name, e->size);
+    if (!svi_is_addressable((uintptr_t)address, e->lower - layout->byte_offset, e->upper - layout->byte_offset))
+        return svi_fail(SV_ERROR_OVERFLOW, "elements of %s at 0x%" PRIxPTR " leave the address space", name,
+                        (uintptr_t)address);
+    return SV_OK;
+}
+
+sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream)
+{
+    SVI_TRY(check(plan));
+    SVI_TRY(check_address(plan->job.dst, dst, "dst"));
+    SVI_TRY(check_address(plan->job.src, src, "src"));
+    return svi_job_run(&plan->job, dst, src, stream);
+}
+
+/* The offsets may differ: a plan goes by addresses of elements. */
+static bool is_like(const sv_layout *a, const sv_layout *b)
+{
+    return a == b || (a->ndim == b->ndim && a->itemsize == b->itemsize &&
+                      memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
+}
+
+static sv_status check_view(const sv_plan *plan, const sv_view *view, const sv_layout *layout, struct svi_device device,
+                            const char *name)
+{
+    SVI_TRY(svi_view_check(view, name));
+    if (view->dtype != plan->dtype)
+        return svi_fail(SV_ERROR_DTYPE, "%s has another dtype than the plan", name);
+    if (view->device.type != device.type || view->device.id != device.id)
+        return svi_fail(SV_ERROR_DEVICE, "%s is on another device than the plan's", name);
+    if (!is_like(view->layout, layout))
+        return svi_fail(SV_ERROR_LAYOUT, "%s has another layout than the plan's", name);
+    return SV_OK;
+}
+
+sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
+{
+    SVI_TRY(check(plan));
+    SVI_TRY(check_view(plan, dst, plan->job.dst, plan->job.dst_device, "dst"));
+    SVI_TRY(check_view(plan, src, plan->job.src, plan->job.src_device, "src"));
+    if (dst->flags & SV_READ_ONLY)
+        return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
+    return svi_job_run(&plan->job, svi_view_address(dst), svi_view_address(src), stream);
+}
+
+/* --- queries ------------------------------------------------------------- */
+
+const char *sv_plan_class(const sv_plan *plan)
+{
+    return plan == NULL ? NULL : svi_class_name(plan->job.plan.kind);
+}
+
+const char *sv_plan_kernel(const sv_plan *plan)
+{
+    if (plan == NULL)
+        return NULL;
+    return plan->job.backend == NULL ? "nothing" : plan->job.backend->kernel(&plan->job.plan);
+}
+
+int64_t sv_plan_nbytes(const sv_plan *plan)
+{
+    return plan == NULL ? 0 : plan->job.plan.nbytes;
+}
+
+sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written)
+{
+    SVI_TRY(check(plan));
+    SVI_NEED(read);
+    SVI_NEED(written);
+    svi_plan_traffic(&plan->job.plan, read, written);
+    return SV_OK;
+}
