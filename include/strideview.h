@@ -227,6 +227,15 @@ typedef struct strideview_api {
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
     sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
     sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+    sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
+    sv_plan *(*plan_retain)(const sv_plan *plan);
+    void (*plan_release)(sv_plan *plan);
+    sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);
+    sv_status (*plan_execute_views)(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
+    const char *(*plan_class)(const sv_plan *plan);
+    const char *(*plan_kernel)(const sv_plan *plan);
+    int64_t (*plan_nbytes)(const sv_plan *plan);
+    sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written);
     /* <<< from sv.h */
 } strideview_api;
 

@@ -218,6 +218,15 @@ static strideview_api table = {
     .view_to_dlpack = sv_view_to_dlpack,
     .view_to_dlpack_unversioned = sv_view_to_dlpack_unversioned,
     .copy = sv_copy,
+    .plan_new = sv_plan_new,
+    .plan_retain = sv_plan_retain,
+    .plan_release = sv_plan_release,
+    .plan_execute = sv_plan_execute,
+    .plan_execute_views = sv_plan_execute_views,
+    .plan_class = sv_plan_class,
+    .plan_kernel = sv_plan_kernel,
+    .plan_nbytes = sv_plan_nbytes,
+    .plan_traffic = sv_plan_traffic,
     /* <<< from sv.h */
 };
 

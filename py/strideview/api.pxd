@@ -4,7 +4,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_view,
-    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback)
+    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback, sv_plan)
 
 cdef extern from "strideview.h":
     enum:
@@ -197,4 +197,14 @@ cdef extern from "strideview.h":
             const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out) noexcept nogil
         sv_status (*view_to_dlpack_unversioned)(const sv_view *view, DLManagedTensor **out) noexcept nogil
         sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out) noexcept nogil
+        sv_plan *(*plan_retain)(const sv_plan *plan) noexcept nogil
+        void (*plan_release)(sv_plan *plan) noexcept nogil
+        sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream) noexcept nogil
+        sv_status (*plan_execute_views)(
+            const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream) noexcept nogil
+        const char *(*plan_class)(const sv_plan *plan) noexcept nogil
+        const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
+        int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil
+        sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written) noexcept nogil
     const strideview_api *strideview_import() except NULL
