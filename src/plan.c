@@ -79,10 +79,12 @@ static void finish(const struct svi_pair *pair, struct svi_plan *out)
     out->ndim = pair->ndim;
     out->item = pair->itemsize;
     out->nbytes = pair->itemsize;
+    out->reach = 2 * (uint64_t)pair->itemsize;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
     for (int32_t k = 0; k < pair->ndim; k++) {
         out->nbytes *= pair->shape[k];
+        out->reach += (uint64_t)(pair->shape[k] - 1) * (svi_abs(pair->dst[k]) + svi_abs(pair->src[k]));
         out->shape[k] = pair->shape[k];
         out->dst[k] = pair->dst[k];
         out->src[k] = pair->src[k];
@@ -113,6 +115,20 @@ void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const
     split(&pair);
     widen(&pair);
     finish(&pair, out);
+}
+
+void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64_t *count, struct svi_plan *out)
+{
+    int64_t dst_offset = plan->dst_offset, src_offset = plan->src_offset;
+
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        dst_offset += first[k] * plan->dst[k];
+        src_offset += first[k] * plan->src[k];
+    }
+    svi_plan_make(plan->ndim, count, plan->dst, plan->src, plan->item, out);
+    out->dst_offset += dst_offset;
+    out->src_offset += src_offset;
+    out->reach = plan->reach;
 }
 
 const char *svi_class_name(int32_t kind)

@@ -48,6 +48,7 @@ struct svi_plan {
     int32_t tile;       /* axis */
     int64_t item;       /* bytes */
     int64_t nbytes;     /* payload: what is written, each byte once */
+    uint64_t reach;     /* bytes from the first to the last, of both sides; of the whole copy where this is a part of one */
     int64_t dst_offset; /* bytes from the address of element [0,...,0] to the first item of the walk */
     int64_t src_offset;
     int64_t shape[SVI_PLAN_NDIM];
@@ -64,6 +65,13 @@ struct svi_plan {
  */
 void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int64_t itemsize,
                    struct svi_plan *out);
+
+/*
+ * The plan of the box [first[k], first[k] + count[k]) of a plan's axes, not
+ * empty. Its addresses are those of the whole.
+ */
+void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64_t *count, struct svi_plan *out);
+
 const char *svi_class_name(int32_t kind);
 #endif
 

@@ -35,18 +35,9 @@ static const struct kernel *choose(const struct svi_plan *plan)
 
 /* --- the size of a copy --------------------------------------------------- */
 
-static uint64_t hull(const struct svi_plan *plan, const int64_t *strides)
-{
-    uint64_t nbytes = (uint64_t)plan->item;
-
-    for (int32_t k = 0; k < plan->ndim; k++)
-        nbytes += (uint64_t)(plan->shape[k] - 1) * (uint64_t)(strides[k] < 0 ? -strides[k] : strides[k]);
-    return nbytes;
-}
-
 bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return hull(plan, plan->dst) + hull(plan, plan->src) > (uint64_t)machine->cache / 2;
+    return plan->reach > (uint64_t)machine->cache / 2;
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

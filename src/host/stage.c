@@ -45,6 +45,7 @@ static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_pla
     out->ndim = plan->ndim - first;
     out->tile = plan->tile < first ? out->ndim - 1 : plan->tile - first;
     out->item = plan->item;
+    out->reach = 0; /* a buffer is in cache */
     for (int32_t k = first; k < plan->ndim; k++) {
         out->shape[k - first] = plan->shape[k];
         out->dst[k - first] = plan->dst[k];

@@ -1,0 +1,20 @@
+/* A plan in parts that threads do in any order. Pure. */
+#ifndef SVI_SPLIT_H
+#define SVI_SPLIT_H
+
+#include "plan.h"
+
+/* Axis k in pieces of whole units, the last maybe not: every part has one piece of each. */
+struct svi_split {
+    int64_t count; /* of parts */
+    int64_t unit[SVI_PLAN_NDIM];
+    int64_t pieces[SVI_PLAN_NDIM];
+};
+
+/* About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. */
+void svi_split_make(const struct svi_plan *plan, int64_t wanted, struct svi_split *out);
+
+/* The plan of one part, for the addresses of the whole; not of an empty plan. */
+void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out);
+
+#endif
