@@ -92,6 +92,84 @@ static void *drop_layout(void *arg)
     return NULL;
 }
 
+/* The first copies of the process, which ask what the processor can do. */
+static void *copy_cells(void *arg)
+{
+    int32_t *mine = arg;
+    sv_view *from = new_view(), *to = NULL;
+    sv_layout *turned = NULL;
+
+    sv_layout_permute(sv_view_layout(from), 2, NULL, &turned);
+    sv_view_from_pointer(turned, mine, sizeof cells, SV_INT32, 0, &to);
+    for (int i = 0; i < 20; i++)
+        if (sv_copy(to, from, 0, 0) != SV_OK || mine[1] != cells[8] || mine[EXTENT - 1] != cells[EXTENT - 1])
+            atomic_fetch_add(&wrong, 1);
+    sv_layout_release(turned);
+    sv_view_release(to);
+    sv_view_release(from);
+    return NULL;
+}
+
+static void test_first_copies(void)
+{
+    static int32_t copies[THREADS][EXTENT];
+    pthread_t threads[THREADS];
+
+    for (int i = 0; i < EXTENT; i++)
+        cells[i] = i;
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, copy_cells, copies[i]);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    tap_ok(atomic_load(&wrong) == 0, "the first copies, all at once");
+}
+
+/* Tensors go round: each thread puts one of its own in a place and ends the one it finds there. */
+static _Atomic(struct DLManagedTensorVersioned *) places[4];
+
+static void *exchange(void *arg)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        struct DLManagedTensorVersioned *tensor = NULL;
+        sv_view *view = new_view(), *fixed = NULL;
+
+        sv_view_as_readonly(view, &fixed);
+        sv_view_to_dlpack(i % 2 ? view : fixed, 0, &tensor);
+        sv_view_release(view);
+        sv_view_release(fixed);
+        tensor = atomic_exchange(&places[i % 4], tensor);
+        if (tensor != NULL && i % 3 == 0) {
+            if (sv_view_from_dlpack(tensor, 0, &view) != SV_OK || sv_view_data(view) != cells)
+                atomic_fetch_add(&wrong, 1);
+            sv_view_release(view);
+        } else if (tensor != NULL) {
+            tensor->deleter(tensor);
+        }
+    }
+    return arg;
+}
+
+static void test_going_round(void)
+{
+    pthread_t threads[THREADS];
+
+    atomic_store(&released, 0);
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, exchange, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++) {
+        struct DLManagedTensorVersioned *tensor = atomic_exchange(&places[i], NULL);
+
+        if (tensor != NULL)
+            tensor->deleter(tensor);
+    }
+    tap_ok(atomic_load(&wrong) == 0, "tensors that other threads made");
+    tap_ok(atomic_load(&released) == THREADS * ROUNDS, "each is released once");
+}
+
 /* A view and its layout in one block, which the last of them to go frees. */
 static void test_one_block(void)
 {
@@ -160,8 +238,10 @@ static void test_messages(void)
 
 int main(void)
 {
+    test_first_copies();
     test_messages();
     test_sharing();
+    test_going_round();
     test_one_block();
     test_deleter();
     return tap_done();
