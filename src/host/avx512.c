@@ -107,7 +107,9 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_rows = stream_rows,
     .pack = pack,
     .split = split,
+    .split_stream = split_stream,
     .join = join,
+    .mix = mix,
     .reverse = reverse,
     .fence = fence,
 };

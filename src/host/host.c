@@ -16,6 +16,7 @@ struct kernel {
 };
 
 static const struct kernel pixels = {"pixels", svi_host_pixels, false};
+static const struct kernel gather = {"gather", svi_host_pixels, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
     [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false},
@@ -30,7 +31,9 @@ static const struct kernel of_class[SVI_CLASS_COUNT] = {
 
 static const struct kernel *choose(const struct svi_plan *plan)
 {
-    return svi_is_pixels(plan) ? &pixels : &of_class[plan->kind];
+    if (svi_is_pixels(plan))
+        return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
+    return &of_class[plan->kind];
 }
 
 /* --- the size of a copy --------------------------------------------------- */

@@ -26,12 +26,11 @@ enum { SVI_TILE_ITEMS = 5 }; /* 1, 2, 4, 8, 16 bytes */
 
 enum { SVI_CHANNELS = 4 };
 
-/* Pixels on one side, planes of their channels on the other. */
+/* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
 struct svi_pixels {
-    int channels;    /* 2 to SVI_CHANNELS */
-    int64_t pitch;   /* bytes from plane to plane */
-    bool past_cache; /* the copy is */
-    bool stream;     /* and the destination begins, each plane of it, with a line */
+    int from, to; /* 1 to SVI_CHANNELS */
+    int64_t dst_pitch, src_pitch;
+    bool past_cache;                                    /* the copy is */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
 };
 
@@ -55,8 +54,9 @@ struct svi_isa {
     /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
     void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
 
-    /* Pixels to planes and back: nbytes of each plane, a multiple of vector. NULL: not there. */
-    svi_pixels_run *split, *join;
+    /* Pixels to planes (split; split_stream: of whole lines, past the cache), planes to pixels, pixels to pixels:
+     * nbytes of each unit, a multiple of vector. NULL: not there. */
+    svi_pixels_run *split, *split_stream, *join, *mix;
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */

@@ -24,7 +24,7 @@ svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_generic;    /* any with an axis */
 
-/* Whether one of the two axes of a transpose is 2 to 4 channels, dense with the other. */
+/* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);
 
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */

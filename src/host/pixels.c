@@ -1,11 +1,36 @@
 /*
- * Two to four channels, pixel by pixel on one side and plane by plane on the
- * other: too few columns or rows for tiles. Vectors of the pixels are shuffled
- * with masks that are made once for a copy.
+ * Pixels of 2 to 4 units, each unit of 1 to 16 bytes, too few for tiles: taken
+ * apart into planes, put together from planes, or with other units in another
+ * order. Vectors are shuffled with masks that are made once for a copy.
  */
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
+
+enum form {
+    NONE,
+    SPLIT, /* pixels to planes; to one plane: every second, third or fourth unit */
+    JOIN,  /* planes to pixels */
+    MIX    /* pixels to pixels, of fewer units or of the same backwards */
+};
+
+struct recipe {
+    enum form form;
+    int from, to;    /* units of a pixel of both sides */
+    int unit;        /* bytes; a power of two */
+    int32_t pixel;   /* axis */
+    int32_t channel; /* axis, or -1: a pixel of the destination is an item */
+    bool backwards;  /* units */
+};
+
+enum {
+    LEAST = 512,    /* bytes of a copy: below, masks take longer than it */
+    LEAST_RUN = 128 /* bytes of each unit of a run of pixels: below, it is mostly ends */
+};
+
+static const struct recipe none = {NONE, 0, 0, 0, 0, 0, false};
+
+/* --- what a plan asks for --------------------------------------------------- */
 
 static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_t *strides, int32_t pixel)
 {
@@ -14,97 +39,216 @@ static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_
     return count <= SVI_CHANNELS && strides[axis] == item && strides[pixel] == count * item;
 }
 
-static bool is_split(const struct svi_plan *plan)
+static struct recipe of_transpose(const struct svi_plan *plan)
 {
-    const int32_t last = plan->ndim - 1;
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int item = (int)plan->item;
 
-    return plan->dst[last] == plan->item && has_channels(plan, plan->tile, plan->src, last);
+    if (plan->dst[last] == item && has_channels(plan, tile, plan->src, last))
+        return (struct recipe){SPLIT, (int)plan->shape[tile], (int)plan->shape[tile], item, last, tile, false};
+    if (plan->src[tile] == item && has_channels(plan, last, plan->dst, tile))
+        return (struct recipe){JOIN, (int)plan->shape[last], (int)plan->shape[last], item, tile, last, false};
+    return none;
 }
 
-static bool is_join(const struct svi_plan *plan)
+/* Items a few units apart. */
+static struct recipe of_gather(const struct svi_plan *plan)
 {
-    return plan->src[plan->tile] == plan->item && has_channels(plan, plan->ndim - 1, plan->dst, plan->tile);
+    const int32_t last = plan->ndim - 1;
+    const int64_t item = plan->item, step = plan->src[last];
+    int64_t unit = 16;
+    int from, to;
+
+    if (step < item || step > SVI_CHANNELS * 16)
+        return none;
+    while (item % unit != 0 || step % unit != 0)
+        unit /= 2;
+    if (step / unit > SVI_CHANNELS)
+        return none;
+    from = (int)(step / unit);
+    to = (int)(item / unit);
+    return (struct recipe){to == 1 ? SPLIT : MIX, from, to, (int)unit, last, -1, false};
+}
+
+static struct recipe of_reversed(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, pixel = last - 1;
+    const int64_t count = plan->shape[last], size = count * plan->item;
+
+    if (pixel < 0 || count > SVI_CHANNELS || plan->dst[pixel] != size || plan->src[pixel] != size)
+        return none;
+    return (struct recipe){MIX, (int)count, (int)count, (int)plan->item, pixel, last, true};
+}
+
+static bool is_worth_it(const struct svi_plan *plan, const struct recipe *r)
+{
+    return plan->nbytes >= LEAST && plan->shape[r->pixel] * r->unit >= LEAST_RUN;
+}
+
+static struct recipe recipe_of(const struct svi_plan *plan)
+{
+    struct recipe r = none;
+
+    if (plan->kind == SVI_CLASS_TRANSPOSE)
+        r = of_transpose(plan);
+    else if (plan->kind == SVI_CLASS_GATHER)
+        r = of_gather(plan);
+    else if (plan->kind == SVI_CLASS_REVERSED)
+        r = of_reversed(plan);
+    if (r.form == NONE || (r.unit & (r.unit - 1)) != 0 || !is_worth_it(plan, &r))
+        return none;
+    return r;
 }
 
 bool svi_is_pixels(const struct svi_plan *plan)
 {
-    return plan->kind == SVI_CLASS_TRANSPOSE && plan->item <= 8 && (plan->item & (plan->item - 1)) == 0 &&
-           (is_split(plan) || is_join(plan));
+    return recipe_of(plan).form != NONE;
 }
 
-/* Byte b of plane c is byte b % item of item b / item * channels + c of the pixels. */
-static void make_masks(struct svi_pixels *p, int item, bool split)
+/* --- masks ------------------------------------------------------------------ */
+
+/* Byte b of unit c of pixel k: in which vector of a group it is, and where. */
+static int place(bool planes, int channels, int unit, int k, int c, int b)
+{
+    return planes ? 16 * c + k * unit + b : (k * channels + c) * unit + b;
+}
+
+static void make_masks(const struct recipe *r, struct svi_pixels *p)
 {
     memset(p->mask, 0x80, sizeof p->mask); /* puts a 0 */
-    for (int c = 0; c < p->channels; c++)
-        for (int b = 0; b < 16; b++) {
-            int pixels = (b / item * p->channels + c) * item + b % item;
+    for (int k = 0; k < 16 / r->unit; k++)
+        for (int c = 0; c < r->to; c++)
+            for (int b = 0; b < r->unit; b++) {
+                const int at = place(r->form == SPLIT, r->to, r->unit, k, c, b);
+                const int from = r->backwards ? r->from - 1 - c : c;
+                const int source = place(r->form == JOIN, r->from, r->unit, k, from, b);
 
-            if (split)
-                p->mask[c][pixels / 16][b] = (unsigned char)(pixels % 16);
-            else
-                p->mask[pixels / 16][c][pixels % 16] = (unsigned char)b;
-        }
+                p->mask[at / 16][source / 16][at % 16] = (unsigned char)(source % 16);
+            }
 }
 
-/* Steps until the destination is at the beginning of a line; -1 when it never is. */
-static int64_t head_of(const char *dst, int64_t step)
-{
-    for (int64_t k = 0; k < SVI_LINE; k++)
-        if ((uintptr_t)(dst + k * step) % SVI_LINE == 0)
-            return k;
-    return -1;
-}
+/* --- one run of pixels ------------------------------------------------------ */
+
+enum { CHUNK = 1024 }; /* bytes of each unit that are put in order in cache before they are stored past it */
+
+struct job {
+    const struct svi_isa *isa;
+    struct recipe recipe;
+    struct svi_pixels pixels;
+    struct svi_plane plane; /* channels, pixels */
+    int64_t first;          /* from the first item to the lowest byte of its pixel in the source */
+    int64_t step;           /* pixels of a step of vectors */
+    size_t item;
+};
 
 /* Pixels [from, to) one by one. */
-static void each(const struct svi_plane *plane, char *dst, const char *src, int64_t from, int64_t to, size_t item)
+static void each(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
 {
-    struct svi_plane part = *plane;
+    struct svi_plane part = j->plane;
 
     part.count[1] = to - from;
-    svi_items(&part, dst + from * part.dst[1], src + from * part.src[1], item);
+    svi_items(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
 }
 
-/* plane: channels, then pixels. */
-static void run(const struct svi_isa *isa, struct svi_pixels *p, const struct svi_plane *plane, bool split, char *dst,
-                const char *src, size_t item)
+static svi_pixels_run *in_cache(const struct job *j)
 {
-    const int64_t vector = isa->vector / (int64_t)item, count = plane->count[1];
-    int64_t head = p->past_cache && (!split || p->pitch % SVI_LINE == 0) ? head_of(dst, plane->dst[1]) : -1;
-    int64_t body;
+    const struct svi_isa *isa = j->isa;
 
-    p->stream = head >= 0 && head < count;
-    head = p->stream ? head : 0;
-    body = (count - head) / vector * vector;
-    each(plane, dst, src, 0, head, item);
-    (split ? isa->split : isa->join)(p, dst + head * plane->dst[1], src + head * plane->src[1], body * (int64_t)item);
-    each(plane, dst, src, head + body, count, item);
+    return j->recipe.form == SPLIT ? isa->split : j->recipe.form == JOIN ? isa->join : isa->mix;
 }
 
-SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                     size_t item)
+/* By way of a buffer, for destinations of any alignment. */
+static void stream_chunks(const struct job *j, char *dst, const char *src, int64_t nbytes)
 {
-    const int32_t last = plan->ndim - 1;
-    const bool split = is_split(plan);
-    const struct svi_plane plane =
-        split ? svi_plane_of(plan, plan->tile, last) : svi_plane_of(plan, last, plan->tile);
-    struct svi_pixels p = {.channels = (int)plane.count[0], .pitch = split ? plane.dst[0] : plane.src[0]};
-    struct svi_odometer outer;
+    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * CHUNK];
+    const bool planes = j->recipe.form == SPLIT;
+    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1];
+    struct svi_pixels p = j->pixels;
 
-    p.past_cache = svi_is_past_cache(machine, plan);
-    make_masks(&p, (int)item, split);
-    svi_odometer_init(&outer, plan, last, plan->tile, dst, src);
-    do
-        run(machine->isa, &p, &plane, split, outer.dst, outer.src, item);
-    while (svi_odometer_next(&outer));
-    if (p.past_cache)
-        machine->isa->fence();
+    p.dst_pitch = CHUNK;
+    for (int64_t k = 0; k < nbytes; k += CHUNK) {
+        const int64_t chunk = nbytes - k < CHUNK ? nbytes - k : CHUNK, pixel = k / j->recipe.unit;
+        char *to = dst + pixel * dst_step;
+
+        in_cache(j)(&p, buffer, src + pixel * src_step, chunk);
+        for (int c = 0; planes && c < j->recipe.to; c++)
+            j->isa->stream_copy(to + c * j->pixels.dst_pitch, buffer + c * CHUNK, (size_t)chunk);
+        if (!planes)
+            j->isa->stream_copy(to, buffer, (size_t)(chunk * j->recipe.to));
+    }
+}
+
+/* Pixels until the destination, each plane of it, is at the beginning of a line; 0 when it never is. */
+static int64_t head_of(const struct job *j, const char *dst)
+{
+    if (j->recipe.form == SPLIT && j->pixels.dst_pitch % SVI_LINE != 0)
+        return 0;
+    for (int64_t k = 0; k < SVI_LINE && k < j->plane.count[1]; k++)
+        if ((uintptr_t)(dst + k * j->plane.dst[1]) % SVI_LINE == 0)
+            return k;
+    return 0;
+}
+
+static bool has_lines(const struct job *j, const char *dst)
+{
+    return (uintptr_t)dst % SVI_LINE == 0 && j->pixels.dst_pitch % SVI_LINE == 0;
+}
+
+static void run(const struct job *j, char *dst, const char *src)
+{
+    const bool past_cache = j->pixels.past_cache;
+    const int64_t count = j->plane.count[1], head = past_cache ? head_of(j, dst) : 0;
+    /* A pixel of the source may end before its last unit does. */
+    const int64_t body = (count - head - (j->recipe.channel < 0)) / j->step * j->step;
+    const int64_t nbytes = body * j->recipe.unit;
+    char *to = dst + head * j->plane.dst[1];
+    const char *from = src + head * j->plane.src[1] + j->first;
+
+    each(j, dst, src, 0, head);
+    if (!past_cache)
+        in_cache(j)(&j->pixels, to, from, nbytes);
+    else if (j->recipe.form == SPLIT && has_lines(j, to))
+        j->isa->split_stream(&j->pixels, to, from, nbytes);
+    else
+        stream_chunks(j, to, from, nbytes);
+    each(j, dst, src, head + body, count);
+}
+
+/* --- all of it -------------------------------------------------------------- */
+
+static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    struct job j = {.isa = machine->isa, .recipe = recipe_of(plan), .item = (size_t)plan->item};
+    const struct recipe *r = &j.recipe;
+
+    j.plane = svi_plane_of(plan, r->channel, r->pixel);
+    j.first = r->backwards ? j.plane.src[0] * (r->from - 1) : 0;
+    j.step = machine->isa->vector / r->unit;
+    j.pixels.from = r->from;
+    j.pixels.to = r->to;
+    j.pixels.src_pitch = r->form == JOIN ? j.plane.src[0] : 0;
+    j.pixels.dst_pitch = r->form == SPLIT ? j.plane.dst[0] : 0;
+    j.pixels.past_cache = svi_is_past_cache(machine, plan);
+    make_masks(r, &j.pixels);
+    return j;
 }
 
 void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (machine->isa->split == NULL)
-        svi_host_tile(machine, plan, dst, src);
-    else
-        walk(machine, plan, dst, src, (size_t)plan->item);
+    struct svi_odometer outer;
+    struct job j;
+
+    if (machine->isa->split == NULL) {
+        (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
+        return;
+    }
+    j = job_of(machine, plan);
+    svi_odometer_init(&outer, plan, plan->ndim, j.recipe.pixel, dst, src);
+    if (j.recipe.channel >= 0)
+        svi_odometer_take(&outer, j.recipe.channel - (j.recipe.channel > j.recipe.pixel));
+    do
+        run(&j, outer.dst, outer.src);
+    while (svi_odometer_next(&outer));
+    if (j.pixels.past_cache)
+        machine->isa->fence();
 }

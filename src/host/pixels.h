@@ -1,97 +1,93 @@
-/* Items of 2 to 4 channels taken apart and put together, for the vectors of the file that includes this; after streams.h. */
+/* Bytes rearranged pixel by pixel, for the vectors of the file that includes this; after lanes.h. */
 #ifndef SVI_HOST_PIXELS_H
 #define SVI_HOST_PIXELS_H
 
-enum { CHUNK = 1024 }; /* bytes of a plane that are put together in cache before they are stored past it */
+enum { PIXELS_AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
 
 /* The bytes of each vector that go to one. */
-SVI_INLINE vec gathered(const vec *v, const vec *mask, int channels)
+SVI_INLINE vec gathered(const vec *v, const vec *mask, int from)
 {
     vec sum = pick(v[0], mask[0]);
 
 #pragma GCC unroll 4
-    for (int k = 1; k < channels; k++)
+    for (int k = 1; k < from; k++)
         sum = either(sum, pick(v[k], mask[k]));
     return sum;
 }
 
-SVI_INLINE void load_masks(const struct svi_pixels *p, vec mask[4][4], int channels)
+SVI_INLINE void fetch(const char *src, int64_t nbytes)
 {
-    for (int to = 0; to < channels; to++)
-        for (int from = 0; from < channels; from++)
-            mask[to][from] = load_lanes((const char *)p->mask[to][from], 0);
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+        __builtin_prefetch(src + k);
 }
 
-SVI_INLINE void split_loop(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int channels,
-                           put_vector *put)
+/* Planes have a vector in one piece, pixels have its lanes among those of the others. */
+SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
+                        bool from_planes, bool to_planes, put_vector *put)
 {
-    vec mask[4][4], v[4];
+    vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS];
 
-    load_masks(p, mask, channels);
+    for (int i = 0; i < to; i++)
+        for (int k = 0; k < from; k++)
+            mask[i][k] = load_lanes((const char *)p->mask[i][k], 0);
     for (int64_t k = 0; k < nbytes; k += VECTOR) {
+        if (p->past_cache && !from_planes)
+            fetch(src + k * from + PIXELS_AHEAD, VECTOR * from);
 #pragma GCC unroll 4
-        for (int c = 0; c < channels; c++)
-            v[c] = load_lanes(src + k * channels + 16 * c, 16 * channels);
+        for (int c = 0; c < from; c++) {
+            if (p->past_cache && from_planes)
+                fetch(src + c * p->src_pitch + k + PIXELS_AHEAD / from, VECTOR);
+            v[c] = from_planes ? load(src + c * p->src_pitch + k) : load_lanes(src + k * from + 16 * c, 16 * from);
+        }
 #pragma GCC unroll 4
-        for (int c = 0; c < channels; c++)
-            put(dst + c * p->pitch + k, gathered(v, mask[c], channels));
-    }
-}
-
-SVI_INLINE void join_loop(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int channels)
-{
-    vec mask[4][4], v[4];
-
-    load_masks(p, mask, channels);
-    for (int64_t k = 0; k < nbytes; k += VECTOR) {
-#pragma GCC unroll 4
-        for (int c = 0; c < channels; c++)
-            v[c] = load(src + c * p->pitch + k);
-#pragma GCC unroll 4
-        for (int c = 0; c < channels; c++)
-            store_lanes(dst + k * channels + 16 * c, 16 * channels, gathered(v, mask[c], channels));
+        for (int c = 0; c < to; c++)
+            if (to_planes)
+                put(dst + c * p->dst_pitch + k, gathered(v, mask[c], from));
+            else
+                store_lanes(dst + k * to + 16 * c, 16 * to, gathered(v, mask[c], from));
     }
 }
 
 SVI_INLINE void split_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
-    switch (p->channels) {
-    case 2: split_loop(p, dst, src, nbytes, 2, put); break;
-    case 3: split_loop(p, dst, src, nbytes, 3, put); break;
-    default: split_loop(p, dst, src, nbytes, 4, put); break;
-    }
-}
-
-static void join_in_cache(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    switch (p->channels) {
-    case 2: join_loop(p, dst, src, nbytes, 2); break;
-    case 3: join_loop(p, dst, src, nbytes, 3); break;
-    default: join_loop(p, dst, src, nbytes, 4); break;
+    switch (p->from * 8 + p->to) {
+    case 2 * 8 + 1: shuffle(p, dst, src, nbytes, 2, 1, false, true, put); break;
+    case 3 * 8 + 1: shuffle(p, dst, src, nbytes, 3, 1, false, true, put); break;
+    case 4 * 8 + 1: shuffle(p, dst, src, nbytes, 4, 1, false, true, put); break;
+    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, true, put); break;
+    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, true, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, false, true, put); break;
     }
 }
 
 static void split(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    if (p->stream)
-        split_by(p, dst, src, nbytes, stream);
-    else
-        split_by(p, dst, src, nbytes, store);
+    split_by(p, dst, src, nbytes, store);
+}
+
+static void split_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    split_by(p, dst, src, nbytes, stream);
 }
 
 static void join(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    _Alignas(SVI_LINE) char buffer[CHUNK * SVI_CHANNELS];
-
-    if (!p->stream) {
-        join_in_cache(p, dst, src, nbytes);
-        return;
+    switch (p->from) {
+    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, store); break;
+    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, store); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, store); break;
     }
-    for (int64_t k = 0; k < nbytes; k += CHUNK) {
-        int64_t chunk = nbytes - k < CHUNK ? nbytes - k : CHUNK;
+}
 
-        join_in_cache(p, buffer, src + k, chunk);
-        stream_vectors(dst + k * p->channels, buffer, (size_t)(chunk * p->channels));
+static void mix(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    switch (p->from * 8 + p->to) {
+    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, store); break;
+    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, store); break;
+    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, store); break;
+    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, store); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, store); break;
     }
 }
 

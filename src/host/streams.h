@@ -9,24 +9,6 @@ static void fence(void)
     _mm_sfence();
 }
 
-/* Whole vectors, dst aligned to them. */
-SVI_INLINE void stream_vectors(char *dst, const char *src, size_t nbytes)
-{
-    size_t k = 0;
-
-    for (; k + 4 * VECTOR <= nbytes; k += 4 * VECTOR) {
-        vec a = load(src + k), b = load(src + k + VECTOR);
-        vec c = load(src + k + 2 * VECTOR), d = load(src + k + 3 * VECTOR);
-
-        stream(dst + k, a);
-        stream(dst + k + VECTOR, b);
-        stream(dst + k + 2 * VECTOR, c);
-        stream(dst + k + 3 * VECTOR, d);
-    }
-    for (; k < nbytes; k += VECTOR)
-        stream(dst + k, load(src + k));
-}
-
 /* Whole lines. */
 SVI_INLINE void stream_lines(char *dst, const char *src, size_t nbytes)
 {

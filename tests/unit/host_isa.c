@@ -154,6 +154,33 @@ Test(host_isa, pixels)
             }
 }
 
+/* Items at small steps, of one unit and of several; and pixels whose units are the other way round. */
+Test(host_isa, gathers)
+{
+    for (int64_t item = 1; item <= 16; item++)
+        for (int64_t step = item + 1; step <= 4 * item + 3 && step <= 66; step++)
+            for (int64_t count = 30; count < 500; count += 1 + count / 2) {
+                struct test_pair p = {2, item, {3, count}, {count * item, item}, {count * step, step}};
+
+                check_all(&p, "gather");
+                p.dst[0] = whole_lines(count * item);
+                check_all(&p, "gather, lines");
+                p.dst[1] = step, p.dst[0] = count * step, p.src[1] = item, p.src[0] = count * item;
+                check_all(&p, "scatter");
+            }
+}
+
+Test(host_isa, pixels_backwards)
+{
+    for (int64_t item = 1; item <= 16; item++)
+        for (int64_t channels = 2; channels <= 5; channels++)
+            for (int64_t count = 8; count < 700; count += 1 + count / 2) {
+                struct test_pair p = {2, item, {count, channels}, {channels * item, item}, {channels * item, -item}};
+
+                check_all(&p, "backwards");
+            }
+}
+
 Test(host_isa, runs_of_every_length)
 {
     for (int64_t length = 1; length <= 700; length += 1 + length / 150) {
