@@ -84,6 +84,8 @@ static void open_fftw(struct fftw *f, const char *file, const char *prefix, int 
 
 /* --- HPTT ----------------------------------------------------------------- */
 
+enum { HPTT_NDIM = 8 }; /* of more axes it lists all orders */
+
 /* As in hptt.cpp. */
 static struct hptt {
     void *(*plan)(const char *dtype, int ndim, const int *perm, const int *shape, const int *src_outer,
@@ -134,7 +136,7 @@ static void *plan_hptt(const struct bench_case *c, char *dst, char *src, int mea
     int perm[SV_MAX_NDIM], extents[SV_MAX_NDIM], src_outer[SV_MAX_NDIM], dst_outer[SV_MAX_NDIM];
     int64_t item = sv_layout_itemsize(c->src);
 
-    if (hptt.plan == NULL || ndim < 2 || sv_layout_stride_order(c->src, axes) != SV_OK)
+    if (hptt.plan == NULL || ndim < 2 || ndim > HPTT_NDIM || sv_layout_stride_order(c->src, axes) != SV_OK)
         return NULL;
     for (int32_t k = 0; k < ndim; k++) {
         own[k] = k;

@@ -1,0 +1,245 @@
+#define _DEFAULT_SOURCE /* madvise */
+
+#include "copy_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "copy_peers.h"
+
+enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB };
+static const int64_t in_cache = 4 * MIB; /* payload; ways past the cache are no match there */
+
+/* --- one copy --------------------------------------------------------------- */
+
+static char *allocate(int64_t nbytes)
+{
+    void *block = NULL;
+
+    if (posix_memalign(&block, ALIGNMENT, (size_t)nbytes) != 0)
+        abort();
+#ifdef MADV_HUGEPAGE
+    madvise(block, (size_t)nbytes, MADV_HUGEPAGE); /* as NumPy does */
+#endif
+    return block;
+}
+
+static sv_view *view_of(const sv_layout *layout, char *base, int64_t nbytes)
+{
+    sv_view *view;
+
+    if (sv_view_new(layout, base, 0, nbytes, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
+        abort();
+    return view;
+}
+
+struct bench_sides bench_sides_open(const struct bench_case *c)
+{
+    struct bench_sides s = {.dst_bytes = bench_span(c->dst), .src_bytes = bench_span(c->src)};
+
+    s.dst = allocate(s.dst_bytes);
+    s.src = allocate(s.src_bytes);
+    memset(s.dst, 0, (size_t)s.dst_bytes);
+    memset(s.src, 0, (size_t)s.src_bytes);
+    s.to = view_of(c->dst, s.dst, s.dst_bytes);
+    s.from = view_of(c->src, s.src, s.src_bytes);
+    if (sv_plan_new(s.to, s.from, 0, &s.plan) != SV_OK)
+        abort();
+    return s;
+}
+
+void bench_sides_close(struct bench_sides *s)
+{
+    sv_plan_release(s->plan);
+    sv_view_release(s->to);
+    sv_view_release(s->from);
+    free(s->dst);
+    free(s->src);
+}
+
+static void copy(void *ctx)
+{
+    const struct bench_sides *s = ctx;
+
+    if (sv_copy(s->to, s->from, 0, 0) != SV_OK)
+        abort();
+}
+
+static void execute(void *ctx)
+{
+    const struct bench_sides *s = ctx;
+
+    if (sv_plan_execute(s->plan, sv_view_data(s->to), sv_view_data(s->from), 0) != SV_OK)
+        abort();
+}
+
+/* What a run leaves in a destination that was 0. */
+static bool is_right(const struct bench_case *c, const struct bench_sides *s, void (*run)(void *ctx), void *ctx)
+{
+    memset(s->dst, 0, (size_t)s->dst_bytes);
+    run(ctx);
+    return bench_pattern_is_right(c, s->dst, s->dst_bytes);
+}
+
+bool bench_sides_are_right(const struct bench_case *c, struct bench_sides *s)
+{
+    bench_pattern_write(c->dtype, s->src, s->src_bytes);
+    return is_right(c, s, copy, s) && is_right(c, s, execute, s);
+}
+
+/* --- the field -------------------------------------------------------------- */
+
+static void copy_flat(void *ctx)
+{
+    const struct bench_contiguous_run *f = ctx;
+
+    f->way->copy(f->dst, f->src, f->nbytes);
+}
+
+static void fill_flat(void *ctx)
+{
+    const struct bench_contiguous_run *f = ctx;
+
+    f->way->fill(f->dst, f->nbytes);
+}
+
+static void add_ours(struct bench_field *field)
+{
+    field->racers[field->ours++] = (struct bench_racer){.name = "libsv", .run = copy, .ctx = &field->sides};
+    if (sv_layout_nbytes(field->c->dst) < in_cache)
+        field->racers[field->ours++] = (struct bench_racer){.name = "plan", .run = execute, .ctx = &field->sides};
+}
+
+/* On as many bytes, aligned. */
+static void add_ways(struct bench_field *field)
+{
+    int64_t nbytes = sv_layout_nbytes(field->c->dst);
+    bool fill = strcmp(field->c->unit, "fill") == 0;
+    const struct bench_contiguous *ways = bench_contiguous(&field->ways);
+
+    field->flat_dst = allocate(nbytes);
+    field->flat_src = allocate(nbytes);
+    memset(field->flat_dst, 0, (size_t)nbytes);
+    memset(field->flat_src, 1, (size_t)nbytes);
+    if (nbytes < in_cache)
+        field->ways = 1;
+    for (int i = 0; i < field->ways; i++) {
+        field->flats[i] = (struct bench_contiguous_run){&ways[i], field->flat_dst, field->flat_src, (size_t)nbytes};
+        field->racers[field->ours + i] =
+            (struct bench_racer){.name = ways[i].name, .run = fill ? fill_flat : copy_flat, .ctx = &field->flats[i]};
+    }
+}
+
+static struct bench_racer *peers_of(struct bench_field *field)
+{
+    return field->racers + field->ours + field->ways;
+}
+
+static void drop_wrong_peers(struct bench_field *field)
+{
+    struct bench_racer *peers = peers_of(field);
+
+    for (int i = field->peers - 1; i >= 0; i--)
+        if (!is_right(field->c, &field->sides, peers[i].run, peers[i].ctx)) {
+            printf("%s: %s copies something else\n", field->c->name, peers[i].name);
+            bench_peers_release(1, &peers[i]);
+            peers[i] = peers[--field->peers];
+        }
+}
+
+void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers)
+{
+    *field = (struct bench_field){.c = c, .sides = bench_sides_open(c)};
+    add_ours(field);
+    add_ways(field);
+    if (peers)
+        field->peers = bench_peers_plan(c, field->sides.dst, field->sides.src, peers_of(field));
+    field->right = bench_sides_are_right(c, &field->sides);
+    drop_wrong_peers(field);
+}
+
+void bench_field_close(struct bench_field *field)
+{
+    bench_peers_release(field->peers, peers_of(field));
+    bench_sides_close(&field->sides);
+    free(field->flat_dst);
+    free(field->flat_src);
+}
+
+void bench_field_run(struct bench_field *field, int rounds)
+{
+    bench_race(field->ours + field->ways + field->peers, field->racers, rounds, bench_thread_seconds);
+}
+
+/* --- what came out ------------------------------------------------------------ */
+
+struct outcome {
+    double ns, plan_ns, nbytes;
+    double to_memcpy, to_best; /* how many times longer those take than libsv */
+};
+
+static double ns_of(const struct bench_racer *racer)
+{
+    return bench_median(racer->rounds, racer->ns);
+}
+
+/* Peers have planned before. */
+static double ahead_of(const struct bench_field *field, const struct bench_racer *peer)
+{
+    return bench_ratio(peer, &field->racers[field->ours - 1]);
+}
+
+/* The best contiguous way of each round. */
+static struct bench_racer best_way(const struct bench_field *field)
+{
+    const struct bench_racer *ways = field->racers + field->ours;
+    struct bench_racer best = ways[0];
+
+    for (int i = 1; i < field->ways; i++)
+        for (int k = 0; k < best.rounds; k++)
+            if (ways[i].ns[k] < best.ns[k])
+                best.ns[k] = ways[i].ns[k];
+    return best;
+}
+
+static struct outcome outcome_of(const struct bench_field *field)
+{
+    const struct bench_racer *ours = &field->racers[0], best = best_way(field);
+    struct outcome o = {.ns = ns_of(ours), .nbytes = (double)sv_layout_nbytes(field->c->dst)};
+
+    o.plan_ns = ns_of(&field->racers[field->ours - 1]);
+    o.to_memcpy = bench_ratio(&field->racers[field->ours], ours);
+    o.to_best = bench_ratio(&best, ours);
+    return o;
+}
+
+void bench_field_print(const struct bench_field *field)
+{
+    const struct outcome o = outcome_of(field);
+    const struct bench_racer *peers = field->racers + field->ours + field->ways;
+
+    printf("%-36s %11.0f %7.2f %7.2f %7.2f ", field->c->name, o.ns, o.nbytes / o.ns, o.to_memcpy, o.to_best);
+    if (field->ours > 1)
+        printf("  planned %.0f", o.plan_ns);
+    for (int i = 0; i < field->peers; i++)
+        printf("  %s %.2f", peers[i].name, ahead_of(field, &peers[i]));
+    printf("%s\n", field->right ? "" : "  WRONG");
+    fflush(stdout);
+}
+
+void bench_field_write(const struct bench_field *field, FILE *file)
+{
+    const struct outcome o = outcome_of(field);
+    const struct bench_case *c = field->c;
+    const struct bench_racer *peers = field->racers + field->ours + field->ways;
+
+    fprintf(file, "{\"name\": \"%s\", \"group\": \"%s\", \"nbytes\": %.0f, \"unit\": \"%s\", \"target\": %g, ", c->name,
+            c->group, o.nbytes, c->unit, c->target);
+    fprintf(file, "\"ns\": %.2f, \"plan_ns\": %.2f, \"to_memcpy\": %.4f, \"to_best\": %.4f, \"peers\": {", o.ns, o.plan_ns,
+            o.to_memcpy, o.to_best);
+    for (int i = 0; i < field->peers; i++)
+        fprintf(file, "%s\"%s\": {\"ns\": %.2f, \"ahead\": %.4f}", i > 0 ? ", " : "", peers[i].name, ns_of(&peers[i]),
+                ahead_of(field, &peers[i]));
+    fprintf(file, "}}");
+}

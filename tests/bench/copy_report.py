@@ -1,0 +1,199 @@
+"""Tells what tests/bench/copy and copy_peers.py measured: a table, a summary, a document and a plot.
+
+    python copy_report.py [--document FILE] [--plot FILE] MEASURED.json ...
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from pathlib import Path
+
+from report import processor, replaced, table
+
+LIBRARIES = ["NumPy", "PyTorch", "JAX", "FFTW", "HPTT"]  # the order of colours too
+MEASURED = " measured"  # behind the name of a library that times its plans before it takes one
+COLOURS = ["#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b"]
+UNITS = {"copy": "", "fill": " of a fill", "ns": " ns", "memcpy + ns": " ns + memcpy"}
+
+
+# --- what was measured --------------------------------------------------------
+
+
+def library(peer):
+    return peer.removesuffix(MEASURED)
+
+
+def merged(files):
+    """The rows of all files, one for each case, with how many times faster libsv is than each peer; and the versions."""
+    rows, facts = {}, {"versions": {}}
+    read = [json.loads(Path(path).read_text()) for path in files]
+    for measured in sorted(read, key=lambda m: "isa" not in m):
+        facts["versions"].update(measured["versions"])
+        facts.update({key: measured[key] for key in ("compiler", "isa") if key in measured})
+        for row in measured["rows"]:
+            if "to_best" in row:
+                ahead = {peer: cell["ahead"] for peer, cell in row["peers"].items()}
+                rows.setdefault(row["name"], {**row, "ahead": {}})["ahead"].update(ahead)
+            elif row["name"] in rows:
+                ahead = {peer: times for peer, times in row["ahead"].items() if peer != "memcpy"}
+                rows[row["name"]]["ahead"].update(ahead)
+    return list(rows.values()), facts
+
+
+def best_peer(row):
+    """The peer that comes nearest and how many times faster libsv is, or None."""
+    return min(row["ahead"].items(), key=lambda item: item[1], default=None)
+
+
+def is_met(row):
+    if row["unit"] == "ns":
+        return row["ns"] <= row["target"]
+    if row["unit"] == "memcpy + ns":
+        return row["ns"] <= row["ns"] * row["to_memcpy"] + row["target"]
+    return row["to_best"] >= row["target"]
+
+
+# --- words ----------------------------------------------------------------------
+
+
+def time_text(ns):
+    return f"{ns:.0f} ns" if ns < 1e4 else f"{ns / 1e3:.0f} us" if ns < 1e6 else f"{ns / 1e6:.1f} ms"
+
+
+def target_text(row):
+    return f"{row['target']:g}{UNITS[row['unit']]}" if row["target"] else ""
+
+
+def cells(row):
+    peer = best_peer(row)
+    verdict = ("met" if is_met(row) else "**missed**") if row["target"] else ""
+    nearest = [peer[0], f"{row['to_best'] / peer[1]:.2f}", f"{peer[1]:.2f}"] if peer else ["", "", ""]
+    return [row["name"], time_text(row["ns"]), f"{row['to_memcpy']:.2f}", f"{row['to_best']:.2f}", target_text(row), verdict,
+            *nearest]
+
+
+HEAD = ["case", "time", "of memcpy", "of C", "target", "", "best peer", "of C", "libsv is faster"]
+
+
+def summary(rows):
+    lines = []
+    peers = [(row, *best_peer(row)) for row in rows if best_peer(row)]
+    if peers:
+        mean = statistics.geometric_mean(times for _, _, times in peers)
+        lines.append(f"libsv is {mean:.2f} times as fast as the best peer of each case, in the geometric mean of {len(peers)} cases.")
+    for name in LIBRARIES:
+        times = [min(t for peer, t in row["ahead"].items() if library(peer) == name) for row in rows
+                 if any(library(peer) == name for peer in row["ahead"])]
+        if times:
+            lines.append(f"Of {name}: {statistics.geometric_mean(times):.2f} times, in {len(times)} cases, the least {min(times):.2f}.")
+    aimed = [row for row in rows if row["target"]]
+    missed = [f"{row['name']} ({cells(row)[1] if 'ns' in row['unit'] else cells(row)[3]}, not {target_text(row)})"
+              for row in aimed if not is_met(row)]
+    lines.append(f"Targets: {len(aimed) - len(missed)} of {len(aimed)} are met. Missed: {'; '.join(missed) or 'none'}.")
+    behind = [f"{row['name']} ({times:.2f} of {peer})" for row, peer, times in sorted(peers, key=lambda p: p[2]) if times < 1]
+    lines.append(f"Behind a peer: {'; '.join(behind) or 'none'}.")
+    return lines
+
+
+def print_table(rows):
+    lines = [HEAD, *map(cells, rows)]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(HEAD))]
+    for line in lines:
+        print(" ".join(text.ljust(width) if k in (0, 6) else text.rjust(width)
+                       for k, (text, width) in enumerate(zip(line, widths))).rstrip())
+
+
+def caches():
+    """The first core's, as the system tells them."""
+    found = []
+    for place in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        level, kind, size = ((place / name).read_text().strip() for name in ("level", "type", "size"))
+        if kind != "Instruction":
+            found.append(f"L{level} {size}")
+    return ", ".join(found)
+
+
+def document(rows, facts):
+    versions = ", ".join(f"{name} {number}" for name, number in sorted(facts["versions"].items()))
+    parts = [f"{processor()}; {caches()}; compiled by {facts['compiler']}; kernels: {facts['isa']}; one thread.\nPeers: {versions}.",
+             "\n".join(f"* {line}" for line in summary(rows))]
+    for group in dict.fromkeys(row["group"] for row in rows):
+        parts += [f"### {group[0].upper()}{group[1:]}", table(HEAD, [cells(row) for row in rows if row["group"] == group])]
+    return "\n\n".join(parts)
+
+
+# --- picture ----------------------------------------------------------------------
+
+
+def panels(rows):
+    """Two columns of groups, of about the same height."""
+    groups = [(group, [row for row in rows if row["group"] == group]) for group in dict.fromkeys(row["group"] for row in rows)]
+    left, half = [], sum(len(members) + 3 for _, members in groups) / 2
+    while groups and sum(len(members) + 3 for _, members in left) + len(groups[0][1]) / 2 < half:
+        left.append(groups.pop(0))
+    return left, groups
+
+
+def draw_group(axis, group, rows):
+    places = range(len(rows))
+    axis.barh(places, [row["to_best"] for row in rows], color="#c9c9c9", height=0.7)
+    for name, colour in zip(LIBRARIES, COLOURS):
+        points = [(row["to_best"] / min(of), k) for k, row in enumerate(rows)
+                  if (of := [times for peer, times in row["ahead"].items() if library(peer) == name])]
+        if points:
+            axis.plot(*zip(*points), "o", color=colour, markersize=3)
+    marks = [(row["target"], k) for k, row in enumerate(rows) if row["target"] and "ns" not in row["unit"]]
+    if marks:
+        axis.plot(*zip(*marks), "|", color="black", markersize=6)
+    axis.axvline(1, color="black", linewidth=0.5)
+    axis.set(xlim=(0, 1.25), ylim=(len(rows) - 0.4, -0.6), title=group)
+    axis.set_yticks(places, [row["name"] for row in rows])
+
+
+def draw(rows, path):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update({"svg.fonttype": "none", "font.size": 6, "axes.titlesize": 7, "axes.titlelocation": "left",
+                         "svg.hashsalt": "libsv"})
+    columns = [column for column in panels(rows) if column]
+    tallest = max(sum(len(members) + 3 for _, members in column) for column in columns)
+    figure = plt.figure(figsize=(5 * len(columns), 0.13 * tallest))
+    for k, column in enumerate(columns):
+        top = 0.0
+        for group, members in column:
+            bottom = top + (len(members) + 3) / tallest
+            height = len(members) / tallest
+            width = 1 / len(columns)
+            axis = figure.add_axes([k * width + 0.52 * width, 1 - bottom + 1 / tallest, 0.45 * width, height])
+            draw_group(axis, group, members)
+            top = bottom
+    handles = [plt.Line2D([], [], color=colour, marker="o", linestyle="", markersize=3) for colour in COLOURS]
+    figure.legend([plt.Rectangle((0, 0), 1, 1, color="#c9c9c9"), *handles, plt.Line2D([], [], color="black", marker="|", linestyle="")],
+                  ["libsv", *LIBRARIES, "target"], ncols=7, loc="upper left", frameon=False,
+                  title="speed, of the best contiguous copy of as many bytes")
+    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("measured", nargs="+")
+    parser.add_argument("--document", type=Path, help="where the tables go, between its marks")
+    parser.add_argument("--plot", help="where the picture goes")
+    options = parser.parse_args()
+    rows, facts = merged(options.measured)
+    if not rows:
+        sys.exit("nothing was measured")
+    print_table(rows)
+    print("\n".join(["", *summary(rows)]))
+    if options.document:
+        options.document.write_text(replaced(options.document.read_text(), document(rows, facts)))
+    if options.plot:
+        draw(rows, options.plot)
+
+
+if __name__ == "__main__":
+    main()
