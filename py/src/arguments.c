@@ -180,23 +180,6 @@ int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, in
     return 0;
 }
 
-int svpy_stream(PyObject *object, int64_t *out)
-{
-    if (object == NULL || object == Py_None)
-        return 0;
-    if (svpy_int64(object, out) < 0)
-        return -1;
-    if (*out == 0) {
-        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous: the legacy default stream is 1");
-        return -1;
-    }
-    if (*out < -1) {
-        PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)*out);
-        return -1;
-    }
-    return 1;
-}
-
 PyObject *svpy_tuple(const int64_t *values, int32_t count)
 {
     PyObject *tuple = PyTuple_New(count);

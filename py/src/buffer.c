@@ -140,7 +140,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     reason = layout_refusal(layout, flags);
     if (reason != NULL)
         return refuse(buffer, reason);
-    if ((flags & PyBUF_FORMAT) != 0 && set_format(view) < 0)
+    if (((flags & PyBUF_FORMAT) != 0 && set_format(view) < 0) || svpy_settle(view->handle, view->stream) < 0)
         return refuse(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);

@@ -102,28 +102,16 @@ static int ask_device(PyObject *object, int64_t *device_type)
     return failed;
 }
 
-/* The stream to tell a producer of this device, new reference; NULL without an exception for none. */
-static PyObject *stream_for(int64_t device_type, PyObject *given)
+/* The stream to tell a producer, new reference; NULL without an exception for none. Said outright also where it is the
+ * legacy default stream, because not every producer takes None for that. */
+static PyObject *stream_for(int64_t device, int64_t given)
 {
-    int64_t stream = 0;
-    int present = svpy_stream(given, &stream);
+    const int32_t device_type = device == (int32_t)device ? (int32_t)device : 0;
+    int64_t stream;
 
-    if (present < 0)
+    if (!svpy_has_streams(device_type) || svpy_stream_on(device_type, given, &stream) < 0)
         return NULL;
-    switch (device_type) {
-    case SV_DEVICE_CPU:
-    case SV_DEVICE_CUDA_HOST:
-    case SV_DEVICE_ROCM_HOST:
-        return NULL;
-    case SV_DEVICE_CUDA:
-    case SV_DEVICE_CUDA_MANAGED:
-        /* Said outright, because not every producer takes None for the legacy default stream. */
-        return PyLong_FromLongLong(present ? stream : 1);
-    case SV_DEVICE_ROCM:
-        return PyLong_FromLongLong(present ? stream : 0);
-    default:
-        return present ? PyLong_FromLongLong(stream) : NULL;
-    }
+    return stream == SVPY_ABSENT ? NULL : PyLong_FromLongLong(stream);
 }
 
 /* obj.__dlpack__(max_version=..., stream=...), once more without a version for old producers. */
@@ -148,16 +136,16 @@ static PyObject *ask_capsule(PyObject *object, PyObject *stream)
 }
 
 /* Without a device to ask about, the keyword is left out: it stands for the legacy default stream. */
-static PyObject *ask_object(PyObject *object, PyObject *stream_given, const struct svpy_kind *kind)
+static PyObject *ask_object(PyObject *object, int64_t given, const struct svpy_kind *kind)
 {
     PyObject *capsule, *stream;
     int64_t device_type;
 
-    if (kind->buffer && (stream_given == NULL || stream_given == Py_None))
+    if (kind->buffer && given == SVPY_ABSENT)
         return ask_capsule(object, NULL);
     if (ask_device(object, &device_type) < 0)
         return NULL;
-    stream = stream_for(device_type, stream_given);
+    stream = stream_for(device_type, given);
     if (stream == NULL && PyErr_Occurred())
         return NULL;
     capsule = ask_capsule(object, stream);
@@ -165,7 +153,7 @@ static PyObject *ask_object(PyObject *object, PyObject *stream_given, const stru
     return capsule;
 }
 
-sv_view *svpy_from_producer(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_kind *kind)
 {
     PyObject *capsule = ask_object(object, stream, kind);
     sv_view *view;
@@ -248,19 +236,21 @@ static int read_pair(PyObject *object, const char *name, int64_t pair[2])
     return svpy_int64(PyTuple_GET_ITEM(object, 1), &pair[1]) < 0 ? -1 : 1;
 }
 
-/* libsv did no work on the memory, so only no stream, or none to order on, can be honoured. */
-static int check_stream(const sv_view *view, PyObject *given)
+/* Let the consumer's stream wait for what was done to the memory. The host waits for a copy by itself. */
+static int order_for(const svpy_view *self, PyObject *given, int move)
 {
+    const int32_t device_type = sv_view_device_type(self->handle);
     int64_t stream;
-    int present = svpy_stream(given, &stream);
 
-    if (present <= 0 || stream == -1)
-        return present < 0 ? -1 : 0;
-    if (sv_view_device_type(view) == SV_DEVICE_CPU) {
-        PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
+    if (given == NULL && self->stream == SVPY_NOTHING)
+        return 0;
+    if (svpy_stream(given, &stream) < 0)
         return -1;
-    }
-    PyErr_SetString(PyExc_BufferError, "work on the memory cannot be ordered on a stream; ask with stream=None or -1");
+    if (!move && svpy_has_streams(device_type))
+        return svpy_stream_on(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
+    if (stream < 0)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
     return -1;
 }
 
@@ -283,9 +273,10 @@ static int must_move(const sv_view *view, PyObject *wanted)
     return -1;
 }
 
-/* A packed copy on the host. */
-static sv_view *copy_of(const sv_view *view)
+/* A packed copy on the host, complete on return. */
+static sv_view *copy_of(const svpy_view *self)
 {
+    const sv_view *view = self->handle;
     sv_layout *dense = NULL;
     sv_view *copy;
     sv_status status = sv_layout_to_dense(sv_view_layout(view), SV_ORDER_K, 0, NULL, &dense);
@@ -294,9 +285,11 @@ static sv_view *copy_of(const sv_view *view)
         return svpy_raise_exchange(status);
     copy = svpy_allocate(dense, sv_view_dtype(view));
     sv_layout_release(dense);
-    if (copy == NULL)
+    if (copy == NULL || (svpy_is_host(view) && svpy_settle(view, self->stream) < 0)) {
+        sv_view_release(copy);
         return NULL;
-    status = sv_copy(copy, view, SV_COPY_BLOCKING, 0);
+    }
+    status = sv_copy(copy, view, SV_COPY_BLOCKING, self->stream < 0 ? 0 : (uintptr_t)self->stream);
     if (status != SV_OK) {
         svpy_raise_exchange(status);
         sv_view_release(copy);
@@ -310,33 +303,44 @@ static PyObject *capsule_of(const sv_view *view, int versioned, uint32_t flags)
     return versioned ? versioned_capsule(view, flags) : unversioned_capsule(view);
 }
 
-PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *capsule_of_copy(const svpy_view *self, int versioned)
 {
-    static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}};
-    const sv_view *view = ((svpy_view *)self)->handle;
-    PyObject *values[4], *capsule;
-    int64_t version[2] = {0, 0};
-    int move, wish;
-    sv_view *copy;
+    sv_view *copy = copy_of(self);
+    PyObject *capsule = copy == NULL ? NULL : capsule_of(copy, versioned, SV_IS_COPIED);
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || check_stream(view, values[0]) < 0 ||
-        read_pair(values[1], "max_version", version) < 0 || (move = must_move(view, values[2])) < 0)
-        return NULL;
-    wish = values[3] == NULL || values[3] == Py_None ? -1 : PyObject_IsTrue(values[3]);
-    if (wish < 0 && PyErr_Occurred())
-        return NULL;
-    if (move && wish == 0) {
-        PyErr_SetString(svpy_copy_error, "only a copy can move the elements to the host, and copy is False");
-        return NULL;
-    }
-    if (!move && wish != 1)
-        return capsule_of(view, version[0] >= 1, 0);
-    copy = copy_of(view);
-    if (copy == NULL)
-        return NULL;
-    capsule = capsule_of(copy, version[0] >= 1, SV_IS_COPIED);
     sv_view_release(copy);
     return capsule;
+}
+
+/* Whether to copy, from what is wished and what is needed: 1, 0, or -1. */
+static int must_copy(const sv_view *view, PyObject *wish, int move)
+{
+    int wanted = wish == NULL || wish == Py_None ? move : PyObject_IsTrue(wish);
+
+    if (wanted == 0 && move) {
+        PyErr_SetString(svpy_copy_error, "only a copy can move the elements to the host, and copy is False");
+        return -1;
+    }
+    if (wanted == 1 && !move && sv_view_device_type(view) != SV_DEVICE_CPU) {
+        PyErr_SetString(PyExc_BufferError, "copies are made in host memory only: ask for one with dl_device=(1, 0)");
+        return -1;
+    }
+    return wanted;
+}
+
+PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}};
+    const svpy_view *self = (svpy_view *)object;
+    PyObject *values[4];
+    int64_t version[2] = {0, 0};
+    int move, copy;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        read_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
+        (copy = must_copy(self->handle, values[3], move)) < 0 || order_for(self, values[0], move) < 0)
+        return NULL;
+    return copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0);
 }
 
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))

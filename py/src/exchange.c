@@ -35,28 +35,29 @@ const DLPackExchangeAPI *svpy_table_of(PyTypeObject *type)
     return table->managed_tensor_from_py_object_no_sync == NULL ? NULL : table;
 }
 
-/* The table orders nothing on a stream: that suits host memory, and who asks for no order. */
-static bool needs_no_order(const struct DLManagedTensorVersioned *tensor, PyObject *stream)
+/* The table orders nothing, but tells the stream that its owner works on. */
+static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t given, const DLPackExchangeAPI *table)
 {
-    int64_t given = 0;
+    const DLDevice device = tensor->dl_tensor.device;
+    int64_t stream;
+    void *theirs;
 
-    switch ((int32_t)tensor->dl_tensor.device.device_type) {
-    case SV_DEVICE_CPU:
-    case SV_DEVICE_CUDA_HOST:
-    case SV_DEVICE_ROCM_HOST:
+    if (svpy_stream_on((int32_t)device.device_type, given, &stream) < 0)
+        return false;
+    if (stream == SVPY_NOTHING)
         return true;
-    default:
-        return svpy_stream(stream, &given) > 0 && given == -1;
-    }
+    return stream >= 0 && table->current_work_stream != NULL &&
+           table->current_work_stream(device.device_type, device.device_id, &theirs) == 0 &&
+           sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream, (uintptr_t)theirs) == SV_OK;
 }
 
-sv_view *svpy_from_table(PyObject *object, PyObject *stream, const DLPackExchangeAPI *table)
+sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
     sv_view *view = NULL;
 
     if (table->managed_tensor_from_py_object_no_sync(object, &tensor) == 0 && tensor != NULL) {
-        if (tensor->version.major != DLPACK_MAJOR_VERSION || !needs_no_order(tensor, stream) ||
+        if (tensor->version.major != DLPACK_MAJOR_VERSION || !is_ordered(tensor, stream, table) ||
             sv_view_from_dlpack(tensor, 0, &view) != SV_OK) {
             if (tensor->deleter != NULL)
                 tensor->deleter(tensor);
@@ -135,7 +136,7 @@ static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
         svpy_raise_exchange(status);
         return -1;
     }
-    *out = svpy_view_wrap(view, NULL);
+    *out = svpy_view_wrap(view, NULL, SVPY_NOTHING);
     return *out == NULL ? -1 : 0;
 }
 

@@ -128,29 +128,29 @@ static void give_up(PyObject *object, struct failures *failed)
     drop(failed);
 }
 
-static sv_view *by_table(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+static sv_view *by_table(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
-    return kind->table == NULL ? NULL : svpy_from_table(object, stream, kind->table);
+    return kind->table == NULL ? NULL : svpy_from_table(object, streams->given, kind->table);
 }
 
-static sv_view *by_dlpack(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+static sv_view *by_dlpack(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
     if (!kind->dlpack && !PyObject_HasAttr(object, name_dlpack))
         return NULL;
-    return svpy_from_producer(object, stream, kind);
+    return svpy_from_producer(object, streams->given, kind);
 }
 
-static sv_view *by_buffer(PyObject *object, PyObject *Py_UNUSED(stream), const struct svpy_kind *kind)
+static sv_view *by_buffer(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
 {
     return kind->buffer ? svpy_from_buffer(object) : NULL;
 }
 
-static sv_view *by_cuda_interface(PyObject *object, PyObject *stream, const struct svpy_kind *Py_UNUSED(kind))
+static sv_view *by_cuda_interface(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *Py_UNUSED(kind))
 {
-    return svpy_from_cuda_interface(object, stream);
+    return svpy_from_cuda_interface(object, streams);
 }
 
-static sv_view *by_interface(PyObject *object, PyObject *Py_UNUSED(stream), const struct svpy_kind *Py_UNUSED(kind))
+static sv_view *by_interface(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *Py_UNUSED(kind))
 {
     return svpy_from_interface(object);
 }
@@ -158,7 +158,7 @@ static sv_view *by_interface(PyObject *object, PyObject *Py_UNUSED(stream), cons
 /* Each gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
 static const struct {
     const char *name;
-    sv_view *(*take)(PyObject *object, PyObject *stream, const struct svpy_kind *kind);
+    sv_view *(*take)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind);
 } ways[] = {
     {"exchange table", by_table},
     {"__dlpack__", by_dlpack},
@@ -170,10 +170,10 @@ static const struct {
 enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
 /* NULL without an exception: go on. */
-static sv_view *try_way(int way, PyObject *object, PyObject *stream, const struct svpy_kind *kind,
+static sv_view *try_way(int way, PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind,
                         struct failures *failed)
 {
-    sv_view *view = ways[way].take(object, stream, kind);
+    sv_view *view = ways[way].take(object, streams, kind);
 
     if (view == NULL && PyErr_Occurred())
         record(failed, ways[way].name);
@@ -216,13 +216,13 @@ static bool is_lazy(PyObject *object)
 /* --- the choice ----------------------------------------------------------- */
 
 /* Every way, the best first. */
-static sv_view *by_any(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+static sv_view *by_any(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
     struct failures failed = {0};
-    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, object, stream, kind, &failed) : NULL;
+    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, object, streams, kind, &failed) : NULL;
 
     for (int way = 0; view == NULL && !PyErr_Occurred() && way < WAY_BUFFER + !kind->buffer_first; way++)
-        view = try_way(way, object, stream, kind, &failed);
+        view = try_way(way, object, streams, kind, &failed);
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
@@ -231,28 +231,19 @@ static sv_view *by_any(PyObject *object, PyObject *stream, const struct svpy_kin
 }
 
 /* DLPack alone, without a call of Python where there is a table. */
-static sv_view *by_table_or_dlpack(PyObject *object, PyObject *stream, const struct svpy_kind *kind)
+static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
-    sv_view *view = by_table(object, stream, kind);
+    sv_view *view = by_table(object, streams, kind);
 
-    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, stream, kind);
+    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, streams->given, kind);
 }
 
-static sv_view *take(PyObject *object, PyObject *stream,
-                     sv_view *(*by)(PyObject *object, PyObject *stream, const struct svpy_kind *kind))
+static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams,
+                             sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
-    struct svpy_kind kind;
-    int64_t ignored;
-    sv_view *view;
+    struct svpy_kind kind = svpy_kind_of(Py_TYPE(object));
+    sv_view *view = by(object, streams, &kind);
 
-    if (svpy_stream(stream, &ignored) < 0)
-        return NULL;
-    if (Py_IS_TYPE(object, svpy_view_type))
-        return sv_view_retain(((svpy_view *)object)->handle);
-    if (PyCapsule_CheckExact(object))
-        return svpy_from_capsule(object);
-    kind = svpy_kind_of(Py_TYPE(object));
-    view = by(object, stream, &kind);
     if (view == NULL || !kind.lazy || !may_be_lazy(view) || !is_lazy(object))
         return view;
     sv_view_release(view);
@@ -261,44 +252,87 @@ static sv_view *take(PyObject *object, PyObject *stream,
     return NULL;
 }
 
-/* Takes the view, NULL with an exception included; what is a view already stays the same object. */
-static PyObject *wrap(sv_view *view, PyObject *object)
+/* Who has a view already may want to work on another stream. */
+static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
 {
-    if (view == NULL || !Py_IS_TYPE(object, svpy_view_type))
-        return view == NULL ? NULL : svpy_view_wrap(view, object);
-    sv_view_release(view);
-    return Py_NewRef(object);
+    int64_t wanted;
+
+    if (streams->given != SVPY_ABSENT && (svpy_stream_on(sv_view_device_type(self->handle), streams->given, &wanted) < 0 ||
+                                        svpy_wait(self->handle, wanted, self->stream) < 0))
+        return NULL;
+    streams->ready = self->stream;
+    return sv_view_retain(self->handle);
+}
+
+/* A handle, and the stream that its memory is ready on. */
+static sv_view *take(PyObject *object, PyObject *stream, int64_t *ready,
+                     sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
+{
+    struct svpy_streams streams = {SVPY_ABSENT, SVPY_ABSENT};
+    sv_view *view;
+
+    if (stream != NULL && svpy_stream(stream, &streams.given) < 0)
+        return NULL;
+    if (Py_IS_TYPE(object, svpy_view_type))
+        view = take_again((svpy_view *)object, &streams);
+    else
+        view = PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(object, &streams, by);
+    if (view != NULL && streams.ready == SVPY_ABSENT &&
+        svpy_stream_on(sv_view_device_type(view), streams.given, &streams.ready) < 0) {
+        sv_view_release(view);
+        return NULL;
+    }
+    *ready = streams.ready;
+    return view;
 }
 
 sv_view *svpy_acquire(PyObject *object, PyObject *stream)
 {
-    return take(object, stream, by_any);
+    int64_t ready;
+
+    return take(object, stream, &ready, by_any);
+}
+
+/* What is a view already stays the same object. */
+static PyObject *wrap(PyObject *object, PyObject *stream,
+                      sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
+{
+    int64_t ready = SVPY_NOTHING;
+    sv_view *view = take(object, stream, &ready, by);
+
+    if (view == NULL || !Py_IS_TYPE(object, svpy_view_type))
+        return view == NULL ? NULL : svpy_view_wrap(view, object, ready);
+    sv_view_release(view);
+    return Py_NewRef(object);
 }
 
 PyObject *svpy_import(PyObject *object, PyObject *stream)
 {
-    return wrap(take(object, stream, by_any), object);
+    return wrap(object, stream, by_any);
 }
 
 PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
 {
-    return wrap(take(object, stream, by_table_or_dlpack), object);
+    return wrap(object, stream, by_table_or_dlpack);
 }
 
 /* NULL without an exception where the attribute is missing. */
-static PyObject *need_interface(sv_view *view, PyObject *object, const char *name)
+static PyObject *need_interface(sv_view *view, PyObject *object, const char *name, int64_t ready)
 {
     if (view == NULL && !PyErr_Occurred())
         PyErr_Format(PyExc_TypeError, "%.100s has no %s", Py_TYPE(object)->tp_name, name);
-    return view == NULL ? NULL : svpy_view_wrap(view, object);
+    return view == NULL ? NULL : svpy_view_wrap(view, object, ready);
 }
 
 PyObject *svpy_import_interface(PyObject *object)
 {
-    return need_interface(svpy_from_interface(object), object, "__array_interface__");
+    return need_interface(svpy_from_interface(object), object, "__array_interface__", SVPY_NOTHING);
 }
 
 PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream)
 {
-    return need_interface(svpy_from_cuda_interface(object, stream), object, "__cuda_array_interface__");
+    struct svpy_streams streams = {SVPY_ABSENT, SVPY_NOTHING};
+    sv_view *view = svpy_stream(stream, &streams.given) < 0 ? NULL : svpy_from_cuda_interface(object, &streams);
+
+    return need_interface(view, object, "__cuda_array_interface__", streams.ready);
 }

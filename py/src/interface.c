@@ -277,24 +277,18 @@ sv_view *svpy_from_interface(PyObject *object)
 
 /* --- CUDA ----------------------------------------------------------------- */
 
-/* Work that the producer left on a stream is waited for by whoever works on the same stream, or says -1. */
-static int check_stream(PyObject *dict, PyObject *given)
+/* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by whoever comes next. */
+static int order_streams(const sv_view *view, PyObject *dict, struct svpy_streams *streams)
 {
     PyObject *told = get(dict, "stream");
-    int64_t theirs, ours = 1;
+    int64_t theirs = SVPY_NOTHING, ours;
 
-    if (PyErr_Occurred() || svpy_stream(given, &ours) < 0)
+    if (PyErr_Occurred() || (told != NULL && svpy_stream(told, &theirs) < 0) ||
+        svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 || svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 ||
+        svpy_wait(view, ours, theirs) < 0)
         return -1;
-    if (told == NULL)
-        return 0;
-    if (svpy_stream(told, &theirs) < 0)
-        return -1;
-    if (ours == -1 || ours == theirs)
-        return 0;
-    PyErr_Format(PyExc_BufferError,
-                 "the producer's work is on stream %lld, which cannot be waited for; "
-                 "name that stream, or -1 to order nothing", (long long)theirs);
-    return -1;
+    streams->ready = ours < 0 || theirs < 0 ? theirs : ours;
+    return 0;
 }
 
 /* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Else 0. */
@@ -318,16 +312,16 @@ static int32_t device_of(PyObject *object)
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
-sv_view *svpy_from_cuda_interface(PyObject *object, PyObject *stream)
+sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams)
 {
     PyObject *dict = ask(object, name_cuda);
-    sv_view *view = NULL;
+    sv_view *view = dict == NULL ? NULL : view_of(object, dict, false, device_of(object));
 
-    if (dict == NULL)
-        return NULL;
-    if (!PyDict_Check(dict) || check_stream(dict, stream) == 0)
-        view = view_of(object, dict, false, device_of(object));
-    Py_DECREF(dict);
+    if (view != NULL && order_streams(view, dict, streams) < 0) {
+        sv_view_release(view);
+        view = NULL;
+    }
+    Py_XDECREF(dict);
     return view;
 }
 
@@ -376,8 +370,8 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_view *view = ((svpy_view *)self)->handle;
 
-    if (svpy_is_host(view))
-        return interface_of(view, view); /* NumPy 1.26 takes no NULL */
+    if (svpy_is_host(view)) /* NumPy 1.26 takes no NULL */
+        return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of(view, view);
     PyErr_SetString(PyExc_AttributeError, "the memory of the view cannot be read by the host");
     return NULL;
 }
@@ -385,7 +379,8 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_view *view = ((svpy_view *)self)->handle;
-    PyObject *dict;
+    int64_t stream = ((svpy_view *)self)->stream;
+    PyObject *dict, *told;
 
     switch (sv_view_device_type(view)) {
     case SV_DEVICE_CUDA:
@@ -396,7 +391,9 @@ PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
         return NULL;
     }
     dict = interface_of(view, NULL);
-    if (dict != NULL && PyDict_SetItemString(dict, "stream", Py_None) < 0) /* views leave no work behind */
+    told = stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
+    if (dict != NULL && (told == NULL || PyDict_SetItemString(dict, "stream", told) < 0))
         Py_CLEAR(dict);
+    Py_XDECREF(told);
     return dict;
 }

@@ -35,26 +35,51 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
     return status == SV_OK ? view : svpy_raise(status);
 }
 
-int svpy_copy_views(const sv_view *target, const sv_view *source, PyObject *stream)
+/* The device whose streams a copy goes by: CUDA's rules hold where the host alone copies. */
+static const svpy_view *side_on_device(const svpy_view *target, const svpy_view *source)
 {
-    int64_t handle = 0;
-    int given = svpy_stream(stream, &handle);
-    uint32_t flags = given ? 0 : SV_COPY_BLOCKING;
+    return svpy_is_host(target->handle) ? source : target;
+}
+
+/* What the copy waits for: the host all that was put on streams, a stream the others. */
+static int order_copy(const svpy_view *target, const svpy_view *source, int64_t stream)
+{
+    if (svpy_is_host(target->handle) && svpy_is_host(source->handle))
+        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+    return svpy_wait(target->handle, stream, target->stream) < 0
+               ? -1
+               : svpy_wait(source->handle, stream, source->stream);
+}
+
+static sv_status copy(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+{
     sv_status status;
 
-    if (given < 0)
+    if (sv_layout_nbytes(sv_view_layout(target)) < LONG_COPY)
+        return sv_copy(target, source, flags, (uintptr_t)stream);
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_copy(target, source, flags, (uintptr_t)stream);
+    Py_END_ALLOW_THREADS
+    return status;
+}
+
+int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *stream)
+{
+    int64_t given, handle;
+    uint32_t flags;
+    sv_status status;
+
+    if (svpy_stream(stream, &given) < 0 ||
+        svpy_stream_on(sv_view_device_type(side_on_device(target, source)->handle), given, &handle) < 0)
         return -1;
-    if (handle == -1) {
+    if (given == SVPY_NOTHING) {
         PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
         return -1;
     }
-    if (sv_layout_nbytes(sv_view_layout(target)) < LONG_COPY) {
-        status = sv_copy(target, source, flags, (uintptr_t)handle);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        status = sv_copy(target, source, flags, (uintptr_t)handle);
-        Py_END_ALLOW_THREADS
-    }
+    if (order_copy(target, source, handle) < 0)
+        return -1;
+    flags = given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
+    status = copy(target->handle, source->handle, flags, handle < 0 ? 0 : handle);
     if (status == SV_OK)
         return 0;
     svpy_raise(status);
@@ -98,7 +123,7 @@ static PyObject *new_empty(PyObject *shape, PyObject *dtype_given, PyObject *ord
         return svpy_raise(status);
     view = svpy_allocate(layout, dtype);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(view, NULL);
+    return view == NULL ? NULL : svpy_view_wrap(view, NULL, SVPY_NOTHING);
 }
 
 static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -123,7 +148,7 @@ static PyObject *copy_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     if (target != NULL)
         source = svpy_import(values[1], values[2]);
     if (source != NULL)
-        failed = svpy_copy_views(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, values[2]) < 0;
+        failed = svpy_copy_views((svpy_view *)target, (svpy_view *)source, values[2]) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
     if (failed)

@@ -34,7 +34,7 @@ PyObject *svpy_finish(PyObject *self, sv_status status)
         svpy_view *from = (svpy_view *)self;
 
         status = sv_layout_builder_view(builder, from->handle, &view);
-        return status == SV_OK ? svpy_view_wrap(view, from->exporter) : svpy_raise(status);
+        return status == SV_OK ? svpy_view_derive(view, from) : svpy_raise(status);
     }
     status = sv_layout_builder_finish(builder, &layout);
     return status == SV_OK ? svpy_layout_wrap(layout) : svpy_raise(status);

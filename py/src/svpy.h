@@ -19,9 +19,16 @@ typedef struct {
     PyObject_HEAD
     sv_view *handle;
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
+    int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
     PyObject *weakrefs;
     char format[8]; /* PEP 3118 format, written when the buffer is first asked for */
 } svpy_view;
+
+/* What stands in the place of a stream. */
+enum {
+    SVPY_NOTHING = -1, /* there is no work to wait for */
+    SVPY_ABSENT = -2   /* no stream was named, and none is known */
+};
 
 /*
  * Dead objects of one type, kept for the next ones, since most live for one
@@ -130,10 +137,21 @@ int svpy_axis(PyObject *object, int32_t *out);
 int svpy_address(PyObject *object, uintptr_t *out);
 /* 'C', 'F', where allowed 'K', or a permutation, of which ndim tells the length. */
 int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, int32_t *axes);
-/* None is no stream; a stream is -1, 1, 2 or a handle. Returns 1 when there is one. */
-int svpy_stream(PyObject *object, int64_t *out);
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
 PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
+
+/* --- stream.c: 0, or -1 with an exception --------------------------------- */
+
+/* A stream as a caller names it: None, an int, or what has __cuda_stream__. */
+int svpy_stream(PyObject *object, int64_t *out);
+/* Host memory has none. */
+int svpy_has_streams(int32_t device_type);
+/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT. */
+int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
+/* Let stream wait for the work on the memory of a view, which another stream does. */
+int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
+/* Wait for the work on the memory of a view that the host shall read. */
+int svpy_settle(const sv_view *view, int64_t stream);
 
 /* --- dtype.c -------------------------------------------------------------- */
 
@@ -195,7 +213,9 @@ extern PyMethodDef svpy_showing[];
 
 int svpy_view_init(PyObject *names);
 /* Takes the handle, also when it fails; exporter may be NULL. */
-PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter);
+PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream);
+/* The same for another view of the memory of self. */
+PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
 int svpy_is_host(const sv_view *view);
 
 /* --- dlpack.c ------------------------------------------------------------- */
@@ -238,7 +258,7 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
 sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
 /* sv_copy() without holding the interpreter for long. 0 or -1. */
-int svpy_copy_views(const sv_view *target, const sv_view *source, PyObject *stream);
+int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *stream);
 extern PyMethodDef svpy_functions[];
 
 #endif

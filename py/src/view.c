@@ -9,7 +9,7 @@ static svpy_pool pool;
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))
 
-PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
+PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream)
 {
     svpy_view *self = (svpy_view *)svpy_pool_take(&pool, svpy_view_type);
 
@@ -21,10 +21,16 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter)
     }
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
+    self->stream = stream;
     self->weakrefs = NULL;
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
     return (PyObject *)self;
+}
+
+PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
+{
+    return svpy_view_wrap(handle, self->exporter, self->stream);
 }
 
 /* The code of an owner must not see an exception that is on its way. */
@@ -175,7 +181,7 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
     else
         status = layout != NULL ? sv_view_with_layout(HANDLE(self), layout, &made)
                                 : sv_view_with_dtype(HANDLE(self), dtype, &made);
-    return status == SV_OK ? svpy_view_wrap(made, ((svpy_view *)self)->exporter) : svpy_raise(status);
+    return status == SV_OK ? svpy_view_derive(made, (svpy_view *)self) : svpy_raise(status);
 }
 
 /* --- copying -------------------------------------------------------------- */
@@ -191,7 +197,8 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
     other = svpy_import(values[0], values[1]);
     if (other == NULL)
         return NULL;
-    failed = svpy_copy_views(HANDLE(into_self ? self : other), HANDLE(into_self ? other : self), values[1]) < 0;
+    failed = svpy_copy_views((svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
+                             values[1]) < 0;
     Py_DECREF(other);
     if (failed)
         return NULL;
@@ -305,6 +312,13 @@ static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure)
 static PyObject *get_readonly(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyBool_FromLong(sv_view_is_readonly(HANDLE(self)));
+}
+
+static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
+{
+    int64_t stream = ((svpy_view *)self)->stream;
+
+    return stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
 }
 
 static PyObject *get_exporting_obj(PyObject *self, void *Py_UNUSED(closure))
@@ -441,6 +455,9 @@ static PyGetSetDef view_getset[] = {
     {"is_device_accessible", get_is_device_accessible, NULL, PyDoc_STR("Whether a device can read the memory."), NULL},
     {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
     {"readonly", get_readonly, NULL, PyDoc_STR("Whether writing through this view is refused."), NULL},
+    {"stream", get_stream, NULL,
+     PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing is known."),
+     NULL},
     {"exporting_obj", get_exporting_obj, NULL,
      PyDoc_STR("The object that the memory came from; None for memory made by empty()."), NULL},
     {"__array_interface__", svpy_array_interface, NULL,

@@ -304,7 +304,7 @@ def test_arguments_by_place_are_refused():
 @pytest.mark.parametrize("keywords, error", [
     ({"stream": 5}, BufferError), ({"dl_device": (1, 0)}, BufferError),
     ({"dl_device": (1, 0), "copy": False}, sv.CopyError), ({"dl_device": (10, 1)}, BufferError),
-    ({"stream": 0}, ValueError),
+    ({"stream": 1}, BufferError), ({"stream": 5, "dl_device": (1, 0)}, ValueError), ({"copy": True}, BufferError),
 ])
 def test_device_memory_stays_where_it_is(keywords, error):
     view = sv.view(device_view((2, 3), device=(10, 0)))

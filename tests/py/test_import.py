@@ -326,20 +326,6 @@ def test_cuda_array_interface():
     assert not hasattr(sv.empty(3), "__cuda_array_interface__")
 
 
-@pytest.mark.parametrize("told, given, error", [
-    (None, None, None), (1, None, None), (1, 1, None), (5, 5, None), (5, -1, None), (2, 2, None),
-    (5, None, BufferError), (5, 1, BufferError), (2, None, BufferError), (0, None, ValueError), ("5", None, TypeError),
-    (None, 0, ValueError),
-])
-def test_cuda_array_interface_streams(told, given, error):
-    exporter = Interface({**DEVICE, "stream": told}, cuda=True)
-    if error is None:
-        assert from_cuda(exporter, given).shape == (2, 3)
-    else:
-        with pytest.raises(error):
-            from_cuda(exporter, stream_ptr=given)
-
-
 @pytest.mark.parametrize("changes, error", [
     ({"data": None}, TypeError), ({"data": b"abc"}, TypeError), ({"mask": 1}, BufferError), ({"version": None}, TypeError),
     ({"data": (0, False)}, BufferError), ({"shape": [2]}, TypeError),

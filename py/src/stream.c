@@ -1,0 +1,119 @@
+/* Streams of devices: how callers name them, and whose work comes first. */
+#include "svpy.h"
+
+/* __cuda_stream__ of CUDA's Python libraries: (version, handle), or what returns that. A handle of 0 is the legacy
+ * default stream. 1, 0 without an exception where there is none, or -1. */
+static int from_protocol(PyObject *object, int64_t *out)
+{
+    PyObject *told = PyObject_GetAttrString(object, "__cuda_stream__"), *pair = told;
+    int failed = -1;
+
+    if (told == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    if (PyCallable_Check(told)) {
+        pair = PyObject_CallNoArgs(told);
+        Py_DECREF(told);
+    }
+    if (pair != NULL && PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2)
+        failed = svpy_int64(PyTuple_GET_ITEM(pair, 1), out);
+    else if (pair != NULL)
+        PyErr_Format(PyExc_TypeError, "__cuda_stream__ of %.100s tells no pair of ints", Py_TYPE(object)->tp_name);
+    if (failed == 0 && *out == 0)
+        *out = 1;
+    Py_XDECREF(pair);
+    return failed < 0 ? -1 : 1;
+}
+
+int svpy_stream(PyObject *object, int64_t *out)
+{
+    int found = 0;
+
+    *out = SVPY_ABSENT;
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (!PyIndex_Check(object))
+        found = from_protocol(object, out);
+    if (found < 0 || (found == 0 && svpy_int64(object, out) < 0))
+        return -1;
+    if (*out < SVPY_NOTHING) {
+        PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)*out);
+        return -1;
+    }
+    return 0;
+}
+
+/* The one that no stream given stands for. */
+static int64_t default_of(int32_t device_type)
+{
+    switch (device_type) {
+    case SV_DEVICE_CPU:
+    case SV_DEVICE_CUDA_HOST:
+    case SV_DEVICE_ROCM_HOST:
+        return SVPY_NOTHING;
+    case SV_DEVICE_CUDA:
+    case SV_DEVICE_CUDA_MANAGED:
+        return 1;
+    case SV_DEVICE_ROCM:
+        return 0;
+    default:
+        return SVPY_ABSENT;
+    }
+}
+
+int svpy_has_streams(int32_t device_type)
+{
+    return default_of(device_type) != SVPY_NOTHING;
+}
+
+int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out)
+{
+    int64_t usual = default_of(device_type);
+
+    if (given == 0 && device_type != SV_DEVICE_ROCM) {
+        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous: the legacy default stream is 1");
+        return -1;
+    }
+    if (device_type == SV_DEVICE_ROCM && (given == 1 || given == 2)) {
+        PyErr_Format(PyExc_BufferError, "ROCm has no stream %lld: its default stream is 0", (long long)given);
+        return -1;
+    }
+    *out = given == SVPY_ABSENT || usual == SVPY_NOTHING ? usual : given;
+    return 0;
+}
+
+int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
+{
+    sv_status status;
+
+    if (stream < 0 || after == SVPY_NOTHING || stream == after)
+        return 0;
+    if (after == SVPY_ABSENT) {
+        PyErr_Format(PyExc_BufferError, "the stream that works on this memory is not known, so stream %lld cannot wait "
+                     "for it: ask with stream=None or -1", (long long)stream);
+        return -1;
+    }
+    status = sv_stream_wait(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream, (uintptr_t)after);
+    if (status == SV_OK)
+        return 0;
+    PyErr_Format(PyExc_BufferError, "stream %lld cannot wait for the work on this memory, which is on stream %lld: "
+                 "name that stream, or -1 to order nothing (%s)", (long long)stream, (long long)after, sv_last_message());
+    return -1;
+}
+
+int svpy_settle(const sv_view *view, int64_t stream)
+{
+    sv_status status;
+
+    if (stream < 0)
+        return 0;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_stream_synchronize(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream);
+    Py_END_ALLOW_THREADS
+    if (status == SV_OK)
+        return 0;
+    PyErr_Format(PyExc_BufferError, "the work on this memory, on stream %lld, cannot be waited for: view it with "
+                 "stream=-1 if there is none (%s)", (long long)stream, sv_last_message());
+    return -1;
+}
