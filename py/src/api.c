@@ -30,7 +30,7 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
 {
     static const uint32_t known = STRIDEVIEW_WRITABLE | STRIDEVIEW_HOST | STRIDEVIEW_DLPACK | STRIDEVIEW_C_ORDER |
                                   STRIDEVIEW_F_ORDER;
-    PyObject *given = NULL;
+    int64_t ready = SVPY_NOTHING;
     const char *reason;
     sv_view *view;
 
@@ -38,14 +38,16 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
         PyErr_Format(PyExc_ValueError, "flags 0x%x, known are 0x%x", (unsigned)flags, (unsigned)known);
         return NULL;
     }
-    if (stream != 0 && (given = PyLong_FromLongLong(stream)) == NULL)
+    if (stream < SVPY_NOTHING) {
+        PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)stream);
         return NULL;
-    view = svpy_acquire(object, given);
-    Py_XDECREF(given);
+    }
+    view = svpy_acquire(object, stream == 0 ? SVPY_ABSENT : stream, &ready);
     reason = view == NULL || flags == 0 ? NULL : refusal(view, flags);
-    if (reason == NULL)
+    if (reason != NULL)
+        PyErr_SetString(PyExc_BufferError, reason);
+    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_settle(view, ready) == 0)
         return view;
-    PyErr_SetString(PyExc_BufferError, reason);
     sv_view_release(view);
     return NULL;
 }
@@ -76,7 +78,7 @@ static PyObject *no_handle(void)
 
 static PyObject *view_object(const sv_view *view, PyObject *exporter)
 {
-    return view == NULL ? no_handle() : svpy_view_wrap(sv_view_retain(view), exporter);
+    return view == NULL ? no_handle() : svpy_view_wrap(sv_view_retain(view), exporter, SVPY_NOTHING);
 }
 
 static PyObject *layout_object(const sv_layout *layout)

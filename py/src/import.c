@@ -4,15 +4,16 @@
 enum { KINDS = 64 };
 
 static struct svpy_kind kinds[KINDS];
-static PyObject *name_dlpack, *name_numpy, *names_lazy[2];
+static PyObject *name_dlpack, *name_numpy, *name_grad, *names_lazy[2];
 
 int svpy_import_init(void)
 {
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
     name_numpy = PyUnicode_InternFromString("numpy");
+    name_grad = PyUnicode_InternFromString("requires_grad");
     names_lazy[0] = PyUnicode_InternFromString("is_neg");
     names_lazy[1] = PyUnicode_InternFromString("is_conj");
-    return name_dlpack && name_numpy && names_lazy[0] && names_lazy[1] && svpy_interface_init() == 0 ? 0 : -1;
+    return name_dlpack && name_numpy && name_grad && names_lazy[0] && names_lazy[1] && svpy_interface_init() == 0 ? 0 : -1;
 }
 
 /* --- what a type offers --------------------------------------------------- */
@@ -53,6 +54,7 @@ struct svpy_kind svpy_kind_of(PyTypeObject *type)
     kind.table = svpy_table_of(type);
     kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
                 PyObject_HasAttr((PyObject *)type, names_lazy[1]);
+    kind.grads = PyObject_HasAttr((PyObject *)type, name_grad);
     kind.version = type->tp_version_tag;
     Py_XDECREF(dlpack);
     *known = kind;
@@ -238,17 +240,43 @@ static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *stream
     return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, streams->given, kind);
 }
 
+/* Whoever changes such numbers spoils the gradient, so __dlpack__() and NumPy refuse them; the exchange table does not. */
+static bool needs_grad(PyObject *object, const sv_view *view)
+{
+    const uint32_t code = sv_view_dtype(view) & 0xff;
+    PyObject *answer;
+    bool needs;
+
+    if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
+        return false;
+    answer = PyObject_GetAttr(object, name_grad);
+    needs = answer == Py_True;
+    Py_XDECREF(answer);
+    PyErr_Clear();
+    return needs;
+}
+
+/* Why what is in memory must not be viewed, "%.100s" being the type; NULL when it may be. */
+static const char *refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
+{
+    if (kind->lazy && may_be_lazy(view) && is_lazy(object))
+        return "%.100s holds numbers still to be conjugated or negated: resolve it first";
+    if (kind->grads && needs_grad(object, view))
+        return "%.100s requires a gradient: view what its detach() gives";
+    return NULL;
+}
+
 static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams,
                              sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
     struct svpy_kind kind = svpy_kind_of(Py_TYPE(object));
     sv_view *view = by(object, streams, &kind);
+    const char *reason = view == NULL ? NULL : refusal(object, view, &kind);
 
-    if (view == NULL || !kind.lazy || !may_be_lazy(view) || !is_lazy(object))
+    if (reason == NULL)
         return view;
     sv_view_release(view);
-    PyErr_Format(PyExc_BufferError, "%.100s holds numbers still to be conjugated or negated: resolve it first",
-                 Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
     return NULL;
 }
 
@@ -265,14 +293,12 @@ static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
 }
 
 /* A handle, and the stream that its memory is ready on. */
-static sv_view *take(PyObject *object, PyObject *stream, int64_t *ready,
+static sv_view *take(PyObject *object, int64_t given, int64_t *ready,
                      sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
-    struct svpy_streams streams = {SVPY_ABSENT, SVPY_ABSENT};
+    struct svpy_streams streams = {given, SVPY_ABSENT};
     sv_view *view;
 
-    if (stream != NULL && svpy_stream(stream, &streams.given) < 0)
-        return NULL;
     if (Py_IS_TYPE(object, svpy_view_type))
         view = take_again((svpy_view *)object, &streams);
     else
@@ -286,20 +312,21 @@ static sv_view *take(PyObject *object, PyObject *stream, int64_t *ready,
     return view;
 }
 
-sv_view *svpy_acquire(PyObject *object, PyObject *stream)
+sv_view *svpy_acquire(PyObject *object, int64_t stream, int64_t *ready)
 {
-    int64_t ready;
-
-    return take(object, stream, &ready, by_any);
+    return take(object, stream, ready, by_any);
 }
 
 /* What is a view already stays the same object. */
 static PyObject *wrap(PyObject *object, PyObject *stream,
                       sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
-    int64_t ready = SVPY_NOTHING;
-    sv_view *view = take(object, stream, &ready, by);
+    int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
+    sv_view *view;
 
+    if (stream != NULL && svpy_stream(stream, &given) < 0)
+        return NULL;
+    view = take(object, given, &ready, by);
     if (view == NULL || !Py_IS_TYPE(object, svpy_view_type))
         return view == NULL ? NULL : svpy_view_wrap(view, object, ready);
     sv_view_release(view);

@@ -15,7 +15,8 @@ struct svpy_kind {
     bool dlpack, buffer;
     bool buffer_first; /* the buffer tells as much as DLPack does */
     const struct DLPackExchangeAPI *table;
-    bool lazy; /* numbers in memory may not be the numbers meant */
+    bool lazy;  /* numbers in memory may not be the numbers meant */
+    bool grads; /* numbers may belong to a computation that is recorded */
 };
 
 /* Streams of one import. */

@@ -165,8 +165,12 @@ PyMethodDef svpy_functions[] = {
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface or the buffer\n"
                "protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack capsule, or a view,\n"
                "which is returned as it is. Items that are no number, such as records, are opaque.\n"
-               "stream is needed for device memory only: the consumer's stream as an int (1 is the\n"
-               "legacy default), or -1 to order nothing.\n"
+               "stream says where memory of a device is going to be used: an int by the rules of the\n"
+               "array API (CUDA: 1 legacy default, 2 per-thread default, else a handle; ROCm: 0 or a\n"
+               "handle), an object with __cuda_stream__, or -1 to order nothing. None is the default\n"
+               "stream. That stream waits for the producer's work; host memory has none.\n"
+               "Where the memory lies is told by the producer: NumPy arrays are host memory even when\n"
+               "it is pinned.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view.")},
     {"empty", FAST(empty_function),
      PyDoc_STR("empty($module, /, shape, dtype='float32', order='C')\n--\n\n"

@@ -227,8 +227,8 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
 /* --- import.c: views of objects; NULL on error ---------------------------- */
 
 int svpy_import_init(void);
-/* The handle alone, one reference, by the best way there is. */
-sv_view *svpy_acquire(PyObject *object, PyObject *stream);
+/* The handle alone, one reference, by the best way there is; and the stream that its memory is ready on. */
+sv_view *svpy_acquire(PyObject *object, int64_t stream, int64_t *ready);
 /* The same as an object. A view is returned as it is. */
 PyObject *svpy_import(PyObject *object, PyObject *stream);
 /* By one protocol. */

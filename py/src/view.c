@@ -410,8 +410,8 @@ static PyMethodDef view_methods[] = {
                "View an object that has __array_interface__.")},
     {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface) | METH_CLASS,
      PyDoc_STR("from_cuda_array_interface($type, /, obj, stream_ptr=None)\n--\n\n"
-               "View an object that has __cuda_array_interface__. Work that the producer left on a stream\n"
-               "is not waited for: stream_ptr must name that stream, or be -1 to order nothing.")},
+               "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the\n"
+               "legacy default stream, waits for work that the producer tells of; -1 orders nothing.")},
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
