@@ -6,6 +6,7 @@
  *
  *     -g GROUP  those of a group, and of groups whose name begins with it
  *     -c FILE   another list of cases
+ *     -n N      the first N of each group
  *     -r N      rounds [9]
  *     -p        beside FFTW; -m: also as it chooses after measuring; -h FILE: beside HPTT (make bench HPTT=DIR)
  */
@@ -77,9 +78,15 @@ static int verify(int count, const struct bench_case *cases)
 
 struct options {
     const char *path, *part, *group, *cases, *hptt;
-    int rounds;
+    int first, rounds;
     bool peers, measure;
 };
+
+/* behind: how many of its group came before, by the list. */
+static bool is_wanted(const struct options *o, const struct bench_case *c, int behind)
+{
+    return strstr(c->name, o->part) != NULL && strncmp(c->group, o->group, strlen(o->group)) == 0 && behind < o->first;
+}
 
 static const char end[] = "\n]}\n";
 
@@ -117,11 +124,13 @@ static int measure(int count, const struct bench_case *cases, const struct optio
     printf("%-36s %11s %7s %7s %7s   (%s)\n", "", "ns", "GB/s", "memcpy", "C", svi_machine().isa->name);
     fprintf(file, "{\"compiler\": \"%s\", \"isa\": \"%s\", \"threads\": 1, \"versions\": {%s}, \"rows\": [%s",
             COMPILER, svi_machine().isa->name, bench_peers_versions(), end);
-    for (int i = 0; i < count; i++)
-        if (strstr(cases[i].name, o->part) != NULL && strncmp(cases[i].group, o->group, strlen(o->group)) == 0) {
+    for (int i = 0, behind = 0; i < count; i++) {
+        behind = i > 0 && strcmp(cases[i].group, cases[i - 1].group) == 0 ? behind + 1 : 0;
+        if (is_wanted(o, &cases[i], behind)) {
             right &= measure_case(&cases[i], o, first, file);
             first = false;
         }
+    }
     return fclose(file) == 0 && right ? 0 : 1;
 }
 
@@ -129,10 +138,11 @@ static bool read_options(int argc, char **argv, struct options *o)
 {
     int letter;
 
-    while ((letter = getopt(argc, argv, "g:c:r:pmh:")) != -1)
+    while ((letter = getopt(argc, argv, "g:c:n:r:pmh:")) != -1)
         switch (letter) {
         case 'g': o->group = optarg; break;
         case 'c': o->cases = optarg; break;
+        case 'n': o->first = atoi(optarg); break;
         case 'r': o->rounds = atoi(optarg); break;
         case 'm': o->measure = true; o->peers = true; break;
         case 'h': o->hptt = optarg; o->peers = true; break;
@@ -148,12 +158,12 @@ static bool read_options(int argc, char **argv, struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.part = "", .group = "", .cases = SV_CASES, .rounds = ROUNDS};
+    struct options o = {.part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS};
     struct bench_case cases[BENCH_CASES];
     int count, failed;
 
     if (!read_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-r ROUNDS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
+        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
         return 2;
     }
     count = bench_cases_read(o.cases, cases);

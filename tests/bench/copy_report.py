@@ -11,6 +11,7 @@ from pathlib import Path
 
 from report import processor, replaced, table
 
+CASES = Path(__file__).with_name("copy_cases.txt")
 LIBRARIES = ["NumPy", "PyTorch", "JAX", "FFTW", "HPTT"]  # the order of colours too
 MEASURED = " measured"  # behind the name of a library that times its plans before it takes one
 COLOURS = ["#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b"]
@@ -25,7 +26,8 @@ def library(peer):
 
 
 def merged(files):
-    """The rows of all files, one for each case, with how many times faster libsv is than each peer; and the versions."""
+    """The rows of all files, one for each case, in the order of the list, with how many times faster libsv is than each
+    peer; and what made them."""
     rows, facts = {}, {"versions": {}}
     read = [json.loads(Path(path).read_text()) for path in files]
     for measured in sorted(read, key=lambda m: "isa" not in m):
@@ -38,7 +40,8 @@ def merged(files):
             elif row["name"] in rows:
                 ahead = {peer: times for peer, times in row["ahead"].items() if peer != "memcpy"}
                 rows[row["name"]]["ahead"].update(ahead)
-    return list(rows.values()), facts
+    order = {line.split("|")[1].strip(): k for k, line in enumerate(CASES.read_text().splitlines()) if "|" in line}
+    return sorted(rows.values(), key=lambda row: order.get(row["name"], 0)), facts
 
 
 def best_peer(row):
