@@ -1769,9 +1769,12 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
 
 /** Bits of a copy's flags. */
 enum {
-    SV_COPY_NO_TEMP = 1, /**< SV_ERROR_OVERLAP rather than a temporary */
-    SV_COPY_TRUST = 2,   /**< the caller knows that no two elements of the destination share a byte, where that is too hard to prove */
-    SV_COPY_BLOCKING = 4 /**< return when the elements have arrived, on devices too */
+    SV_COPY_NO_TEMP = 1,      /**< SV_ERROR_OVERLAP rather than a temporary */
+    SV_COPY_TRUST = 2,        /**< the caller knows that no two elements of the destination share a byte, where that is too hard to prove */
+    SV_COPY_BLOCKING = 4,     /**< return when the elements have arrived, on devices too */
+    SV_COPY_CAST = 8,         /**< convert elements to a dtype of the same kind or a later one: bool, unsigned, signed, floating, complex */
+    SV_COPY_CAST_UNSAFE = 16, /**< convert elements to any kind: fractions, signs and imaginary parts may be lost */
+    SV_COPY_SWAP = 32         /**< reverse the bytes of each number of src before all else, those of each part where it is complex */
 };
 
 /**
@@ -1782,14 +1785,16 @@ enum {
  * temporary of the size of src where needed.
  *
  * @param dst     where to; neither read-only nor overlapping itself
- * @param src     where from, of the same dtype
+ * @param src     where from; of the same dtype, unless SV_COPY_CAST or
+ *                SV_COPY_CAST_UNSAFE is given
  * @param flags   SV_COPY bits
  * @param stream  for devices: 0 or 1 the legacy default stream, 2 the
  *                per-thread one, else the runtime's handle; not read between
  *                host memories
  *
  * SV_ERROR_READ_ONLY    dst is read-only
- * SV_ERROR_DTYPE        dtypes differ
+ * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be:
+ *                       opaque, below a byte, float128, unlike numbers of lanes
  * SV_ERROR_LAYOUT       src does not broadcast to the shape of dst
  * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
  *                       not given; or src overlaps and SV_COPY_NO_TEMP is given
@@ -1798,6 +1803,14 @@ enum {
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused
  * SV_ERROR_INVALID      unknown flag
+ *
+ * Conversions give what NumPy's and ml_dtypes' do. What does not fit is rounded
+ * once, to the nearest, even in a tie, and is never brought to the nearest end
+ * of a range: floating numbers too large for a floating dtype become infinity,
+ * or NaN where it has none; whole ones keep their low bits, floating ones become
+ * whole by cutting off the fraction and then keeping the low bits, NaN and
+ * infinities by becoming 0; NaN stays NaN. bool is whether a number is not 0.
+ * Complex numbers lose their imaginary part where there is no place for it.
  *
  * Between host memories the copy is done on return. With a device it is
  * ordered on stream, and only SV_COPY_BLOCKING waits for it.

@@ -30,6 +30,8 @@ struct svi_backend {
     /* Whether it copies between these two. Called before copy, without loading drivers. */
     bool (*reaches)(struct svi_device dst, struct svi_device src);
 
+    bool casts; /* plans of SVI_CLASS_CAST too */
+
     /* Name of the kernel that copy would run: static text, for tests and users' eyes. */
     const char *(*kernel)(const struct svi_plan *plan);
 

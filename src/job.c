@@ -6,16 +6,23 @@
 #include "device.h"
 #include "overlap.h"
 
-static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING;
+static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;
+static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | casting;
 
 /* --- check --------------------------------------------------------------- */
 
-static sv_status check_dtypes(const sv_view *dst, const sv_view *src)
+/* chain: without a step where elements keep their bytes. */
+static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_chain *chain)
 {
+    const bool same = dst->dtype == src->dtype && dst->layout->itemsize == src->layout->itemsize;
+    const bool swaps = (flags & SV_COPY_SWAP) != 0, casts = (flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE)) != 0;
     char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
 
-    if (dst->dtype == src->dtype && dst->layout->itemsize == src->layout->itemsize)
+    chain->count = 0;
+    if (same && !swaps)
         return SV_OK;
+    if (same || casts)
+        return svi_chain_find(dst->dtype, src->dtype, (flags & SV_COPY_CAST_UNSAFE) != 0, swaps, chain);
     return svi_fail(SV_ERROR_DTYPE, "dst has %s of %" PRId64 " bytes, src %s of %" PRId64,
                     svi_dtype_text(dst->dtype, dst_name), dst->layout->itemsize, svi_dtype_text(src->dtype, src_name),
                     src->layout->itemsize);
@@ -29,7 +36,7 @@ static sv_status check_arguments(const sv_view *dst, const sv_view *src, uint32_
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", known are 0x%" PRIx32, flags, known_flags);
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
-    return check_dtypes(dst, src);
+    return SV_OK;
 }
 
 static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
@@ -44,12 +51,13 @@ static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
     return SV_OK;
 }
 
-static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)
+static sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts, const struct svi_backend **out)
 {
     *out = svi_backend_for(dst, src);
-    if (*out == NULL)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "no backend copies from %s device %d to %s device %d",
-                        svi_device_name(src.type), (int)src.id, svi_device_name(dst.type), (int)dst.id);
+    if (*out == NULL || (casts && !(*out)->casts))
+        return svi_fail(SV_ERROR_UNSUPPORTED, "no backend %s from %s device %d to %s device %d",
+                        casts ? "converts" : "copies", svi_device_name(src.type), (int)src.id,
+                        svi_device_name(dst.type), (int)dst.id);
     return SV_OK;
 }
 
@@ -75,12 +83,26 @@ static sv_status strides_for(const sv_layout *layout, const sv_layout *target, s
     return SV_OK;
 }
 
+void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
+                  struct svi_plan *out)
+{
+    const sv_layout *dst = job->dst;
+    const int64_t *shape = svi_layout_shape(dst), *dst_strides = svi_layout_byte_strides(dst);
+
+    if (chain->count == 0)
+        svi_plan_make(dst->ndim, shape, dst_strides, src_strides, dst->itemsize, out);
+    else
+        svi_plan_make_cast(dst->ndim, shape, dst_strides, src_strides, chain, job->lanes, out);
+}
+
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
 {
     struct svi_geometry room;
     const int64_t *src_strides;
+    struct svi_chain chain;
 
     SVI_TRY(check_arguments(dst, src, flags));
+    SVI_TRY(check_dtypes(dst, src, flags, &chain));
     SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
     out->dst = dst->layout;
     out->src = src->layout;
@@ -88,21 +110,21 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, s
     out->src_device = src->device;
     out->backend = NULL;
     out->flags = flags;
+    out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
     if (dst->layout->extent.size > 0) {
-        SVI_TRY(find_backend(dst->device, src->device, &out->backend));
+        SVI_TRY(find_backend(dst->device, src->device, chain.count > 0, &out->backend));
         SVI_TRY(check_own_overlap(dst->layout, flags));
     }
-    svi_plan_make(dst->layout->ndim, svi_layout_shape(dst->layout), svi_layout_byte_strides(dst->layout), src_strides,
-                  dst->layout->itemsize, &out->plan);
+    svi_job_plan(out, &chain, src_strides, &out->plan);
     return SV_OK;
 }
 
 /* --- run ----------------------------------------------------------------- */
 
-/* Whether every element is its own source. */
+/* Whether every element is its own source and stays as it is. */
 static bool is_same_memory(const struct svi_plan *plan, const char *dst, const char *src)
 {
-    return dst + plan->dst_offset == src + plan->src_offset &&
+    return plan->kind != SVI_CLASS_CAST && dst + plan->dst_offset == src + plan->src_offset &&
            memcmp(plan->dst, plan->src, (size_t)plan->ndim * sizeof *plan->dst) == 0;
 }
 

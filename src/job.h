@@ -13,11 +13,16 @@ struct svi_job {
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend;
     uint32_t flags;       /* SV_COPY bits */
+    int32_t lanes;        /* of an element */
     struct svi_plan plan; /* the last, since little of it is used */
 };
 
 /* All that the views can be refused for whatever their addresses are, and the plan. */
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+/* To dst from where the strides say, through a chain or (without a step) as the elements are. */
+void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
+                  struct svi_plan *out);
 
 /* dst, src: addresses of the elements [0,...,0]. Whether they share bytes is decided here. */
 sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);

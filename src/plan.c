@@ -90,7 +90,26 @@ static void finish(const struct svi_pair *pair, struct svi_plan *out)
         out->src[k] = pair->src[k];
     }
     out->tile = fastest_of_source(pair);
-    out->kind = classify(pair, out->tile);
+}
+
+/* False when there is nothing to do, which out then says. */
+static bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, struct svi_pair *pair,
+                 struct svi_plan *out)
+{
+    pair->ndim = ndim;
+    pair->dst_offset = 0;
+    pair->src_offset = 0;
+    for (int32_t k = 0; k < ndim; k++) {
+        if (shape[k] == 0) {
+            *out = (struct svi_plan){.kind = SVI_CLASS_EMPTY, .item = 1, .src_item = 1, .tile = -1};
+            return false;
+        }
+        pair->shape[k] = shape[k];
+        pair->dst[k] = dst[k];
+        pair->src[k] = src[k];
+    }
+    svi_canon(pair);
+    return true;
 }
 
 void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int64_t itemsize,
@@ -98,23 +117,43 @@ void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const
 {
     struct svi_pair pair;
 
-    pair.ndim = ndim;
     pair.itemsize = itemsize;
-    pair.dst_offset = 0;
-    pair.src_offset = 0;
-    for (int32_t k = 0; k < ndim; k++) {
-        if (shape[k] == 0) {
-            *out = (struct svi_plan){.kind = SVI_CLASS_EMPTY, .item = 1, .tile = -1};
-            return;
-        }
-        pair.shape[k] = shape[k];
-        pair.dst[k] = dst[k];
-        pair.src[k] = src[k];
-    }
-    svi_canon(&pair);
+    if (!load(ndim, shape, dst, src, &pair, out))
+        return;
     split(&pair);
     widen(&pair);
     finish(&pair, out);
+    out->kind = classify(&pair, out->tile);
+    out->chain.count = 0;
+    out->src_item = pair.itemsize;
+}
+
+/* There is room: see split(). */
+static void split_lanes(struct svi_pair *pair, const struct svi_chain *chain, int32_t lanes)
+{
+    if (lanes == 1)
+        return;
+    pair->shape[pair->ndim] = lanes;
+    pair->dst[pair->ndim] = (int64_t)svi_chain_dst_bytes(chain);
+    pair->src[pair->ndim] = (int64_t)svi_chain_src_bytes(chain);
+    pair->ndim++;
+    svi_canon(pair);
+}
+
+void svi_plan_make_cast(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                        const struct svi_chain *chain, int32_t lanes, struct svi_plan *out)
+{
+    struct svi_pair pair;
+
+    pair.itemsize = (int64_t)svi_chain_dst_bytes(chain);
+    if (!load(ndim, shape, dst, src, &pair, out))
+        return;
+    split_lanes(&pair, chain, lanes);
+    finish(&pair, out);
+    out->kind = SVI_CLASS_CAST;
+    out->chain = *chain;
+    out->src_item = (int64_t)svi_chain_src_bytes(chain);
+    out->reach += (uint64_t)(out->src_item - out->item);
 }
 
 void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64_t *count, struct svi_plan *out)
@@ -125,7 +164,10 @@ void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64
         dst_offset += first[k] * plan->dst[k];
         src_offset += first[k] * plan->src[k];
     }
-    svi_plan_make(plan->ndim, count, plan->dst, plan->src, plan->item, out);
+    if (plan->kind == SVI_CLASS_CAST)
+        svi_plan_make_cast(plan->ndim, count, plan->dst, plan->src, &plan->chain, 1, out);
+    else
+        svi_plan_make(plan->ndim, count, plan->dst, plan->src, plan->item, out);
     out->dst_offset += dst_offset;
     out->src_offset += src_offset;
     out->reach = plan->reach;
@@ -137,6 +179,7 @@ const char *svi_class_name(int32_t kind)
         [SVI_CLASS_EMPTY] = "empty",       [SVI_CLASS_CONTIGUOUS] = "contiguous", [SVI_CLASS_ROWS] = "rows",
         [SVI_CLASS_REPEAT] = "repeat",     [SVI_CLASS_REVERSED] = "reversed",     [SVI_CLASS_TRANSPOSE] = "transpose",
         [SVI_CLASS_GATHER] = "gather",     [SVI_CLASS_SCATTER] = "scatter",       [SVI_CLASS_STRIDED] = "strided",
+        [SVI_CLASS_CAST] = "cast",
     };
 
     return kind >= 0 && kind < SVI_CLASS_COUNT ? names[kind] : "unknown";

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "chain.h"
+
 enum { SVI_PLAN_NDIM = 64, SVI_PLAN_ITEM = 16 };
 
 /*
@@ -25,6 +27,7 @@ enum svi_class {
     SVI_CLASS_GATHER,     /* the last axis is a run in the destination only */
     SVI_CLASS_SCATTER,    /* the last axis is a run in the source only */
     SVI_CLASS_STRIDED,    /* the last axis is a run in neither */
+    SVI_CLASS_CAST,       /* whatever the form: elements change on the way, by the chain */
     SVI_CLASS_COUNT
 };
 
@@ -39,14 +42,18 @@ enum svi_class {
  * A larger element is a run of items of the largest power of two that divides
  * it. Addresses and strides need not be multiples of item.
  *
+ * In CAST both items are one lane of an element.
+ *
  * tile is the fastest axis of the source, or -1 where it has none: it differs
- * from ndim - 1 in TRANSPOSE, and maybe in ROWS, REPEAT and REVERSED.
+ * from ndim - 1 in TRANSPOSE, and maybe in ROWS, REPEAT, REVERSED and CAST.
  */
 struct svi_plan {
     int32_t kind; /* enum svi_class */
     int32_t ndim;
     int32_t tile;       /* axis */
-    int64_t item;       /* bytes */
+    struct svi_chain chain; /* of CAST, else without a step */
+    int64_t item;       /* bytes, of the destination */
+    int64_t src_item;   /* the same but for CAST */
     int64_t nbytes;     /* payload: what is written, each byte once */
     uint64_t reach;     /* bytes from the first to the last, of both sides; of the whole copy where this is a part of one */
     int64_t dst_offset; /* bytes from the address of element [0,...,0] to the first item of the walk */
@@ -65,6 +72,10 @@ struct svi_plan {
  */
 void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int64_t itemsize,
                    struct svi_plan *out);
+
+/* The same with elements of so many lanes, each of which goes through a chain of one step or more. */
+void svi_plan_make_cast(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                        const struct svi_chain *chain, int32_t lanes, struct svi_plan *out);
 
 /*
  * The plan of the box [first[k], first[k] + count[k]) of a plan's axes, not

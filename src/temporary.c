@@ -25,7 +25,6 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, cons
 static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_geometry *packed,
                             char *temporary, uintptr_t stream)
 {
-    const int64_t *dst_shape = svi_layout_shape(job->dst), *dst_strides = svi_layout_byte_strides(job->dst);
     const struct svi_backend *in, *out;
     struct svi_plan plan;
 
@@ -34,8 +33,8 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
                   &plan);
     SVI_TRY(in->copy(&plan, host, temporary, job->src_device, src, stream, true));
-    SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, dst_shape));
-    svi_plan_make(packed->ndim, dst_shape, dst_strides, packed->strides, packed->itemsize, &plan);
+    SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, svi_layout_shape(job->dst)));
+    svi_job_plan(job, &job->plan.chain, packed->strides, &plan);
     return out->copy(&plan, job->dst_device, dst, host, temporary, stream, true);
 }
 

@@ -42,10 +42,10 @@ static int64_t round_up(int64_t nbytes, int64_t unit)
  * anywhere in a line, by steps of g, and touches LINE - g bytes more of its
  * lines than it would from the beginning of one, on average.
  */
-static int64_t lines(const struct svi_plan *plan, const int64_t *strides)
+static int64_t lines(const struct svi_plan *plan, int64_t item, const int64_t *strides)
 {
     struct side side;
-    int64_t run = plan->item, reach = plan->item, g = LINE, nbytes;
+    int64_t run = item, reach = item, g = LINE, nbytes;
     int32_t k = 0;
 
     sort(plan, strides, &side);
@@ -65,6 +65,6 @@ static int64_t lines(const struct svi_plan *plan, const int64_t *strides)
 
 void svi_plan_traffic(const struct svi_plan *plan, int64_t *read, int64_t *written)
 {
-    *read = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->src);
-    *written = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->dst);
+    *read = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->src_item, plan->src);
+    *written = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->item, plan->dst);
 }

@@ -1023,6 +1023,9 @@ end
 const SV_COPY_NO_TEMP = UInt32(1)
 const SV_COPY_TRUST = UInt32(2)
 const SV_COPY_BLOCKING = UInt32(4)
+const SV_COPY_CAST = UInt32(8)
+const SV_COPY_CAST_UNSAFE = UInt32(16)
+const SV_COPY_SWAP = UInt32(32)
 
 """
 Copy every element of src to the place with the same index in dst.

@@ -194,6 +194,12 @@ pub const SV_COPY_NO_TEMP: u32 = 1;
 pub const SV_COPY_TRUST: u32 = 2;
 /// return when the elements have arrived, on devices too
 pub const SV_COPY_BLOCKING: u32 = 4;
+/// convert elements to a dtype of the same kind or a later one: bool, unsigned, signed, floating, complex
+pub const SV_COPY_CAST: u32 = 8;
+/// convert elements to any kind: fractions, signs and imaginary parts may be lost
+pub const SV_COPY_CAST_UNSAFE: u32 = 16;
+/// reverse the bytes of each number of src before all else, those of each part where it is complex
+pub const SV_COPY_SWAP: u32 = 32;
 
 // plan
 /// What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.

@@ -63,13 +63,41 @@ static sv_status copy(const sv_view *target, const sv_view *source, uint32_t fla
     return status;
 }
 
-int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *stream)
+/* NumPy's word for which dtypes may meet; NULL: equal ones. */
+static int casting_flag(PyObject *casting, uint32_t *flags)
+{
+    static const struct {
+        const char *word;
+        uint32_t flag;
+    } words[] = {{"no", 0}, {"same_kind", SV_COPY_CAST}, {"unsafe", SV_COPY_CAST_UNSAFE}};
+
+    if (casting == NULL)
+        return 0;
+    for (size_t i = 0; PyUnicode_Check(casting) && i < sizeof words / sizeof *words; i++)
+        if (PyUnicode_CompareWithASCIIString(casting, words[i].word) == 0) {
+            *flags |= words[i].flag;
+            return 0;
+        }
+    PyErr_Format(PyExc_ValueError, "casting must be 'no', 'same_kind' or 'unsafe', not %R", casting);
+    return -1;
+}
+
+/* options: stream, casting, byteswap. */
+static int copy_flags(PyObject *const options[3], uint32_t *flags)
+{
+    int swaps = options[2] == NULL ? 0 : PyObject_IsTrue(options[2]);
+
+    *flags = swaps > 0 ? SV_COPY_SWAP : 0;
+    return swaps < 0 ? -1 : casting_flag(options[1], flags);
+}
+
+int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *const options[3])
 {
     int64_t given, handle;
     uint32_t flags;
     sv_status status;
 
-    if (svpy_stream(stream, &given) < 0 ||
+    if (svpy_stream(options[0], &given) < 0 || copy_flags(options, &flags) < 0 ||
         svpy_stream_on(sv_view_device_type(side_on_device(target, source)->handle), given, &handle) < 0)
         return -1;
     if (given == SVPY_NOTHING) {
@@ -78,7 +106,7 @@ int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *
     }
     if (order_copy(target, source, handle) < 0)
         return -1;
-    flags = given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
+    flags |= given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
     status = copy(target->handle, source->handle, flags, handle < 0 ? 0 : handle);
     if (status == SV_OK)
         return 0;
@@ -138,8 +166,8 @@ static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *const *ar
 
 static PyObject *copy_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", "stream"}};
-    PyObject *values[3], *target, *source = NULL;
+    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", "stream", "casting", "byteswap"}};
+    PyObject *values[5], *target, *source = NULL;
     int failed = 1;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
@@ -148,7 +176,7 @@ static PyObject *copy_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     if (target != NULL)
         source = svpy_import(values[1], values[2]);
     if (source != NULL)
-        failed = svpy_copy_views((svpy_view *)target, (svpy_view *)source, values[2]) < 0;
+        failed = svpy_copy_views((svpy_view *)target, (svpy_view *)source, values + 2) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
     if (failed)
@@ -177,10 +205,12 @@ PyMethodDef svpy_functions[] = {
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
     {"copy", FAST(copy_function),
-     PyDoc_STR("copy($module, /, dst, src, stream=None)\n--\n\n"
+     PyDoc_STR("copy($module, /, dst, src, stream=None, *, casting='no', byteswap=False)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
-               "Both are views or anything view() takes, of the same dtype; src is broadcast to the\n"
-               "shape of dst. Any strides are welcome, and the two may overlap. Without a stream the\n"
-               "copy is done on return.")},
+               "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
+               "are welcome, and the two may overlap. Without a stream the copy is done on return.\n"
+               "Dtypes are equal, or casting allows a conversion: 'same_kind' of integers to wider or\n"
+               "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
+               "NumPy's rules. byteswap: src has the bytes of its numbers in the other order.")},
     {NULL, NULL, 0, NULL},
 };

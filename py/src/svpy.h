@@ -98,7 +98,7 @@ typedef struct {
     const char *function;
     int positional; /* how many may be given by place */
     int required;
-    const char *names[5]; /* ends with NULL */
+    const char *names[6]; /* ends with NULL */
 } svpy_signature;
 
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
@@ -257,8 +257,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
 sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
-/* sv_copy() without holding the interpreter for long. 0 or -1. */
-int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *stream);
+/* sv_copy() without holding the interpreter for long. options: stream, casting, byteswap, each maybe NULL. 0 or -1. */
+int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *const options[3]);
 extern PyMethodDef svpy_functions[];
 
 #endif

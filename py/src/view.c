@@ -189,7 +189,7 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[2], *other;
+    PyObject *values[4], *other;
     int failed;
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
@@ -198,7 +198,7 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
     if (other == NULL)
         return NULL;
     failed = svpy_copy_views((svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
-                             values[1]) < 0;
+                             values + 1) < 0;
     Py_DECREF(other);
     if (failed)
         return NULL;
@@ -207,14 +207,14 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
 
 static PyObject *view_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_from", 2, 1, {"other", "stream"}};
+    static const svpy_signature signature = {"copy_from", 2, 1, {"other", "stream", "casting", "byteswap"}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 1);
 }
 
 static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_to", 2, 1, {"other", "stream"}};
+    static const svpy_signature signature = {"copy_to", 2, 1, {"other", "stream", "casting", "byteswap"}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 0);
 }
@@ -417,11 +417,11 @@ static PyMethodDef view_methods[] = {
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
                "or both. The item size may change only with both.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
-     PyDoc_STR("copy_from($self, /, other, stream=None)\n--\n\n"
+     PyDoc_STR("copy_from($self, /, other, stream=None, *, casting='no', byteswap=False)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy().")},
     {"copy_to", SVPY_NAMED(view_copy_to),
-     PyDoc_STR("copy_to($self, /, other, stream=None)\n--\n\n"
+     PyDoc_STR("copy_to($self, /, other, stream=None, *, casting='no', byteswap=False)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See strideview.copy().")},
     {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Protocol, SupportsIndex, final
+from typing import Any, Literal, Protocol, SupportsIndex, final
 
 ffi: Any
 lib: Any
@@ -30,6 +30,7 @@ _Ints = SupportsIndex | Sequence[SupportsIndex]
 _Item = SupportsIndex | slice | EllipsisType | None
 _Key = _Item | tuple[_Item, ...]
 _Order = str | Sequence[SupportsIndex]
+_Casting = Literal["no", "same_kind", "unsafe"]
 
 class _DLPack(Protocol):
     def __dlpack__(self, **keywords: Any) -> Any: ...
@@ -241,8 +242,12 @@ class StridedMemoryView:
     ) -> StridedMemoryView: ...
     def merge_axes(self, start_axis: SupportsIndex, end_axis: SupportsIndex) -> StridedMemoryView: ...
     def split_axis(self, axis: SupportsIndex, shape: _Ints) -> StridedMemoryView: ...
-    def copy_from(self, other: _Array, stream: _Stream = None) -> None: ...
-    def copy_to(self, other: _Array, stream: _Stream = None) -> None: ...
+    def copy_from(
+        self, other: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+    ) -> None: ...
+    def copy_to(
+        self, other: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+    ) -> None: ...
     def __getitem__(self, key: _Key, /) -> StridedMemoryView: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
@@ -270,8 +275,10 @@ def view(obj: _Array, stream: _Stream = None) -> StridedMemoryView:
 def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
     """A view of fresh host memory, not initialised, aligned to 64 bytes."""
 
-def copy(dst: _Array, src: _Array, stream: _Stream = None) -> None:
-    """Copy every element of src to the place with the same index in dst."""
+def copy(
+    dst: _Array, src: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+) -> None:
+    """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
 
 def draw(
     x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False

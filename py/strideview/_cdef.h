@@ -279,7 +279,10 @@ sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTen
 enum {
     SV_COPY_NO_TEMP = 1,
     SV_COPY_TRUST = 2,
-    SV_COPY_BLOCKING = 4
+    SV_COPY_BLOCKING = 4,
+    SV_COPY_CAST = 8,
+    SV_COPY_CAST_UNSAFE = 16,
+    SV_COPY_SWAP = 32
 };
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 

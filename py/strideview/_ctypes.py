@@ -162,6 +162,9 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 SV_COPY_NO_TEMP = 1  # SV_ERROR_OVERLAP rather than a temporary
 SV_COPY_TRUST = 2  # the caller knows that no two elements of the destination share a byte, where that is too hard to prove
 SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
+SV_COPY_CAST = 8  # convert elements to a dtype of the same kind or a later one: bool, unsigned, signed, floating, complex
+SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
+SV_COPY_SWAP = 32  # reverse the bytes of each number of src before all else, those of each part where it is complex
 
 # --- plan
 

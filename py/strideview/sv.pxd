@@ -281,6 +281,9 @@ cdef extern from "sv.h" nogil:
         SV_COPY_NO_TEMP
         SV_COPY_TRUST
         SV_COPY_BLOCKING
+        SV_COPY_CAST
+        SV_COPY_CAST_UNSAFE
+        SV_COPY_SWAP
     sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
 
     # plan

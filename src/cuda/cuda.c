@@ -83,5 +83,5 @@ static bool orders(int32_t device_type)
     return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, kernel,
+const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, false, kernel,
                                      copy,   orders, svi_cuda_wait, svi_cuda_synchronize};

@@ -104,6 +104,7 @@ const struct svi_isa svi_isa_avx2 = {
     .join = join,
     .mix = mix,
     .reverse = reverse,
+    .convert = svi_loops_avx2,
     .fence = fence,
 };
 

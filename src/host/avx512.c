@@ -111,6 +111,7 @@ const struct svi_isa svi_isa_avx512 = {
     .join = join,
     .mix = mix,
     .reverse = reverse,
+    .convert = svi_loops_avx512,
     .fence = fence,
 };
 

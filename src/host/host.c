@@ -27,6 +27,7 @@ static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true},
     [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false},
     [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false},
+    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false},
 };
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -110,4 +111,4 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return SV_OK;
 }
 
-const struct svi_backend svi_host = {"host", owns, probe, reaches, kernel, copy, orders, wait, synchronize};
+const struct svi_backend svi_host = {"host", owns, probe, reaches, true, kernel, copy, orders, wait, synchronize};

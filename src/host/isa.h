@@ -36,6 +36,11 @@ struct svi_pixels {
 
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
+enum { SVI_BLOCK = 64 };
+
+/* An operation of chain.h on SVI_BLOCK * blocks numbers. */
+typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t blocks);
+
 struct svi_isa {
     const char *name;
     int64_t vector;                 /* bytes */
@@ -62,15 +67,19 @@ struct svi_isa {
      * aligned to a line. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache);
 
+    svi_loop *const *convert; /* by enum svi_op; always there */
+
     /* After stores past the cache, before anybody is told of them. */
     void (*fence)(void);
 };
 
 extern const struct svi_isa svi_isa_plain;
+extern svi_loop *const svi_loops_plain[];
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
+extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
 #endif
 
 #endif

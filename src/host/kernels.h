@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "chain.h"
 #include "machine.h"
 #include "plan.h"
 
@@ -22,6 +23,7 @@ svi_host_kernel svi_host_reversed;   /* REVERSED */
 svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
+svi_host_kernel svi_host_cast;       /* CAST */
 svi_host_kernel svi_host_generic;    /* any with an axis */
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
@@ -39,6 +41,10 @@ bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *pl
 
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
+/* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */
+void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
+                      int64_t count);
 
 /* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
 bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan);

@@ -84,7 +84,7 @@ static int64_t cache_kib(void)
 
 /* --- tables --------------------------------------------------------------- */
 
-const struct svi_isa svi_isa_plain = {.name = "plain"};
+const struct svi_isa svi_isa_plain = {.name = "plain", .convert = svi_loops_plain};
 
 static bool always(void)
 {

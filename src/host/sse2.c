@@ -70,6 +70,7 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
     .pack = pack,
+    .convert = svi_loops_plain,
     .fence = fence,
 };
 #endif

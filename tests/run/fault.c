@@ -750,6 +750,18 @@ static sv_status copy(struct out *o)
     return sv_copy(target, source, 0, 0);
 }
 
+static sv_status copy_swapping(struct out *o)
+{
+    (void)o;
+    return sv_copy(target, source, SV_COPY_SWAP, 0);
+}
+
+static sv_status copy_swapping_overlapping(struct out *o)
+{
+    (void)o;
+    return sv_copy(target, reversed, SV_COPY_SWAP, 0);
+}
+
 static sv_status copy_overlapping(struct out *o)
 {
     (void)o;
@@ -927,6 +939,8 @@ static const struct row {
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
     {"sv_copy", copy, 0, false},
     {"sv_copy", copy_overlapping, 1, false},
+    {"sv_copy", copy_swapping, 0, false},
+    {"sv_copy", copy_swapping_overlapping, 1, false},
     {"sv_plan_new", plan_new, 1, false},
     {"sv_plan_retain", plan_retain_release, 0, false},
     {"sv_plan_release", plan_retain_release, 0, false},

@@ -177,7 +177,7 @@ static const struct {
     sv_status status;
     const char *says;
 } refusals[] = {
-    {"unknown flag", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 8, SV_ERROR_INVALID, "0x8"},
+    {"unknown flag", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 1 << 20, SV_ERROR_INVALID, "0x100000"},
     {"read-only", 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0,
      SV_ERROR_READ_ONLY, "dst"},
     {"read-only and empty", 1, {0}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {0}, {4}, 4, SV_FLOAT32, 1, 0,
@@ -196,6 +196,14 @@ static const struct {
     {"dst repeats", 1, {4}, {0}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST, SV_ERROR_OVERLAP,
      "dst share"},
     {"dst is windows", 2, {3, 2}, {4, 4}, 4, SV_FLOAT32, 1, 0, 2, {3, 2}, {8, 4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST,
+     SV_ERROR_OVERLAP, "dst share"},
+    {"a cast of a later kind", 1, {4}, {4}, 4, SV_INT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_COPY_CAST,
+     SV_ERROR_DTYPE, "float32 to int32"},
+    {"a cast of bytes", 1, {4}, {4}, 4, SV_OPAQUE, 1, 0, 1, {4}, {4}, 4, SV_INT32, 1, SV_COPY_CAST_UNSAFE,
+     SV_ERROR_DTYPE, "opaque"},
+    {"swapped bytes of another dtype", 1, {4}, {4}, 4, SV_UINT32, 1, 0, 1, {4}, {4}, 4, SV_INT32, 1, SV_COPY_SWAP,
+     SV_ERROR_DTYPE, "int32"},
+    {"a cast to the dst that repeats", 1, {4}, {0}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_INT32, 1, SV_COPY_CAST,
      SV_ERROR_OVERLAP, "dst share"},
     {"no backend for src", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, SV_DEVICE_ONEAPI, 0,
      SV_ERROR_UNSUPPORTED, "oneAPI"},
@@ -232,6 +240,33 @@ Test(copy, refusals_leave_dst_alone)
         sv_layout_release(dst_layout);
         sv_layout_release(src_layout);
     }
+}
+
+/* Item k of dst from item k of src, in the same memory: the destination's items are twice as large. */
+Test(copy, casts_in_place_read_first)
+{
+    int16_t numbers[8] = {1, -2, 3, -4, 5, 6, 7, 8};
+    sv_layout *narrow = NULL, *wide = NULL;
+    const int64_t count = 4;
+    sv_view *dst, *src;
+
+    cr_assert_eq(sv_layout_new(1, &count, NULL, 2, &narrow), SV_OK);
+    cr_assert_eq(sv_layout_new(1, &count, NULL, 4, &wide), SV_OK);
+    src = view_of(narrow, (unsigned char *)numbers, SV_INT16, SV_DEVICE_CPU, 0);
+    dst = view_of(wide, (unsigned char *)numbers, SV_INT32, SV_DEVICE_CPU, 0);
+    cr_expect_eq(sv_copy(dst, src, SV_COPY_CAST | SV_COPY_NO_TEMP, 0), SV_ERROR_OVERLAP);
+    cr_expect_eq(numbers[1], -2);
+    cr_expect_eq(sv_copy(dst, src, SV_COPY_CAST, 0), SV_OK, "%s", sv_last_message());
+    for (int k = 0; k < 4; k++) {
+        int32_t number;
+
+        memcpy(&number, numbers + 2 * k, sizeof number);
+        cr_expect_eq(number, (const int[]){1, -2, 3, -4}[k]);
+    }
+    sv_view_release(src);
+    sv_view_release(dst);
+    sv_layout_release(narrow);
+    sv_layout_release(wide);
 }
 
 Test(copy, null_handles)

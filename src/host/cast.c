@@ -1,0 +1,302 @@
+/*
+ * Copies that convert. Where both sides have runs of one axis, they go row by
+ * row. Else block by block: a block of the source is brought into the order of
+ * the destination, by the kernels of plain copies, into a buffer in cache, and
+ * is converted from there to the destination's runs.
+ */
+#include <string.h>
+
+#include "items.h"
+#include "kernels.h"
+#include "odometer.h"
+
+enum {
+    PIECE = 2048,  /* bytes that are converted to a buffer before they are stored past the cache */
+    BLOCK = 16384, /* bytes of a block, on the side that has more of them */
+    LEAST_RUN = 64 /* items that are worth a call */
+};
+
+struct cast {
+    const struct svi_plan *plan;
+    const struct svi_isa *isa;
+    struct svi_machine in_cache; /* for copies of a block */
+    bool past_cache;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* --- runs ------------------------------------------------------------------ */
+
+/* Whole lines at a time, from the first one on. */
+static void stream_run(const struct cast *c, char *dst, const char *src, int64_t count)
+{
+    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
+    const int64_t item = c->plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
+    int64_t piece = head + (PIECE - SVI_LINE) / item;
+
+    while (count > 0) {
+        char *place = buffer + (uintptr_t)dst % SVI_LINE;
+
+        piece = smaller(piece, count);
+        svi_host_convert(c->isa, &c->plan->chain, place, src, piece);
+        c->isa->stream_copy(dst, place, (size_t)(piece * item));
+        dst += piece * item;
+        src += piece * c->plan->src_item;
+        count -= piece;
+        piece = PIECE / item;
+    }
+}
+
+static void run(const struct cast *c, char *dst, const char *src, int64_t count)
+{
+    if (c->past_cache)
+        stream_run(c, dst, src, count);
+    else
+        svi_host_convert(c->isa, &c->plan->chain, dst, src, count);
+}
+
+static bool has_rows(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+
+    return plan->dst[last] == plan->item && plan->src[last] == plan->src_item &&
+           (plan->ndim == 1 || plan->shape[last] >= LEAST_RUN);
+}
+
+static void rows(const struct cast *c, char *dst, const char *src)
+{
+    const int32_t last = c->plan->ndim - 1;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, last, -1, dst, src);
+    do
+        run(c, outer.dst, outer.src, c->plan->shape[last]);
+    while (svi_odometer_next(&outer));
+}
+
+/* --- blocks ---------------------------------------------------------------- */
+
+struct block {
+    int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
+    int64_t size;                 /* items at most */
+};
+
+/* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
+static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
+{
+    const int64_t others = b->size / b->shape[axis];
+    const int64_t count = smaller(plan->shape[axis], most / others);
+
+    if (count > b->shape[axis]) {
+        b->shape[axis] = count;
+        b->size = others * count;
+    }
+    return b->shape[axis] == plan->shape[axis];
+}
+
+static void take_in_order_of_destination(struct block *b, const struct svi_plan *plan, int64_t most)
+{
+    int32_t k = plan->ndim - 1;
+
+    while (k >= 0 && take(b, plan, k, most))
+        k--;
+}
+
+/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
+static int32_t next_of_source(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t least = axis < 0 ? 0 : plan->src[axis] < 0 ? -plan->src[axis] : plan->src[axis];
+    int32_t best = -1;
+    int64_t best_stride = INT64_MAX;
+
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        const int64_t stride = plan->src[k] < 0 ? -plan->src[k] : plan->src[k];
+        const bool after = stride > least || (stride == least && axis >= 0 && k < axis);
+
+        if (after && stride < best_stride) {
+            best = k;
+            best_stride = stride;
+        }
+    }
+    return best;
+}
+
+static void take_in_order_of_source(struct block *b, const struct svi_plan *plan, int64_t most)
+{
+    int32_t k = next_of_source(plan, -1);
+
+    while (k >= 0 && take(b, plan, k, most))
+        k = next_of_source(plan, k);
+}
+
+static struct block block_of(const struct svi_plan *plan)
+{
+    const int64_t most = BLOCK / (plan->item > plan->src_item ? plan->item : plan->src_item);
+    struct block b = {.size = 1};
+    int64_t run = 32;
+
+    while (run * run * 2 < most)
+        run *= 2;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        b.shape[k] = 1;
+    take_in_order_of_destination(&b, plan, run);
+    take_in_order_of_source(&b, plan, most);
+    take_in_order_of_destination(&b, plan, most);
+    return b;
+}
+
+/* What is done with blocks of one shape. */
+struct part {
+    int64_t shape[SVI_PLAN_NDIM];
+    int64_t size;          /* items */
+    int32_t run_axis;      /* axes from here on are one run in the destination, */
+    int64_t run;           /* of so many items */
+    struct svi_plan in;    /* to the buffer, dense in the order of the destination */
+    struct svi_plan out;   /* from there: over the runs, or from a second buffer, as it is */
+};
+
+static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
+{
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        out[k] = item;
+        item *= shape[k];
+    }
+}
+
+static void find_run(const struct svi_plan *plan, struct part *p)
+{
+    p->run = 1;
+    p->run_axis = plan->ndim;
+    while (p->run_axis > 0 && plan->dst[p->run_axis - 1] == p->run * plan->item) {
+        p->run *= p->shape[--p->run_axis];
+        if (p->shape[p->run_axis] < plan->shape[p->run_axis])
+            break;
+    }
+}
+
+static void plan_runs(const struct svi_plan *plan, const int64_t *strides, struct part *p)
+{
+    p->out.ndim = p->run_axis;
+    for (int32_t k = 0; k < p->run_axis; k++) {
+        p->out.shape[k] = p->shape[k];
+        p->out.dst[k] = plan->dst[k];
+        p->out.src[k] = strides[k];
+    }
+}
+
+static void prepare(const struct svi_plan *plan, struct part *p)
+{
+    int64_t strides[SVI_PLAN_NDIM];
+
+    p->size = 1;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        p->size *= p->shape[k];
+    dense_strides(plan, p->shape, plan->src_item, strides);
+    svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
+    find_run(plan, p);
+    if (p->run >= LEAST_RUN) {
+        plan_runs(plan, strides, p);
+    } else {
+        dense_strides(plan, p->shape, plan->item, strides);
+        svi_plan_make(plan->ndim, p->shape, plan->dst, strides, plan->item, &p->out);
+    }
+}
+
+/* The block's items in the order of the destination: in the buffer, or where they are. */
+static const char *bring(const struct cast *c, const struct part *p, char *buffer, const char *src)
+{
+    if (p->in.kind == SVI_CLASS_CONTIGUOUS)
+        return src + p->in.src_offset;
+    svi_host_run(&c->in_cache, &p->in, buffer, src);
+    return buffer;
+}
+
+static void convert_runs(const struct cast *c, const struct part *p, char *dst, const char *src)
+{
+    struct svi_odometer o;
+
+    svi_odometer_init(&o, &p->out, p->run_axis, -1, dst, src);
+    do
+        run(c, o.dst, o.src, p->run);
+    while (svi_odometer_next(&o));
+}
+
+static void convert_block(const struct cast *c, const struct part *p, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char before[BLOCK], after[BLOCK];
+    const char *items = bring(c, p, before, src);
+
+    if (p->run >= LEAST_RUN) {
+        convert_runs(c, p, dst, items);
+    } else {
+        svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
+        svi_host_run(&c->in_cache, &p->out, dst, after);
+    }
+}
+
+/* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
+static void lay_grid(const struct svi_plan *plan, const struct block *b, struct svi_plan *grid, int32_t *axes)
+{
+    grid->ndim = 0;
+    for (int32_t i = 0; i < plan->ndim + 1; i++) {
+        const int32_t k = i < plan->ndim ? i : plan->tile;
+
+        if (k < 0 || (k == plan->tile && i < plan->ndim))
+            continue;
+        axes[grid->ndim] = k;
+        grid->shape[grid->ndim] = (plan->shape[k] + b->shape[k] - 1) / b->shape[k];
+        grid->dst[grid->ndim] = plan->dst[k] * b->shape[k];
+        grid->src[grid->ndim] = plan->src[k] * b->shape[k];
+        grid->ndim++;
+    }
+}
+
+static void blocks(const struct cast *c, char *dst, const char *src)
+{
+    const struct svi_plan *plan = c->plan;
+    const struct block b = block_of(plan);
+    int32_t axes[SVI_PLAN_NDIM];
+    struct svi_odometer o;
+    struct svi_plan grid;
+    struct part part;
+
+    lay_grid(plan, &b, &grid, axes);
+    svi_odometer_init(&o, &grid, grid.ndim, -1, dst, src);
+    part.size = 0;
+    do {
+        bool changed = part.size == 0;
+
+        for (int32_t i = 0; i < grid.ndim; i++) {
+            const int32_t k = axes[i];
+            const int64_t count = smaller(b.shape[k], plan->shape[k] - o.axis[i].index * b.shape[k]);
+
+            changed = changed || count != part.shape[k];
+            part.shape[k] = count;
+        }
+        if (changed)
+            prepare(plan, &part);
+        convert_block(c, &part, o.dst, o.src);
+    } while (svi_odometer_next(&o));
+}
+
+void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct cast c = {
+        .plan = plan,
+        .isa = machine->isa,
+        .in_cache = {machine->isa, INT64_MAX},
+        .past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan),
+    };
+
+    if (plan->ndim == 0)
+        svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
+    else if (has_rows(plan))
+        rows(&c, dst, src);
+    else
+        blocks(&c, dst, src);
+    if (c.past_cache)
+        machine->isa->fence();
+}

@@ -1,0 +1,2 @@
+#define SVI_LOOPS svi_loops_plain
+#include "loops.h"

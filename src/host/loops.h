@@ -1,0 +1,842 @@
+/*
+ * The operations of chain.h on blocks of SVI_BLOCK numbers, for the
+ * instruction set of the file that includes this: compilers make vectors of
+ * loops whose counts they know. Addresses may be misaligned; dst and src do not
+ * overlap.
+ */
+#ifndef SVI_HOST_LOOPS_H
+#define SVI_HOST_LOOPS_H
+
+#include "chain.h"
+#include "isa.h"
+#include "numbers.h"
+
+typedef int8_t i8;
+typedef uint8_t u8;
+typedef int16_t __attribute__((aligned(1), may_alias)) i16;
+typedef uint16_t __attribute__((aligned(1), may_alias)) u16;
+typedef int32_t __attribute__((aligned(1), may_alias)) i32;
+typedef uint32_t __attribute__((aligned(1), may_alias)) u32;
+typedef int64_t __attribute__((aligned(1), may_alias)) i64;
+typedef uint64_t __attribute__((aligned(1), may_alias)) u64;
+typedef float __attribute__((aligned(1), may_alias)) f32;
+typedef double __attribute__((aligned(1), may_alias)) f64;
+
+static const struct svi_small f16 = {16, 10, 15, SVI_IEEE};
+static const struct svi_small e3m4 = {8, 4, 3, SVI_IEEE};
+static const struct svi_small e4m3 = {8, 3, 7, SVI_IEEE};
+static const struct svi_small e4m3b11fnuz = {8, 3, 11, SVI_FNUZ};
+static const struct svi_small e4m3fn = {8, 3, 7, SVI_FN};
+static const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ};
+static const struct svi_small e5m2 = {8, 2, 15, SVI_IEEE};
+static const struct svi_small e5m2fnuz = {8, 2, 16, SVI_FNUZ};
+
+/* --- whether any bit is set ---------------------------------------------------- */
+
+static void bool_from_1(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] != 0;
+}
+
+static void bool_from_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] != 0;
+}
+
+static void bool_from_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] != 0;
+}
+
+static void bool_from_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] != 0;
+}
+
+static void bool_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (from[k] & SVI_F32_MAGNITUDE) != 0;
+}
+
+static void bool_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] << 1 != 0;
+}
+
+static void bool_from_c32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (from[k] & 0x7fff7fff) != 0;
+}
+
+static void bool_from_c64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (from[k] & 0x7fffffff7fffffff) != 0;
+}
+
+static void bool_from_c128(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (from[2 * k] | from[2 * k + 1]) << 1 != 0;
+}
+
+/* --- whole numbers ------------------------------------------------------------- */
+
+static void i32_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i32 *to = dst;
+    const i8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i32 *to = dst;
+    const i16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_u16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)from[k];
+}
+
+static void i8_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)from[k];
+}
+
+static void i16_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)from[k];
+}
+
+static void i64_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i64 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i64_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+/* --- to float32 ---------------------------------------------------------------- */
+
+static void f32_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const f64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], f16);
+}
+
+static void f32_from_bf16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)from[k] << 16;
+}
+
+static void f32_from_e3m4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e3m4);
+}
+
+static void f32_from_e4m3(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3);
+}
+
+static void f32_from_e4m3b11fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3b11fnuz);
+}
+
+static void f32_from_e4m3fn(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3fn);
+}
+
+static void f32_from_e4m3fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3fnuz);
+}
+
+static void f32_from_e5m2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e5m2);
+}
+
+static void f32_from_e5m2fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e5m2fnuz);
+}
+
+static void f32_from_e8m0fnu(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen_e8m0(from[k]);
+}
+
+/* --- to the odd neighbour in float32 ------------------------------------------- */
+
+static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double((double)from[k]);
+}
+
+static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double((double)from[k]);
+}
+
+static void odd_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(svi_short_of_signed(from[k]));
+}
+
+static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(svi_short_of_unsigned(from[k]));
+}
+
+static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const f64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(from[k]);
+}
+
+/* --- from float32 -------------------------------------------------------------- */
+
+static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)svi_round(from[k], f16);
+}
+
+static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)svi_round_bf16(from[k]);
+}
+
+static void e3m4_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e3m4);
+}
+
+static void e4m3_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3);
+}
+
+static void e4m3b11fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3b11fnuz);
+}
+
+static void e4m3fn_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3fn);
+}
+
+static void e4m3fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3fnuz);
+}
+
+static void e5m2_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e5m2);
+}
+
+static void e5m2fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e5m2fnuz);
+}
+
+static void e8m0fnu_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round_e8m0(from[k]);
+}
+
+static void f64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const f32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_32(from[k]);
+}
+
+static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const f32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_64(svi_bits_of_double(from[k]));
+}
+
+/* --- from and to float64 ------------------------------------------------------- */
+
+static void f64_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)svi_cut_64(from[k]);
+}
+
+static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_64(from[k]);
+}
+
+/* --- complex numbers ----------------------------------------------------------- */
+
+static void real_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[2 * k];
+}
+
+static void real_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[2 * k];
+}
+
+static void real_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[2 * k];
+}
+
+static void complex_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * 2, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++) {
+            to[2 * k] = from[k];
+            to[2 * k + 1] = 0;
+        }
+}
+
+static void complex_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * 2, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++) {
+            to[2 * k] = from[k];
+            to[2 * k + 1] = 0;
+        }
+}
+
+static void complex_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * 2, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++) {
+            to[2 * k] = from[k];
+            to[2 * k + 1] = 0;
+        }
+}
+
+/* --- bytes in reverse order ---------------------------------------------------- */
+
+static void swap_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)(from[k] << 8 | from[k] >> 8);
+}
+
+static void swap_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = __builtin_bswap32(from[k]);
+}
+
+static void swap_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = __builtin_bswap64(from[k]);
+}
+
+static void swap_16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * 2, from += SVI_BLOCK * 2)
+        for (int k = 0; k < SVI_BLOCK; k++) {
+            to[2 * k] = __builtin_bswap64(from[2 * k + 1]);
+            to[2 * k + 1] = __builtin_bswap64(from[2 * k]);
+        }
+}
+
+svi_loop *const SVI_LOOPS[SVI_OP_COUNT] = {
+    [SVI_OP_BOOL_FROM_1] = bool_from_1,
+    [SVI_OP_BOOL_FROM_2] = bool_from_2,
+    [SVI_OP_BOOL_FROM_4] = bool_from_4,
+    [SVI_OP_BOOL_FROM_8] = bool_from_8,
+    [SVI_OP_BOOL_FROM_F32] = bool_from_f32,
+    [SVI_OP_BOOL_FROM_F64] = bool_from_f64,
+    [SVI_OP_BOOL_FROM_C32] = bool_from_c32,
+    [SVI_OP_BOOL_FROM_C64] = bool_from_c64,
+    [SVI_OP_BOOL_FROM_C128] = bool_from_c128,
+    [SVI_OP_I32_FROM_I8] = i32_from_i8,
+    [SVI_OP_I32_FROM_U8] = i32_from_u8,
+    [SVI_OP_I32_FROM_I16] = i32_from_i16,
+    [SVI_OP_I32_FROM_U16] = i32_from_u16,
+    [SVI_OP_I32_FROM_I64] = i32_from_i64,
+    [SVI_OP_I8_FROM_I32] = i8_from_i32,
+    [SVI_OP_I16_FROM_I32] = i16_from_i32,
+    [SVI_OP_I64_FROM_I32] = i64_from_i32,
+    [SVI_OP_I64_FROM_U32] = i64_from_u32,
+    [SVI_OP_F32_FROM_I8] = f32_from_i8,
+    [SVI_OP_F32_FROM_U8] = f32_from_u8,
+    [SVI_OP_F32_FROM_I16] = f32_from_i16,
+    [SVI_OP_F32_FROM_U16] = f32_from_u16,
+    [SVI_OP_F32_FROM_I32] = f32_from_i32,
+    [SVI_OP_F32_FROM_U32] = f32_from_u32,
+    [SVI_OP_F32_FROM_I64] = f32_from_i64,
+    [SVI_OP_F32_FROM_U64] = f32_from_u64,
+    [SVI_OP_F32_FROM_F64] = f32_from_f64,
+    [SVI_OP_F32_FROM_F16] = f32_from_f16,
+    [SVI_OP_F32_FROM_BF16] = f32_from_bf16,
+    [SVI_OP_F32_FROM_E3M4] = f32_from_e3m4,
+    [SVI_OP_F32_FROM_E4M3] = f32_from_e4m3,
+    [SVI_OP_F32_FROM_E4M3B11FNUZ] = f32_from_e4m3b11fnuz,
+    [SVI_OP_F32_FROM_E4M3FN] = f32_from_e4m3fn,
+    [SVI_OP_F32_FROM_E4M3FNUZ] = f32_from_e4m3fnuz,
+    [SVI_OP_F32_FROM_E5M2] = f32_from_e5m2,
+    [SVI_OP_F32_FROM_E5M2FNUZ] = f32_from_e5m2fnuz,
+    [SVI_OP_F32_FROM_E8M0FNU] = f32_from_e8m0fnu,
+    [SVI_OP_ODD_FROM_I32] = odd_from_i32,
+    [SVI_OP_ODD_FROM_U32] = odd_from_u32,
+    [SVI_OP_ODD_FROM_I64] = odd_from_i64,
+    [SVI_OP_ODD_FROM_U64] = odd_from_u64,
+    [SVI_OP_ODD_FROM_F64] = odd_from_f64,
+    [SVI_OP_F16_FROM_F32] = f16_from_f32,
+    [SVI_OP_BF16_FROM_F32] = bf16_from_f32,
+    [SVI_OP_E3M4_FROM_F32] = e3m4_from_f32,
+    [SVI_OP_E4M3_FROM_F32] = e4m3_from_f32,
+    [SVI_OP_E4M3B11FNUZ_FROM_F32] = e4m3b11fnuz_from_f32,
+    [SVI_OP_E4M3FN_FROM_F32] = e4m3fn_from_f32,
+    [SVI_OP_E4M3FNUZ_FROM_F32] = e4m3fnuz_from_f32,
+    [SVI_OP_E5M2_FROM_F32] = e5m2_from_f32,
+    [SVI_OP_E5M2FNUZ_FROM_F32] = e5m2fnuz_from_f32,
+    [SVI_OP_E8M0FNU_FROM_F32] = e8m0fnu_from_f32,
+    [SVI_OP_F64_FROM_F32] = f64_from_f32,
+    [SVI_OP_I32_FROM_F32] = i32_from_f32,
+    [SVI_OP_I64_FROM_F32] = i64_from_f32,
+    [SVI_OP_F64_FROM_I32] = f64_from_i32,
+    [SVI_OP_F64_FROM_U32] = f64_from_u32,
+    [SVI_OP_F64_FROM_I64] = f64_from_i64,
+    [SVI_OP_F64_FROM_U64] = f64_from_u64,
+    [SVI_OP_I32_FROM_F64] = i32_from_f64,
+    [SVI_OP_I64_FROM_F64] = i64_from_f64,
+    [SVI_OP_REAL_2] = real_2,
+    [SVI_OP_REAL_4] = real_4,
+    [SVI_OP_REAL_8] = real_8,
+    [SVI_OP_COMPLEX_2] = complex_2,
+    [SVI_OP_COMPLEX_4] = complex_4,
+    [SVI_OP_COMPLEX_8] = complex_8,
+    [SVI_OP_SWAP_2] = swap_2,
+    [SVI_OP_SWAP_4] = swap_4,
+    [SVI_OP_SWAP_8] = swap_8,
+    [SVI_OP_SWAP_16] = swap_16,
+};
+
+#endif

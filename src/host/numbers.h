@@ -1,0 +1,192 @@
+/*
+ * Single numbers from one type to another, by integer arithmetic without
+ * branches: compilers make vectors of them, and every instruction set gives the
+ * same bits. What adds floating numbers rounds to nearest, as C programs begin.
+ */
+#ifndef SVI_HOST_NUMBERS_H
+#define SVI_HOST_NUMBERS_H
+
+#include <stdbool.h>
+
+#include "items.h"
+
+SVI_INLINE uint32_t svi_bits_of_float(float a)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+
+SVI_INLINE float svi_float_of_bits(uint32_t bits)
+{
+    float a;
+
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+SVI_INLINE uint64_t svi_bits_of_double(double a)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+
+SVI_INLINE uint32_t svi_select(bool condition, uint32_t a, uint32_t b)
+{
+    const uint32_t mask = 0 - (uint32_t)condition;
+
+    return (a & mask) | (b & ~mask);
+}
+
+SVI_INLINE uint64_t svi_select_64(bool condition, uint64_t a, uint64_t b)
+{
+    const uint64_t mask = 0 - (uint64_t)condition;
+
+    return (a & mask) | (b & ~mask);
+}
+
+/* --- floating types of 8 and 16 bits ---------------------------------------- */
+
+/* What the largest exponent means: infinity and NaN; NaN where all bits of the fraction are set too; a number, and
+ * there is no -0, whose code is NaN. */
+enum svi_special { SVI_IEEE, SVI_FN, SVI_FNUZ };
+
+struct svi_small {
+    int bits, fraction, bias;
+    enum svi_special special;
+};
+
+enum {
+    SVI_F32_INFINITY = 0x7f800000,
+    SVI_F32_NAN = 0x7fc00000,
+    SVI_F32_MAGNITUDE = 0x7fffffff
+};
+
+/* The code of the largest number, and of what comes after it. */
+SVI_INLINE uint32_t svi_small_infinity(struct svi_small t)
+{
+    const uint32_t codes = 1u << (t.bits - 1);
+
+    return t.special == SVI_IEEE ? codes - (1u << t.fraction) : t.special == SVI_FN ? codes - 1 : codes;
+}
+
+SVI_INLINE uint32_t svi_widen(uint32_t code, struct svi_small t)
+{
+    const uint32_t sign_bit = 1u << (t.bits - 1), magnitude = code & (sign_bit - 1);
+    const uint32_t sign = (code & sign_bit) << (32 - t.bits), infinity = svi_small_infinity(t);
+    const float unit = svi_float_of_bits((uint32_t)(128 - t.bias - t.fraction) << 23);
+    const uint32_t subnormal = svi_bits_of_float((float)(int32_t)magnitude * unit);
+    const uint32_t normal = (magnitude << (23 - t.fraction)) + ((uint32_t)(127 - t.bias) << 23);
+    const uint32_t payload = t.bits == 16 ? magnitude << (23 - t.fraction) : 0;
+    uint32_t bits = svi_select(magnitude < 1u << t.fraction, subnormal, normal);
+
+    if (t.special == SVI_FNUZ)
+        return sign | svi_select(code == sign_bit, SVI_F32_NAN, bits);
+    if (t.special == SVI_FN)
+        return sign | svi_select(magnitude == infinity, SVI_F32_NAN, bits);
+    bits = svi_select(magnitude == infinity, SVI_F32_INFINITY, bits);
+    return sign | svi_select(magnitude > infinity, SVI_F32_NAN | payload, bits);
+}
+
+/* To the nearest, even in a tie; what is too large becomes infinity, or NaN where there is none. */
+SVI_INLINE uint32_t svi_round(uint32_t bits, struct svi_small t)
+{
+    const int cut = 23 - t.fraction;
+    const uint32_t magnitude = bits & SVI_F32_MAGNITUDE, sign = bits >> 31 << (t.bits - 1);
+    const uint32_t infinity = svi_small_infinity(t), last = magnitude >> cut & 1;
+    const uint32_t normal =
+        ((magnitude + (1u << (cut - 1)) - 1 + last) >> cut) - ((uint32_t)(127 - t.bias) << t.fraction);
+    /* The sum has the unit of a subnormal number in its last place. */
+    const float shift = svi_float_of_bits((uint32_t)(151 - t.bias - t.fraction) << 23);
+    const uint32_t subnormal =
+        svi_bits_of_float(svi_float_of_bits(magnitude) + shift) - svi_bits_of_float(shift);
+    const uint32_t quiet = t.bits == 16 ? 0x7e00 | (magnitude >> 13 & 0x1ff)
+                           : t.special == SVI_IEEE ? infinity | 1u << (t.fraction - 1)
+                                                   : infinity;
+    uint32_t code = svi_select(magnitude < (uint32_t)(128 - t.bias) << 23, subnormal, normal);
+
+    code = svi_select(code > infinity, infinity, code);
+    code = svi_select(magnitude > SVI_F32_INFINITY, quiet, code);
+    return t.special == SVI_FNUZ ? svi_select(code == 0, 0, code | sign) : code | sign;
+}
+
+SVI_INLINE uint32_t svi_round_bf16(uint32_t bits)
+{
+    const uint32_t code = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+
+    return svi_select((bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY, (bits >> 16 & 0x8000) | 0x7fc0, code);
+}
+
+/* Powers of two, without sign and without 0. */
+SVI_INLINE uint32_t svi_widen_e8m0(uint32_t code)
+{
+    return svi_select(code == 0xff, SVI_F32_NAN, svi_select(code == 0, 0x400000, code << 23));
+}
+
+/* 0 and what is negative become NaN. Halfway between two powers is the larger one. */
+SVI_INLINE uint32_t svi_round_e8m0(uint32_t bits)
+{
+    const uint32_t code = svi_select(bits < 0x800000, bits >= 0x600000, (bits + 0x400000) >> 23);
+
+    return svi_select(bits == 0 || bits >= SVI_F32_INFINITY, 0xff, code);
+}
+
+/* --- to the odd neighbour --------------------------------------------------- */
+
+SVI_INLINE uint32_t svi_odd_of_double(double a)
+{
+    const float near = (float)a;
+    const double back = near;
+    const uint32_t bits = svi_bits_of_float(near);
+    const uint64_t there = svi_bits_of_double(a) << 1, here = svi_bits_of_double(back) << 1;
+    const uint32_t towards_0 = bits - (uint32_t)(here > there);
+
+    /* NaN: what is cut off of its payload makes it odd as well, which does no harm. */
+    return svi_select(here == there, bits, towards_0 | 1);
+}
+
+/* With at most 53 bits, odd where some are lost. */
+SVI_INLINE uint64_t svi_shortened(uint64_t a)
+{
+    return (a & ~(uint64_t)0x7ff) | (uint64_t)((a & 0x7ff) != 0) << 11;
+}
+
+SVI_INLINE double svi_short_of_unsigned(uint64_t a)
+{
+    return (double)svi_select_64(a >> 53 == 0, a, svi_shortened(a));
+}
+
+SVI_INLINE double svi_short_of_signed(int64_t a)
+{
+    const uint64_t bits = (uint64_t)a, magnitude = bits ^ (uint64_t)(a >> 63);
+
+    return (double)(int64_t)svi_select_64(magnitude >> 53 == 0, bits, svi_shortened(bits));
+}
+
+/* --- to integers: cut off, and modulo the size; 0 from what is not finite ---- */
+
+SVI_INLINE uint32_t svi_cut_32(uint32_t bits)
+{
+    const uint32_t exponent = bits >> 23 & 0xff, significand = (bits & 0x7fffff) | 0x800000;
+    const uint32_t right = svi_select(exponent > 126, significand >> ((150 - exponent) & 31), 0);
+    const uint32_t left = svi_select(exponent < 150 + 32, significand << ((exponent - 150) & 31), 0);
+    const uint32_t value = svi_select(exponent < 150, right, left), sign = 0 - (bits >> 31);
+
+    return (value ^ sign) - sign;
+}
+
+SVI_INLINE uint64_t svi_cut_64(uint64_t bits)
+{
+    const uint64_t exponent = bits >> 52 & 0x7ff, hidden = (uint64_t)1 << 52;
+    const uint64_t significand = (bits & (hidden - 1)) | hidden;
+    const uint64_t right = svi_select_64(exponent > 1022, significand >> ((1075 - exponent) & 63), 0);
+    const uint64_t left = svi_select_64(exponent < 1075 + 64, significand << ((exponent - 1075) & 63), 0);
+    const uint64_t value = svi_select_64(exponent < 1075, right, left), sign = 0 - (bits >> 63);
+
+    return (value ^ sign) - sign;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* Conversions by every instruction set, dense and of every layout, with nothing mapped around either side. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "host/kernels.h"
+#include "unit/pairs.h"
+
+enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
+
+static const char *const names[] = {"plain", "sse2", "avx2", "avx512"};
+static const sv_dtype numbers[] = {
+    SV_BOOL,        SV_INT8,         SV_INT16,       SV_INT32,              SV_INT64,         SV_UINT8,
+    SV_UINT16,      SV_UINT32,       SV_UINT64,      SV_FLOAT16,            SV_FLOAT32,       SV_FLOAT64,
+    SV_BFLOAT16,    SV_FLOAT8_E3M4,  SV_FLOAT8_E4M3, SV_FLOAT8_E4M3B11FNUZ, SV_FLOAT8_E4M3FN, SV_FLOAT8_E4M3FNUZ,
+    SV_FLOAT8_E5M2, SV_FLOAT8_E5M2FNUZ, SV_FLOAT8_E8M0FNU, SV_COMPLEX32,    SV_COMPLEX64,     SV_COMPLEX128,
+};
+
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+/* Machines that this one can play: each table, as if the cache were large or as good as none. */
+static struct svi_machine machines[8];
+static int machine_count;
+
+static unsigned char *dst_arena, *src_arena, *expected;
+
+static unsigned char *guarded(void)
+{
+    unsigned char *all = mmap(NULL, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    cr_assert(all != MAP_FAILED && mprotect(all + PAGE, ARENA, PROT_READ | PROT_WRITE) == 0);
+    return all + PAGE;
+}
+
+static void set_up(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (svi_isa_named(names[i]) != NULL) {
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1};
+        }
+    dst_arena = guarded();
+    src_arena = guarded();
+    expected = malloc(ARENA);
+    for (size_t k = 0; k < ARENA; k++)
+        src_arena[k] = (unsigned char)test_mix(k);
+}
+
+TestSuite(host_cast, .init = set_up);
+
+static struct svi_chain chain_of(sv_dtype dst, sv_dtype src, bool swapped)
+{
+    struct svi_chain chain;
+
+    cr_assert_eq(svi_chain_find(dst, src, true, swapped, &chain), SV_OK);
+    return chain;
+}
+
+/* --- what single numbers become --------------------------------------------- */
+
+static const struct {
+    const char *name;
+    sv_dtype dst, src;
+    uint64_t to, from;
+} rows[] = {
+    {"300 keeps its low bits", SV_UINT8, SV_FLOAT32, 44, 0x43960000},
+    {"-1.5 is cut off, then keeps its low bits", SV_UINT16, SV_FLOAT32, 0xffff, 0xbfc00000},
+    {"3e9 wraps", SV_INT32, SV_FLOAT64, 0xb2d05e00, 0x41e65a0bc0000000},
+    {"2^63 wraps", SV_INT64, SV_FLOAT64, 0x8000000000000000, 0x43e0000000000000},
+    {"2^64 - 2^11", SV_UINT64, SV_FLOAT64, 0xfffffffffffff800, 0x43efffffffffffff},
+    {"2^64 and more: no low bits", SV_UINT64, SV_FLOAT64, 0, 0x43f0000000000000},
+    {"2^64 + 2^12 has some", SV_UINT64, SV_FLOAT64, 4096, 0x43f0000000000001},
+    {"NaN to an integer", SV_INT32, SV_FLOAT32, 0, 0x7fc00000},
+    {"infinity to an integer", SV_INT64, SV_FLOAT16, 0, 0xfc00},
+    {"-1 without sign", SV_UINT32, SV_INT8, 0xffffffff, 0xff},
+    {"a sign extended", SV_INT64, SV_INT16, 0xffffffffffff8000, 0x8000},
+    {"2 is true", SV_INT32, SV_BOOL, 1, 2},
+    {"-0 is false", SV_BOOL, SV_FLOAT64, 0, 0x8000000000000000},
+    {"NaN is true", SV_BOOL, SV_FLOAT8_E4M3FNUZ, 1, 0x80},
+    {"a subnormal is true", SV_BOOL, SV_FLOAT32, 1, 1},
+    {"i is true", SV_BOOL, SV_COMPLEX64, 1, 0x3f80000000000000},
+    {"-0 - 0i is false", SV_BOOL, SV_COMPLEX32, 0, 0x80008000},
+    {"a half above an even", SV_FLOAT16, SV_FLOAT32, 0x3c00, 0x3f801000},
+    {"a half above an odd", SV_FLOAT16, SV_FLOAT32, 0x3c02, 0x3f803000},
+    {"more than a half, by the last bit of 53", SV_FLOAT16, SV_FLOAT64, 0x3c01, 0x3ff0020000000001},
+    {"the same to bfloat16", SV_BFLOAT16, SV_FLOAT64, 0x3f81, 0x3ff0100000000001},
+    {"the same of an integer", SV_BFLOAT16, SV_UINT64, 0x5f01, 0x8080000000000001},
+    {"2^63 - 1", SV_FLOAT32, SV_INT64, 0x5f000000, 0x7fffffffffffffff},
+    {"2^64 - 1", SV_FLOAT16, SV_UINT64, 0x7c00, 0xffffffffffffffff},
+    {"too large: infinity", SV_FLOAT16, SV_FLOAT32, 0x7c00, 0x477ff000},
+    {"just not too large", SV_FLOAT16, SV_FLOAT32, 0x7bff, 0x477fefff},
+    {"subnormal, half", SV_FLOAT16, SV_FLOAT32, 0, 0x33000000},
+    {"subnormal, more than half", SV_FLOAT16, SV_FLOAT32, 1, 0x33000001},
+    {"subnormal of bfloat16", SV_BFLOAT16, SV_FLOAT64, 0x0001, 0x3790000000000001},
+    {"464 to e4m3fn is even", SV_FLOAT8_E4M3FN, SV_FLOAT32, 0x7e, 0x43e80000},
+    {"too large for e4m3fn: NaN", SV_FLOAT8_E4M3FN, SV_FLOAT64, 0x7f, 0x407d000000000001},
+    {"infinity to e4m3fnuz: NaN", SV_FLOAT8_E4M3FNUZ, SV_FLOAT32, 0x80, 0x7f800000},
+    {"-0 to e5m2fnuz: 0", SV_FLOAT8_E5M2FNUZ, SV_FLOAT32, 0, 0x80000000},
+    {"infinity of e5m2", SV_FLOAT32, SV_FLOAT8_E5M2, 0xff800000, 0xfc},
+    {"0 to e8m0fnu: NaN", SV_FLOAT8_E8M0FNU, SV_FLOAT32, 0xff, 0},
+    {"3 to e8m0fnu", SV_FLOAT8_E8M0FNU, SV_FLOAT32, 0x81, 0x40400000},
+    {"NaN stays NaN, with its sign", SV_FLOAT16, SV_FLOAT32, 0xfe00, 0xff800001},
+    {"the real part", SV_FLOAT32, SV_COMPLEX64, 0x40000000, 0x4040000040000000},
+    {"no imaginary part", SV_COMPLEX64, SV_FLOAT32, 0x40000000, 0x40000000},
+};
+
+Test(host_cast, single_numbers)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int m = 0; m < machine_count; m += 2) {
+            const struct svi_chain chain = chain_of(rows[i].dst, rows[i].src, false);
+            uint64_t to = 0;
+
+            svi_host_convert(machines[m].isa, &chain, (char *)&to, (const char *)&rows[i].from, 1);
+            cr_expect_eq(to, rows[i].to, "%s by %s: 0x%llx", rows[i].name, machines[m].isa->name,
+                         (unsigned long long)to);
+        }
+}
+
+/* --- dense: every operation, every length, every alignment -------------------- */
+
+static void one_by_one(const struct svi_chain *chain, unsigned char *dst, const unsigned char *src, int64_t count)
+{
+    const size_t to = svi_chain_dst_bytes(chain), from = svi_chain_src_bytes(chain);
+
+    for (int64_t k = 0; k < count; k++)
+        svi_host_convert(&svi_isa_plain, chain, (char *)dst + (size_t)k * to, (const char *)src + (size_t)k * from, 1);
+}
+
+static void check_dense(const struct svi_isa *isa, const struct svi_chain *chain, int64_t count, int64_t place)
+{
+    const size_t to = svi_chain_dst_bytes(chain) * (size_t)count, from = svi_chain_src_bytes(chain) * (size_t)count;
+    unsigned char *dst = place < 0 ? dst_arena + ARENA - to : dst_arena + place;
+    const unsigned char *src = place < 0 ? src_arena + ARENA - from : src_arena + place;
+
+    one_by_one(chain, expected, src, count);
+    svi_host_convert(isa, chain, (char *)dst, (const char *)src, count);
+    cr_assert_eq(memcmp(dst, expected, to), 0, "%s: first step %d of %d, %d items at %d", isa->name,
+                 chain->steps[0].op, chain->count, (int)count, (int)place);
+}
+
+Test(host_cast, dense)
+{
+    static const int64_t counts[] = {1, 63, 64, 65, 128, 257, 700};
+    static const int64_t places[] = {0, -1, 1};
+
+    for (int i = 0; i < NUMBERS; i++)
+        for (int j = 0; j < 2 * NUMBERS; j++) {
+            const struct svi_chain chain = chain_of(numbers[i], numbers[j / 2], j % 2 && i % 5 == 0);
+
+            for (int k = 0; chain.count > 0 && k < 7; k++)
+                for (int m = 0; m < machine_count; m += 2)
+                    check_dense(machines[m].isa, &chain, counts[k], places[(i + j + k) % 3]);
+        }
+}
+
+/* --- any layout --------------------------------------------------------------- */
+
+static int rounds(void)
+{
+    const char *scale = getenv("SV_TEST_SCALE");
+
+    if (scale != NULL && strcmp(scale, "long") == 0)
+        return 300000;
+    return scale != NULL && strcmp(scale, "full") == 0 ? 30000 : 3000;
+}
+
+static void random_strides(const struct test_pair *p, int64_t item, int64_t *strides)
+{
+    int64_t next = item;
+    int32_t axes[PAIR_NDIM];
+
+    test_shuffle(p->ndim, axes);
+    for (int32_t i = 0; i < p->ndim; i++) {
+        const int32_t k = axes[i];
+
+        if (test_between(0, 5) == 0)
+            next += test_between(1, 3) * item;
+        if (i > 0 && test_between(0, 2) == 0)
+            next = (next + 63) / 64 * 64;
+        strides[k] = test_between(0, 5) == 0 ? -next : next;
+        next *= p->shape[k];
+    }
+}
+
+/* Bytes from the first one of the hull to the element [0,...,0], and of the hull. */
+static int64_t origin(const struct test_pair *p, const int64_t *strides, int64_t item, int64_t *nbytes)
+{
+    int64_t lower, upper;
+
+    test_hull(p->ndim, p->shape, strides, item, &lower, &upper);
+    *nbytes = upper - lower;
+    return -lower;
+}
+
+static void random_shape(struct test_pair *p)
+{
+    int64_t left = 6000;
+
+    p->ndim = (int32_t)test_between(1, 4);
+    for (int32_t k = 0; k < p->ndim; k++) {
+        const int64_t most = test_between(0, 1) ? 5 : 300;
+
+        p->shape[k] = test_between(1, most < left ? most : left);
+        left /= p->shape[k];
+    }
+}
+
+static void copy_one_by_one(const struct test_pair *p, const struct svi_chain *chain, int32_t lanes, unsigned char *dst,
+                            const unsigned char *src)
+{
+    int64_t index[PAIR_NDIM] = {0};
+
+    do
+        one_by_one(chain, dst + test_offset(p->ndim, index, p->dst), src + test_offset(p->ndim, index, p->src), lanes);
+    while (test_next(p->ndim, p->shape, index));
+}
+
+static void check_layout(const struct svi_machine *machine, const struct test_pair *p, const struct svi_chain *chain,
+                         int32_t lanes)
+{
+    int64_t dst_bytes, src_bytes;
+    const int64_t dst_origin = origin(p, p->dst, (int64_t)svi_chain_dst_bytes(chain) * lanes, &dst_bytes);
+    const int64_t src_origin = origin(p, p->src, (int64_t)svi_chain_src_bytes(chain) * lanes, &src_bytes);
+    const bool at_end = test_between(0, 1) == 1;
+    unsigned char *dst = at_end ? dst_arena + ARENA - dst_bytes : dst_arena + test_between(0, 130);
+    const unsigned char *src = at_end ? src_arena + ARENA - src_bytes : src_arena + test_between(0, 130);
+    struct svi_plan plan;
+
+    memset(dst, 0xa5, (size_t)dst_bytes);
+    memset(expected, 0xa5, (size_t)dst_bytes);
+    copy_one_by_one(p, chain, lanes, expected + dst_origin, src + src_origin);
+    svi_plan_make_cast(p->ndim, p->shape, p->dst, p->src, chain, lanes, &plan);
+    cr_assert_eq(plan.kind, SVI_CLASS_CAST);
+    svi_host_run(machine, &plan, (char *)dst + dst_origin, (const char *)src + src_origin);
+    cr_assert_eq(memcmp(dst, expected, (size_t)dst_bytes), 0, "%s, cache of %lld, %d axes, %d to %d bytes, %d x %d",
+                 machine->isa->name, (long long)machine->cache, plan.ndim, (int)plan.src_item, (int)plan.item,
+                 (int)p->shape[0], (int)p->shape[p->ndim - 1]);
+}
+
+Test(host_cast, random_layouts)
+{
+    const int count = rounds();
+
+    for (int round = 0; round < count; round++) {
+        const sv_dtype dst = numbers[test_between(0, NUMBERS - 1)], src = numbers[test_between(0, NUMBERS - 1)];
+        const struct svi_chain chain = chain_of(dst, src, test_between(0, 7) == 0);
+        const int32_t lanes = test_between(0, 9) == 0 ? 3 : 1;
+        int64_t dst_bytes, src_bytes;
+        struct test_pair p;
+
+        if (chain.count == 0)
+            continue;
+        random_shape(&p);
+        do {
+            random_strides(&p, (int64_t)svi_chain_dst_bytes(&chain) * lanes, p.dst);
+            random_strides(&p, (int64_t)svi_chain_src_bytes(&chain) * lanes, p.src);
+            origin(&p, p.dst, 16 * lanes, &dst_bytes);
+            origin(&p, p.src, 16 * lanes, &src_bytes);
+        } while (dst_bytes > ARENA / 2 || src_bytes > ARENA / 2);
+        for (int32_t k = 0; k < p.ndim; k++)
+            if (test_between(0, 11) == 0)
+                p.src[k] = 0;
+        check_layout(&machines[test_between(0, machine_count - 1)], &p, &chain, lanes);
+    }
+}
