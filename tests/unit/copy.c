@@ -246,6 +246,7 @@ Test(copy, refusals_leave_dst_alone)
 Test(copy, casts_in_place_read_first)
 {
     int16_t numbers[8] = {1, -2, 3, -4, 5, 6, 7, 8};
+    static const int32_t expected[] = {1, -2, 3, -4};
     sv_layout *narrow = NULL, *wide = NULL;
     const int64_t count = 4;
     sv_view *dst, *src;
@@ -261,7 +262,7 @@ Test(copy, casts_in_place_read_first)
         int32_t number;
 
         memcpy(&number, numbers + 2 * k, sizeof number);
-        cr_expect_eq(number, (const int[]){1, -2, 3, -4}[k]);
+        cr_expect_eq(number, expected[k]);
     }
     sv_view_release(src);
     sv_view_release(dst);
