@@ -1456,6 +1456,39 @@ SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t
                              SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
 /**
+ * View an array as its shape, byte strides and type tell: in one allocation what
+ * sv_layout_new_bytes() and sv_view_new() do in two. The bytes that it reaches
+ * are the bounds of the view.
+ *
+ * @param dtype         element type, not SV_OPAQUE
+ * @param ndim          axes, 0 to 64
+ * @param shape         ndim extents
+ * @param byte_strides  ndim strides in bytes, which need not be multiples of
+ *                      the item size; NULL means C order
+ * @param pointer       address of the element with all indices 0
+ * @param device_type   SV_DEVICE number
+ * @param device_id     ordinal of the device, 0 or more
+ * @param flags         0 or SV_READ_ONLY
+ * @param release       called with ctx when the last view of the memory is
+ *                      gone; NULL: the caller keeps the memory alive
+ * @param ctx           what release needs
+ * @param out           receives the view
+ *
+ * SV_ERROR_DTYPE     no type, or opaque
+ * SV_ERROR_RANGE     more than 64 axes
+ * SV_ERROR_INVALID   an extent is negative, or an unknown flag
+ * SV_ERROR_DEVICE    no such device type, or a negative device_id
+ * SV_ERROR_NULL      pointer is NULL though there are elements
+ * SV_ERROR_OVERFLOW  sizes, offsets or addresses do not fit
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
+                                    SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, int32_t device_type,
+                                    int32_t device_id, uint32_t flags, SV_OPT sv_release_callback release,
+                                    SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
+
+/**
  * View a DLPack tensor. No element is moved.
  *
  * Shape and strides are copied out, so the tensor's own may change afterwards.

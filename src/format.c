@@ -236,18 +236,10 @@ static sv_status read_items(struct reader *r, char end)
     return SV_OK;
 }
 
-sv_status svi_format_read(const char *format, struct svi_format *out)
+static sv_status read_format(const char *format, struct svi_format *out)
 {
-    struct reader r = {.text = format == NULL ? "B" : format, .order = '@'};
+    struct reader r = {.text = format, .at = format, .order = '@'};
 
-    if (r.text[0] != '\0' && r.text[1] == '\0') { /* nearly always, and quicker */
-        r.found.number = svi_dtype_of_letters(r.text[0], '\0', true);
-        if (r.found.number != SV_OPAQUE) {
-            *out = r.found;
-            return SV_OK;
-        }
-    }
-    r.at = r.text;
     if (strlen(r.text) >= MAX_LENGTH)
         return malformed(&r, "longer than 65535 characters");
     SVI_TRY(read_items(&r, '\0'));
@@ -257,6 +249,21 @@ sv_status svi_format_read(const char *format, struct svi_format *out)
         r.found.number = SV_OPAQUE;
     *out = r.found;
     return SV_OK;
+}
+
+sv_status svi_format_read(const char *format, struct svi_format *out)
+{
+    const char *text = format == NULL ? "B" : format;
+
+    if (text[0] != '\0' && text[1] == '\0') { /* nearly always, and quicker */
+        sv_dtype number = svi_dtype_of_letters(text[0], '\0', true);
+
+        if (number != SV_OPAQUE) {
+            *out = (struct svi_format){.number = number};
+            return SV_OK;
+        }
+    }
+    return read_format(text, out);
 }
 
 sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)

@@ -142,6 +142,50 @@ sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *stride
     return SV_OK;
 }
 
+/* One pass over the axes. False where anything is out of the ordinary: no elements, numbers that do not fit. */
+static bool read_ordinary(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                          int64_t unit, int64_t itemsize, struct svi_extent *found)
+{
+    int64_t size = 1, nbytes, lower = 0, upper = itemsize;
+    bool odd = itemsize < 1;
+
+    for (int32_t i = 0; i < ndim; i++) {
+        int64_t extent = shape[i], stride, reach; /* read once */
+
+        odd |= extent < 1;
+        odd |= svi_mul(size, extent, &size);
+        odd |= svi_mul(strides[i], unit, &stride);
+        odd |= svi_mul(extent - 1, stride, &reach);
+        odd |= svi_add(lower, reach < 0 ? reach : 0, &lower);
+        odd |= svi_add(upper, reach < 0 ? 0 : reach, &upper);
+        g->shape[i] = extent;
+        g->strides[i] = stride;
+    }
+    odd |= svi_mul(size, itemsize, &nbytes);
+    g->ndim = ndim;
+    g->itemsize = itemsize;
+    g->byte_offset = 0;
+    *found = (struct svi_extent){size, lower, upper};
+    return !odd;
+}
+
+sv_status svi_geometry_read(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                            int64_t unit, int64_t itemsize, struct svi_extent *extent)
+{
+    int64_t copy[SV_MAX_NDIM]; /* to check what is taken: the array may be somebody else's */
+
+    if (ndim >= 0 && ndim <= SV_MAX_NDIM && shape != NULL) {
+        if (strides != NULL && read_ordinary(g, ndim, shape, strides, unit, itemsize, extent))
+            return SV_OK;
+        for (int32_t i = 0; i < ndim; i++)
+            copy[i] = shape[i];
+        shape = copy;
+    }
+    SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
+    SVI_TRY(strides == NULL ? svi_geometry_set_dense(g, NULL) : svi_geometry_set_strides(g, strides, unit));
+    return svi_geometry_measure(g, extent);
+}
+
 bool svi_geometry_is_dense(const struct svi_geometry *g, const int32_t *axes)
 {
     int64_t expected = g->itemsize;

@@ -37,6 +37,10 @@ sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *stride
 /* The strong rule of layouts: size, bytes and bounds fit int64. */
 sv_status svi_geometry_measure(const struct svi_geometry *g, struct svi_extent *out);
 
+/* All three at once: strides times unit, or NULL for C order; nothing is set before. */
+sv_status svi_geometry_read(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides,
+                            int64_t unit, int64_t itemsize, struct svi_extent *extent);
+
 bool svi_geometry_is_empty(const struct svi_geometry *g);
 /* Number of elements: 0 with an extent of 0, whatever the others are. Their bytes fit int64 too. */
 sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size);

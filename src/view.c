@@ -30,11 +30,11 @@ bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper)
     return (lower >= 0 || svi_abs(lower) <= address) && (upper <= 0 || svi_abs(upper) <= UINTPTR_MAX - address);
 }
 
-static sv_status check_addresses(const struct sv_view *from, const struct svi_extent *e)
+static sv_status check_addresses(const void *pointer, int32_t device_type, const struct svi_extent *e)
 {
-    uintptr_t base = (uintptr_t)from->base;
+    uintptr_t base = (uintptr_t)pointer;
 
-    if (e->size == 0 || svi_device_has_handles(from->device.type))
+    if (e->size == 0 || svi_device_has_handles(device_type))
         return SV_OK;
     if (base == 0)
         return svi_fail(SV_ERROR_NULL, "the address is NULL, there are %" PRId64 " elements", e->size);
@@ -45,16 +45,14 @@ static sv_status check_addresses(const struct sv_view *from, const struct svi_ex
     return SV_OK;
 }
 
-static sv_status check_parts(const struct sv_view *from, int64_t itemsize, const struct svi_extent *extent)
+static sv_status check_place(uint32_t flags, struct svi_device device)
 {
-    if (from->flags & ~(uint32_t)SV_READ_ONLY)
-        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", from->flags);
-    SVI_TRY(svi_device_check(from->device.type));
-    if (from->device.id < 0)
-        return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)from->device.id);
-    SVI_TRY(svi_dtype_fits(from->dtype, itemsize));
-    SVI_TRY(check_capacity(from, extent));
-    return check_addresses(from, extent);
+    if (flags & ~(uint32_t)SV_READ_ONLY)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
+    SVI_TRY(svi_device_check(device.type));
+    if (device.id < 0)
+        return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)device.id);
+    return SV_OK;
 }
 
 /* --- making -------------------------------------------------------------- */
@@ -99,36 +97,44 @@ static void complete(sv_view *room, sv_layout *layout)
     fill_tensor(room, &room->borrowed.dl_tensor);
 }
 
-/* What complete() does not make. */
-static void copy_facts(const struct sv_view *from, sv_view *room)
+/* Checks what from says (all but handle, borrowable and borrowed). The view retains the layout and the root. */
+static sv_status make(const struct sv_view *from, sv_view **out)
 {
-    memcpy(room, from, offsetof(struct sv_view, borrowable));
-}
-
-sv_status svi_view_make(const struct sv_view *from, sv_view **out)
-{
+    const struct svi_extent *extent = &from->layout->extent;
     sv_view *view;
 
-    SVI_TRY(check_parts(from, from->layout->itemsize, &from->layout->extent));
+    SVI_TRY(check_place(from->flags, from->device));
+    SVI_TRY(svi_dtype_fits(from->dtype, from->layout->itemsize));
+    SVI_TRY(check_capacity(from, extent));
+    SVI_TRY(check_addresses(from->base, from->device.type, extent));
     view = svi_malloc(sizeof *view);
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    copy_facts(from, view);
+    memcpy(view, from, offsetof(struct sv_view, borrowable)); /* complete() makes the rest */
     complete(view, sv_layout_retain(from->layout));
     *out = view;
     return SV_OK;
 }
 
-sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geometry *g, const struct svi_extent *extent,
-                             sv_view **out)
+sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geometry *g, const struct svi_extent *extent,
+                        sv_view **out)
 {
     sv_view *view;
 
-    SVI_TRY(check_parts(from, g->itemsize, extent));
+    SVI_TRY(check_place(memory->flags, memory->device));
+    SVI_TRY(check_addresses(memory->base, memory->device.type, extent));
     view = svi_malloc(sizeof *view + svi_layout_room(g->ndim));
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    copy_facts(from, view);
+    view->base = memory->base;
+    view->lower = extent->lower;
+    view->upper = extent->upper;
+    view->dtype = memory->dtype;
+    view->flags = memory->flags;
+    view->device = memory->device;
+    view->root = NULL;
+    view->release = memory->release;
+    view->ctx = memory->ctx;
     complete(view, svi_layout_place(g, extent, view + 1, view));
     *out = view;
     return SV_OK;
@@ -140,16 +146,16 @@ sv_status sv_view_new(const sv_layout *layout, void *base, int64_t lower, int64_
 {
     SVI_TRY(svi_layout_check(layout, "layout"));
     SVI_NEED(out);
-    return svi_view_make(&(struct sv_view){.layout = (sv_layout *)layout,
-                                           .base = base,
-                                           .lower = lower,
-                                           .upper = upper,
-                                           .dtype = dtype,
-                                           .flags = flags,
-                                           .device = {device_type, device_id},
-                                           .release = release,
-                                           .ctx = ctx},
-                         out);
+    return make(&(struct sv_view){.layout = (sv_layout *)layout,
+                                  .base = base,
+                                  .lower = lower,
+                                  .upper = upper,
+                                  .dtype = dtype,
+                                  .flags = flags,
+                                  .device = {device_type, device_id},
+                                  .release = release,
+                                  .ctx = ctx},
+                out);
 }
 
 sv_status sv_view_from_pointer(const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags,
@@ -182,7 +188,7 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     SVI_NEED(out);
     derive(view, &from);
     from.layout = (sv_layout *)layout;
-    return svi_view_make(&from, out);
+    return make(&from, out);
 }
 
 sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out)
@@ -200,7 +206,7 @@ sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view
     if (g->itemsize != view->layout->itemsize)
         SVI_TRY(svi_dtype_fits(view->dtype, g->itemsize));
     SVI_TRY(check_capacity(view, &extent));
-    SVI_TRY(check_addresses(view, &extent));
+    SVI_TRY(check_addresses(view->base, view->device.type, &extent));
 
     made = svi_malloc(sizeof *made + svi_layout_room(g->ndim));
     if (made == NULL)
@@ -219,7 +225,7 @@ sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
     SVI_NEED(out);
     derive(view, &from);
     from.dtype = dtype;
-    return svi_view_make(&from, out);
+    return make(&from, out);
 }
 
 sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
@@ -230,7 +236,7 @@ sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
     SVI_NEED(out);
     derive(view, &from);
     from.flags |= SV_READ_ONLY;
-    return svi_view_make(&from, out);
+    return make(&from, out);
 }
 
 sv_view *sv_view_retain(const sv_view *view)
@@ -352,7 +358,10 @@ sv_status svi_view_check_borrowable(const sv_view *view)
 
 const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view)
 {
-    if (svi_view_check(view, "view") != SV_OK || svi_view_check_borrowable(view) != SV_OK)
+    if (svi_view_check(view, "view") != SV_OK)
         return NULL;
-    return &view->borrowed;
+    if (view->borrowable)
+        return &view->borrowed;
+    svi_view_check_borrowable(view); /* says why */
+    return NULL;
 }

@@ -37,16 +37,22 @@ static inline sv_status svi_view_check(const sv_view *view, const char *name)
     return svi_handle_check((const struct svi_handle *)view, SVI_TAG_VIEW, name);
 }
 
-/*
- * Checks what from says (all but handle, borrowable and borrowed), and makes a
- * view of it that retains its layout and root. release and ctx are taken over
- * on SV_OK only.
- */
-sv_status svi_view_make(const struct sv_view *from, sv_view **out);
+/* What an import tells of memory, besides how it is laid out. */
+struct svi_memory {
+    char *base;
+    sv_dtype dtype; /* SV_OPAQUE, or a type */
+    uint32_t flags;
+    struct svi_device device;
+    sv_release_callback release;
+    void *ctx;
+};
 
-/* The same in one block with a layout of g, which was measured. The layout of from is not looked at. */
-sv_status svi_view_make_with(const struct sv_view *from, const struct svi_geometry *g, const struct svi_extent *extent,
-                             sv_view **out);
+/*
+ * Checks what memory says, and makes a view of it in one block with a layout of g, which was measured, has the item
+ * size of the type, and is the bounds. release and ctx are taken over on SV_OK only.
+ */
+sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geometry *g, const struct svi_extent *extent,
+                        sv_view **out);
 
 /* Whether bytes [lower, upper), counted from address, are within the address space. */
 bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper);

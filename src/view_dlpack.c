@@ -61,9 +61,24 @@ static sv_status regroup(int32_t ndim, int64_t *shape, int64_t *strides, DLDataT
     return SV_OK;
 }
 
-static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g)
+/* The axes of elements below a byte. */
+static sv_status read_groups(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g,
+                             struct svi_extent *extent)
 {
     int64_t shape[SV_MAX_NDIM], values[SV_MAX_NDIM], *strides = tensor->strides == NULL ? NULL : values;
+
+    for (int32_t i = 0; i < tensor->ndim; i++) {
+        shape[i] = tensor->shape[i];
+        if (strides != NULL)
+            strides[i] = tensor->strides[i];
+    }
+    SVI_TRY(regroup(tensor->ndim, shape, strides, tensor->dtype));
+    return svi_geometry_read(g, tensor->ndim, shape, strides, itemsize, itemsize, extent);
+}
+
+static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g,
+                               struct svi_extent *extent)
+{
     int32_t ndim = tensor->ndim;
 
     if (ndim < 0)
@@ -73,21 +88,16 @@ static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct 
     if (ndim > 0 && tensor->shape == NULL)
         return svi_fail(SV_ERROR_PROTOCOL, "shape is NULL, ndim is %d", (int)ndim);
 
-    for (int32_t i = 0; i < ndim; i++) {
-        shape[i] = tensor->shape[i];
-        if (shape[i] < 0)
-            return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, shape[i]);
-        if (strides != NULL)
-            strides[i] = tensor->strides[i];
-    }
+    for (int32_t i = 0; i < ndim; i++)
+        if (tensor->shape[i] < 0)
+            return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, tensor->shape[i]);
     if (group_of(tensor->dtype) > 1)
-        SVI_TRY(regroup(ndim, shape, strides, tensor->dtype));
-    SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
-    return strides == NULL ? svi_geometry_set_dense(g, NULL) : svi_geometry_set_strides(g, strides, itemsize);
+        return read_groups(tensor, itemsize, g, extent);
+    return svi_geometry_read(g, ndim, tensor->shape, tensor->strides, itemsize, itemsize, extent);
 }
 
 /* On devices with addresses the base is that of element [0,...,0]; a handle keeps its offset apart. */
-static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, char **base)
+static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, struct svi_extent *extent, char **base)
 {
     uintptr_t address = (uintptr_t)tensor->data;
 
@@ -96,9 +106,9 @@ static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, ch
     if (svi_device_has_handles((int32_t)tensor->device.device_type)) {
         g->byte_offset = (int64_t)tensor->byte_offset;
         *base = tensor->data;
-        return SV_OK;
+        return svi_geometry_measure(g, extent);
     }
-    if (svi_geometry_is_empty(g)) {
+    if (extent->size == 0) {
         *base = tensor->data;
         return SV_OK;
     }
@@ -118,23 +128,18 @@ static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t
 {
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
-    struct sv_view from; /* large: what making the view fills in is not set */
+    struct svi_memory memory = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
+                                .flags = flags | readonly,
+                                .release = release,
+                                .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
 
-    from.device = (struct svi_device){(int32_t)tensor.device.device_type, tensor.device.device_id};
-    from.flags = flags | readonly;
-    from.root = NULL;
-    from.release = release;
-    from.ctx = ctx;
-    SVI_TRY(svi_device_check(from.device.type));
-    SVI_TRY(read_dtype(tensor.dtype, padded, &from.dtype));
-    SVI_TRY(read_geometry(&tensor, sv_dtype_itemsize(from.dtype), &g));
-    SVI_TRY(read_address(&tensor, &g, &from.base));
-    SVI_TRY(svi_geometry_measure(&g, &extent));
-    from.lower = extent.lower;
-    from.upper = extent.upper;
-    return svi_view_make_with(&from, &g, &extent, out);
+    SVI_TRY(svi_device_check(memory.device.type));
+    SVI_TRY(read_dtype(tensor.dtype, padded, &memory.dtype));
+    SVI_TRY(read_geometry(&tensor, svi_dtype_bytes(memory.dtype), &g, &extent));
+    SVI_TRY(read_address(&tensor, &g, &extent, &memory.base));
+    return svi_view_make(&memory, &g, &extent, out);
 }
 
 static void delete_versioned(void *ctx)

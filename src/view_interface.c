@@ -4,13 +4,21 @@
 
 #include "format.h"
 
-/* Shape and byte strides as they are told, measured. */
-static sv_status read_axes(int32_t ndim, const int64_t *shape, const int64_t *byte_strides, int64_t itemsize,
-                           struct svi_geometry *g, struct svi_extent *extent)
+sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+                             void *pointer, int32_t device_type, int32_t device_id, uint32_t flags,
+                             sv_release_callback release, void *ctx, sv_view **out)
 {
-    SVI_TRY(svi_geometry_init(g, ndim, shape, itemsize));
-    SVI_TRY(byte_strides == NULL ? svi_geometry_set_dense(g, NULL) : svi_geometry_set_strides(g, byte_strides, 1));
-    return svi_geometry_measure(g, extent);
+    struct svi_memory memory = {
+        .base = pointer, .dtype = dtype, .device = {device_type, device_id}, .flags = flags, .release = release, .ctx = ctx};
+    struct svi_geometry g;
+    struct svi_extent extent;
+
+    SVI_NEED(out);
+    SVI_TRY(svi_dtype_check(dtype));
+    if (dtype == SV_OPAQUE)
+        return svi_fail(SV_ERROR_DTYPE, "opaque items need a layout that tells their size");
+    SVI_TRY(svi_geometry_read(&g, ndim, shape, byte_strides, 1, svi_dtype_bytes(dtype), &extent));
+    return svi_view_make(&memory, &g, &extent, out);
 }
 
 /* --- PEP 3118 ------------------------------------------------------------ */
@@ -40,7 +48,7 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
                                const int64_t *byte_strides, void *pointer, int64_t nbytes, uint32_t flags,
                                sv_release_callback release, void *ctx, sv_view **out)
 {
-    struct sv_view from = {
+    struct svi_memory memory = {
         .base = pointer, .device = {SV_DEVICE_CPU, 0}, .flags = flags, .release = release, .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
@@ -53,14 +61,12 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
         count = nbytes / itemsize;
         shape = &count;
     }
-    SVI_TRY(read_format(format, itemsize, &from.dtype));
-    SVI_TRY(read_axes(ndim, shape, byte_strides, itemsize, &g, &extent));
+    SVI_TRY(read_format(format, itemsize, &memory.dtype));
+    SVI_TRY(svi_geometry_read(&g, ndim, shape, byte_strides, 1, itemsize, &extent));
     if (extent.size * itemsize != nbytes)
         return svi_fail(SV_ERROR_PROTOCOL, "%" PRId64 " items of %" PRId64 " bytes in a buffer of %" PRId64 " bytes",
                         extent.size, itemsize, nbytes);
-    from.lower = extent.lower;
-    from.upper = extent.upper;
-    return svi_view_make_with(&from, &g, &extent, out);
+    return svi_view_make(&memory, &g, &extent, out);
 }
 
 /* --- array interfaces ---------------------------------------------------- */
@@ -70,7 +76,7 @@ sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const 
                                        int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
                                        sv_view **out)
 {
-    struct sv_view from = {
+    struct svi_memory memory = {
         .base = pointer, .device = {device_type, device_id}, .flags = flags, .release = release, .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
@@ -78,9 +84,7 @@ sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const 
 
     SVI_NEED(typestr);
     SVI_NEED(out);
-    SVI_TRY(svi_typestr_read(typestr, &from.dtype, &itemsize));
-    SVI_TRY(read_axes(ndim, shape, byte_strides, itemsize, &g, &extent));
-    from.lower = extent.lower;
-    from.upper = extent.upper;
-    return svi_view_make_with(&from, &g, &extent, out);
+    SVI_TRY(svi_typestr_read(typestr, &memory.dtype, &itemsize));
+    SVI_TRY(svi_geometry_read(&g, ndim, shape, byte_strides, 1, itemsize, &extent));
+    return svi_view_make(&memory, &g, &extent, out);
 }

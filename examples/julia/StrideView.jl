@@ -850,6 +850,17 @@ function sv_view_new(layout, base, lower, upper, dtype, device_type, device_id, 
 end
 
 """
+View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new()
+do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+"""
+function sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out)
+    @ccall libsv.sv_view_from_array(
+        dtype::sv_dtype, ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64}, pointer::Ptr{Cvoid},
+        device_type::Int32, device_id::Int32, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
 View a DLPack tensor. Writes out. Takes tensor.
 """
 function sv_view_from_dlpack(tensor, flags, out)

@@ -252,6 +252,9 @@ sv_status sv_view_from_pointer(
 sv_status sv_view_new(
     const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
     int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+sv_status sv_view_from_array(
+    sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
+    int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
 sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
 sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out);

@@ -453,6 +453,12 @@ extern "C" {
     pub fn sv_view_new(
         layout: *const sv_layout, base: *mut c_void, lower: i64, upper: i64, dtype: sv_dtype, device_type: i32,
         device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
+    /// View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and
+    /// sv_view_new() do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    pub fn sv_view_from_array(
+        dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
+        device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_view) -> sv_status;
     /// View a DLPack tensor. Writes out. Takes tensor.
     pub fn sv_view_from_dlpack(
         tensor: *mut DLManagedTensorVersioned, flags: u32, out: *mut *mut sv_view) -> sv_status;

@@ -197,6 +197,7 @@ static strideview_api table = {
     .stream_synchronize = sv_stream_synchronize,
     .view_from_pointer = sv_view_from_pointer,
     .view_new = sv_view_new,
+    .view_from_array = sv_view_from_array,
     .view_from_dlpack = sv_view_from_dlpack,
     .view_from_dlpack_unversioned = sv_view_from_dlpack_unversioned,
     .view_from_dltensor = sv_view_from_dltensor,

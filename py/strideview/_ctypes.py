@@ -408,6 +408,12 @@ FUNCTIONS = {
     "sv_view_new": (sv_status, (
         POINTER(sv_layout), c_void_p, c_int64, c_int64, sv_dtype, c_int32, c_int32, c_uint32, sv_release_callback,
         c_void_p, POINTER(POINTER(sv_view)))),
+    # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array as
+    # its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new() do in two.
+    # Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    "sv_view_from_array": (sv_status, (
+        sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
+        sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (tensor, flags, out) View a DLPack tensor. Writes out. Takes tensor.
     "sv_view_from_dlpack": (sv_status, (POINTER(DLManagedTensorVersioned), c_uint32, POINTER(POINTER(sv_view)))),
     # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes

@@ -351,6 +351,12 @@ static int64_t call_sv_view_new(const struct argument *a)
         (int32_t)a[5].number, (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function,
         a[9].pointer, a[10].pointer);
 }
+static int64_t call_sv_view_from_array(const struct argument *a)
+{
+    return sv_view_from_array(
+        (sv_dtype)a[0].number, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, (int32_t)a[5].number,
+        (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function, a[9].pointer, a[10].pointer);
+}
 static int64_t call_sv_view_from_dlpack(const struct argument *a)
 {
     return sv_view_from_dlpack(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
@@ -845,6 +851,18 @@ static const struct function functions[] = {
       {"int64_t", "lower", 0},
       {"int64_t", "upper", 0},
       {"sv_dtype", "dtype", 0},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_array", call_sv_view_from_array, RETURNS_STATUS, 11,
+     {{"sv_dtype", "dtype", 0},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"const int64_t *", "byte_strides", POINTER | OPT},
+      {"void *", "pointer", POINTER | OPT},
       {"int32_t", "device_type", 0},
       {"int32_t", "device_id", 0},
       {"uint32_t", "flags", 0},

@@ -655,6 +655,11 @@ static sv_status view_from_pep3118(struct out *o)
     return sv_view_from_pep3118("i", 4, 2, shape, NULL, cells, 96, 0, end_memory, cells, &o->view);
 }
 
+static sv_status view_from_array(struct out *o)
+{
+    return sv_view_from_array(SV_INT32, 2, shape, NULL, cells, SV_DEVICE_CPU, 0, 0, end_memory, cells, &o->view);
+}
+
 static sv_status view_from_array_interface(struct out *o)
 {
     return sv_view_from_array_interface("<i4", 2, shape, NULL, cells, SV_DEVICE_CPU, 0, 0, end_memory, cells, &o->view);
@@ -920,6 +925,7 @@ static const struct row {
     {"sv_view_from_dlpack_unversioned", view_from_dlpack_unversioned, 1, true},
     {"sv_view_from_dltensor", view_from_dltensor, 1, false},
     {"sv_view_from_pep3118", view_from_pep3118, 1, true},
+    {"sv_view_from_array", view_from_array, 1, true},
     {"sv_view_from_array_interface", view_from_array_interface, 1, true},
     {"sv_view_with_layout", view_with_layout, 1, false},
     {"sv_view_with_dtype", view_with_dtype, 1, false},

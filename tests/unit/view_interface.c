@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,91 @@ Test(view_interface, addresses_and_flags)
         cr_expect_eq(status, cases[k].status, "%s: %s", cases[k].name, sv_last_message());
         cr_expect_eq(sv_view_is_readonly(view), status == SV_OK && cases[k].flags == SV_READ_ONLY, "%s", cases[k].name);
         sv_view_release(view);
+    }
+}
+
+Test(view_interface, arrays)
+{
+    static const int64_t shape[3] = {3, 5, -1}, strides[2] = {-20, 4}, odd[2] = {7, 4}, none[2] = {0, 5};
+    static const struct {
+        const char *name;
+        sv_dtype dtype;
+        int32_t ndim;
+        const int64_t *shape, *strides;
+        int32_t device_type, device_id;
+        struct expected expected;
+    } cases[] = {
+        {"C order", SV_FLOAT32, 2, shape, NULL, 1, 0, {SV_OK, SV_FLOAT32, 4}},
+        {"strides", SV_INT32, 2, shape, strides, 1, 0, {SV_OK, SV_INT32, 4}},
+        {"strides that do not divide", SV_INT32, 2, shape, odd, 1, 0, {SV_OK, SV_INT32, 4}},
+        {"no axes", SV_COMPLEX128, 0, NULL, NULL, 1, 0, {SV_OK, SV_COMPLEX128, 16}},
+        {"no elements", SV_INT8, 2, none, NULL, 1, 0, {SV_OK, SV_INT8, 1}},
+        {"device", SV_BFLOAT16, 1, shape, NULL, 2, 3, {SV_OK, SV_BFLOAT16, 2}},
+        {"opaque", SV_OPAQUE, 1, shape, NULL, 1, 0, {SV_ERROR_DTYPE, 0, 0}},
+        {"no type", 0x010899, 1, shape, NULL, 1, 0, {SV_ERROR_DTYPE, 0, 0}},
+        {"negative extent", SV_INT8, 3, shape, NULL, 1, 0, {SV_ERROR_INVALID, 0, 0}},
+        {"no shape", SV_INT8, 1, NULL, NULL, 1, 0, {SV_ERROR_NULL, 0, 0}},
+        {"no device", SV_INT8, 1, shape, NULL, 5, 0, {SV_ERROR_DEVICE, 0, 0}},
+        {"negative device", SV_INT8, 1, shape, NULL, 1, -1, {SV_ERROR_DEVICE, 0, 0}},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sv_view *view = NULL;
+        sv_status status =
+            sv_view_from_array(cases[i].dtype, cases[i].ndim, cases[i].shape, cases[i].strides, memory + 2048,
+                               cases[i].device_type, cases[i].device_id, 0, count_release, memory, &view);
+
+        check(cases[i].name, status, view, &cases[i].expected, cases[i].ndim, cases[i].shape, cases[i].strides);
+    }
+}
+
+static void same_view(const sv_view *view, const sv_view *other, const char *text)
+{
+    int64_t lower = 0, upper = 0, lower_of_layout = 0, upper_of_layout = 0;
+
+    sv_view_bounds(view, &lower, &upper);
+    sv_layout_byte_bounds(sv_view_layout(other), &lower_of_layout, &upper_of_layout);
+    cr_assert(lower == lower_of_layout && upper == upper_of_layout, "bounds of %s", text);
+    cr_assert(sv_layout_equal(sv_view_layout(view), sv_view_layout(other)), "layout of %s", text);
+    cr_assert_eq(sv_layout_size(sv_view_layout(view)), sv_layout_size(sv_view_layout(other)), "%s", text);
+    cr_assert_eq(sv_view_data(view), sv_view_data(other), "data of %s", text);
+    cr_assert_eq(sv_view_dtype(view), sv_view_dtype(other), "%s", text);
+    cr_assert_eq(sv_view_borrow(view) != NULL, sv_view_borrow(other) != NULL, "%s", text);
+}
+
+/* One call and the two that do the same: the same view, or the same refusal. */
+Test(view_interface, array_is_layout_and_view)
+{
+    static const int64_t numbers[] = {0, 1, 2, 3, 7, 64, 1LL << 31, 1LL << 61, INT64_MAX, INT64_MIN, -1, -8};
+    static const sv_dtype dtypes[] = {SV_INT8, SV_FLOAT32, SV_COMPLEX128, 0x030801};
+
+    srand(9);
+    for (int i = 0; i < 100000; i++) {
+        int64_t shape[4], strides[4];
+        const int64_t *given = rand() % 4 ? strides : NULL;
+        sv_dtype dtype = dtypes[rand() % 4];
+        int32_t ndim = rand() % 5;
+        bool plain = rand() % 2;
+        sv_view *view = NULL, *other = NULL;
+        sv_layout *layout = NULL;
+        sv_status status, wanted;
+        char text[128];
+
+        for (int k = 0; k < 4; k++) {
+            shape[k] = plain ? rand() % 4 : numbers[rand() % 12];
+            strides[k] = plain ? rand() % 65 - 32 : numbers[rand() % 12];
+        }
+        snprintf(text, sizeof text, "case %d, %d axes", i, (int)ndim);
+        status = sv_view_from_array(dtype, ndim, shape, given, memory + 2048, 1, 0, 0, NULL, NULL, &view);
+        wanted = sv_layout_new_bytes(ndim, shape, given, sv_dtype_itemsize(dtype), &layout);
+        if (wanted == SV_OK)
+            wanted = sv_view_new(layout, memory + 2048, INT64_MIN, INT64_MAX, dtype, 1, 0, 0, NULL, NULL, &other);
+        cr_assert_eq(status, wanted, "%s: %s, not %s", text, sv_status_name(status), sv_status_name(wanted));
+        if (status == SV_OK)
+            same_view(view, other, text);
+        sv_view_release(view);
+        sv_view_release(other);
+        sv_layout_release(layout);
     }
 }
 
