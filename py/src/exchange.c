@@ -9,25 +9,30 @@
 
 /* --- theirs --------------------------------------------------------------- */
 
-static const void *table_address(PyObject *attribute)
+/* A capsule by the new name, an int by the old one; anything else is no table. */
+static const DLPackExchangeAPI *find_table(PyTypeObject *type)
 {
-    if (PyCapsule_CheckExact(attribute) && PyCapsule_IsValid(attribute, CAPSULE))
-        return PyCapsule_GetPointer(attribute, CAPSULE);
-    return PyLong_CheckExact(attribute) ? PyLong_AsVoidPtr(attribute) : NULL;
+    PyObject *capsule = PyObject_GetAttrString((PyObject *)type, NAME), *address;
+    const DLPackExchangeAPI *table = NULL;
+
+    if (capsule != NULL && PyCapsule_IsValid(capsule, CAPSULE))
+        table = PyCapsule_GetPointer(capsule, CAPSULE);
+    Py_XDECREF(capsule);
+    PyErr_Clear();
+    if (table != NULL)
+        return table;
+    address = PyObject_GetAttrString((PyObject *)type, OLD_NAME);
+    if (address != NULL && PyLong_CheckExact(address))
+        table = PyLong_AsVoidPtr(address);
+    Py_XDECREF(address);
+    PyErr_Clear();
+    return table;
 }
 
 const DLPackExchangeAPI *svpy_table_of(PyTypeObject *type)
 {
-    PyObject *attribute = PyObject_GetAttrString((PyObject *)type, NAME);
-    const DLPackExchangeAPI *table;
+    const DLPackExchangeAPI *table = find_table(type);
 
-    if (attribute == NULL) {
-        PyErr_Clear();
-        attribute = PyObject_GetAttrString((PyObject *)type, OLD_NAME);
-    }
-    table = attribute == NULL ? NULL : table_address(attribute);
-    Py_XDECREF(attribute);
-    PyErr_Clear();
     while (table != NULL && table->header.version.major > DLPACK_MAJOR_VERSION)
         table = (const DLPackExchangeAPI *)table->header.prev_api;
     if (table == NULL || table->header.version.major != DLPACK_MAJOR_VERSION)

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import strideview as sv
-from peers import address, device_view, name_of, need, numbers
+from peers import CAPSULE, Exporter, address, device_view, name_of, need, numbers
+from peers import Tensor as Managed
 
 from_array = sv.StridedMemoryView.from_array_interface
 from_cuda = sv.StridedMemoryView.from_cuda_array_interface
@@ -578,7 +579,8 @@ def test_a_class_may_change_its_mind():
 
 # --- rubbish ----------------------------------------------------------------
 
-def test_random_dictionaries():
+@pytest.mark.parametrize("cuda", [False, True])
+def test_random_dictionaries(cuda):
     """Whatever is in the dictionary: a view within the memory, or an exception of these, and nothing leaks."""
     draw, store = random.Random(3), bytearray(4096)
     base = address(np.frombuffer(store, "u1"))
@@ -597,16 +599,68 @@ def test_random_dictionaries():
                 fields.pop(key, None)
             else:
                 fields[key] = draw.choice(values)
+        exporter = Interface(fields, cuda)
+        alive = weakref.ref(exporter)
         try:
-            view = sv.view(Interface(fields, cuda=draw.random() < 0.2))
+            view = sv.view(exporter)
         except (TypeError, ValueError, BufferError, OverflowError) as error:
             assert str(error)
         else:
             assert view.ndim == len(view.shape)
             made += 1
-    view = error = fields = None
+            view = None
+        exporter = None
+        assert alive() is None
+    fields = None
     gc.collect()
     assert 1000 < made < 9000 and sys.getrefcount(store) == before
+
+
+class TableOwner(Exporter):
+    """Has a table, as the test will have it."""
+
+
+def test_random_tables():
+    """Whatever a table says and its functions do: a view of the tensor or of what __dlpack__ gives. A tensor that was
+    handed out is deleted once."""
+    draw, source, shape = random.Random(5), numbers((2, 3)), (ctypes.c_int64 * 2)(2, 3)
+    handed, deleted, tables, plan = [], [], [], {}
+    deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleted.append)
+    whole = dict(major=1, minor=3, data=address(source), device_type=1, ndim=2, code=2, bits=32, lanes=1,
+                 shape=ctypes.addressof(shape), deleter=ctypes.cast(deleter, ctypes.c_void_p))
+    changes = [{}, {}, {"major": 0}, {"major": 2}, {"minor": 99}, {"ndim": -1}, {"ndim": 65}, {"shape": None}, {"bits": 7},
+               {"lanes": 0}, {"code": 99}, {"device_type": 0}, {"device_type": 2}, {"data": None}, {"byte_offset": 2**63},
+               {"flags": 2**63}, {"flags": 4}, {"deleter": None}]
+
+    def of_object(_, out):
+        if plan["change"] is not None:
+            handed.append(Managed(**{**whole, **plan["change"]}))
+            out[0] = ctypes.addressof(handed[-1])
+        return plan["result"]
+    call, owner = FROM(of_object), TableOwner(source)
+    functions = (FROM(), call, call, call, our_table().of_object)  # ours raises a TypeError
+    before = sys.getrefcount(source)
+    for _ in range(10000):
+        failing = draw.random() < .3
+        plan.update(change=None if failing else draw.choice([None, *changes]), result=-1 if failing else 0)
+        older = Table(Header(draw.choice((0, 1, 1, 2)), 0, None), of_object=draw.choice(functions))
+        table = Table(Header(draw.choice((0, 1, 1, 1, 1, 2, 2**32 - 1)), draw.choice((0, 2, 3, 99)),
+                             draw.choice((None, ctypes.addressof(older)))), of_object=draw.choice(functions))
+        tables.append((older, table))
+        where, name = ctypes.addressof(table), draw.choice((b"dlpack_exchange_api",) * 4 + (b"dlpack", None))
+        TableOwner.__dlpack_c_exchange_api__ = draw.choice(
+            (CAPSULE.PyCapsule_New(where, name, None),) * 6 + (where, 0, -1, 2**64, None, "table", source))
+        TableOwner.__c_dlpack_exchange_api__ = draw.choice(
+            (where, where, 0, 2**64, -2**64, None, True, 1.5, CAPSULE.PyCapsule_New(where, name, None)))
+        view = sv.view(owner)
+        assert (view.shape, view.strides, view.ptr) == ((2, 3), (3, 1), address(source))
+    view = None
+    del TableOwner.__dlpack_c_exchange_api__, TableOwner.__c_dlpack_exchange_api__
+    assert sorted(deleted) == sorted(ctypes.addressof(tensor) for tensor in handed if tensor.deleter)
+    assert len(deleted) > 1000 and len(owner.asked) > 1000  # both ways were gone
+    owner.asked.clear()
+    gc.collect()
+    assert sys.getrefcount(source) == before
 
 
 if __name__ == "__main__":

@@ -619,27 +619,29 @@ static void use(const sv_view *view)
 
 Test(view_dlpack, random_damage)
 {
-    int taken = 0, refused = 0;
+    for (enum form form = 0; form < FORMS; form++) {
+        int taken = 0, refused = 0;
 
-    for (int i = 0; i < 5000; i++) {
-        struct foreign f;
-        sv_view *view = NULL;
-        enum form form = (enum form)(next() % FORMS);
-        sv_status status;
+        for (int i = 0; i < 10000; i++) {
+            struct foreign f;
+            sv_view *view = NULL;
+            sv_status status;
 
-        foreign_init(&f);
-        damage(&f);
-        status = take(&f, form, 0, &view);
-        cr_assert_eq(status == SV_OK, view != NULL, "case %d", i);
-        cr_assert_eq(f.deleted, 0, "case %d", i);
-        if (status == SV_OK)
-            use(view);
-        sv_view_release(view);
-        cr_assert_eq(f.deleted, status == SV_OK && form != BARE, "case %d", i);
-        taken += status == SV_OK;
-        refused += status != SV_OK;
+            foreign_init(&f);
+            damage(&f);
+            status = take(&f, form, 0, &view);
+            cr_assert_eq(status == SV_OK, view != NULL, "%s, case %d", form_names[form], i);
+            cr_assert_eq(f.deleted, 0, "%s, case %d", form_names[form], i);
+            if (status == SV_OK)
+                use(view);
+            sv_view_release(view);
+            cr_assert_eq(f.deleted, status == SV_OK && form != BARE, "%s, case %d", form_names[form], i);
+            taken += status == SV_OK;
+            refused += status != SV_OK;
+        }
+        cr_assert(taken > 1000 && refused > 1000, "%s: %d taken, %d refused: the damage is not telling",
+                  form_names[form], taken, refused);
     }
-    cr_assert(taken > 500 && refused > 500, "%d taken, %d refused: the damage is not telling", taken, refused);
 }
 
 /* Packed elements, in groups that fill bytes. strides of the tensor: all 0 means NULL. */
