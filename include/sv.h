@@ -1972,6 +1972,71 @@ SV_API int64_t sv_plan_nbytes(const sv_plan *plan);
  */
 SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
+/* --- threads ------------------------------------------------------------ */
+
+/**
+ * One of the tasks that a copy is split into. It may be called by any thread,
+ * and fails silently: the copy tells.
+ */
+typedef void (*sv_task_callback)(void *ctx, int64_t index);
+
+/**
+ * The caller's threads: calls task(task_ctx, index) once for each index from 0
+ * to count - 1, in any order, by any threads, this one among them or not, and
+ * returns when all calls have returned. libsv has no threads of its own.
+ *
+ * Tasks never wait for each other, so any number of threads will do, and all
+ * indices in one thread. Returns SV_OK; or an error, and then it must still not
+ * return before the calls that it has begun. examples/threads.c has one for
+ * OpenMP and one for a pool of POSIX threads.
+ */
+typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
+
+/**
+ * sv_copy() by several threads of the caller.
+ *
+ * Copies between host memories of 1 MiB and more are split along whole cache
+ * lines of the destination, into about 8 tasks for each thread. Smaller ones,
+ * those with a device, and those of a source and a destination that share bytes
+ * are done as by sv_copy(), and run is not called.
+ *
+ * @param dst      as of sv_copy()
+ * @param src      as of sv_copy()
+ * @param threads  how many threads run has, 1 or more
+ * @param run      the caller's threads; NULL only where threads is 1
+ * @param ctx      what run needs
+ * @param flags    SV_COPY bits
+ * @param stream   as of sv_copy()
+ *
+ * Statuses as of sv_copy(), the first failure of a task among them, told on
+ * this thread; what run answered, if that is an error; and
+ * SV_ERROR_INVALID  threads is less than 1
+ * SV_ERROR_STATE    run did not call each task once
+ * After these dst may be written in part.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threads,
+                                  SV_OPT sv_parallel_callback run, SV_OPT void *ctx, uint32_t flags, uintptr_t stream);
+
+/**
+ * The same plan, executed by several threads of the caller, as
+ * sv_copy_parallel() does.
+ *
+ * @param plan     which; it stays as it is
+ * @param threads  as of sv_copy_parallel()
+ * @param run      as of sv_copy_parallel(); called by each execution, so it is
+ *                 to serve as many at a time as there are
+ * @param ctx      what run needs, while the plan is executed
+ * @param out      receives the plan
+ *
+ * SV_ERROR_INVALID  threads is less than 1
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
+                                  SV_OPT void *ctx, SV_OUT sv_plan **out);
+
 /* <<< declarations */
 
 #ifdef __cplusplus

@@ -7,3 +7,14 @@ sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintpt
     SVI_TRY(svi_job_make(dst, src, flags, &job));
     return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
 }
+
+sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx,
+                           uint32_t flags, uintptr_t stream)
+{
+    struct svi_job job;
+
+    SVI_TRY(svi_job_make(dst, src, flags, &job));
+    job.parallel = (struct svi_parallel){threads, run, ctx};
+    SVI_TRY(svi_parallel_check(&job.parallel));
+    return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
+}

@@ -109,6 +109,7 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, s
     out->dst_device = dst->device;
     out->src_device = src->device;
     out->backend = NULL;
+    out->parallel.threads = 1;
     out->flags = flags;
     out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
     if (dst->layout->extent.size > 0) {
@@ -136,6 +137,8 @@ static bool may_overlap(const struct svi_job *job, const char *dst, const char *
 
 sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
+    int64_t tasks;
+
     if (job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src))
         return SV_OK;
     if (may_overlap(job, dst, src)) {
@@ -143,6 +146,9 @@ sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uin
             return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
         return svi_job_run_twice(job, dst, src, stream);
     }
+    tasks = svi_parallel_tasks(job);
+    if (tasks > 1)
+        return svi_job_run_tasks(job, tasks, dst, src, stream);
     return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
                               (job->flags & SV_COPY_BLOCKING) != 0);
 }

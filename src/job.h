@@ -8,10 +8,18 @@
 
 #include "view.h"
 
+/* The caller's threads; of no use where there is only one. */
+struct svi_parallel {
+    int32_t threads;
+    sv_parallel_callback run;
+    void *ctx;
+};
+
 struct svi_job {
     const sv_layout *dst, *src; /* borrowed */
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend;
+    struct svi_parallel parallel;
     uint32_t flags;       /* SV_COPY bits */
     int32_t lanes;        /* of an element */
     struct svi_plan plan; /* the last, since little of it is used */
@@ -29,6 +37,12 @@ sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uin
 
 /* Through a temporary on the host, which holds each repeated element of src once. */
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+
+sv_status svi_parallel_check(const struct svi_parallel *parallel);
+/* Into how many tasks the job's plan is best split; 1: not at all. */
+int64_t svi_parallel_tasks(const struct svi_job *job);
+/* The two sides share no byte. */
+sv_status svi_job_run_tasks(const struct svi_job *job, int64_t tasks, char *dst, const char *src, uintptr_t stream);
 
 static inline char *svi_view_address(const sv_view *view)
 {

@@ -18,23 +18,40 @@ static sv_status check(const sv_plan *plan)
     return svi_handle_check((const struct svi_handle *)plan, SVI_TAG_PLAN, "plan");
 }
 
-sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out)
+static sv_status make(const struct svi_job *job, sv_dtype dtype, sv_plan **out)
 {
-    struct svi_job job;
-    sv_plan *plan;
+    sv_plan *plan = svi_malloc(sizeof *plan);
 
-    SVI_TRY(svi_job_make(dst, src, flags, &job));
-    SVI_NEED(out);
-    plan = svi_malloc(sizeof *plan);
     if (plan == NULL)
         return SV_ERROR_MEMORY;
     svi_handle_init(&plan->handle, SVI_TAG_PLAN);
-    plan->dtype = dst->dtype;
-    plan->job = job;
-    sv_layout_retain(job.dst);
-    sv_layout_retain(job.src);
+    plan->dtype = dtype;
+    plan->job = *job;
+    sv_layout_retain(job->dst);
+    sv_layout_retain(job->src);
     *out = plan;
     return SV_OK;
+}
+
+sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out)
+{
+    struct svi_job job;
+
+    SVI_TRY(svi_job_make(dst, src, flags, &job));
+    SVI_NEED(out);
+    return make(&job, dst->dtype, out);
+}
+
+sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)
+{
+    struct svi_job job;
+
+    SVI_TRY(check(plan));
+    SVI_NEED(out);
+    job = plan->job;
+    job.parallel = (struct svi_parallel){threads, run, ctx};
+    SVI_TRY(svi_parallel_check(&job.parallel));
+    return make(&job, plan->dtype, out);
 }
 
 sv_plan *sv_plan_retain(const sv_plan *plan)

@@ -1116,6 +1116,33 @@ function sv_plan_traffic(plan, read, written)
     @ccall libsv.sv_plan_traffic(plan::Ptr{sv_plan}, read::Ptr{Int64}, written::Ptr{Int64})::sv_status
 end
 
+# threads
+
+# One of the tasks that a copy is split into.
+# From @cfunction(f, Cvoid, (Ptr{Cvoid}, Int64,)).
+const sv_task_callback = Ptr{Cvoid}
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
+# threads, this one among them or not, and returns when all calls have returned.
+# From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, sv_task_callback, Ptr{Cvoid},)).
+const sv_parallel_callback = Ptr{Cvoid}
+
+"""
+sv_copy() by several threads of the caller. Optional: run, ctx.
+"""
+function sv_copy_parallel(dst, src, threads, run, ctx, flags, stream)
+    @ccall libsv.sv_copy_parallel(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, threads::Int32, run::sv_parallel_callback, ctx::Ptr{Cvoid},
+        flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional: run, ctx.
+"""
+function sv_plan_parallel(plan, threads, run, ctx, out)
+    @ccall libsv.sv_plan_parallel(
+        plan::Ptr{sv_plan}, threads::Int32, run::sv_parallel_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_plan}})::sv_status
+end
+
 function __init__()
     sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")
 end

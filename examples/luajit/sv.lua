@@ -304,6 +304,14 @@ const char *sv_plan_class(const sv_plan *plan);
 const char *sv_plan_kernel(const sv_plan *plan);
 int64_t sv_plan_nbytes(const sv_plan *plan);
 sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written);
+
+/* threads */
+typedef void (*sv_task_callback)(void *ctx, int64_t index);
+typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
+sv_status sv_copy_parallel(
+    const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags,
+    uintptr_t stream);
+sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
 ]]
 
 -- The environment variable LIBSV names another library than the installed one.

@@ -209,6 +209,13 @@ pub struct sv_plan {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+// threads
+/// One of the tasks that a copy is split into.
+pub type sv_task_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, index: i64)>;
+/// The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
+/// threads, this one among them or not, and returns when all calls have returned.
+pub type sv_parallel_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, count: i64, task: sv_task_callback, task_ctx: *mut c_void) -> sv_status>;
+
 #[link(name = "sv")]
 extern "C" {
     /// Version of the library that runs: 10000 * major + 100 * minor + patch.
@@ -541,4 +548,12 @@ extern "C" {
     /// estimate, exact where elements follow each other from the beginning of a line and gaps are lines. Writes read,
     /// written.
     pub fn sv_plan_traffic(plan: *const sv_plan, read: *mut i64, written: *mut i64) -> sv_status;
+    /// sv_copy() by several threads of the caller. Optional: run, ctx.
+    pub fn sv_copy_parallel(
+        dst: *const sv_view, src: *const sv_view, threads: i32, run: sv_parallel_callback, ctx: *mut c_void,
+        flags: u32, stream: usize) -> sv_status;
+    /// The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional:
+    /// run, ctx.
+    pub fn sv_plan_parallel(
+        plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
 }

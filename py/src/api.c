@@ -230,6 +230,8 @@ static strideview_api table = {
     .plan_kernel = sv_plan_kernel,
     .plan_nbytes = sv_plan_nbytes,
     .plan_traffic = sv_plan_traffic,
+    .copy_parallel = sv_copy_parallel,
+    .plan_parallel = sv_plan_parallel,
     /* <<< from sv.h */
 };
 

@@ -173,6 +173,14 @@ class sv_plan(Structure):
     """What sv_copy() decides before it moves a byte: which elements go where, and by which kernel."""
 
 
+# --- threads
+
+# One of the tasks that a copy is split into. NULL is sv_task_callback().
+sv_task_callback = CFUNCTYPE(None, c_void_p, c_int64)
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
+# threads, this one among them or not, and returns when all calls have returned. NULL is sv_parallel_callback().
+sv_parallel_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, sv_task_callback, c_void_p)
+
 # Result and arguments of every function.
 FUNCTIONS = {
     # () Version of the library that runs: 10000 * major + 100 * minor + patch.
@@ -494,6 +502,13 @@ FUNCTIONS = {
     # moved once: an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
     # Writes read, written.
     "sv_plan_traffic": (sv_status, (POINTER(sv_plan), POINTER(c_int64), POINTER(c_int64))),
+    # (dst, src, threads, run, ctx, flags, stream) sv_copy() by several threads of the caller. Optional: run, ctx.
+    "sv_copy_parallel": (sv_status, (
+        POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
+    # (plan, threads, run, ctx, out) The same plan, executed by several threads of the caller, as sv_copy_parallel()
+    # does. Writes out. Optional: run, ctx.
+    "sv_plan_parallel": (sv_status, (
+        POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
 }
 
 

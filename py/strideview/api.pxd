@@ -4,7 +4,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_view,
-    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback, sv_plan)
+    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback, sv_plan, sv_task_callback, sv_parallel_callback)
 
 cdef extern from "strideview.h":
     enum:
@@ -211,4 +211,9 @@ cdef extern from "strideview.h":
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
         int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil
         sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written) noexcept nogil
+        sv_status (*copy_parallel)(
+            const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx,
+            uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*plan_parallel)(
+            const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out) noexcept nogil
     const strideview_api *strideview_import() except NULL

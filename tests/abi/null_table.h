@@ -491,6 +491,17 @@ static int64_t call_sv_plan_traffic(const struct argument *a)
 {
     return sv_plan_traffic(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_copy_parallel(const struct argument *a)
+{
+    return sv_copy_parallel(
+        a[0].pointer, a[1].pointer, (int32_t)a[2].number, (sv_parallel_callback)a[3].function, a[4].pointer,
+        (uint32_t)a[5].number, (uintptr_t)a[6].number);
+}
+static int64_t call_sv_plan_parallel(const struct argument *a)
+{
+    return sv_plan_parallel(
+        a[0].pointer, (int32_t)a[1].number, (sv_parallel_callback)a[2].function, a[3].pointer, a[4].pointer);
+}
 static const struct function functions[] = {
     {"sv_dtype_make", call_sv_dtype_make, RETURNS_STATUS, 4,
      {{"int32_t", "code", 0},
@@ -988,4 +999,18 @@ static const struct function functions[] = {
      {{"const sv_plan *", "plan", POINTER},
       {"int64_t *", "read", POINTER | OUT},
       {"int64_t *", "written", POINTER | OUT}}},
+    {"sv_copy_parallel", call_sv_copy_parallel, RETURNS_STATUS, 7,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"int32_t", "threads", 0},
+      {"sv_parallel_callback", "run", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_plan_parallel", call_sv_plan_parallel, RETURNS_STATUS, 5,
+     {{"const sv_plan *", "plan", POINTER},
+      {"int32_t", "threads", 0},
+      {"sv_parallel_callback", "run", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT},
+      {"sv_plan **", "out", POINTER | OUT}}},
 };

@@ -820,6 +820,25 @@ static sv_status plan_traffic(struct out *o)
     return sv_plan_traffic(moving, &o->numbers[0], &o->numbers[1]);
 }
 
+static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        task(task_ctx, i);
+    return SV_OK;
+}
+
+static sv_status copy_parallel(struct out *o)
+{
+    (void)o;
+    return sv_copy_parallel(target, source, 2, run_tasks, NULL, 0, 0);
+}
+
+static sv_status plan_parallel(struct out *o)
+{
+    return sv_plan_parallel(moving, 2, run_tasks, NULL, &o->plan);
+}
+
 static const struct row {
     const char *name;
     sv_status (*call)(struct out *o);
@@ -956,6 +975,8 @@ static const struct row {
     {"sv_plan_kernel", plan_kernel, 0, false},
     {"sv_plan_nbytes", plan_nbytes, 0, false},
     {"sv_plan_traffic", plan_traffic, 0, false},
+    {"sv_copy_parallel", copy_parallel, 0, false},
+    {"sv_plan_parallel", plan_parallel, 1, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

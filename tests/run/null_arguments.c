@@ -74,6 +74,14 @@ static void count_delete_old(struct DLManagedTensor *self)
     ended++;
 }
 
+static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        task(task_ctx, i);
+    return SV_OK;
+}
+
 static bool set_up(void)
 {
     memset(&fixture, 0, sizeof fixture);
@@ -140,6 +148,7 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"int32_t", "ndim", {.number = 3}},
         {"int32_t", "other", {.number = 1}},
         {"int32_t", "start_axis", {.number = 0}},
+        {"int32_t", "threads", {.number = 2}},
         {"int64_t", "index", {.number = 1}},
         {"int64_t", "itemsize", {.number = 4}},
         {"int64_t", "limit", {.number = 16}},
@@ -184,6 +193,7 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"sv_layout *", "layout", {.pointer = fixture.spare_layout}},
         {"sv_layout_builder *", "builder", {.pointer = fixture.builder}},
         {"sv_plan *", "plan", {.pointer = fixture.spare_plan}},
+        {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}},
         {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
         {"sv_view *", "view", {.pointer = fixture.spare_view}},
         {"void *", "base", {.pointer = fixture.memory}},
