@@ -4,6 +4,8 @@
 
 #include "checked.h"
 
+enum { LINE = 64 }; /* bytes of a cache line */
+
 static bool is_run(const struct svi_pair *pair, int32_t axis)
 {
     return axis >= 0 && pair->dst[axis] == pair->itemsize && pair->src[axis] == pair->itemsize;
@@ -74,21 +76,40 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
     return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
 }
 
+static uint64_t hull(const struct svi_pair *pair, const int64_t *strides)
+{
+    uint64_t nbytes = (uint64_t)pair->itemsize;
+
+    for (int32_t k = 0; k < pair->ndim; k++)
+        nbytes += (uint64_t)(pair->shape[k] - 1) * svi_abs(strides[k]);
+    return nbytes;
+}
+
+/* Of both sides; where elements are far apart, their runs and what else is in the same lines. */
+static uint64_t reach(const struct svi_pair *pair, int64_t nbytes)
+{
+    const int32_t last = pair->ndim - 1;
+    const uint64_t run = (uint64_t)pair->itemsize * (is_run(pair, last) ? (uint64_t)pair->shape[last] : 1);
+    const uint64_t lines = (uint64_t)nbytes / run * (run + LINE), dst = hull(pair, pair->dst);
+    const uint64_t src = hull(pair, pair->src);
+
+    return (dst < lines ? dst : lines) + (src < lines ? src : lines);
+}
+
 static void finish(const struct svi_pair *pair, struct svi_plan *out)
 {
     out->ndim = pair->ndim;
     out->item = pair->itemsize;
     out->nbytes = pair->itemsize;
-    out->reach = 2 * (uint64_t)pair->itemsize;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
     for (int32_t k = 0; k < pair->ndim; k++) {
         out->nbytes *= pair->shape[k];
-        out->reach += (uint64_t)(pair->shape[k] - 1) * (svi_abs(pair->dst[k]) + svi_abs(pair->src[k]));
         out->shape[k] = pair->shape[k];
         out->dst[k] = pair->dst[k];
         out->src[k] = pair->src[k];
     }
+    out->reach = reach(pair, out->nbytes);
     out->tile = fastest_of_source(pair);
 }
 

@@ -105,6 +105,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream = SVI_STREAM_TILES,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
+    .stream_units = stream_units,
     .pack = pack,
     .split = split,
     .split_stream = split_stream,

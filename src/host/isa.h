@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SVI_LINE = 64 }; /* bytes of a cache line */
+enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
 /*
  * Transposes count tiles that follow each other along rows of the source. Row i
@@ -55,6 +55,9 @@ struct svi_isa {
     /* Past the cache: rows of whole lines, while what is ahead bytes from each is fetched; 0: nothing is. */
     void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int64_t ahead);
+
+    /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
+    void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
     /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
     void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);

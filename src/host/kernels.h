@@ -32,6 +32,9 @@ bool svi_is_pixels(const struct svi_plan *plan);
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
 bool svi_has_lines(const struct svi_plan *plan, const char *dst);
 
+/* Whether they are 16 bytes, once or several times, aligned, and follow each other there. */
+bool svi_is_dense(const struct svi_plan *plan, const char *dst);
+
 /*
  * Runs a kernel on parts of the plan, which are one run each in the destination,
  * and stores them past the cache. False when there are no such parts: nothing is done.

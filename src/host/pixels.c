@@ -11,7 +11,7 @@ enum form {
     NONE,
     SPLIT, /* pixels to planes; to one plane: every second, third or fourth unit */
     JOIN,  /* planes to pixels */
-    MIX    /* pixels to pixels, of fewer units or of the same backwards */
+    MIX    /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
 };
 
 struct recipe {
@@ -85,6 +85,18 @@ static bool is_worth_it(const struct svi_plan *plan, const struct recipe *r)
     return plan->nbytes >= LEAST && plan->shape[r->pixel] * r->unit >= LEAST_RUN;
 }
 
+/* Each item two to four times. */
+static struct recipe of_repeat(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, pixel = last - 1;
+    const int64_t count = plan->shape[last], item = plan->item;
+
+    if (pixel < 0 || count > SVI_CHANNELS || plan->dst[last] != item || plan->dst[pixel] != count * item ||
+        plan->src[pixel] != item)
+        return none;
+    return (struct recipe){MIX, 1, (int)count, (int)item, pixel, last, false};
+}
+
 static struct recipe recipe_of(const struct svi_plan *plan)
 {
     struct recipe r = none;
@@ -95,6 +107,8 @@ static struct recipe recipe_of(const struct svi_plan *plan)
         r = of_gather(plan);
     else if (plan->kind == SVI_CLASS_REVERSED)
         r = of_reversed(plan);
+    else if (plan->kind == SVI_CLASS_REPEAT)
+        r = of_repeat(plan);
     if (r.form == NONE || (r.unit & (r.unit - 1)) != 0 || !is_worth_it(plan, &r))
         return none;
     return r;
@@ -120,7 +134,7 @@ static void make_masks(const struct recipe *r, struct svi_pixels *p)
         for (int c = 0; c < r->to; c++)
             for (int b = 0; b < r->unit; b++) {
                 const int at = place(r->form == SPLIT, r->to, r->unit, k, c, b);
-                const int from = r->backwards ? r->from - 1 - c : c;
+                const int from = r->backwards ? r->from - 1 - c : c % r->from;
                 const int source = place(r->form == JOIN, r->from, r->unit, k, from, b);
 
                 p->mask[at / 16][source / 16][at % 16] = (unsigned char)(source % 16);

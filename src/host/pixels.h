@@ -83,6 +83,9 @@ static void join(const struct svi_pixels *p, char *dst, const char *src, int64_t
 static void mix(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
     switch (p->from * 8 + p->to) {
+    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, store); break;
+    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, store); break;
+    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, store); break;
     case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, store); break;
     case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, store); break;
     case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, store); break;

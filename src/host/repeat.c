@@ -4,7 +4,8 @@
 #include "odometer.h"
 
 enum {
-    SHORT_FILL = 128, /* below this, item by item */
+    SHORT_FILL = 128, /* bytes; below, item by item */
+    LONG_FILL = 2048, /* from here on past the cache, when the copy is */
     PAGE = 4096       /* a long run is built up to this size, then repeated from cache */
 };
 
@@ -49,24 +50,45 @@ static void fill(char *dst, const char *src, size_t item, size_t nbytes)
     }
 }
 
-static void fill_rows(const struct svi_plan *plan, char *dst, const char *src)
+/* Whole lines past the cache, from a buffer of a whole number of both lines and items. */
+static void stream_fill(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
+{
+    const size_t whole = SVI_LINE * item * (16 / item), head = (size_t)-(uintptr_t)dst % SVI_LINE;
+    char buffer[1024 + SVI_PLAN_ITEM];
+
+    memcpy(buffer, src, item);
+    spread(buffer, item, whole + item);
+    memcpy(dst, buffer, head);
+    for (size_t k = head; k < nbytes; k += whole)
+        isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
+}
+
+static void fill_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                      bool past_cache)
 {
     const int32_t last = plan->ndim - 1;
-    const size_t nbytes = (size_t)(plan->shape[last] * plan->item);
+    const size_t item = (size_t)plan->item, nbytes = (size_t)plan->shape[last] * item;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, last, -1, dst, src);
     do
-        fill(outer.dst, outer.src, (size_t)plan->item, nbytes);
+        if (past_cache)
+            stream_fill(machine->isa, outer.dst, outer.src, item, nbytes);
+        else
+            fill(outer.dst, outer.src, item, nbytes);
     while (svi_odometer_next(&outer));
+    if (past_cache)
+        machine->isa->fence();
 }
 
 void svi_host_repeat(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
+    const int64_t nbytes = plan->shape[last] * plan->item;
 
-    if (plan->dst[last] == plan->item && plan->shape[last] >= SHORT_FILL / plan->item)
-        fill_rows(plan, dst, src);
+    if (plan->dst[last] == plan->item && nbytes >= SHORT_FILL)
+        fill_rows(machine, plan, dst, src,
+                  nbytes >= LONG_FILL && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan));
     else
         svi_host_generic(machine, plan, dst, src);
 }

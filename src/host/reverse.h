@@ -11,12 +11,13 @@ SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, 
 
 static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache)
 {
-    unsigned char bytes[16];
-    vec mask;
+    static const unsigned char bytes[][16] = {
+        {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, {14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1},
+        {12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3}, {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    };
+    const vec mask = load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
 
-    for (int b = 0; b < 16; b++)
-        bytes[b] = (unsigned char)((15 - b) / item * item + b % item);
-    mask = load_lanes((const char *)bytes, 0);
     if (past_cache)
         backwards(dst, end, nbytes, mask, stream);
     else

@@ -169,14 +169,41 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
     isa->fence();
 }
 
-bool svi_has_lines(const struct svi_plan *plan, const char *dst)
+/* Rows that follow each other in the destination make lines together. */
+static void stream_dense(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                         int64_t nbytes)
+{
+    const int32_t row = plan->ndim - 2;
+    const int64_t ahead = (AHEAD / nbytes + 1) * plan->src[row];
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
+    do
+        isa->stream_units(outer.dst, outer.src, plan->src[row], plan->shape[row], nbytes, ahead);
+    while (svi_odometer_next(&outer));
+    isa->fence();
+}
+
+static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
 {
     const int32_t last = plan->ndim - 1;
     uint64_t all = (uintptr_t)dst | (uint64_t)(plan->shape[last] * plan->item);
 
     for (int32_t k = 0; k < last; k++)
         all |= (uint64_t)plan->dst[k];
-    return all % SVI_LINE == 0;
+    return all;
+}
+
+bool svi_is_dense(const struct svi_plan *plan, const char *dst)
+{
+    const int32_t last = plan->ndim - 1;
+
+    return plan->dst[last - 1] == plan->shape[last] * plan->item && bits_of(plan, dst) % SVI_UNIT == 0;
+}
+
+bool svi_has_lines(const struct svi_plan *plan, const char *dst)
+{
+    return bits_of(plan, dst) % SVI_LINE == 0;
 }
 
 static bool stream(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -188,6 +215,8 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
         stream_lines(machine->isa, plan, dst, src, nbytes);
     else if (nbytes >= STREAM_RUN)
         stream_runs(machine->isa, plan, dst, src, nbytes);
+    else if (svi_is_dense(plan, dst))
+        stream_dense(machine->isa, plan, dst, src, nbytes);
     else
         return false;
     return true;
@@ -197,7 +226,7 @@ void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *pla
 {
     const size_t nbytes = (size_t)(plan->shape[plan->ndim - 1] * plan->item);
 
-    if (nbytes >= SVI_LINE && stream(machine, plan, dst, src, (int64_t)nbytes))
+    if (stream(machine, plan, dst, src, (int64_t)nbytes))
         return;
     if (nbytes <= 32)
         rows(plan, dst, src, nbytes, run_32);

@@ -69,6 +69,7 @@ const struct svi_isa svi_isa_sse2 = {
     .stream = SVI_STREAM_TILES,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
+    .stream_units = stream_units,
     .pack = pack,
     .convert = svi_loops_plain,
     .fence = fence,

@@ -32,11 +32,14 @@ static struct piece piece_of(const struct svi_plan *plan)
     return p;
 }
 
-/* The kernel of rows does better by itself. */
+/* The kernels of rows and of repeats do better by themselves. */
 static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
-    return plan->kind == SVI_CLASS_ROWS &&
-           (plan->shape[plan->ndim - 1] * plan->item >= LONG_ROW || svi_has_lines(plan, dst));
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+
+    if (plan->kind == SVI_CLASS_REPEAT)
+        return nbytes >= PIECE;
+    return plan->kind == SVI_CLASS_ROWS && (nbytes >= LONG_ROW || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
 }
 
 static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)

@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_STREAMS_H
 #define SVI_HOST_STREAMS_H
 
-#include <xmmintrin.h>
+#include <emmintrin.h>
 
 static void fence(void)
 {
@@ -43,6 +43,24 @@ static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t s
             __builtin_prefetch(src + ahead + k);
         stream_lines(dst, src, (size_t)nbytes);
         dst += dst_pitch;
+        src += src_pitch;
+    }
+}
+
+SVI_INLINE void stream_unit(char *dst, const char *src)
+{
+    _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src));
+}
+
+static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)
+{
+    for (; rows > 0; rows--) {
+        for (int64_t k = 0; k < nbytes; k += SVI_UNIT) {
+            if (k % SVI_LINE == 0)
+                __builtin_prefetch(src + ahead + k);
+            stream_unit(dst + k, src + k);
+        }
+        dst += nbytes;
         src += src_pitch;
     }
 }

@@ -178,6 +178,10 @@ Test(host_isa, pixels_backwards)
                 struct test_pair p = {2, item, {count, channels}, {channels * item, item}, {channels * item, -item}};
 
                 check_all(&p, "backwards");
+                p.src[0] = item, p.src[1] = 0;
+                check_all(&p, "again and again");
+                p.src[0] = 2 * item;
+                check_all(&p, "again and again, apart");
             }
 }
 
@@ -187,11 +191,13 @@ Test(host_isa, runs_of_every_length)
         struct test_pair whole = {1, 1, {length}, {1}, {1}};
         struct test_pair rows = {2, 1, {5, length}, {length + 5, 1}, {length + 9, 1}};
         struct test_pair lines = {2, 1, {5, length}, {whole_lines(length), 1}, {length, 1}};
+        struct test_pair packed = {3, 1, {2, 5, length}, {5 * length, length, 1}, {11 * length, 2 * length, 1}};
         struct test_pair reversed = {2, 1, {5, length}, {length, 1}, {length, -1}};
 
         check_all(&whole, "whole");
         check_all(&rows, "rows");
         check_all(&lines, "rows of lines");
+        check_all(&packed, "rows packed");
         check_all(&reversed, "reversed");
     }
 }
