@@ -174,8 +174,10 @@ SV_API const char *sv_last_message(void);
 /**
  * Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
  *
- * An element has bits * lanes bits. SV_OPAQUE stands for items of which only
- * the size is known: they can be moved but not exchanged by DLPack.
+ * An element has bits * lanes bits, which fill whole bytes; but a single lane
+ * below a byte is padded to one, so "int4" is a number in a byte of its own and
+ * "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
+ * size is known: they can be moved but not exchanged by DLPack.
  */
 typedef uint32_t sv_dtype;
 
@@ -217,9 +219,8 @@ enum {
  * @param lanes  1, or the width of a vector
  * @param out    receives the type
  *
- * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or an
- *                 element that does not fill whole bytes (a packed sub-byte
- *                 type needs enough lanes)
+ * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or
+ *                 several lanes that do not fill whole bytes
  *
  * Since 0.1.
  */
@@ -1502,7 +1503,8 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  * not looked at.
  *
  * Elements below a byte, packed, are taken in groups that fill bytes, along the
- * last axis of stride 1: int4 of 2 x 6 becomes int4x2 of 2 x 3.
+ * last axis of stride 1: int4 of 2 x 6 becomes int4x2 of 2 x 3. Those that the
+ * tensor says are padded to bytes stay what they are.
  *
  * @param tensor  DLPack major version 1
  * @param flags   0, or SV_READ_ONLY to read only even where writing is allowed
@@ -1515,7 +1517,7 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  * SV_ERROR_DTYPE        element type unknown
  * SV_ERROR_LAYOUT       packed elements below a byte that cannot be grouped: no
  *                       axis of stride 1, an odd extent or stride
- * SV_ERROR_UNSUPPORTED  sub-byte elements padded to bytes
+ * SV_ERROR_UNSUPPORTED  vectors of sub-byte elements padded to bytes
  * SV_ERROR_DEVICE       device type unknown, or a negative device number
  * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
  * SV_ERROR_INVALID      unknown flag
@@ -1792,7 +1794,8 @@ SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT s
  * Hand a view on as a DLPack tensor of the old form.
  *
  * The tensor and the statuses are those of sv_view_to_dlpack(), and
- * SV_ERROR_READ_ONLY  the old form cannot tell that a view is read-only
+ * SV_ERROR_READ_ONLY    the old form cannot tell that a view is read-only
+ * SV_ERROR_UNSUPPORTED  nor that sub-byte elements are padded
  *
  * Since 0.1.
  */

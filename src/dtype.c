@@ -79,7 +79,7 @@ static const struct entry *find(sv_dtype dtype)
 {
     uint32_t code = code_of(dtype);
 
-    if (lanes_of(dtype) == 0 || bits_of(dtype) * lanes_of(dtype) % 8 != 0 || code >= CODES)
+    if (lanes_of(dtype) == 0 || (lanes_of(dtype) > 1 && svi_dtype_is_padded(dtype)) || code >= CODES)
         return NULL;
     for (int i = first[code]; i < ENTRIES && table[i].code == code; i++)
         if (table[i].bits == bits_of(dtype))
@@ -99,8 +99,8 @@ static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
 
     if (lanes < 1 || lanes > UINT16_MAX)
         why = "there can be 1 to 65535 lanes";
-    else if (bits > 0 && bits <= UINT8_MAX && (int64_t)bits * lanes % 8 != 0)
-        why = "an element must fill whole bytes";
+    else if (lanes > 1 && bits > 0 && bits <= UINT8_MAX && (int64_t)bits * lanes % 8 != 0)
+        why = "the lanes must fill whole bytes";
     return svi_fail(SV_ERROR_DTYPE, "DLPack type code %" PRId32 " of %" PRId32 " bits, %" PRId32 " lanes: %s", code,
                     bits, lanes, why);
 }
@@ -170,7 +170,7 @@ sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out
 
 int64_t sv_dtype_itemsize(sv_dtype dtype)
 {
-    return find(dtype) == NULL ? 0 : bits_of(dtype) * lanes_of(dtype) / 8;
+    return find(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
 }
 
 sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)

@@ -16,10 +16,21 @@ static inline sv_dtype svi_dtype_pack(uint32_t code, uint32_t bits, uint32_t lan
     return code | bits << 8 | lanes << 16;
 }
 
-/* Bytes of what is known to be a type; 0 of SV_OPAQUE. */
+/* Bits of what is known to be a type; 0 of SV_OPAQUE. */
+static inline int64_t svi_dtype_bits(sv_dtype dtype)
+{
+    return (int64_t)(dtype >> 8 & 0xff) * (dtype >> 16);
+}
+
 static inline int64_t svi_dtype_bytes(sv_dtype dtype)
 {
-    return (int64_t)(dtype >> 8 & 0xff) * (dtype >> 16) / 8;
+    return (svi_dtype_bits(dtype) + 7) / 8;
+}
+
+/* Whether some bits of its bytes mean nothing. */
+static inline bool svi_dtype_is_padded(sv_dtype dtype)
+{
+    return svi_dtype_bits(dtype) % 8 != 0;
 }
 
 /* SV_OK for SV_OPAQUE and every type of the table; else SV_ERROR_DTYPE with the numbers in the message. */

@@ -94,6 +94,8 @@ static void complete(sv_view *room, sv_layout *layout)
     room->borrowed.manager_ctx = NULL;
     room->borrowed.deleter = NULL;
     room->borrowed.flags = room->flags & SV_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    if (svi_dtype_is_padded(room->dtype))
+        room->borrowed.flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
     fill_tensor(room, &room->borrowed.dl_tensor);
 }
 

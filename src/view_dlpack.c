@@ -9,10 +9,12 @@
 /* --- import -------------------------------------------------------------- */
 
 /* How many elements of the tensor fill whole bytes: 1 but for packed types below a byte, which are taken in groups. */
-static int32_t group_of(DLDataType type)
+static int32_t group_of(DLDataType type, bool padded)
 {
     uint32_t bits = (uint32_t)type.bits * type.lanes;
 
+    if (padded)
+        return 1;
     return bits % 8 == 0 ? 1 : bits % 4 == 0 ? 2 : bits % 2 == 0 ? 4 : 8;
 }
 
@@ -20,11 +22,10 @@ static sv_status read_dtype(DLDataType type, bool padded, sv_dtype *out)
 {
     sv_dtype ignored;
 
-    /* Eight lanes of any width fill bytes, so this asks whether the type is known at all. */
-    if (padded && type.bits % 8 != 0 && sv_dtype_make(type.code, type.bits, 8, &ignored) == SV_OK)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "elements of %d bits padded to bytes (type code %d)", type.bits,
-                        type.code);
-    return sv_dtype_make(type.code, type.bits, type.lanes * group_of(type), out);
+    if (padded && type.bits % 8 != 0 && type.lanes > 1 && sv_dtype_make(type.code, type.bits, 1, &ignored) == SV_OK)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "vectors of %d elements of %d bits padded to bytes (type code %d)",
+                        type.lanes, type.bits, type.code);
+    return sv_dtype_make(type.code, type.bits, type.lanes * group_of(type, padded), out);
 }
 
 /* The last axis along which one element follows the other, as far as it can be grouped; -1 when there is none. */
@@ -39,7 +40,7 @@ static int32_t grouped_axis(int32_t ndim, const int64_t *shape, const int64_t *s
 /* Shape and strides (NULL: C order) of elements become those of groups. */
 static sv_status regroup(int32_t ndim, int64_t *shape, int64_t *strides, DLDataType type)
 {
-    int32_t group = group_of(type), inner = grouped_axis(ndim, shape, strides, group);
+    int32_t group = group_of(type, false), inner = grouped_axis(ndim, shape, strides, group);
     bool empty = false;
 
     for (int32_t i = 0; i < ndim; i++)
@@ -76,7 +77,7 @@ static sv_status read_groups(const DLTensor *tensor, int64_t itemsize, struct sv
     return svi_geometry_read(g, tensor->ndim, shape, strides, itemsize, itemsize, extent);
 }
 
-static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct svi_geometry *g,
+static sv_status read_geometry(const DLTensor *tensor, bool padded, int64_t itemsize, struct svi_geometry *g,
                                struct svi_extent *extent)
 {
     int32_t ndim = tensor->ndim;
@@ -91,7 +92,7 @@ static sv_status read_geometry(const DLTensor *tensor, int64_t itemsize, struct 
     for (int32_t i = 0; i < ndim; i++)
         if (tensor->shape[i] < 0)
             return svi_fail(SV_ERROR_PROTOCOL, "extent of axis %d is %" PRId64, (int)i, tensor->shape[i]);
-    if (group_of(tensor->dtype) > 1)
+    if (group_of(tensor->dtype, padded) > 1)
         return read_groups(tensor, itemsize, g, extent);
     return svi_geometry_read(g, ndim, tensor->shape, tensor->strides, itemsize, itemsize, extent);
 }
@@ -137,7 +138,7 @@ static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t
 
     SVI_TRY(svi_device_check(memory.device.type));
     SVI_TRY(read_dtype(tensor.dtype, padded, &memory.dtype));
-    SVI_TRY(read_geometry(&tensor, svi_dtype_bytes(memory.dtype), &g, &extent));
+    SVI_TRY(read_geometry(&tensor, padded, svi_dtype_bytes(memory.dtype), &g, &extent));
     SVI_TRY(read_address(&tensor, &g, &extent, &memory.base));
     return svi_view_make(&memory, &g, &extent, out);
 }
@@ -260,6 +261,9 @@ sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTen
     SVI_NEED(out);
     if (view->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "a tensor without version cannot say that it is read-only");
+    if (svi_dtype_is_padded(view->dtype))
+        return svi_fail(SV_ERROR_UNSUPPORTED, "a tensor without version cannot say that elements of %d bits are padded",
+                        (int)svi_dtype_bits(view->dtype));
     SVI_TRY(svi_view_check_borrowable(view));
     export = svi_malloc(sizeof *export + values_size(view));
     if (export == NULL)

@@ -102,6 +102,11 @@ static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, 
             set_error(error_ctx, "BufferError", "strideview allocates host memory only");
         return -1;
     }
+    if (prototype->dtype.bits * prototype->dtype.lanes % 8 != 0) {
+        if (set_error != NULL)
+            set_error(error_ctx, "BufferError", "a DLTensor cannot say whether elements below a byte are padded");
+        return -1;
+    }
     if (new_tensor(prototype, out) == SV_OK)
         return 0;
     if (set_error != NULL)
@@ -145,7 +150,7 @@ static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
     return *out == NULL ? -1 : 0;
 }
 
-/* A DLTensor has no flags, so a read-only view is not lent this way. */
+/* A DLTensor has no flags, so a view that needs one is not lent this way. */
 static int lend(void *object, DLTensor *out)
 {
     const sv_view *view = view_of(object);
@@ -153,13 +158,12 @@ static int lend(void *object, DLTensor *out)
 
     if (view == NULL)
         return -1;
-    if (sv_view_is_readonly(view)) {
-        PyErr_SetString(PyExc_BufferError, "a DLTensor cannot say that the view is read-only");
-        return -1;
-    }
     borrowed = sv_view_borrow(view);
-    if (borrowed == NULL) {
-        PyErr_SetString(PyExc_BufferError, sv_last_message());
+    if (borrowed == NULL || borrowed->flags != 0) {
+        PyErr_SetString(PyExc_BufferError, borrowed == NULL ? sv_last_message()
+                                           : sv_view_is_readonly(view)
+                                               ? "a DLTensor cannot say that the view is read-only"
+                                               : "a DLTensor cannot say that the elements are padded to bytes");
         return -1;
     }
     *out = borrowed->dl_tensor;

@@ -284,7 +284,7 @@ def test_types_of_ml_dtypes():
         assert (name_of(view), view.ptr, view.shape) == (name, address(source), (3, 2))
         assert np.array_equal(np.asarray(view), source.T)
     padded = sv.view(np.zeros(3, ml_dtypes.int4))
-    assert (padded.dtype, padded.itemsize) == ("opaque", 1)
+    assert (name_of(padded), padded.itemsize) == ("int4", 1)
 
 
 def test_pictures():

@@ -38,6 +38,10 @@ static const struct {
     {SV_FLOAT8_E5M2FNUZ, 1, "float8_e5m2fnuz", "|V1", NULL, false},
     {SV_FLOAT8_E8M0FNU, 1, "float8_e8m0fnu", "|V1", NULL, false},
     {SV_FLOAT4_E2M1FN_X2, 1, "float4_e2m1fnx2", "|V1", NULL, false},
+    {0x010400, 1, "int4", "|V1", NULL, false}, /* padded to a byte */
+    {0x010201, 1, "uint2", "|V1", NULL, false},
+    {0x010610, 1, "float6_e3m2fn", "|V1", NULL, false},
+    {0x010411, 1, "float4_e2m1fn", "|V1", NULL, false},
     {0x04060f, 3, "float6_e2m3fnx4", "|V3", NULL, false},
     {0x080610, 6, "float6_e3m2fnx8", "|V6", NULL, false},
     {0x040200, 1, "int2x4", "|V1", NULL, false},
@@ -110,7 +114,8 @@ Test(dtype, every_code_and_width)
                 known = known || (legal[i].code == code && legal[i].bits == bits);
             cr_assert_eq(sv_dtype_make(code, bits, 4, &dtype), known ? SV_OK : SV_ERROR_DTYPE, "%d %d", code, bits);
             cr_assert_eq(dtype, known ? svi_dtype_pack((uint32_t)code, (uint32_t)bits, 4) : 99, "%d %d", code, bits);
-            cr_assert_eq(sv_dtype_make(code, bits, 1, &dtype), known && bits % 8 == 0 ? SV_OK : SV_ERROR_DTYPE,
+            cr_assert_eq(sv_dtype_make(code, bits, 1, &dtype), known ? SV_OK : SV_ERROR_DTYPE, "%d %d", code, bits);
+            cr_assert_eq(sv_dtype_make(code, bits, 3, &dtype), known && bits % 8 == 0 ? SV_OK : SV_ERROR_DTYPE,
                          "%d %d", code, bits);
         }
     }
@@ -133,8 +138,8 @@ Test(dtype, numbers_that_are_no_type)
         {"largest numbers", INT32_MAX, INT32_MAX, INT32_MAX, "2147483647 bits"},
         {"opaque handle", 3, 64, 1, "code 3"},
         {"bcomplex", 18, 32, 1, "code 18"},
-        {"bool of old times", 1, 1, 1, "whole bytes"},
-        {"one packed fp4", 17, 4, 1, "whole bytes"},
+        {"bool of old times", 1, 1, 1, "no such type"},
+        {"three packed fp4", 17, 4, 3, "whole bytes"},
         {"two packed fp6", 15, 6, 2, "whole bytes"},
         {"padded fp4", 17, 8, 1, "8 bits"},
     };
@@ -180,8 +185,8 @@ Test(dtype, names_that_are_none)
 {
     static const char *const bad[] = {
         "", "Float32", "float", "float33", "float32 ", " float32", "float32x", "float32x0", "float32x1", "float32x04",
-        "float32x65536", "float32x4294967300", "float32x99999999999999999999", "float32x4x2", "float32x-4", "float6_e2m3fn",
-        "float6_e2m3fnx2", "int4", "int4x3", "float4_e2m1fn", "\xff\xfe", "opaquex2", "bcomplex32",
+        "float32x65536", "float32x4294967300", "float32x99999999999999999999", "float32x4x2", "float32x-4", "float6_e2m3fnx1",
+        "float6_e2m3fnx2", "int", "int4x3", "float4_e2m1fnx5", "int44", "\xff\xfe", "opaquex2", "bcomplex32",
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -200,9 +200,8 @@ static const struct hostile {
     {"packed fp4", {TYPE(kDLFloat4_e2m1fn, 4, 1)}, SV_ERROR_LAYOUT, "4", 0},
     {"packed int4", {TYPE(kDLInt, 4, 1)}, SV_ERROR_LAYOUT, "4", 0},
     {"int4 by threes", {TYPE(kDLInt, 4, 3)}, SV_ERROR_LAYOUT, "12", 0},
-    {"padded fp4", {TYPE(kDLFloat4_e2m1fn, 4, 1), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "padded", V},
     {"padded fp4 pair", {TYPE(kDLFloat4_e2m1fn, 4, 2), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "padded", V},
-    {"padded int2", {TYPE(kDLInt, 2, 1), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "2 bits", V},
+    {"padded int2 by fours", {TYPE(kDLInt, 2, 4), FIELD(flags, 4)}, SV_ERROR_UNSUPPORTED, "2 bits", V},
     {"padded nonsense", {TYPE(kDLInt, 7, 1), FIELD(flags, 4)}, SV_ERROR_DTYPE, "7", V},
     {"device 0", {TENSOR(device.device_type, 0)}, SV_ERROR_DEVICE, "0", 0},
     {"device 5", {TENSOR(device.device_type, 5)}, SV_ERROR_DEVICE, "5", 0},
@@ -704,5 +703,51 @@ Test(view_dlpack, packed_elements)
                              cases[i].name, k, (int)sv_layout_byte_strides(l)[k]);
         }
         sv_view_release(view);
+    }
+}
+
+/* Elements below a byte, one in each: the type keeps its name, and who cannot be told of the padding gets nothing. */
+Test(view_dlpack, padded_elements)
+{
+    static const struct {
+        const char *name;
+        int code, bits;
+    } cases[] = {
+        {"int4", kDLInt, 4},
+        {"int2", kDLInt, 2},
+        {"uint4", kDLUInt, 4},
+        {"uint2", kDLUInt, 2},
+        {"float4_e2m1fn", kDLFloat4_e2m1fn, 4},
+        {"float6_e2m3fn", kDLFloat6_e2m3fn, 6},
+        {"float6_e3m2fn", kDLFloat6_e3m2fn, 6},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct DLManagedTensorVersioned *tensor = NULL;
+        struct DLManagedTensor *old = NULL;
+        char name[32] = "";
+        struct foreign f;
+        sv_view *view = NULL, *again = NULL;
+
+        foreign_change(&f, (struct change[CHANGES]){TYPE(cases[i].code, cases[i].bits, 1), FIELD(flags, 4)});
+        cr_assert_eq(take(&f, VERSIONED, 0, &view), SV_OK, "%s: %s", cases[i].name, sv_last_message());
+        cr_expect_eq(sv_dtype_name(sv_view_dtype(view), sizeof name, name, NULL), SV_OK);
+        cr_expect_str_eq(name, cases[i].name);
+        cr_expect_eq(sv_layout_itemsize(sv_view_layout(view)), 1, "%s", name);
+        cr_expect_eq(sv_layout_shape(sv_view_layout(view))[1], 3, "%s: not grouped", name);
+        cr_expect_eq(sv_layout_byte_strides(sv_view_layout(view))[0], 4, "%s", name);
+        cr_expect_eq(sv_view_borrow(view)->flags, 4, "%s", name);
+        cr_expect_eq(sv_view_to_dlpack_unversioned(view, &old), SV_ERROR_UNSUPPORTED, "%s", name);
+        cr_expect_not_null(strstr(sv_last_message(), "padded"), "%s", sv_last_message());
+        cr_assert_eq(sv_view_to_dlpack(view, SV_IS_COPIED, &tensor), SV_OK, "%s", name);
+        cr_expect_eq(tensor->flags, 4 | 2, "%s", name);
+        cr_expect_eq(tensor->dl_tensor.dtype.lanes, 1, "%s", name);
+        cr_assert_eq(sv_view_from_dlpack(tensor, SV_READ_ONLY, &again), SV_OK, "%s", name);
+        cr_expect_eq(sv_view_dtype(again), sv_view_dtype(view), "%s", name);
+        cr_expect_eq(sv_view_borrow(again)->flags, 4 | 1, "%s", name);
+        sv_view_release(view);
+        cr_expect_eq(f.deleted, 0, "%s", name);
+        sv_view_release(again);
+        cr_expect_eq(f.deleted, 1, "%s", name);
     }
 }
