@@ -114,8 +114,8 @@ def measure(found, rounds=ROUNDS, batch=BATCH):
     """Adds ns to each row, for each library; they take turns, and the median counts."""
     runs = []
     for row in found:
-        for who, (text, scope) in row["cells"].items():
-            timer = timeit.Timer(text, globals=scope)
+        for who, cell in row["cells"].items():
+            timer = timeit.Timer(cell[0], globals=cell[1]) if isinstance(cell, tuple) else cell
             number = max(1, int(batch / (timer.timeit(100) / 100)))
             runs.append((row, who, timer, number, []))
     for _ in range(rounds):

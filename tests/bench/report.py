@@ -1,6 +1,6 @@
 """Writes what was measured into doc/benchmarks.md, between its marks.
 
-    python report.py DOCUMENT C.json PYTHON.json
+    python report.py DOCUMENT C.json PYTHON.json INTERCHANGE.json
 """
 
 import json
@@ -50,6 +50,18 @@ def python_table(measured, group):
     return table([*head, "target, ns", ""], lines)
 
 
+def interchange_table(measured):
+    lines = []
+    for row in measured["rows"]:
+        ours, best = row["ns"]["strideview"], row["best"]
+        peers = sorted((ns, who) for who, ns in row["ns"].items() if who not in ("strideview", best))
+        cells = ["", ""] if best is None else [f"{best}: {row['ns'][best]:.0f}", f"{ours / row['ns'][best]:.2f}"]
+        name = f"`{row['name']}`" if "(" in row["name"] or "." in row["name"] else row["name"]
+        lines.append([name, f"{ours:.0f}", f"{row['wanted']:.0f}", *cells, "met" if row["met"] else "**missed**",
+                      ", ".join(f"{who} {ns:.0f}" for ns, who in peers)])
+    return table(["interchange", "ns", "wanted, ns", "best peer, ns", "ratio", "", "other peers, ns"], lines)
+
+
 def processor():
     try:
         text = Path("/proc/cpuinfo").read_text()
@@ -61,12 +73,14 @@ def processor():
     return f"{found['model name']} (family {found.get('cpu family')}, model {found.get('model')})"
 
 
-def report(of_c, of_python):
-    versions = [f"{name} {number}" for name, number in of_python["versions"].items()]
+def report(of_c, of_python, of_interchange):
+    numbers = {**of_python["versions"], **of_interchange["versions"]}
+    versions = [f"{name} {number}" for name, number in numbers.items()]
     system = f"{platform.system()}, {' '.join(platform.libc_ver())}, {of_c['compiler']}"
     parts = [f"{processor()}; {system}; {', '.join(versions)}.", c_table(of_c), python_table(of_python, "layout"),
-             python_table(of_python, "view")]
-    parts += [f"Without {who}: {why}." for who, why in of_python["missing"].items()]
+             python_table(of_python, "view"), interchange_table(of_interchange)]
+    missing = {**of_python["missing"], **of_interchange["missing"]}
+    parts += [f"Without {who}: {why}." for who, why in missing.items()]
     return "\n\n".join(parts)
 
 
@@ -79,8 +93,8 @@ def replaced(document, text):
     return f"{before}{BEGIN}\n\n{text}\n\n{END}{after}"
 
 
-def main(document, of_c, of_python):
-    read = (json.loads(Path(path).read_text()) for path in (of_c, of_python))
+def main(document, *measured):
+    read = (json.loads(Path(path).read_text()) for path in measured)
     path = Path(document)
     path.write_text(replaced(path.read_text(), report(*read)))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import copy_peers
 import copy_report
+import interchange
 import layouts
 import numpy as np
 import pytest
@@ -22,9 +23,18 @@ def measured():
     return {"versions": layouts.versions(missing), "missing": missing, "rows": found}
 
 
-def test_every_row_is_measured(measured):
-    for row in measured["rows"]:
+@pytest.fixture(scope="module")
+def handed_over():
+    found, missing = interchange.rows()  # verifies every result
+    layouts.measure(found, rounds=1, batch=0)
+    interchange.add_targets(found)
+    return {"versions": interchange.versions(), "missing": missing, "rows": found}
+
+
+def test_every_row_is_measured(measured, handed_over):
+    for row in measured["rows"] + handed_over["rows"]:
         assert row["ns"].keys() == row["cells"].keys() and all(ns > 0 for ns in row["ns"].values())
+    assert "exchange tables" not in handed_over["missing"]
 
 
 def test_wrong_results_are_found(monkeypatch):
@@ -33,14 +43,22 @@ def test_wrong_results_are_found(monkeypatch):
         layouts.rows()
 
 
-def test_report_has_every_row(measured):
+def test_hand_overs_that_go_wrong_are_found(monkeypatch):
+    monkeypatch.setattr(interchange, "ROWS", [("view(array)", 1, {interchange.OURS: "view(array[1:])"})])
+    with pytest.raises(AssertionError):
+        interchange.rows()
+
+
+def test_report_has_every_row(measured, handed_over):
     of_c = {"compiler": "gcc 1", "unit": "a", "rows": [{"name": "a", "ns": 2.0, "limit": 0, "target": ""},
                                                    {"name": "b", "ns": 3.0, "limit": 2.0, "target": "a"}]}
-    text = report.report(of_c, measured)
+    text = report.report(of_c, measured, handed_over)
     assert "| a | 2.0 | 1.00 |  |  |" in text
     assert "| b | 3.0 | 1.50 | a: 2 | **missed** |" in text
     for row in measured["rows"]:
         assert f"| `{row['name']}`" in text
+    for row in handed_over["rows"]:
+        assert f"| {row['name']} |" in text.replace("`", "")
 
 
 def test_report_keeps_what_is_around_it():
