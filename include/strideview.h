@@ -230,6 +230,7 @@ typedef struct strideview_api {
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
     sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
     sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+    sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
     sv_plan *(*plan_retain)(const sv_plan *plan);
     void (*plan_release)(sv_plan *plan);

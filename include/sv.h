@@ -1855,6 +1855,30 @@ enum {
  */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
+/**
+ * Write one item to every element of dst, whatever its layout.
+ *
+ * @param dst       view to fill; neither read-only nor overlapping itself
+ * @param item      what every element becomes, of host memory, of any alignment
+ * @param itemsize  bytes of it: those of an element of dst, 1 to 16
+ * @param flags     SV_COPY_TRUST and SV_COPY_BLOCKING mean what they mean to
+ *                  sv_copy()
+ * @param stream    as in sv_copy()
+ *
+ * SV_ERROR_READ_ONLY    dst is read-only
+ * SV_ERROR_RANGE        itemsize is less than 1 or more than 16
+ * SV_ERROR_DTYPE        the elements of dst have another size
+ * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
+ *                       not given
+ * SV_ERROR_UNSUPPORTED  no backend fills memory of this device
+ * SV_ERROR_INVALID      unknown flag
+ *
+ * item may lie in dst: it is read first.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
+
 /* --- plan --------------------------------------------------------------- */
 
 /**
@@ -1940,7 +1964,7 @@ SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, 
 
 /**
  * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",
- * "transpose", "gather", "scatter" or "strided". Static text; later versions
+ * "transpose", "gather", "scatter", "strided" or "cast". Static text; later versions
  * may know more kinds.
  *
  * Since 0.1.

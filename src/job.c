@@ -28,12 +28,10 @@ static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t f
                     src->layout->itemsize);
 }
 
-static sv_status check_arguments(const sv_view *dst, const sv_view *src, uint32_t flags)
+static sv_status check_target(const sv_view *dst, uint32_t flags, uint32_t known)
 {
-    SVI_TRY(svi_view_check(dst, "dst"));
-    SVI_TRY(svi_view_check(src, "src"));
-    if (flags & ~known_flags)
-        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", known are 0x%" PRIx32, flags, known_flags);
+    if (flags & ~known)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", known are 0x%" PRIx32, flags, known);
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
     return SV_OK;
@@ -95,28 +93,49 @@ void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, cons
         svi_plan_make_cast(dst->ndim, shape, dst_strides, src_strides, chain, job->lanes, out);
 }
 
+/* What is known without the source's layout: backend and overlap are decided where there are elements. */
+static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags, bool casts,
+                       struct svi_job *out)
+{
+    out->dst = dst->layout;
+    out->src = NULL;
+    out->dst_device = dst->device;
+    out->src_device = src_device;
+    out->backend = NULL;
+    out->parallel.threads = 1;
+    out->flags = flags;
+    out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
+    if (dst->layout->extent.size == 0)
+        return SV_OK;
+    SVI_TRY(find_backend(dst->device, src_device, casts, &out->backend));
+    return check_own_overlap(dst->layout, flags);
+}
+
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
 {
     struct svi_geometry room;
     const int64_t *src_strides;
     struct svi_chain chain;
 
-    SVI_TRY(check_arguments(dst, src, flags));
+    SVI_TRY(svi_view_check(dst, "dst"));
+    SVI_TRY(svi_view_check(src, "src"));
+    SVI_TRY(check_target(dst, flags, known_flags));
     SVI_TRY(check_dtypes(dst, src, flags, &chain));
     SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
-    out->dst = dst->layout;
+    SVI_TRY(start(dst, src->device, flags, chain.count > 0, out));
     out->src = src->layout;
-    out->dst_device = dst->device;
-    out->src_device = src->device;
-    out->backend = NULL;
-    out->parallel.threads = 1;
-    out->flags = flags;
-    out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
-    if (dst->layout->extent.size > 0) {
-        SVI_TRY(find_backend(dst->device, src->device, chain.count > 0, &out->backend));
-        SVI_TRY(check_own_overlap(dst->layout, flags));
-    }
     svi_job_plan(out, &chain, src_strides, &out->plan);
+    return SV_OK;
+}
+
+sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out)
+{
+    static const int64_t still[SV_MAX_NDIM];
+    static const struct svi_chain as_it_is;
+
+    SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
+    SVI_TRY(start(dst, (struct svi_device){SV_DEVICE_CPU, 0}, flags, false, out));
+    svi_job_plan(out, &as_it_is, still, &out->plan);
     return SV_OK;
 }
 

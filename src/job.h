@@ -16,7 +16,7 @@ struct svi_parallel {
 };
 
 struct svi_job {
-    const sv_layout *dst, *src; /* borrowed */
+    const sv_layout *dst, *src; /* borrowed; src is NULL in a fill */
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend;
     struct svi_parallel parallel;
@@ -27,6 +27,9 @@ struct svi_job {
 
 /* All that the views can be refused for whatever their addresses are, and the plan. */
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+/* A copy from one item of host memory, of as many bytes as those of dst. */
+sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
 
 /* To dst from where the strides say, through a chain or (without a step) as the elements are. */
 void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,

@@ -1045,6 +1045,13 @@ function sv_copy(dst, src, flags, stream)
     @ccall libsv.sv_copy(dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, stream::UInt)::sv_status
 end
 
+"""
+Write one item to every element of dst, whatever its layout.
+"""
+function sv_fill(dst, item, itemsize, flags, stream)
+    @ccall libsv.sv_fill(dst::Ptr{sv_view}, item::Ptr{Cvoid}, itemsize::Int64, flags::UInt32, stream::UInt)::sv_status
+end
+
 # plan
 
 # What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
@@ -1087,8 +1094,8 @@ function sv_plan_execute_views(plan, dst, src, stream)
 end
 
 """
-What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\" or
-\"strided\".
+What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\",
+\"strided\" or \"cast\".
 """
 function sv_plan_class(plan)
     @ccall libsv.sv_plan_class(plan::Ptr{sv_plan})::Cstring

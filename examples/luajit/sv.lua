@@ -292,6 +292,7 @@ enum {
     SV_COPY_SWAP = 32
 };
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 
 /* plan */
 typedef struct sv_plan sv_plan;

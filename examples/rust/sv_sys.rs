@@ -526,6 +526,8 @@ extern "C" {
     pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
+    /// Write one item to every element of dst, whatever its layout.
+    pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
@@ -537,8 +539,8 @@ extern "C" {
     /// Copy between these views: sv_plan_execute() with everything checked.
     pub fn sv_plan_execute_views(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
-    /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather", "scatter"
-    /// or "strided".
+    /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
+    /// "scatter", "strided" or "cast".
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
     /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
     pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;

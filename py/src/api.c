@@ -221,6 +221,7 @@ static strideview_api table = {
     .view_to_dlpack = sv_view_to_dlpack,
     .view_to_dlpack_unversioned = sv_view_to_dlpack_unversioned,
     .copy = sv_copy,
+    .fill = sv_fill,
     .plan_new = sv_plan_new,
     .plan_retain = sv_plan_retain,
     .plan_release = sv_plan_release,

@@ -204,6 +204,11 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("empty($module, /, shape, dtype='float32', order='C')\n--\n\n"
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
+    {"fill", FAST(svpy_fill),
+     PyDoc_STR("fill($module, /, dst, value)\n--\n\n"
+               "Write one value to every element of dst, a view or anything view() takes.\n\n"
+               "value is a number that the dtype can hold (else OverflowError), or bytes where items are\n"
+               "opaque. Items have 16 bytes at most.")},
     {"copy", FAST(copy_function),
      PyDoc_STR("copy($module, /, dst, src, stream=None, *, casting='no', byteswap=False)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"

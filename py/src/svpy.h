@@ -251,6 +251,11 @@ int svpy_api_init(PyObject *names);
 
 int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 
+/* --- fill.c --------------------------------------------------------------- */
+
+PyObject *svpy_view_fill(PyObject *self, PyObject *value);
+PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
 /* --- memory.c ------------------------------------------------------------- */
 
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */

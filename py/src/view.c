@@ -424,6 +424,9 @@ static PyMethodDef view_methods[] = {
      PyDoc_STR("copy_to($self, /, other, stream=None, *, casting='no', byteswap=False)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See strideview.copy().")},
+    {"fill", svpy_view_fill, METH_O,
+     PyDoc_STR("fill($self, value, /)\n--\n\n"
+               "Write one value to every element. See strideview.fill().")},
     {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"
                "The memory as a numpy.ndarray. NumPy asks the buffer protocol first.")},

@@ -37,6 +37,7 @@ __all__ = [
     "draw",
     "empty",
     "ffi",
+    "fill",
     "get_include",
     "is_unique",
     "lib",

@@ -17,6 +17,7 @@ __all__ = [
     "draw",
     "empty",
     "ffi",
+    "fill",
     "get_include",
     "is_unique",
     "lib",
@@ -248,6 +249,7 @@ class StridedMemoryView:
     def copy_to(
         self, other: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
     ) -> None: ...
+    def fill(self, value: Any, /) -> None: ...
     def __getitem__(self, key: _Key, /) -> StridedMemoryView: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
@@ -279,6 +281,9 @@ def copy(
     dst: _Array, src: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
+
+def fill(dst: _Array, value: Any) -> None:
+    """Write one value to every element of dst."""
 
 def draw(
     x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False

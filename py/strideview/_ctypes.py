@@ -480,6 +480,8 @@ FUNCTIONS = {
     "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
+    # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
+    "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.
@@ -491,7 +493,7 @@ FUNCTIONS = {
     # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
     "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
     # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
-    # "scatter" or "strided".
+    # "scatter", "strided" or "cast".
     "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),
     # (plan) Name of the kernel that does it: static text for eyes and tests, which may change from version to
     # version.

@@ -201,6 +201,8 @@ cdef extern from "strideview.h":
             const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out) noexcept nogil
         sv_status (*view_to_dlpack_unversioned)(const sv_view *view, DLManagedTensor **out) noexcept nogil
         sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*fill)(
+            const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out) noexcept nogil
         sv_plan *(*plan_retain)(const sv_plan *plan) noexcept nogil
         void (*plan_release)(sv_plan *plan) noexcept nogil

@@ -454,6 +454,10 @@ static int64_t call_sv_copy(const struct argument *a)
 {
     return sv_copy(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
 }
+static int64_t call_sv_fill(const struct argument *a)
+{
+    return sv_fill(a[0].pointer, a[1].pointer, (int64_t)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number);
+}
 static int64_t call_sv_plan_new(const struct argument *a)
 {
     return sv_plan_new(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, a[3].pointer);
@@ -968,6 +972,12 @@ static const struct function functions[] = {
     {"sv_copy", call_sv_copy, RETURNS_STATUS, 4,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_fill", call_sv_fill, RETURNS_STATUS, 5,
+     {{"const sv_view *", "dst", POINTER},
+      {"const void *", "item", POINTER},
+      {"int64_t", "itemsize", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
     {"sv_plan_new", call_sv_plan_new, RETURNS_STATUS, 4,

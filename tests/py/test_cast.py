@@ -1,4 +1,4 @@
-"""Copies that convert: every pair of dtypes beside NumPy and ml_dtypes; every code of 8 and 16 bits, edges of the wider."""
+"""Copies that convert: every pair of dtypes beside NumPy and ml_dtypes; all of 8 and 16 bits, edges of the wider."""
 
 import hashlib
 import os
@@ -213,7 +213,9 @@ PAIRS = [("float32", "uint8"), ("uint8", "float32"), ("float16", "float32"), ("f
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("shape", [(2, 2, 2), (6, 70, 6), (70, 6, 70), (34, 130, 34), (200, 3, 200), (1, 70000, 1)], ids=str)
+@pytest.mark.parametrize("shape", [
+    (2, 2, 2), (6, 70, 6), (70, 6, 70), (34, 130, 34), (200, 3, 200), (1, 70000, 1),
+], ids=str)
 def test_layouts(layout, shape):
     of_target, of_source = LAYOUTS[layout]
     for name, other in PAIRS:

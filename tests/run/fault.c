@@ -755,6 +755,12 @@ static sv_status copy(struct out *o)
     return sv_copy(target, source, 0, 0);
 }
 
+static sv_status fill(struct out *o)
+{
+    (void)o;
+    return sv_fill(target, "abcd", 4, 0, 0);
+}
+
 static sv_status copy_swapping(struct out *o)
 {
     (void)o;
@@ -964,6 +970,7 @@ static const struct row {
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
     {"sv_copy", copy, 0, false},
     {"sv_copy", copy_overlapping, 1, false},
+    {"sv_fill", fill, 0, false},
     {"sv_copy", copy_swapping, 0, false},
     {"sv_copy", copy_swapping_overlapping, 1, false},
     {"sv_plan_new", plan_new, 1, false},

@@ -171,6 +171,7 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"const char *", "name", {.pointer = "float32"}},
         {"const char *", "text", {.pointer = "(2, 3)*4"}},
         {"const char *", "typestr", {.pointer = "<f4"}},
+        {"const void *", "item", {.pointer = "item"}},
         {"const int32_t *", "axes", {.pointer = axes}},
         {"const int32_t *", "places", {.pointer = places}},
         {"const int64_t *", "byte_strides", {.pointer = byte_strides}},

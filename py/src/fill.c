@@ -1,0 +1,203 @@
+/* fill(dst, value): a number of Python as an item of a dtype. What the dtype cannot hold is an error. */
+#include "svpy.h"
+
+#include <math.h>
+
+/* Of DLPack; the others are floating. */
+enum { CODE_INT = 0, CODE_UINT = 1, CODE_OPAQUE = 3, CODE_COMPLEX = 5, CODE_BOOL = 6 };
+enum { MOST = 16 /* bytes of an item */ };
+
+static uint32_t bits_of(sv_dtype dtype)
+{
+    return dtype >> 8 & 0xff;
+}
+
+static int out_of_range(PyObject *value, sv_dtype dtype)
+{
+    PyObject *name = svpy_dtype_name(dtype);
+
+    if (name != NULL)
+        PyErr_Format(PyExc_OverflowError, "%R is out of the range of %U", value, name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+static sv_status view_of(void *item, sv_dtype dtype, sv_view **out)
+{
+    sv_layout *layout = NULL;
+    sv_status status = sv_layout_new(0, NULL, NULL, sv_dtype_itemsize(dtype), &layout);
+
+    if (status == SV_OK)
+        status = sv_view_new(layout, item, 0, sv_dtype_itemsize(dtype), dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
+    sv_layout_release(layout);
+    return status;
+}
+
+/* One number of another dtype. 0 or -1. */
+static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
+{
+    sv_view *target = NULL, *source = NULL;
+    sv_status status = view_of(to, dst, &target);
+
+    if (status == SV_OK)
+        status = view_of(from, src, &source);
+    if (status == SV_OK)
+        status = sv_copy(target, source, SV_COPY_CAST_UNSAFE, 0);
+    sv_view_release(source);
+    sv_view_release(target);
+    if (status != SV_OK)
+        svpy_raise(status);
+    return status == SV_OK ? 0 : -1;
+}
+
+static int read_signed(PyObject *value, sv_dtype dtype, char *item)
+{
+    PyObject *number = PyNumber_Index(value);
+    int overflow = 0;
+    long long read;
+    int64_t kept;
+
+    if (number == NULL)
+        return -1;
+    read = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    kept = read;
+    if (overflow || (bits_of(dtype) < 64 && kept >> (bits_of(dtype) - 1) != kept >> 63))
+        return out_of_range(value, dtype);
+    return convert(item, dtype, &kept, SV_INT64);
+}
+
+static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
+{
+    PyObject *number = PyNumber_Index(value);
+    unsigned long long read;
+    uint64_t kept;
+
+    if (number == NULL)
+        return -1;
+    read = PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError))
+        return -1;
+    kept = read;
+    if (PyErr_Occurred() || (bits_of(dtype) < 64 && kept >> bits_of(dtype) != 0)) {
+        PyErr_Clear();
+        return out_of_range(value, dtype);
+    }
+    return convert(item, dtype, &kept, SV_UINT64);
+}
+
+/* parts: 1, or 2 of a complex number. */
+static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
+{
+    const sv_dtype wide = parts == 2 ? SV_COMPLEX128 : SV_FLOAT64;
+    double number[2] = {0, 0}, back[2] = {0, 0};
+
+    if (parts == 2) {
+        Py_complex z = PyComplex_AsCComplex(value);
+
+        number[0] = z.real;
+        number[1] = z.imag;
+    } else {
+        number[0] = PyFloat_AsDouble(value);
+    }
+    if (PyErr_Occurred() || convert(item, dtype, number, wide) < 0 || convert(back, wide, item, dtype) < 0)
+        return -1;
+    for (int k = 0; k < parts; k++)
+        if (isfinite(number[k]) && !isfinite(back[k]))
+            return out_of_range(value, dtype);
+    return 0;
+}
+
+static int read_bool(PyObject *value, char *item)
+{
+    int truth = PyObject_IsTrue(value);
+
+    *item = (char)(truth > 0);
+    return truth < 0 ? -1 : 0;
+}
+
+/* Items that are no number are bytes. */
+static int read_bytes(PyObject *value, int64_t itemsize, char *item)
+{
+    Py_buffer buffer;
+    int64_t given;
+
+    if (PyObject_GetBuffer(value, &buffer, PyBUF_SIMPLE) < 0)
+        return -1;
+    given = buffer.len;
+    if (given == itemsize && given <= MOST)
+        memcpy(item, buffer.buf, (size_t)given);
+    PyBuffer_Release(&buffer);
+    if (given == itemsize)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "%lld bytes for items of %lld", (long long)given, (long long)itemsize);
+    return -1;
+}
+
+static int read_lane(PyObject *value, sv_dtype one, char *item)
+{
+    switch (bits_of(one) % 8 == 0 ? (int)(one & 0xff) : CODE_OPAQUE) {
+    case CODE_INT: return read_signed(value, one, item);
+    case CODE_UINT: return read_unsigned(value, one, item);
+    case CODE_BOOL: return read_bool(value, item);
+    case CODE_COMPLEX: return read_floating(value, one, item, 2);
+    case CODE_OPAQUE: PyErr_SetString(PyExc_TypeError, "numbers below a byte have no fill value"); return -1;
+    default: return read_floating(value, one, item, 1);
+    }
+}
+
+/* The same in all lanes. */
+static int read_item(PyObject *value, const sv_view *view, char *item)
+{
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view));
+    const sv_dtype dtype = sv_view_dtype(view), one = (dtype & 0xffff) | 1u << 16;
+    int64_t bytes = bits_of(dtype) / 8;
+
+    if (itemsize > MOST) {
+        PyErr_Format(PyExc_ValueError, "items of %lld bytes; at most %d are filled", (long long)itemsize, MOST);
+        return -1;
+    }
+    if (dtype == SV_OPAQUE)
+        return read_bytes(value, itemsize, item);
+    if (read_lane(value, one, item) < 0)
+        return -1;
+    for (int64_t done = bytes; done < itemsize; done += bytes)
+        memcpy(item + done, item, (size_t)bytes);
+    return 0;
+}
+
+static PyObject *fill(const sv_view *view, PyObject *value)
+{
+    char item[MOST];
+    sv_status status;
+
+    if (read_item(value, view, item) < 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
+    Py_END_ALLOW_THREADS
+    if (status != SV_OK)
+        return svpy_raise(status);
+    Py_RETURN_NONE;
+}
+
+PyObject *svpy_view_fill(PyObject *self, PyObject *value)
+{
+    return fill(((svpy_view *)self)->handle, value);
+}
+
+PyObject *svpy_fill(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"fill", 2, 2, {"dst", "value"}};
+    PyObject *values[2], *target, *answer;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    target = svpy_import(values[0], NULL);
+    if (target == NULL)
+        return NULL;
+    answer = fill(((svpy_view *)target)->handle, values[1]);
+    Py_DECREF(target);
+    return answer;
+}
