@@ -292,7 +292,7 @@ def test_same_kind_is_numpys(name):
     (lambda a, b: sv.copy(sv.view(a).view(dtype="opaque"), sv.view(a).view(dtype="opaque"), byteswap=True), TypeError),
     (lambda a, b: sv.copy(a, np.ones((2, 3)), casting="unsafe"), ValueError),
     (lambda a, b: sv.copy(np.broadcast_to(a, (2, 3)), b, casting="unsafe"), ValueError),
-], ids=str)
+])
 def test_bad_calls(call, error):
     array = np.zeros(3, "f4")
     with pytest.raises(error):
