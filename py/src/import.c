@@ -4,16 +4,19 @@
 enum { KINDS = 64 };
 
 static struct svpy_kind kinds[KINDS];
-static PyObject *name_dlpack, *name_numpy, *name_grad, *names_lazy[2];
+static PyObject *name_dlpack, *name_numpy, *name_grad, *name_sycl, *names_lazy[2];
 
 int svpy_import_init(void)
 {
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
     name_numpy = PyUnicode_InternFromString("numpy");
     name_grad = PyUnicode_InternFromString("requires_grad");
+    name_sycl = PyUnicode_InternFromString("__sycl_usm_array_interface__");
     names_lazy[0] = PyUnicode_InternFromString("is_neg");
     names_lazy[1] = PyUnicode_InternFromString("is_conj");
-    return name_dlpack && name_numpy && name_grad && names_lazy[0] && names_lazy[1] && svpy_interface_init() == 0 ? 0 : -1;
+    if (!name_dlpack || !name_numpy || !name_grad || !name_sycl || !names_lazy[0] || !names_lazy[1])
+        return -1;
+    return svpy_interface_init() < 0 || svpy_sycl_init() < 0 ? -1 : 0;
 }
 
 /* --- what a type offers --------------------------------------------------- */
@@ -54,6 +57,7 @@ struct svpy_kind svpy_kind_of(PyTypeObject *type)
     kind.table = svpy_table_of(type);
     kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
                 PyObject_HasAttr((PyObject *)type, names_lazy[1]);
+    kind.sycl = PyObject_HasAttr((PyObject *)type, name_sycl);
     kind.grads = PyObject_HasAttr((PyObject *)type, name_grad);
     kind.version = type->tp_version_tag;
     Py_XDECREF(dlpack);
@@ -157,14 +161,32 @@ static sv_view *by_interface(PyObject *object, struct svpy_streams *Py_UNUSED(st
     return svpy_from_interface(object);
 }
 
+/* Memory of the host's too is viewed as such, whatever DLPack calls its device. */
+static sv_view *by_shared_sycl(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
+{
+    return kind->sycl ? svpy_from_sycl(object, true) : NULL;
+}
+
+/* Who tells of no stream has nothing left to wait for: dpctl waits before it answers. */
+static sv_view *by_device_sycl(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+{
+    sv_view *view = kind->sycl ? svpy_from_sycl(object, false) : NULL;
+
+    if (view != NULL)
+        streams->ready = SVPY_NOTHING;
+    return view;
+}
+
 /* Each gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
 static const struct {
     const char *name;
     sv_view *(*take)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind);
 } ways[] = {
     {"exchange table", by_table},
+    {"__sycl_usm_array_interface__", by_shared_sycl},
     {"__dlpack__", by_dlpack},
     {"__cuda_array_interface__", by_cuda_interface},
+    {"__sycl_usm_array_interface__", by_device_sycl},
     {"__array_interface__", by_interface},
     {"buffer", by_buffer},
 };

@@ -16,6 +16,7 @@ struct svpy_kind {
     bool buffer_first; /* the buffer tells as much as DLPack does */
     const struct DLPackExchangeAPI *table;
     bool lazy;  /* numbers in memory may not be the numbers meant */
+    bool sycl;  /* __sycl_usm_array_interface__ */
     bool grads; /* numbers may belong to a computation that is recorded */
 };
 
@@ -42,6 +43,31 @@ void svpy_end_buffer(void *buffer);
 sv_view *svpy_from_interface(PyObject *object);
 sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams);
 
+/* What the dictionary of an array interface says, and what keeps the memory. */
+struct svpy_fields {
+    int32_t ndim;
+    int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+    bool strided;
+    const char *typestr;
+    void *pointer;
+    uint32_t flags;
+    Py_buffer *buffer; /* data came as an object with a buffer */
+    int64_t offset;    /* of pointer in the buffer */
+};
+
+/* An attribute, new reference; NULL without an exception where there is none. */
+PyObject *svpy_ask(PyObject *object, PyObject *name);
+/* Borrowed; NULL for a missing key and for None, with an exception only when the lookup failed. */
+PyObject *svpy_dict_get(PyObject *dict, const char *key);
+/* 0 or -1; buffer is to be ended after either, unless a view takes it. host: data may be a buffer. */
+int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host);
+/* Takes the buffer, also when it fails. */
+sv_view *svpy_view_of_fields(PyObject *object, const struct svpy_fields *f, int32_t device_type, int32_t device_id);
+
+/* __sycl_usm_array_interface__ of memory that the host reads, or does not; NULL without an exception for the other. */
+sv_view *svpy_from_sycl(PyObject *object, bool shared);
+
 int svpy_interface_init(void);
+int svpy_sycl_init(void);
 
 #endif

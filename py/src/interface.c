@@ -12,20 +12,7 @@ int svpy_interface_init(void)
 
 /* --- reading a dictionary ------------------------------------------------- */
 
-/* What it says, and what keeps the memory. owner and buffer are given back unless a view takes one of them. */
-struct fields {
-    int32_t ndim;
-    int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
-    bool strided;
-    const char *typestr;
-    void *pointer;
-    uint32_t flags;
-    Py_buffer *buffer; /* data came as an object with a buffer */
-    int64_t offset;    /* of pointer in the buffer */
-};
-
-/* Borrowed; NULL for a missing key and for None, with an exception only when the lookup failed. */
-static PyObject *get(PyObject *dict, const char *key)
+PyObject *svpy_dict_get(PyObject *dict, const char *key)
 {
     PyObject *name = PyUnicode_FromString(key);
     PyObject *value = name == NULL ? NULL : PyDict_GetItemWithError(dict, name);
@@ -52,7 +39,7 @@ static int32_t read_tuple(PyObject *value, const char *key, int64_t *out)
 
 static int read_version(PyObject *dict)
 {
-    PyObject *version = get(dict, "version");
+    PyObject *version = svpy_dict_get(dict, "version");
 
     if (version == NULL || !PyIndex_Check(version))
         return refuse(PyExc_TypeError, "version", "must be an int");
@@ -62,7 +49,7 @@ static int read_version(PyObject *dict)
 /* Whoever knows only the bytes of an element must not be told of Python objects among them. */
 static int check_descr(PyObject *dict, const char *typestr)
 {
-    PyObject *descr = get(dict, "descr"), *function, *answer;
+    PyObject *descr = svpy_dict_get(dict, "descr"), *function, *answer;
 
     if (descr == NULL || typestr[0] == '\0' || typestr[1] != 'V')
         return PyErr_Occurred() ? -1 : 0;
@@ -73,9 +60,9 @@ static int check_descr(PyObject *dict, const char *typestr)
     return answer == NULL ? -1 : 0;
 }
 
-static int read_typestr(PyObject *dict, struct fields *f)
+static int read_typestr(PyObject *dict, struct svpy_fields *f)
 {
-    PyObject *typestr = get(dict, "typestr");
+    PyObject *typestr = svpy_dict_get(dict, "typestr");
     Py_ssize_t length;
 
     if (typestr == NULL || !PyUnicode_Check(typestr))
@@ -88,15 +75,15 @@ static int read_typestr(PyObject *dict, struct fields *f)
     return check_descr(dict, f->typestr);
 }
 
-static int read_axes(PyObject *dict, struct fields *f)
+static int read_axes(PyObject *dict, struct svpy_fields *f)
 {
     PyObject *strides;
     int32_t count;
 
-    f->ndim = read_tuple(get(dict, "shape"), "shape", f->shape);
+    f->ndim = read_tuple(svpy_dict_get(dict, "shape"), "shape", f->shape);
     if (f->ndim < 0)
         return -1;
-    strides = get(dict, "strides");
+    strides = svpy_dict_get(dict, "strides");
     if (strides == NULL)
         return PyErr_Occurred() ? -1 : 0;
     count = read_tuple(strides, "strides", f->strides);
@@ -107,7 +94,7 @@ static int read_axes(PyObject *dict, struct fields *f)
 }
 
 /* (address, read-only), the address an int or None. */
-static int read_pointer(PyObject *data, struct fields *f)
+static int read_pointer(PyObject *data, struct svpy_fields *f)
 {
     PyObject *address, *number;
     int readonly;
@@ -130,9 +117,9 @@ static int read_pointer(PyObject *data, struct fields *f)
 }
 
 /* Bytes of another object, or of the exporter itself, from an offset. */
-static int read_buffer(PyObject *source, PyObject *dict, struct fields *f)
+static int read_buffer(PyObject *source, PyObject *dict, struct svpy_fields *f)
 {
-    PyObject *offset = get(dict, "offset");
+    PyObject *offset = svpy_dict_get(dict, "offset");
 
     if (PyErr_Occurred() || (offset != NULL && svpy_int64(offset, &f->offset) < 0))
         return -1;
@@ -146,9 +133,9 @@ static int read_buffer(PyObject *source, PyObject *dict, struct fields *f)
     return 0;
 }
 
-static int read_data(PyObject *object, PyObject *dict, struct fields *f, bool host)
+static int read_data(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host)
 {
-    PyObject *data = get(dict, "data");
+    PyObject *data = svpy_dict_get(dict, "data");
 
     if (PyErr_Occurred())
         return -1;
@@ -159,11 +146,11 @@ static int read_data(PyObject *object, PyObject *dict, struct fields *f, bool ho
     return read_buffer(data == NULL ? object : data, dict, f);
 }
 
-static int read_fields(PyObject *object, PyObject *dict, struct fields *f, bool host)
+int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host)
 {
     if (read_version(dict) < 0 || read_typestr(dict, f) < 0 || read_axes(dict, f) < 0)
         return -1;
-    if (get(dict, "mask") != NULL || PyErr_Occurred())
+    if (svpy_dict_get(dict, "mask") != NULL || PyErr_Occurred())
         return refuse(PyExc_BufferError, "mask", "cannot be kept in a view");
     return read_data(object, dict, f, host);
 }
@@ -185,7 +172,7 @@ static void end_object(void *ctx)
 }
 
 /* Where data is a buffer, its size is known. */
-static int check_bounds(const sv_view *view, const struct fields *f)
+static int check_bounds(const sv_view *view, const struct svpy_fields *f)
 {
     int64_t lower = 0, upper = 0;
 
@@ -199,7 +186,7 @@ static int check_bounds(const sv_view *view, const struct fields *f)
     return -1;
 }
 
-static sv_view *make(PyObject *object, const struct fields *f, int32_t device_type, int32_t device_id)
+sv_view *svpy_view_of_fields(PyObject *object, const struct svpy_fields *f, int32_t device_type, int32_t device_id)
 {
     sv_view *view = NULL;
     sv_status status = sv_view_from_array_interface(
@@ -239,7 +226,7 @@ static sv_view *name_type(sv_view *view, PyObject *object)
 
 static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t device_id)
 {
-    struct fields f = {0};
+    struct svpy_fields f = {0};
     sv_view *view;
 
     if (!PyDict_Check(dict)) {
@@ -247,17 +234,16 @@ static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t dev
                      Py_TYPE(object)->tp_name, Py_TYPE(dict)->tp_name);
         return NULL;
     }
-    if (read_fields(object, dict, &f, host) < 0) {
+    if (svpy_read_fields(object, dict, &f, host) < 0) {
         if (f.buffer != NULL)
             svpy_end_buffer(f.buffer);
         return NULL;
     }
-    view = make(object, &f, host ? SV_DEVICE_CPU : SV_DEVICE_CUDA, device_id);
+    view = svpy_view_of_fields(object, &f, host ? SV_DEVICE_CPU : SV_DEVICE_CUDA, device_id);
     return view != NULL && sv_view_dtype(view) == SV_OPAQUE ? name_type(view, object) : view;
 }
 
-/* New reference; NULL without an exception where there is no such attribute. */
-static PyObject *ask(PyObject *object, PyObject *name)
+PyObject *svpy_ask(PyObject *object, PyObject *name)
 {
     PyObject *dict = PyObject_GetAttr(object, name);
 
@@ -268,7 +254,7 @@ static PyObject *ask(PyObject *object, PyObject *name)
 
 sv_view *svpy_from_interface(PyObject *object)
 {
-    PyObject *dict = ask(object, name_host);
+    PyObject *dict = svpy_ask(object, name_host);
     sv_view *view = dict == NULL ? NULL : view_of(object, dict, true, 0);
 
     Py_XDECREF(dict);
@@ -280,7 +266,7 @@ sv_view *svpy_from_interface(PyObject *object)
 /* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by whoever comes next. */
 static int order_streams(const sv_view *view, PyObject *dict, struct svpy_streams *streams)
 {
-    PyObject *told = get(dict, "stream");
+    PyObject *told = svpy_dict_get(dict, "stream");
     int64_t theirs = SVPY_NOTHING, ours;
 
     if (PyErr_Occurred() || (told != NULL && svpy_stream(told, &theirs) < 0) ||
@@ -314,7 +300,7 @@ static int32_t device_of(PyObject *object)
 
 sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams)
 {
-    PyObject *dict = ask(object, name_cuda);
+    PyObject *dict = svpy_ask(object, name_cuda);
     sv_view *view = dict == NULL ? NULL : view_of(object, dict, false, device_of(object));
 
     if (view != NULL && order_streams(view, dict, streams) < 0) {

@@ -190,9 +190,10 @@ PyMethodDef svpy_functions[] = {
     {"view", FAST(view_function),
      PyDoc_STR("view($module, /, obj, stream=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
-               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface or the buffer\n"
-               "protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack capsule, or a view,\n"
-               "which is returned as it is. Items that are no number, such as records, are opaque.\n"
+               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
+               "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
+               "capsule, or a view, which is returned as it is. Items that are no number, such as\n"
+               "records, are opaque.\n"
                "stream says where memory of a device is going to be used: an int by the rules of the\n"
                "array API (CUDA: 1 legacy default, 2 per-thread default, else a handle; ROCm: 0 or a\n"
                "handle), an object with __cuda_stream__, or -1 to order nothing. None is the default\n"
