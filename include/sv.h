@@ -1817,8 +1817,11 @@ enum {
  * Copy every element of src to the place with the same index in dst.
  *
  * src is broadcast to the shape of dst. Any strides are welcome on both sides.
- * If the two share bytes, dst gets what src held before the call, by a
- * temporary of the size of src where needed.
+ * If the two share bytes, dst gets what src held before the call: in an order
+ * of copying that allows it where there is one (both in the same order, moved,
+ * spread or drawn together), by exchanging where two axes of one extent of the
+ * same memory change places (a square matrix transposed in place), else by a
+ * temporary of the size of src.
  *
  * @param dst     where to; neither read-only nor overlapping itself
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or

@@ -40,6 +40,9 @@ struct svi_backend {
     sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
                       struct svi_device src_device, const void *src, uintptr_t stream, bool blocking);
 
+    /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
+    void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);
+
     /* Device types whose streams it puts in order. */
     bool (*orders)(int32_t device_type);
 

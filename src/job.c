@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "in_place.h"
 #include "overlap.h"
 
 static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;
@@ -154,17 +155,31 @@ static bool may_overlap(const struct svi_job *job, const char *dst, const char *
                            (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
 }
 
+/* The two share bytes, or may. */
+static sv_status run_overlapping(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    const struct svi_plan *plan = &job->plan;
+    int32_t way = SVI_WAY_NONE;
+
+    if (job->backend->copy_in_place != NULL)
+        way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
+    if (way != SVI_WAY_NONE) {
+        job->backend->copy_in_place(plan, way, dst, src);
+        return SV_OK;
+    }
+    if (job->flags & SV_COPY_NO_TEMP)
+        return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
+    return svi_job_run_twice(job, dst, src, stream);
+}
+
 sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     int64_t tasks;
 
     if (job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src))
         return SV_OK;
-    if (may_overlap(job, dst, src)) {
-        if (job->flags & SV_COPY_NO_TEMP)
-            return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
-        return svi_job_run_twice(job, dst, src, stream);
-    }
+    if (may_overlap(job, dst, src))
+        return run_overlapping(job, dst, src, stream);
     tasks = svi_parallel_tasks(job);
     if (tasks > 1)
         return svi_job_run_tasks(job, tasks, dst, src, stream);

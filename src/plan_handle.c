@@ -9,7 +9,7 @@
 /* The job's layouts are retained. */
 struct sv_plan {
     struct svi_handle handle;
-    sv_dtype dtype;
+    sv_dtype dst_dtype, src_dtype;
     struct svi_job job;
 };
 
@@ -18,14 +18,15 @@ static sv_status check(const sv_plan *plan)
     return svi_handle_check((const struct svi_handle *)plan, SVI_TAG_PLAN, "plan");
 }
 
-static sv_status make(const struct svi_job *job, sv_dtype dtype, sv_plan **out)
+static sv_status make(const struct svi_job *job, sv_dtype dst_dtype, sv_dtype src_dtype, sv_plan **out)
 {
     sv_plan *plan = svi_malloc(sizeof *plan);
 
     if (plan == NULL)
         return SV_ERROR_MEMORY;
     svi_handle_init(&plan->handle, SVI_TAG_PLAN);
-    plan->dtype = dtype;
+    plan->dst_dtype = dst_dtype;
+    plan->src_dtype = src_dtype;
     plan->job = *job;
     sv_layout_retain(job->dst);
     sv_layout_retain(job->src);
@@ -39,7 +40,7 @@ sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv
 
     SVI_TRY(svi_job_make(dst, src, flags, &job));
     SVI_NEED(out);
-    return make(&job, dst->dtype, out);
+    return make(&job, dst->dtype, src->dtype, out);
 }
 
 sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)
@@ -51,7 +52,7 @@ sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_cal
     job = plan->job;
     job.parallel = (struct svi_parallel){threads, run, ctx};
     SVI_TRY(svi_parallel_check(&job.parallel));
-    return make(&job, plan->dtype, out);
+    return make(&job, plan->dst_dtype, plan->src_dtype, out);
 }
 
 sv_plan *sv_plan_retain(const sv_plan *plan)
@@ -101,11 +102,11 @@ static bool is_like(const sv_layout *a, const sv_layout *b)
                       memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
 }
 
-static sv_status check_view(const sv_plan *plan, const sv_view *view, const sv_layout *layout, struct svi_device device,
+static sv_status check_view(const sv_view *view, sv_dtype dtype, const sv_layout *layout, struct svi_device device,
                             const char *name)
 {
     SVI_TRY(svi_view_check(view, name));
-    if (view->dtype != plan->dtype)
+    if (view->dtype != dtype)
         return svi_fail(SV_ERROR_DTYPE, "%s has another dtype than the plan", name);
     if (view->device.type != device.type || view->device.id != device.id)
         return svi_fail(SV_ERROR_DEVICE, "%s is on another device than the plan's", name);
@@ -117,8 +118,8 @@ static sv_status check_view(const sv_plan *plan, const sv_view *view, const sv_l
 sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
 {
     SVI_TRY(check(plan));
-    SVI_TRY(check_view(plan, dst, plan->job.dst, plan->job.dst_device, "dst"));
-    SVI_TRY(check_view(plan, src, plan->job.src, plan->job.src_device, "src"));
+    SVI_TRY(check_view(dst, plan->dst_dtype, plan->job.dst, plan->job.dst_device, "dst"));
+    SVI_TRY(check_view(src, plan->src_dtype, plan->job.src, plan->job.src_device, "src"));
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
     return svi_job_run(&plan->job, svi_view_address(dst), svi_view_address(src), stream);

@@ -5,6 +5,8 @@
  */
 #include "split.h"
 
+#include <stdbool.h>
+
 #include "checked.h"
 
 enum {
@@ -49,7 +51,8 @@ static int64_t cut(const struct svi_plan *plan, int32_t axis, int64_t wanted, st
 void svi_split_make(const struct svi_plan *plan, int64_t wanted, struct svi_split *out)
 {
     const int32_t last = plan->ndim - 1;
-    const int32_t tile = plan->kind == SVI_CLASS_TRANSPOSE ? plan->tile : last;
+    const bool tiles = (plan->kind == SVI_CLASS_TRANSPOSE || plan->kind == SVI_CLASS_CAST) && plan->tile >= 0;
+    const int32_t tile = tiles ? plan->tile : last;
 
     out->count = 1;
     for (int32_t k = 0; k <= last; k++) {

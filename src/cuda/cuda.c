@@ -84,4 +84,4 @@ static bool orders(int32_t device_type)
 }
 
 const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, false, kernel,
-                                     copy,   orders, svi_cuda_wait, svi_cuda_synchronize};
+                                     copy, NULL,   orders, svi_cuda_wait, svi_cuda_synchronize};

@@ -94,6 +94,13 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
 }
 
 /* Work is done when its call returns. */
+static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, const void *src)
+{
+    const struct svi_machine machine = svi_machine();
+
+    svi_host_in_place(&machine, plan, way, dst, src);
+}
+
 static bool orders(int32_t device_type)
 {
     return device_type == SV_DEVICE_CPU;
@@ -111,4 +118,5 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return SV_OK;
 }
 
-const struct svi_backend svi_host = {"host", owns, probe, reaches, true, kernel, copy, orders, wait, synchronize};
+const struct svi_backend svi_host = {"host", owns, probe, reaches, true, kernel, copy, copy_in_place, orders, wait,
+                                     synchronize};

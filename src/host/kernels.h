@@ -49,6 +49,10 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count);
 
+/* Both sides share bytes: way is one of in_place.h's, but SVI_WAY_NONE. The plan's offsets are not added yet. */
+void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
+                       const char *src);
+
 /* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
 bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan);
 
