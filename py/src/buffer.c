@@ -105,12 +105,28 @@ static const char *layout_refusal(const sv_layout *layout, int flags)
     return NULL;
 }
 
-static int set_format(svpy_view *view)
+/* Of a dtype that was kept; the text lives as long as the package. NULL without an exception where there is none. */
+static const char *kept_format(const svpy_view *view)
+{
+    PyObject *kept = svpy_kept_dtype(view);
+    PyObject *function = kept == NULL ? NULL : svpy_helper("strideview._dtype", "record_format");
+    PyObject *text = function == NULL ? NULL : PyObject_CallOneArg(function, kept);
+    const char *format = text == NULL || text == Py_None ? NULL : PyUnicode_AsUTF8(text);
+
+    Py_XDECREF(text);
+    Py_XDECREF(function);
+    Py_XDECREF(kept);
+    PyErr_Clear();
+    return format;
+}
+
+static int set_format(svpy_view *view, const char **out)
 {
     sv_status status = sv_dtype_format(sv_view_dtype(view->handle), sizeof view->format, view->format, NULL);
     PyObject *name;
 
-    if (status == SV_OK)
+    *out = status == SV_OK ? view->format : kept_format(view);
+    if (*out != NULL)
         return 0;
     if (sv_view_dtype(view->handle) == SV_OPAQUE) {
         PyErr_SetString(PyExc_BufferError, "opaque items have no format of the buffer protocol");
@@ -131,7 +147,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     int has_axes = sv_layout_ndim(layout) > 0; /* else shape and strides must be NULL */
     int shaped = (flags & PyBUF_ND) != 0, strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
     int readonly = sv_view_is_readonly(view->handle);
-    const char *reason;
+    const char *reason, *format = NULL;
 
     if (!svpy_is_host(view->handle))
         return refuse(buffer, "the memory of the view cannot be read by the host");
@@ -140,7 +156,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     reason = layout_refusal(layout, flags);
     if (reason != NULL)
         return refuse(buffer, reason);
-    if (((flags & PyBUF_FORMAT) != 0 && set_format(view) < 0) || svpy_settle(view->handle, view->stream) < 0)
+    if (((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0) || svpy_settle(view->handle, view->stream) < 0)
         return refuse(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);
@@ -151,7 +167,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     buffer->itemsize = sv_layout_itemsize(layout);
     buffer->readonly = readonly;
     buffer->ndim = shaped ? sv_layout_ndim(layout) : 1;
-    buffer->format = (flags & PyBUF_FORMAT) != 0 ? view->format : NULL;
+    buffer->format = (char *)format;
     buffer->shape = shaped && has_axes ? (Py_ssize_t *)sv_layout_shape(layout) : NULL;
     buffer->strides = strided && has_axes ? (Py_ssize_t *)sv_layout_byte_strides(layout) : NULL;
     buffer->suboffsets = NULL;

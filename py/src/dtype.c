@@ -48,6 +48,24 @@ PyObject *svpy_dtype_object(sv_dtype dtype)
     return found;
 }
 
+PyObject *svpy_kept_dtype(const svpy_view *view)
+{
+    PyObject *told, *size;
+    sv_dtype dtype;
+    int64_t itemsize = 0;
+
+    if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL)
+        return NULL;
+    told = PyObject_GetAttrString(view->exporter, "dtype");
+    size = told == NULL ? NULL : PyObject_GetAttrString(told, "itemsize");
+    if (size == NULL || svpy_int64(size, &itemsize) < 0 || itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) ||
+        svpy_dtype(told, &dtype) == 0)
+        Py_CLEAR(told);
+    Py_XDECREF(size);
+    PyErr_Clear();
+    return told;
+}
+
 static int parse(PyObject *text, sv_dtype *out)
 {
     const char *utf8 = PyUnicode_AsUTF8(text);

@@ -313,12 +313,14 @@ sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams
 
 /* --- out ------------------------------------------------------------------ */
 
-/* "<f4"; of opaque items "|V7". Types that a type string does not tell apart have none. */
-static PyObject *typestr_of(const sv_view *view)
+/* "<f4"; of opaque items what their dtype says, or "|V7". Types that a type string does not tell apart have none. */
+static PyObject *typestr_of(const sv_view *view, PyObject *kept)
 {
     char text[64];
     PyObject *name;
 
+    if (kept != NULL)
+        return PyObject_GetAttrString(kept, "str");
     if (sv_view_dtype(view) == SV_OPAQUE)
         return PyUnicode_FromFormat("|V%lld", (long long)sv_layout_itemsize(sv_view_layout(view)));
     if (sv_dtype_typestr(sv_view_dtype(view), sizeof text, text, NULL) == SV_OK && text[1] != 'V')
@@ -337,12 +339,27 @@ static PyObject *strides_of(const sv_layout *layout)
     return svpy_tuple(sv_layout_byte_strides(layout), sv_layout_ndim(layout));
 }
 
+/* The fields of a record, where the protocol can say them. */
+static int add_descr(PyObject *dict, PyObject *kept)
+{
+    PyObject *names = PyObject_GetAttrString(kept, "names"), *descr = NULL;
+    int failed = 0;
+
+    if (names != NULL && names != Py_None)
+        descr = PyObject_GetAttrString(kept, "descr");
+    PyErr_Clear();
+    if (descr != NULL)
+        failed = PyDict_SetItemString(dict, "descr", descr);
+    Py_XDECREF(descr);
+    Py_XDECREF(names);
+    return failed;
+}
+
 /* nowhere: the address told where there is no element. */
-static PyObject *interface_of(const sv_view *view, const void *nowhere)
+static PyObject *fields_of(const sv_view *view, const void *nowhere, PyObject *typestr)
 {
     const void *data = sv_view_data(view);
     const sv_layout *layout = sv_view_layout(view);
-    PyObject *typestr = typestr_of(view);
 
     if (typestr == NULL)
         return NULL;
@@ -352,12 +369,23 @@ static PyObject *interface_of(const sv_view *view, const void *nowhere)
                          sv_view_is_readonly(view) ? Py_True : Py_False, "version", 3);
 }
 
+static PyObject *interface_of(const svpy_view *self, const void *nowhere)
+{
+    PyObject *kept = svpy_kept_dtype(self);
+    PyObject *dict = fields_of(self->handle, nowhere, typestr_of(self->handle, kept));
+
+    if (dict != NULL && kept != NULL && add_descr(dict, kept) < 0)
+        Py_CLEAR(dict);
+    Py_XDECREF(kept);
+    return dict;
+}
+
 PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_view *view = ((svpy_view *)self)->handle;
 
     if (svpy_is_host(view)) /* NumPy 1.26 takes no NULL */
-        return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of(view, view);
+        return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
     PyErr_SetString(PyExc_AttributeError, "the memory of the view cannot be read by the host");
     return NULL;
 }
@@ -376,7 +404,7 @@ PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
         PyErr_SetString(PyExc_AttributeError, "the memory of the view is not that of a CUDA device");
         return NULL;
     }
-    dict = interface_of(view, NULL);
+    dict = interface_of((svpy_view *)self, NULL);
     told = stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
     if (dict != NULL && (told == NULL || PyDict_SetItemString(dict, "stream", told) < 0))
         Py_CLEAR(dict);

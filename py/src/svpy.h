@@ -158,6 +158,9 @@ int svpy_settle(const sv_view *view, int64_t stream);
 PyObject *svpy_dtype_object(sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);
+/* The dtype that the exporter has for items that are opaque to libsv, records above all. New reference, NULL without an
+ * exception where there is none. */
+PyObject *svpy_kept_dtype(const svpy_view *view);
 
 /* --- rearrange.c, regroup.c: methods that layouts and views share --------- */
 

@@ -284,7 +284,9 @@ static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_dtype_object(sv_view_dtype(HANDLE(self)));
+    PyObject *kept = svpy_kept_dtype((svpy_view *)self);
+
+    return kept != NULL ? kept : svpy_dtype_object(sv_view_dtype(HANDLE(self)));
 }
 
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
@@ -375,6 +377,17 @@ static PyObject *device_text(const sv_view *view)
     return PyUnicode_FromFormat("device(%d, %d)", (int)type, (int)id);
 }
 
+static PyObject *dtype_text(const svpy_view *view)
+{
+    PyObject *kept = svpy_kept_dtype(view), *text;
+
+    if (kept == NULL)
+        return svpy_dtype_name(sv_view_dtype(view->handle));
+    text = PyObject_Str(kept);
+    Py_DECREF(kept);
+    return text;
+}
+
 static PyObject *view_repr(PyObject *self)
 {
     const sv_layout *layout = LAYOUT(self);
@@ -383,7 +396,7 @@ static PyObject *view_repr(PyObject *self)
     int whole = sv_layout_strides(layout, &elements) == SV_OK;
     PyObject *shape = svpy_tuple(sv_layout_shape(layout), ndim);
     PyObject *strides = svpy_tuple(whole ? elements : sv_layout_byte_strides(layout), ndim);
-    PyObject *dtype = svpy_dtype_name(sv_view_dtype(HANDLE(self))), *device = device_text(HANDLE(self)), *text = NULL;
+    PyObject *dtype = dtype_text((svpy_view *)self), *device = device_text(HANDLE(self)), *text = NULL;
 
     if (shape != NULL && strides != NULL && dtype != NULL && device != NULL)
         text = PyUnicode_FromFormat("StridedMemoryView(shape=%R, %s=%R, dtype=%U, device=%U%s)", shape,
@@ -452,7 +465,9 @@ static PyGetSetDef view_getset[] = {
      NULL},
     {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
     {"dtype", get_dtype, NULL,
-     PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name."), NULL},
+     PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name.\n"
+               "Of records and other items that are no number: the dtype of the exporter, or 'opaque'."),
+     NULL},
     {"device", get_device, NULL, PyDoc_STR("The device as (DLPack device type, ordinal)."), NULL},
     {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},
     {"is_device_accessible", get_is_device_accessible, NULL, PyDoc_STR("Whether a device can read the memory."), NULL},

@@ -1,5 +1,7 @@
 """Element types as Python programs name them. NumPy is asked when it is there, never needed."""
 
+import functools
+
 try:
     import numpy
 except ImportError:
@@ -39,6 +41,16 @@ def text(dtype):
     if found.type.__module__ != "numpy":  # its type string says too little
         return found.name
     return found.str
+
+
+@functools.cache
+def record_format(dtype):
+    """The PEP 3118 format of a dtype, kept for good; None where there is none, or NumPy reads it as something else."""
+    try:
+        written = memoryview(numpy.empty((), dtype))
+        return written.format if numpy.asarray(written).dtype == dtype else None
+    except (TypeError, ValueError):
+        return None
 
 
 def array(view, dtype=None, copy=None):

@@ -23,6 +23,55 @@ def test_tensors_that_require_a_gradient_are_refused():
     assert sv.view((leaf > 1)).size == 3
 
 
+# --- items that are no number -----------------------------------------------
+
+RECORD = np.dtype([("a", "<f4"), ("b", "i1"), ("c", "<u2", (2, 3))])
+ALIGNED = np.dtype([("a", "i1"), ("b", "<f8")], align=True)
+NESTED = np.dtype([("x", RECORD), ("y", "S3")])
+SCATTERED = np.dtype({"names": ["a", "b"], "formats": ["<i4", "<i2"], "offsets": [8, 0], "itemsize": 16})
+
+
+@pytest.mark.parametrize("dtype", [RECORD, ALIGNED, NESTED, SCATTERED, "V7", "S4", "U4", "M8[25s]", "m8[ns]", "g", "G",
+                                   np.dtype(("<i4", (2,)))], ids=str)
+def test_dtypes_are_kept(dtype):
+    source = np.zeros((3, 4), dtype)
+    for part in (lambda a: a, lambda a: a.T, lambda a: a[1:, ::-2], lambda a: a[1], lambda a: a[:0]):
+        view, expected = part(sv.view(source)), part(source)
+        assert view.dtype == source.dtype and view.itemsize == source.itemsize
+        back = np.asarray(view)
+        assert back.dtype == ("V16" if source.dtype == SCATTERED else source.dtype)  # no protocol says such fields
+        assert back.shape == expected.shape
+        assert not expected.size or (address(back), back.strides) == (address(expected), expected.strides)
+    told = sv.view(source).__array_interface__
+    assert told["typestr"] == source.__array_interface__["typestr"]
+
+
+def test_records_have_their_fields_by_the_array_interface():
+    source = np.zeros(3, RECORD)
+    told = sv.view(source).__array_interface__
+    back = np.asarray(type("Array", (), {"__array_interface__": told})())
+    assert told["descr"] == RECORD.descr and back.dtype == RECORD and address(back) == address(source)
+    assert "descr" not in sv.view(np.zeros(3, SCATTERED)).__array_interface__
+    assert "descr" not in sv.view(np.zeros(3, "S4")).__array_interface__
+
+
+def test_what_has_no_dtype_stays_opaque():
+    records = np.zeros((3, 4), RECORD)
+    numbers_ = sv.view(numbers(4, "int32"))
+    for view in (sv.view(memoryview(records)), numbers_.view(dtype="opaque"), sv.view((ctypes.c_char * 4)()),
+                 sv.view(records).view(sv.StridedLayout.dense((2,), 3), "opaque")):
+        assert view.dtype == "opaque" and "opaque" in repr(view)
+    with pytest.raises(BufferError, match="opaque"):
+        memoryview(numbers_.view(dtype="opaque"))
+    assert np.asarray(numbers_.view(dtype="opaque")).dtype == "V4"
+    assert "('a', '<f4')" in repr(sv.view(records))
+
+
+def test_records_are_not_exchanged_by_dlpack():
+    with pytest.raises(BufferError, match="opaque items of 17 bytes"):
+        sv.view(np.zeros(3, RECORD)).__dlpack__(max_version=(1, 3))
+
+
 # --- elements below a byte, one to a byte -----------------------------------
 
 @pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
