@@ -46,13 +46,11 @@ static bool is_small_right(const struct bench_case *given)
 /* Nothing is there at the addresses of its views: a plan does not look. */
 static sv_plan *plan_of(const struct bench_case *c)
 {
-    sv_view *dst = NULL, *src = NULL;
-    sv_plan *plan = NULL;
-    static char base[64];
+    static char nothing[64];
+    sv_view *dst = bench_view(c->dst, c->dtype, nothing), *src = bench_view(c->src, c->src_dtype, nothing);
+    sv_plan *plan;
 
-    if (sv_view_new(c->dst, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &dst) != SV_OK ||
-        sv_view_new(c->src, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &src) != SV_OK ||
-        sv_plan_new(dst, src, 0, &plan) != SV_OK)
+    if (sv_plan_new(dst, src, bench_flags(c), &plan) != SV_OK)
         abort();
     sv_view_release(dst);
     sv_view_release(src);

@@ -30,6 +30,17 @@ static void read_text(char **rest, char *out)
     snprintf(out, BENCH_NAME, "%s", next_field(rest));
 }
 
+/* "float32", or "uint8->float32" of a copy that converts. */
+static void read_dtypes(char *text, struct bench_case *out)
+{
+    char *arrow = strstr(text, "->");
+
+    snprintf(out->dtype, BENCH_NAME, "%s", arrow != NULL ? arrow + 2 : text);
+    if (arrow != NULL)
+        *arrow = '\0';
+    snprintf(out->src_dtype, BENCH_NAME, "%s", text);
+}
+
 static bool read_case(char *line, struct bench_case *out)
 {
     sv_status status;
@@ -37,7 +48,7 @@ static bool read_case(char *line, struct bench_case *out)
     memset(out, 0, sizeof *out);
     read_text(&line, out->group);
     read_text(&line, out->name);
-    read_text(&line, out->dtype);
+    read_dtypes(next_field(&line), out);
     status = sv_layout_parse(next_field(&line), &out->dst);
     if (status == SV_OK)
         status = sv_layout_parse(next_field(&line), &out->src);
@@ -149,123 +160,4 @@ int64_t bench_span(const sv_layout *layout)
     if (sv_layout_byte_bounds(layout, &lower, &upper) != SV_OK || lower < 0)
         abort();
     return upper;
-}
-
-/* --- what is copied ------------------------------------------------------- */
-
-/* Which bits of eight bytes are free, and which are set, so that numbers of this type are between 1 and 2. */
-struct bits {
-    uint64_t free, set;
-};
-
-static struct bits bits_of(const char *dtype)
-{
-    if (strcmp(dtype, "float16") == 0)
-        return (struct bits){0x03ff03ff03ff03ff, 0x3c003c003c003c00};
-    if (strcmp(dtype, "float32") == 0 || strcmp(dtype, "complex64") == 0)
-        return (struct bits){0x007fffff007fffff, 0x3f8000003f800000};
-    if (strcmp(dtype, "float64") == 0 || strcmp(dtype, "complex128") == 0)
-        return (struct bits){0x000fffffffffffff, 0x3ff0000000000000};
-    return (struct bits){UINT64_MAX, 0};
-}
-
-static inline uint64_t word(struct bits bits, int64_t index)
-{
-    uint64_t x = ((uint64_t)index + 1) * 0x9e3779b97f4a7c15;
-
-    return ((x ^ x >> 29) & bits.free) | bits.set;
-}
-
-void bench_pattern_write(const char *dtype, void *bytes, int64_t nbytes)
-{
-    struct bits bits = bits_of(dtype);
-    char *at = bytes;
-
-    for (int64_t k = 0; k < nbytes / 8; k++) {
-        uint64_t x = word(bits, k);
-
-        memcpy(at + k * 8, &x, 8);
-    }
-    if (nbytes % 8 != 0) {
-        uint64_t x = word(bits, nbytes / 8);
-
-        memcpy(at + nbytes / 8 * 8, &x, (size_t)(nbytes % 8));
-    }
-}
-
-struct row {
-    const char *dst;
-    int64_t from; /* offset of the source's first element */
-    int64_t dst_stride, src_stride, count;
-    struct bits bits;
-};
-
-/* Parts of 1, 2, 4 or 8 bytes; those of the source do not lie across words. */
-static inline bool parts_are_right(const struct row *row, int64_t part, size_t nbytes)
-{
-    const char *dst = row->dst + part;
-    int64_t from = row->from + part;
-
-    for (int64_t k = 0; k < row->count; k++) {
-        uint64_t x = word(row->bits, from >> 3);
-
-        if (memcmp(dst, (const char *)&x + (from & 7), nbytes) != 0)
-            return false;
-        dst += row->dst_stride;
-        from += row->src_stride;
-    }
-    return true;
-}
-
-static bool row_is_right(const struct row *row, int64_t item)
-{
-    switch (item) {
-    case 1: return parts_are_right(row, 0, 1);
-    case 2: return parts_are_right(row, 0, 2);
-    case 4: return parts_are_right(row, 0, 4);
-    case 8: return parts_are_right(row, 0, 8);
-    case 16: return parts_are_right(row, 0, 8) && parts_are_right(row, 8, 8);
-    default: return false;
-    }
-}
-
-static bool is_zero(const char *bytes, int64_t nbytes)
-{
-    return nbytes == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)nbytes - 1) == 0);
-}
-
-static void erase(const struct row *row, char *dst, int64_t item)
-{
-    for (int64_t k = 0; k < row->count; k++)
-        memset(dst + k * row->dst_stride, 0, (size_t)item);
-}
-
-bool bench_pattern_is_right(const struct bench_case *c, char *dst, int64_t nbytes)
-{
-    const int64_t *shape = sv_layout_shape(c->dst), *to = sv_layout_byte_strides(c->dst);
-    const int64_t *from = sv_layout_byte_strides(c->src);
-    int64_t index[SV_MAX_NDIM] = {0}, item = sv_layout_itemsize(c->dst), at = sv_layout_byte_offset(c->dst);
-    int32_t last = sv_layout_ndim(c->dst) - 1, k;
-    bool dense = sv_layout_is_dense(c->dst);
-    struct row row = {.from = sv_layout_byte_offset(c->src), .count = 1, .bits = bits_of(c->dtype)};
-
-    if (last >= 0)
-        row.dst_stride = to[last], row.src_stride = from[last], row.count = shape[last];
-    do {
-        row.dst = dst + at;
-        if (!row_is_right(&row, item))
-            return false;
-        if (!dense)
-            erase(&row, dst + at, item);
-        for (k = last - 1; k >= 0; k--) {
-            at += to[k];
-            row.from += from[k];
-            if (++index[k] < shape[k])
-                break;
-            at -= shape[k] * to[k];
-            row.from -= shape[k] * from[k];
-            index[k] = 0;
-        }
-    } while (k >= 0);
-    return dense || is_zero(dst, nbytes);
 }

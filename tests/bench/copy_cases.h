@@ -10,7 +10,8 @@ enum { BENCH_CASES = 256, BENCH_NAME = 48 };
 
 /* What its line in copy_cases.txt says. */
 struct bench_case {
-    char group[BENCH_NAME], name[BENCH_NAME], dtype[BENCH_NAME];
+    char group[BENCH_NAME], name[BENCH_NAME];
+    char dtype[BENCH_NAME], src_dtype[BENCH_NAME];
     sv_layout *dst, *src;  /* of one shape; repeated elements of src have strides of 0 */
     char unit[BENCH_NAME]; /* of the target */
     double target;         /* 0: none */
@@ -27,15 +28,5 @@ struct bench_case bench_case_small(const struct bench_case *from);
 
 /* Bytes from the address that a layout counts from to behind its last element; it begins at 0 or later. */
 int64_t bench_span(const sv_layout *layout);
-
-/* Numbers without rule, that are ordinary ones in any type. */
-void bench_pattern_write(const char *dtype, void *bytes, int64_t nbytes);
-
-/*
- * Whether dst holds what bench_pattern_write() left in the source, element by
- * element, and 0 between them: the first nbytes are looked at. The elements of
- * a destination with gaps are 0 then.
- */
-bool bench_pattern_is_right(const struct bench_case *c, char *dst, int64_t nbytes);
 
 #endif

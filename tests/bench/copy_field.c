@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "copy_pattern.h"
 #include "copy_peers.h"
 
 enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB };
@@ -25,13 +26,20 @@ static char *allocate(int64_t nbytes)
     return block;
 }
 
-static sv_view *view_of(const sv_layout *layout, char *base, int64_t nbytes)
+sv_view *bench_view(const sv_layout *layout, const char *name, void *base)
 {
+    sv_dtype dtype;
     sv_view *view;
 
-    if (sv_view_new(layout, base, 0, nbytes, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
+    if (sv_dtype_parse(name, &dtype) != SV_OK ||
+        sv_view_new(layout, base, INT64_MIN, INT64_MAX, dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
         abort();
     return view;
+}
+
+uint32_t bench_flags(const struct bench_case *c)
+{
+    return strcmp(c->dtype, c->src_dtype) != 0 ? SV_COPY_CAST_UNSAFE : 0;
 }
 
 struct bench_sides bench_sides_open(const struct bench_case *c)
@@ -42,9 +50,10 @@ struct bench_sides bench_sides_open(const struct bench_case *c)
     s.src = allocate(s.src_bytes);
     memset(s.dst, 0, (size_t)s.dst_bytes);
     memset(s.src, 0, (size_t)s.src_bytes);
-    s.to = view_of(c->dst, s.dst, s.dst_bytes);
-    s.from = view_of(c->src, s.src, s.src_bytes);
-    if (sv_plan_new(s.to, s.from, 0, &s.plan) != SV_OK)
+    s.to = bench_view(c->dst, c->dtype, s.dst);
+    s.from = bench_view(c->src, c->src_dtype, s.src);
+    s.flags = bench_flags(c);
+    if (sv_plan_new(s.to, s.from, s.flags, &s.plan) != SV_OK)
         abort();
     return s;
 }
@@ -62,7 +71,7 @@ static void copy(void *ctx)
 {
     const struct bench_sides *s = ctx;
 
-    if (sv_copy(s->to, s->from, 0, 0) != SV_OK)
+    if (sv_copy(s->to, s->from, s->flags, 0) != SV_OK)
         abort();
 }
 
@@ -84,7 +93,7 @@ static bool is_right(const struct bench_case *c, const struct bench_sides *s, vo
 
 bool bench_sides_are_right(const struct bench_case *c, struct bench_sides *s)
 {
-    bench_pattern_write(c->dtype, s->src, s->src_bytes);
+    bench_pattern_write(c, s->src, s->src_bytes);
     return is_right(c, s, copy, s) && is_right(c, s, execute, s);
 }
 
@@ -111,10 +120,10 @@ static void add_ours(struct bench_field *field)
         field->racers[field->ours++] = (struct bench_racer){.name = "plan", .run = execute, .ctx = &field->sides};
 }
 
-/* On as many bytes, aligned. */
+/* On as many bytes, aligned; half of what is read and written where the copy converts. */
 static void add_ways(struct bench_field *field)
 {
-    int64_t nbytes = sv_layout_nbytes(field->c->dst);
+    int64_t nbytes = (sv_layout_nbytes(field->c->dst) + sv_layout_nbytes(field->c->src)) / 2;
     bool fill = strcmp(field->c->unit, "fill") == 0;
     const struct bench_contiguous *ways = bench_contiguous(&field->ways);
 

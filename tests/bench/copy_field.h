@@ -16,7 +16,14 @@ struct bench_sides {
     int64_t dst_bytes, src_bytes;
     sv_view *to, *from;
     sv_plan *plan;
+    uint32_t flags;
 };
+
+/* A view of as much memory as it needs. */
+sv_view *bench_view(const sv_layout *layout, const char *dtype, void *base);
+
+/* For sv_copy(). */
+uint32_t bench_flags(const struct bench_case *c);
 
 struct bench_sides bench_sides_open(const struct bench_case *c);
 void bench_sides_close(struct bench_sides *s);

@@ -223,7 +223,7 @@ int bench_peers_plan(const struct bench_case *c, void *dst, void *src, struct be
     const struct fftw *f = fftw_of(c->dtype);
     int n = 0;
 
-    if (f == NULL)
+    if (f == NULL || strcmp(c->dtype, c->src_dtype) != 0)
         return 0;
     n += add("FFTW", plan_fftw(f, c, dst, src, FFTW_ESTIMATE), f, &racers[n]);
     n += add("HPTT", plan_hptt(c, dst, src, 0), NULL, &racers[n]);

@@ -15,6 +15,7 @@ from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 
 import strideview as sv
@@ -34,13 +35,20 @@ libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 # --- cases ------------------------------------------------------------------
 
 
+def dtype_of(name):
+    """ml_dtypes has those that NumPy lacks."""
+    return np.dtype(getattr(ml_dtypes, name, name))
+
+
 def read_cases(path=CASES):
-    """Every line of the list: group, name, dtype, dst, src, unit, target, kind, kernel; dst and src are layouts."""
+    """Every line of the list; dst and src are layouts, and src_dtype is a field of its own."""
     fields = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind", "kernel")
     found = []
     for line in Path(path).read_text().splitlines():
         if line and not line.startswith("#"):
             case = dict(zip(fields, (text.strip() for text in line.split("|")), strict=True))
+            src_dtype, arrow, dtype = case["dtype"].partition("->")
+            case["src_dtype"], case["dtype"] = dtype_of(src_dtype), dtype_of(dtype if arrow else src_dtype)
             case["dst"], case["src"] = (sv.StridedLayout.parse(case[side]) for side in ("dst", "src"))
             found.append(case)
     return found
@@ -71,9 +79,10 @@ class Sides:
     """Memory for a case: bytes of both sides, and NumPy's views of them."""
 
     def __init__(self, case):
-        self.case, self.dtype = case, np.dtype(case["dtype"])
+        self.case, self.dtype, self.src_dtype = case, case["dtype"], case["src_dtype"]
+        self.converts = self.dtype != self.src_dtype
         self.dst_bytes, self.src_bytes = (self.allocate(span(case[side])) for side in ("dst", "src"))
-        self.nbytes = math.prod(case["dst"].shape) * self.dtype.itemsize
+        self.nbytes = math.prod(case["dst"].shape) * (self.dtype.itemsize + self.src_dtype.itemsize) // 2
         self.fill()
         self.dst, self.src = self.view("dst"), self.view("src")
 
@@ -81,7 +90,11 @@ class Sides:
         return filled(-(-nbytes // 64) * 64, 0)
 
     def fill(self):
-        """Numbers without rule; floats between 1 and 2."""
+        """Numbers without rule; floats between 1 and 2; 0 to 63 where the copy converts."""
+        if self.converts:
+            numbers = self.src_bytes.view(self.src_dtype)
+            numbers[:] = np.arange(numbers.size, dtype=np.uint32) * np.uint32(0x9E3779B1) >> np.uint32(26)
+            return
         words = self.src_bytes.view(np.uint32)
         words[:] = np.arange(words.size, dtype=np.uint32)
         words *= np.uint32(0x9E3779B1)
@@ -95,8 +108,11 @@ class Sides:
             parts |= one.view(part)
 
     def view(self, side):
-        layout, memory = self.case[side], self.dst_bytes if side == "dst" else self.src_bytes
-        return np.ndarray(layout.shape, self.dtype, memory, layout.slice_offset_in_bytes, layout.strides_in_bytes)
+        layout, memory, dtype = self.case[side], *self.side(side)
+        return np.ndarray(layout.shape, dtype, memory, layout.slice_offset_in_bytes, layout.strides_in_bytes)
+
+    def side(self, side):
+        return (self.dst_bytes, self.dtype) if side == "dst" else (self.src_bytes, self.src_dtype)
 
     def is_right(self, expected, result=None):
         """Whether the destination, or an array that was made instead, has these bytes of a destination."""
@@ -114,6 +130,8 @@ class Sides:
 
 def by_libsv(sides):
     dst, src = sv.view(sides.dst), sv.view(sides.src)
+    if sides.converts:
+        return lambda: sv.copy(dst, src, casting="unsafe")
     return lambda: sv.copy(dst, src)
 
 
@@ -125,7 +143,7 @@ def by_memcpy(sides):
 
 def by_numpy(sides):
     dst, src, copyto = sides.dst, sides.src, np.copyto
-    return lambda: copyto(dst, src)
+    return lambda: copyto(dst, src, casting="unsafe")
 
 
 def by_torch(sides):
@@ -134,13 +152,13 @@ def by_torch(sides):
     if any(stride < 0 for side in (sides.dst, sides.src) for stride in side.strides):
         return None
 
-    def tensor(side, memory):
-        layout, item = sides.case[side], sides.dtype.itemsize
-        strides = [stride // item for stride in layout.strides_in_bytes]
-        flat = torch.from_numpy(memory[: memory.size // item * item].view(sides.dtype))
-        return flat.as_strided(layout.shape, strides, layout.slice_offset_in_bytes // item)
+    def tensor(side):
+        layout, memory, dtype = sides.case[side], *sides.side(side)
+        strides = [stride // dtype.itemsize for stride in layout.strides_in_bytes]
+        flat = torch.from_numpy(memory[: memory.size // dtype.itemsize * dtype.itemsize]).view(getattr(torch, dtype.name))
+        return flat.as_strided(layout.shape, strides, layout.slice_offset_in_bytes // dtype.itemsize)
 
-    dst, src = tensor("dst", sides.dst_bytes), tensor("src", sides.src_bytes)
+    dst, src = tensor("dst"), tensor("src")
     return lambda: dst.copy_(src) is None or None
 
 
@@ -184,13 +202,13 @@ def by_jax(sides):
     if not found or not sides.dst.flags.c_contiguous:
         return None
     extents, axes = found
-    nbytes = math.prod(extents) * sides.dtype.itemsize
+    nbytes = math.prod(extents) * sides.src_dtype.itemsize
     whole = filled(nbytes, 0)
     whole[: min(nbytes, sides.src_bytes.size)] = sides.src_bytes[:nbytes]
-    source = jnp.asarray(whole.view(sides.dtype).reshape(extents))
+    source = jnp.asarray(whole.view(sides.src_dtype).reshape(extents))
 
     # The memory of the last result is where the next one goes, so that none is allocated.
-    run = jax.jit(lambda x, out: expressed(jnp, x, axes, shape), donate_argnums=1, keep_unused=True)
+    run = jax.jit(lambda x, out: expressed(jnp, x, axes, shape).astype(sides.dtype), donate_argnums=1, keep_unused=True)
     kept = [run(source, jnp.zeros(shape, sides.dtype))]
     for array in (source, kept[0]):
         in_huge_pages(array.unsafe_buffer_pointer(), array.nbytes)
@@ -249,7 +267,7 @@ def race(runs, rounds):
 def runs_of(sides, who):
     """Those that can copy the case, each result verified against NumPy's."""
     sides.dst_bytes[:] = 0
-    np.copyto(sides.dst, sides.src)
+    np.copyto(sides.dst, sides.src, casting="unsafe")
     expected = sides.dst_bytes.copy()
     runs = {}
     for name in who:
