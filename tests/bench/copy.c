@@ -8,6 +8,7 @@
  *     -c FILE   another list of cases
  *     -n N      the first N of each group
  *     -r N      rounds [9]
+ *     -t N      threads [1]
  *     -p        beside FFTW; -m: also as it chooses after measuring; -h FILE: beside HPTT (make bench HPTT=DIR)
  */
 #define _POSIX_C_SOURCE 200809L /* getopt */
@@ -35,7 +36,7 @@ enum { ROUNDS = 9 };
 static bool is_small_right(const struct bench_case *given)
 {
     struct bench_case c = bench_case_small(given);
-    struct bench_sides s = bench_sides_open(&c);
+    struct bench_sides s = bench_sides_open(&c, NULL);
     bool right = bench_sides_are_right(&c, &s);
 
     bench_sides_close(&s);
@@ -76,7 +77,8 @@ static int verify(int count, const struct bench_case *cases)
 
 struct options {
     const char *path, *part, *group, *cases, *hptt;
-    int first, rounds;
+    int first, rounds, threads;
+    struct bench_pool *pool; /* NULL: one thread */
     bool peers, measure;
 };
 
@@ -102,7 +104,7 @@ static bool measure_case(const struct bench_case *c, const struct options *o, bo
 {
     struct bench_field field;
 
-    bench_field_open(&field, c, o->peers);
+    bench_field_open(&field, c, o->peers, o->pool);
     bench_field_run(&field, o->rounds);
     bench_field_print(&field);
     write_row(&field, first, file);
@@ -115,13 +117,13 @@ static int measure(int count, const struct bench_case *cases, const struct optio
     FILE *file = fopen(o->path, "w");
     bool first = true, right = true;
 
-    if (file == NULL || (o->peers && !bench_peers_open(o->hptt, o->measure, 1))) {
+    if (file == NULL || (o->peers && !bench_peers_open(o->hptt, o->measure, o->threads))) {
         perror(o->path);
         return 1;
     }
     printf("%-36s %11s %7s %7s %7s   (%s)\n", "", "ns", "GB/s", "memcpy", "C", svi_machine().isa->name);
-    fprintf(file, "{\"compiler\": \"%s\", \"isa\": \"%s\", \"threads\": 1, \"versions\": {%s}, \"rows\": [%s",
-            COMPILER, svi_machine().isa->name, bench_peers_versions(), end);
+    fprintf(file, "{\"compiler\": \"%s\", \"isa\": \"%s\", \"threads\": %d, \"versions\": {%s}, \"rows\": [%s",
+            COMPILER, svi_machine().isa->name, o->threads, bench_peers_versions(), end);
     for (int i = 0, behind = 0; i < count; i++) {
         behind = i > 0 && strcmp(cases[i].group, cases[i - 1].group) == 0 ? behind + 1 : 0;
         if (is_wanted(o, &cases[i], behind)) {
@@ -136,12 +138,13 @@ static bool read_options(int argc, char **argv, struct options *o)
 {
     int letter;
 
-    while ((letter = getopt(argc, argv, "g:c:n:r:pmh:")) != -1)
+    while ((letter = getopt(argc, argv, "g:c:n:r:t:pmh:")) != -1)
         switch (letter) {
         case 'g': o->group = optarg; break;
         case 'c': o->cases = optarg; break;
         case 'n': o->first = atoi(optarg); break;
         case 'r': o->rounds = atoi(optarg); break;
+        case 't': o->threads = atoi(optarg); break;
         case 'm': o->measure = true; o->peers = true; break;
         case 'h': o->hptt = optarg; o->peers = true; break;
         case 'p': o->peers = true; break;
@@ -151,23 +154,26 @@ static bool read_options(int argc, char **argv, struct options *o)
         o->path = argv[optind++];
     if (optind < argc)
         o->part = argv[optind++];
-    return optind == argc && o->rounds > 0 && o->rounds <= BENCH_ROUNDS;
+    return optind == argc && o->threads > 0 && o->rounds > 0 && o->rounds <= BENCH_ROUNDS;
 }
 
 int main(int argc, char **argv)
 {
-    struct options o = {.part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS};
+    struct options o = {.part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .threads = 1};
     struct bench_case cases[BENCH_CASES];
     int count, failed;
 
     if (!read_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
+        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
         return 2;
     }
     count = bench_cases_read(o.cases, cases);
     if (count == 0)
         return 1;
+    o.pool = o.threads > 1 ? bench_pool_new(o.threads) : NULL;
     failed = o.path == NULL ? verify(count, cases) : measure(count, cases, &o);
+    if (o.pool != NULL)
+        bench_pool_release(o.pool);
     bench_cases_release(count, cases);
     return failed;
 }

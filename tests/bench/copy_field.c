@@ -9,7 +9,7 @@
 #include "copy_pattern.h"
 #include "copy_peers.h"
 
-enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB };
+enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB, PAGE = 4096 };
 static const int64_t in_cache = 4 * MIB; /* payload; ways past the cache are no match there */
 
 /* --- one copy --------------------------------------------------------------- */
@@ -42,9 +42,22 @@ uint32_t bench_flags(const struct bench_case *c)
     return strcmp(c->dtype, c->src_dtype) != 0 ? SV_COPY_CAST_UNSAFE : 0;
 }
 
-struct bench_sides bench_sides_open(const struct bench_case *c)
+/* The plan with the threads of a pool. */
+static sv_plan *with_threads(sv_plan *plan, struct bench_pool *pool)
 {
-    struct bench_sides s = {.dst_bytes = bench_span(c->dst), .src_bytes = bench_span(c->src)};
+    sv_plan *out;
+
+    if (pool == NULL)
+        return plan;
+    if (sv_plan_parallel(plan, bench_pool_threads(pool), bench_pool_run, pool, &out) != SV_OK)
+        abort();
+    sv_plan_release(plan);
+    return out;
+}
+
+struct bench_sides bench_sides_open(const struct bench_case *c, struct bench_pool *pool)
+{
+    struct bench_sides s = {.dst_bytes = bench_span(c->dst), .src_bytes = bench_span(c->src), .pool = pool};
 
     s.dst = allocate(s.dst_bytes);
     s.src = allocate(s.src_bytes);
@@ -55,6 +68,7 @@ struct bench_sides bench_sides_open(const struct bench_case *c)
     s.flags = bench_flags(c);
     if (sv_plan_new(s.to, s.from, s.flags, &s.plan) != SV_OK)
         abort();
+    s.plan = with_threads(s.plan, pool);
     return s;
 }
 
@@ -71,7 +85,11 @@ static void copy(void *ctx)
 {
     const struct bench_sides *s = ctx;
 
-    if (sv_copy(s->to, s->from, s->flags, 0) != SV_OK)
+    sv_status status = s->pool == NULL ? sv_copy(s->to, s->from, s->flags, 0)
+                                       : sv_copy_parallel(s->to, s->from, bench_pool_threads(s->pool), bench_pool_run,
+                                                          s->pool, s->flags, 0);
+
+    if (status != SV_OK)
         abort();
 }
 
@@ -99,18 +117,28 @@ bool bench_sides_are_right(const struct bench_case *c, struct bench_sides *s)
 
 /* --- the field -------------------------------------------------------------- */
 
-static void copy_flat(void *ctx)
+/* One thread's part, of whole pages. */
+static void run_flat_part(void *ctx, int64_t index)
 {
     const struct bench_contiguous_run *f = ctx;
+    size_t parts = f->pool == NULL ? 1 : (size_t)bench_pool_threads(f->pool);
+    size_t begin = f->nbytes / parts * (size_t)index / PAGE * PAGE;
+    size_t end = (size_t)index + 1 == parts ? f->nbytes : f->nbytes / parts * ((size_t)index + 1) / PAGE * PAGE;
 
-    f->way->copy(f->dst, f->src, f->nbytes);
+    if (f->fill)
+        f->way->fill(f->dst + begin, end - begin);
+    else
+        f->way->copy(f->dst + begin, f->src + begin, end - begin);
 }
 
-static void fill_flat(void *ctx)
+static void run_flat(void *ctx)
 {
     const struct bench_contiguous_run *f = ctx;
 
-    f->way->fill(f->dst, f->nbytes);
+    if (f->pool == NULL)
+        run_flat_part(ctx, 0);
+    else
+        bench_pool_run(f->pool, bench_pool_threads(f->pool), run_flat_part, ctx);
 }
 
 static void add_ours(struct bench_field *field)
@@ -134,9 +162,10 @@ static void add_ways(struct bench_field *field)
     if (nbytes < in_cache)
         field->ways = 1;
     for (int i = 0; i < field->ways; i++) {
-        field->flats[i] = (struct bench_contiguous_run){&ways[i], field->flat_dst, field->flat_src, (size_t)nbytes};
+        field->flats[i] = (struct bench_contiguous_run){&ways[i], field->flat_dst,  field->flat_src, (size_t)nbytes,
+                                                        fill,     field->sides.pool};
         field->racers[field->ours + i] =
-            (struct bench_racer){.name = ways[i].name, .run = fill ? fill_flat : copy_flat, .ctx = &field->flats[i]};
+            (struct bench_racer){.name = ways[i].name, .run = run_flat, .ctx = &field->flats[i]};
     }
 }
 
@@ -157,9 +186,9 @@ static void drop_wrong_peers(struct bench_field *field)
         }
 }
 
-void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers)
+void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, struct bench_pool *pool)
 {
-    *field = (struct bench_field){.c = c, .sides = bench_sides_open(c)};
+    *field = (struct bench_field){.c = c, .sides = bench_sides_open(c, pool)};
     add_ours(field);
     add_ways(field);
     if (peers)
@@ -178,7 +207,8 @@ void bench_field_close(struct bench_field *field)
 
 void bench_field_run(struct bench_field *field, int rounds)
 {
-    bench_race(field->ours + field->ways + field->peers, field->racers, rounds, bench_thread_seconds);
+    bench_race(field->ours + field->ways + field->peers, field->racers, rounds,
+               field->sides.pool == NULL ? bench_thread_seconds : bench_clock_seconds);
 }
 
 /* --- what came out ------------------------------------------------------------ */

@@ -301,6 +301,7 @@ def main():
     parser.add_argument("file", help="where the result is written, as JSON")
     parser.add_argument("part", nargs="?", default="", help="of a case's name")
     parser.add_argument("-g", "--group", default="", help="what a case's group begins with")
+    parser.add_argument("-c", "--cases", type=Path, default=CASES, help="another list")
     parser.add_argument("-n", "--first", type=int, default=sys.maxsize, help="so many of each group")
     parser.add_argument("-r", "--rounds", type=int, default=9)
     parser.add_argument("-t", "--threads", type=int, default=1)
@@ -308,7 +309,7 @@ def main():
     options = parser.parse_args()
     who = set_threads(options.threads, [name for name in WAYS if name not in options.without])
     behind, out = Counter(), {"versions": versions(who), "threads": options.threads, "rows": []}
-    for case in read_cases():
+    for case in read_cases(options.cases):
         behind[case["group"]] += 1
         wanted = options.part in case["name"] and case["group"].startswith(options.group)
         if wanted and behind[case["group"]] <= options.first:

@@ -17,6 +17,11 @@ MEASURED = " measured"  # behind the name of a library that times its plans befo
 COLOURS = ["#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b"]
 UNITS = {"copy": "", "fill": " of a fill", "ns": " ns", "memcpy + ns": " ns + memcpy"}
 
+# Transposes at ordinary pitch, where two threads are to reach so much of what two reach in a contiguous copy.
+OF_TWO = 0.85
+ORDINARY = {"T 7264^2 f32", "T 43408x1216 f32", "T 1216x43408 f32", "T 5776^2 f64", "T 3000^2 c128", "T 11584^2 u16",
+            "T 16000x16064 u8"}
+
 
 # --- what was measured --------------------------------------------------------
 
@@ -26,22 +31,25 @@ def library(peer):
 
 
 def merged(files):
-    """The rows of all files, one for each case, in the order of the list, with how many times faster libsv is than each
-    peer; and what made them."""
+    """The rows of all files, one for each case and number of threads, in the order of the list, with how many times faster
+    libsv is than each peer; and what made them. Of what was measured twice the later file counts."""
     rows, facts = {}, {"versions": {}}
     read = [json.loads(Path(path).read_text()) for path in files]
     for measured in sorted(read, key=lambda m: "isa" not in m):
         facts["versions"].update(measured["versions"])
         facts.update({key: measured[key] for key in ("compiler", "isa") if key in measured})
         for row in measured["rows"]:
+            key = measured["threads"], row["name"]
             if "to_best" in row:
-                ahead = {peer: cell["ahead"] for peer, cell in row["peers"].items()}
-                rows.setdefault(row["name"], {**row, "ahead": {}})["ahead"].update(ahead)
-            elif row["name"] in rows:
-                ahead = {peer: times for peer, times in row["ahead"].items() if peer != "memcpy"}
-                rows[row["name"]]["ahead"].update(ahead)
+                ahead = {**rows.get(key, {"ahead": {}})["ahead"], **{peer: of["ahead"] for peer, of in row["peers"].items()}}
+                rows[key] = {**row, "threads": key[0], "ahead": ahead}
+            elif key in rows:
+                rows[key]["ahead"].update({peer: times for peer, times in row["ahead"].items() if peer != "memcpy"})
+    for (threads, name), row in rows.items():
+        if threads > 1:
+            row["unit"], row["target"] = "copy", OF_TWO if name in ORDINARY else 0
     order = {line.split("|")[1].strip(): k for k, line in enumerate(CASES.read_text().splitlines()) if "|" in line}
-    return sorted(rows.values(), key=lambda row: order.get(row["name"], 0)), facts
+    return sorted(rows.values(), key=lambda row: (row["threads"], order.get(row["name"], 0))), facts
 
 
 def best_peer(row):
@@ -117,12 +125,21 @@ def caches():
     return ", ".join(found)
 
 
+def by_threads(rows):
+    """Words for each number of threads, and its rows."""
+    words = {1: "one thread"}
+    return [(words.get(threads, f"{threads} threads"), [row for row in rows if row["threads"] == threads])
+            for threads in dict.fromkeys(row["threads"] for row in rows)]
+
+
 def document(rows, facts):
     versions = ", ".join(f"{name} {number}" for name, number in sorted(facts["versions"].items()))
-    parts = [f"{processor()}; {caches()}; compiled by {facts['compiler']}; kernels: {facts['isa']}; one thread.\nPeers: {versions}.",
-             "\n".join(f"* {line}" for line in summary(rows))]
-    for group in dict.fromkeys(row["group"] for row in rows):
-        parts += [f"### {group[0].upper()}{group[1:]}", table(HEAD, [cells(row) for row in rows if row["group"] == group])]
+    parts = [f"{processor()}; {caches()}; compiled by {facts['compiler']}; kernels: {facts['isa']}.\nPeers: {versions}."]
+    for words, members in by_threads(rows):
+        parts += [f"## With {words}", "\n".join(f"* {line}" for line in summary(members))]
+        for group in dict.fromkeys(row["group"] for row in members):
+            lines = [cells(row) for row in members if row["group"] == group]
+            parts += [f"### {group[0].upper()}{group[1:]}", table(HEAD, lines)]
     return "\n\n".join(parts)
 
 
@@ -190,12 +207,14 @@ def main():
     rows, facts = merged(options.measured)
     if not rows:
         sys.exit("nothing was measured")
-    print_table(rows)
-    print("\n".join(["", *summary(rows)]))
+    for words, members in by_threads(rows):
+        print(f"With {words}:\n")
+        print_table(members)
+        print("\n".join(["", *summary(members), ""]))
     if options.document:
         options.document.write_text(replaced(options.document.read_text(), document(rows, facts)))
     if options.plot:
-        draw(rows, options.plot)
+        draw([row for row in rows if row["threads"] == 1], options.plot)
 
 
 if __name__ == "__main__":

@@ -170,6 +170,11 @@ def measured_in_c(tmp_path, *options):
     return json.loads(out.read_text()), said
 
 
+def test_two_threads_copy_the_same(tmp_path):
+    of_c, _ = measured_in_c(tmp_path, "-t", "2")
+    assert of_c["threads"] == 2 and len(of_c["rows"]) == 6
+
+
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_a_given_library_takes_part_where_it_is_right(tmp_path, wrong):
     (tmp_path / "hptt.c").write_text(HPTT)
@@ -188,7 +193,7 @@ def test_report_tells_every_copy(tmp_path, cases):
     (tmp_path / "python.json").write_text(json.dumps(python))
     rows, facts = copy_report.merged([tmp_path / "python.json", tmp_path / "c.json"])
     text = copy_report.document(rows, facts)
-    assert len(rows) == 6 and f"NumPy {np.__version__}" in text and "### Some" in text
+    assert len(rows) == 6 and f"NumPy {np.__version__}" in text and "### Some" in text and "With one thread" in text
     for case in cases:
         assert f"| {case['name']} |" in text
     pytest.importorskip("matplotlib")
