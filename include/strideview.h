@@ -231,11 +231,15 @@ typedef struct strideview_api {
     sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
     sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
+    sv_status (*copy_batch)(
+        int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream, int64_t *failed);
     sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
     sv_plan *(*plan_retain)(const sv_plan *plan);
     void (*plan_release)(sv_plan *plan);
     sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);
     sv_status (*plan_execute_views)(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
+    sv_status (*plan_execute_batch)(
+        int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed);
     const char *(*plan_class)(const sv_plan *plan);
     const char *(*plan_kernel)(const sv_plan *plan);
     int64_t (*plan_nbytes)(const sv_plan *plan);

@@ -1882,6 +1882,32 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  */
 SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 
+/**
+ * Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less
+ * overhead for each, above all where neighbours have the same two layouts.
+ *
+ * All that can be refused is found before the first byte is written. The copies
+ * are for themselves: each reads its source before it writes, but they are done
+ * in any order, so that where one reads or writes bytes that another writes,
+ * those bytes are as after some order of the copies. That is not looked for.
+ *
+ * @param count   how many, 0 or more
+ * @param dst     count views
+ * @param src     count views
+ * @param flags   as of sv_copy(), for each
+ * @param stream  as of sv_copy()
+ * @param failed  receives, when the call fails because of one of them, its
+ *                place, which the message tells too; else it is left alone
+ *
+ * Statuses as of sv_copy(); and SV_ERROR_INVALID, count is negative. What can
+ * fail later, because it depends on memory or on a device, leaves the copies
+ * before that one done.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_copy_batch(int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags,
+                               uintptr_t stream, SV_OPT int64_t *failed);
+
 /* --- plan --------------------------------------------------------------- */
 
 /**
@@ -1964,6 +1990,24 @@ SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT c
  * Since 0.1.
  */
 SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
+
+/**
+ * Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i.
+ * The same plan may be there often.
+ *
+ * @param count   how many, 0 or more
+ * @param plans   count plans
+ * @param dst     count addresses
+ * @param src     count addresses
+ * @param stream  as of sv_copy()
+ * @param failed  as of sv_copy_batch(), of which all else is true here too
+ *
+ * Statuses as of sv_plan_execute() and sv_copy_batch().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, void **dst, const void **src,
+                                       uintptr_t stream, SV_OPT int64_t *failed);
 
 /**
  * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",

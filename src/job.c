@@ -155,34 +155,58 @@ static bool may_overlap(const struct svi_job *job, const char *dst, const char *
                            (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
 }
 
-/* The two share bytes, or may. */
-static sv_status run_overlapping(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+/* How two sides that share bytes, or may, are copied. */
+static sv_status find_way(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
 {
     const struct svi_plan *plan = &job->plan;
-    int32_t way = SVI_WAY_NONE;
 
+    *way = SVI_WAY_NONE;
     if (job->backend->copy_in_place != NULL)
-        way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
-    if (way != SVI_WAY_NONE) {
-        job->backend->copy_in_place(plan, way, dst, src);
-        return SV_OK;
-    }
-    if (job->flags & SV_COPY_NO_TEMP)
+        *way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
+    if (*way == SVI_WAY_NONE && (job->flags & SV_COPY_NO_TEMP))
         return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
-    return svi_job_run_twice(job, dst, src, stream);
+    return SV_OK;
 }
 
-sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+static bool is_nothing(const struct svi_job *job, const char *dst, const char *src)
+{
+    return job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src);
+}
+
+sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src, bool *apart)
+{
+    int32_t way;
+
+    *apart = !may_overlap(job, dst, src);
+    if (*apart || is_nothing(job, dst, src))
+        return SV_OK;
+    return find_way(job, dst, src, &way);
+}
+
+sv_status svi_job_run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     int64_t tasks;
 
-    if (job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src))
+    if (job->plan.kind == SVI_CLASS_EMPTY)
         return SV_OK;
-    if (may_overlap(job, dst, src))
-        return run_overlapping(job, dst, src, stream);
     tasks = svi_parallel_tasks(job);
     if (tasks > 1)
         return svi_job_run_tasks(job, tasks, dst, src, stream);
     return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
                               (job->flags & SV_COPY_BLOCKING) != 0);
+}
+
+sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    int32_t way;
+
+    if (is_nothing(job, dst, src))
+        return SV_OK;
+    if (!may_overlap(job, dst, src))
+        return svi_job_run_apart(job, dst, src, stream);
+    SVI_TRY(find_way(job, dst, src, &way));
+    if (way == SVI_WAY_NONE)
+        return svi_job_run_twice(job, dst, src, stream);
+    job->backend->copy_in_place(&job->plan, way, dst, src);
+    return SV_OK;
 }

@@ -35,8 +35,14 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
 void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
                   struct svi_plan *out);
 
+/* Whether svi_job_run() at these addresses will be refused; apart: whether they share no byte. */
+sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src, bool *apart);
+
 /* dst, src: addresses of the elements [0,...,0]. Whether they share bytes is decided here. */
 sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+
+/* The same where that has been decided: they do not. */
+sv_status svi_job_run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
 /* Through a temporary on the host, which holds each repeated element of src once. */
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
@@ -46,6 +52,16 @@ sv_status svi_parallel_check(const struct svi_parallel *parallel);
 int64_t svi_parallel_tasks(const struct svi_job *job);
 /* The two sides share no byte. */
 sv_status svi_job_run_tasks(const struct svi_job *job, int64_t tasks, char *dst, const char *src, uintptr_t stream);
+
+/* An array of count things that a caller must give. */
+sv_status svi_batch_check(int64_t count, const void *array, const char *name);
+/* The status of step i, told with its place. */
+sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed);
+
+static inline sv_status svi_batch_step(sv_status status, int64_t i, int64_t *failed)
+{
+    return status == SV_OK ? SV_OK : svi_batch_fail(status, i, failed);
+}
 
 static inline char *svi_view_address(const sv_view *view)
 {

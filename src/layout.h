@@ -2,6 +2,8 @@
 #ifndef SVI_LAYOUT_H
 #define SVI_LAYOUT_H
 
+#include <string.h>
+
 #include "geometry.h"
 #include "handle.h"
 
@@ -27,6 +29,13 @@ static inline const int64_t *svi_layout_element_strides(const sv_layout *l) { re
 static inline sv_status svi_layout_check(const sv_layout *layout, const char *name)
 {
     return svi_handle_check((const struct svi_handle *)layout, SVI_TAG_LAYOUT, name);
+}
+
+/* Whether they have the same shape, strides and item size; offsets may differ. */
+static inline bool svi_layout_is_like(const sv_layout *a, const sv_layout *b)
+{
+    return a == b || (a->ndim == b->ndim && a->itemsize == b->itemsize &&
+                      memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
 }
 
 static inline size_t svi_layout_room(int32_t ndim) { return sizeof(sv_layout) + 3 * (size_t)ndim * sizeof(int64_t); }

@@ -95,13 +95,6 @@ sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintp
     return svi_job_run(&plan->job, dst, src, stream);
 }
 
-/* The offsets may differ: a plan goes by addresses of elements. */
-static bool is_like(const sv_layout *a, const sv_layout *b)
-{
-    return a == b || (a->ndim == b->ndim && a->itemsize == b->itemsize &&
-                      memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
-}
-
 static sv_status check_view(const sv_view *view, sv_dtype dtype, const sv_layout *layout, struct svi_device device,
                             const char *name)
 {
@@ -110,7 +103,7 @@ static sv_status check_view(const sv_view *view, sv_dtype dtype, const sv_layout
         return svi_fail(SV_ERROR_DTYPE, "%s has another dtype than the plan", name);
     if (view->device.type != device.type || view->device.id != device.id)
         return svi_fail(SV_ERROR_DEVICE, "%s is on another device than the plan's", name);
-    if (!is_like(view->layout, layout))
+    if (!svi_layout_is_like(view->layout, layout))
         return svi_fail(SV_ERROR_LAYOUT, "%s has another layout than the plan's", name);
     return SV_OK;
 }
@@ -123,6 +116,34 @@ sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const s
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
     return svi_job_run(&plan->job, svi_view_address(dst), svi_view_address(src), stream);
+}
+
+/* --- batch --------------------------------------------------------------- */
+
+static sv_status check_one(const sv_plan *plan, const void *dst, const void *src, bool *apart)
+{
+    SVI_TRY(check(plan));
+    SVI_TRY(check_address(plan->job.dst, dst, "dst"));
+    SVI_TRY(check_address(plan->job.src, src, "src"));
+    return svi_job_check_addresses(&plan->job, dst, src, apart);
+}
+
+sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream,
+                                int64_t *failed)
+{
+    bool apart, all_apart = true;
+
+    SVI_TRY(svi_batch_check(count, plans, "plans"));
+    SVI_TRY(svi_batch_check(count, dst, "dst"));
+    SVI_TRY(svi_batch_check(count, src, "src"));
+    for (int64_t i = 0; i < count; i++) {
+        SVI_TRY(svi_batch_step(check_one(plans[i], dst[i], src[i], &apart), i, failed));
+        all_apart &= apart;
+    }
+    for (int64_t i = 0; i < count; i++)
+        SVI_TRY(svi_batch_step(all_apart ? svi_job_run_apart(&plans[i]->job, dst[i], src[i], stream)
+                                         : svi_job_run(&plans[i]->job, dst[i], src[i], stream), i, failed));
+    return SV_OK;
 }
 
 /* --- queries ------------------------------------------------------------- */

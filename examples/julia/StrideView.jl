@@ -1052,6 +1052,15 @@ function sv_fill(dst, item, itemsize, flags, stream)
     @ccall libsv.sv_fill(dst::Ptr{sv_view}, item::Ptr{Cvoid}, itemsize::Int64, flags::UInt32, stream::UInt)::sv_status
 end
 
+"""
+Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
+neighbours have the same two layouts. Optional: failed.
+"""
+function sv_copy_batch(count, dst, src, flags, stream, failed)
+    @ccall libsv.sv_copy_batch(
+        count::Int64, dst::Ptr{Ptr{sv_view}}, src::Ptr{Ptr{sv_view}}, flags::UInt32, stream::UInt, failed::Ptr{Int64})::sv_status
+end
+
 # plan
 
 # What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
@@ -1091,6 +1100,15 @@ Copy between these views: sv_plan_execute() with everything checked.
 function sv_plan_execute_views(plan, dst, src, stream)
     @ccall libsv.sv_plan_execute_views(
         plan::Ptr{sv_plan}, dst::Ptr{sv_view}, src::Ptr{sv_view}, stream::UInt)::sv_status
+end
+
+"""
+Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
+"""
+function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
+    @ccall libsv.sv_plan_execute_batch(
+        count::Int64, plans::Ptr{Ptr{sv_plan}}, dst::Ptr{Ptr{Cvoid}}, src::Ptr{Ptr{Cvoid}}, stream::UInt,
+        failed::Ptr{Int64})::sv_status
 end
 
 """

@@ -293,6 +293,8 @@ enum {
 };
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
+sv_status sv_copy_batch(
+    int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream, int64_t *failed);
 
 /* plan */
 typedef struct sv_plan sv_plan;
@@ -301,6 +303,8 @@ sv_plan *sv_plan_retain(const sv_plan *plan);
 void sv_plan_release(sv_plan *plan);
 sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);
 sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
+sv_status sv_plan_execute_batch(
+    int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed);
 const char *sv_plan_class(const sv_plan *plan);
 const char *sv_plan_kernel(const sv_plan *plan);
 int64_t sv_plan_nbytes(const sv_plan *plan);

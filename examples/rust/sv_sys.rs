@@ -528,6 +528,10 @@ extern "C" {
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
+    /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
+    /// neighbours have the same two layouts. Optional: failed.
+    pub fn sv_copy_batch(
+        count: i64, dst: *mut *const sv_view, src: *mut *const sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
@@ -539,6 +543,10 @@ extern "C" {
     /// Copy between these views: sv_plan_execute() with everything checked.
     pub fn sv_plan_execute_views(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
+    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
+    pub fn sv_plan_execute_batch(
+        count: i64, plans: *mut *const sv_plan, dst: *mut *mut c_void, src: *mut *const c_void, stream: usize,
+        failed: *mut i64) -> sv_status;
     /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
     /// "scatter", "strided" or "cast".
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;

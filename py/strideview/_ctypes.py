@@ -482,6 +482,10 @@ FUNCTIONS = {
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
+    # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with
+    # less overhead for each, above all where neighbours have the same two layouts. Optional: failed.
+    "sv_copy_batch": (sv_status, (
+        c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.
@@ -492,6 +496,10 @@ FUNCTIONS = {
     "sv_plan_execute": (sv_status, (POINTER(sv_plan), c_void_p, c_void_p, c_size_t)),
     # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
     "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
+    # (count, plans, dst, src, stream, failed) Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for
+    # each i. Optional: failed.
+    "sv_plan_execute_batch": (sv_status, (
+        c_int64, POINTER(POINTER(sv_plan)), POINTER(c_void_p), POINTER(c_void_p), c_size_t, POINTER(c_int64))),
     # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
     # "scatter", "strided" or "cast".
     "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),

@@ -203,12 +203,16 @@ cdef extern from "strideview.h":
         sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*fill)(
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*copy_batch)(
+            int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream, int64_t *failed) noexcept nogil
         sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out) noexcept nogil
         sv_plan *(*plan_retain)(const sv_plan *plan) noexcept nogil
         void (*plan_release)(sv_plan *plan) noexcept nogil
         sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream) noexcept nogil
         sv_status (*plan_execute_views)(
             const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream) noexcept nogil
+        sv_status (*plan_execute_batch)(
+            int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed) noexcept nogil
         const char *(*plan_class)(const sv_plan *plan) noexcept nogil
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
         int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil

@@ -458,6 +458,11 @@ static int64_t call_sv_fill(const struct argument *a)
 {
     return sv_fill(a[0].pointer, a[1].pointer, (int64_t)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number);
 }
+static int64_t call_sv_copy_batch(const struct argument *a)
+{
+    return sv_copy_batch(
+        (int64_t)a[0].number, a[1].pointer, a[2].pointer, (uint32_t)a[3].number, (uintptr_t)a[4].number, a[5].pointer);
+}
 static int64_t call_sv_plan_new(const struct argument *a)
 {
     return sv_plan_new(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, a[3].pointer);
@@ -478,6 +483,11 @@ static int64_t call_sv_plan_execute(const struct argument *a)
 static int64_t call_sv_plan_execute_views(const struct argument *a)
 {
     return sv_plan_execute_views(a[0].pointer, a[1].pointer, a[2].pointer, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_plan_execute_batch(const struct argument *a)
+{
+    return sv_plan_execute_batch(
+        (int64_t)a[0].number, a[1].pointer, a[2].pointer, a[3].pointer, (uintptr_t)a[4].number, a[5].pointer);
 }
 static int64_t call_sv_plan_class(const struct argument *a)
 {
@@ -980,6 +990,13 @@ static const struct function functions[] = {
       {"int64_t", "itemsize", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
+    {"sv_copy_batch", call_sv_copy_batch, RETURNS_STATUS, 6,
+     {{"int64_t", "count", 0},
+      {"const sv_view **", "dst", POINTER},
+      {"const sv_view **", "src", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"int64_t *", "failed", POINTER | OPT}}},
     {"sv_plan_new", call_sv_plan_new, RETURNS_STATUS, 4,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},
@@ -999,6 +1016,13 @@ static const struct function functions[] = {
       {"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},
       {"uintptr_t", "stream", 0}}},
+    {"sv_plan_execute_batch", call_sv_plan_execute_batch, RETURNS_STATUS, 6,
+     {{"int64_t", "count", 0},
+      {"const sv_plan **", "plans", POINTER},
+      {"void **", "dst", POINTER},
+      {"const void **", "src", POINTER},
+      {"uintptr_t", "stream", 0},
+      {"int64_t *", "failed", POINTER | OPT}}},
     {"sv_plan_class", call_sv_plan_class, RETURNS_VALUE, 1,
      {{"const sv_plan *", "plan", POINTER}}},
     {"sv_plan_kernel", call_sv_plan_kernel, RETURNS_VALUE, 1,

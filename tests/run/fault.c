@@ -840,6 +840,22 @@ static sv_status copy_parallel(struct out *o)
     return sv_copy_parallel(target, source, 2, run_tasks, NULL, 0, 0);
 }
 
+static sv_status copy_batch(struct out *o)
+{
+    const sv_view *dst[2] = {target, target}, *src[2] = {source, source};
+
+    return sv_copy_batch(2, dst, src, 0, 0, &o->numbers[0]);
+}
+
+static sv_status plan_execute_batch(struct out *o)
+{
+    const sv_plan *plans[2] = {moving, moving};
+    void *dst[2] = {sv_view_data(target), sv_view_data(target)};
+    const void *src[2] = {sv_view_data(source), sv_view_data(source)};
+
+    return sv_plan_execute_batch(2, plans, dst, src, 0, &o->numbers[0]);
+}
+
 static sv_status plan_parallel(struct out *o)
 {
     return sv_plan_parallel(moving, 2, run_tasks, NULL, &o->plan);
@@ -984,6 +1000,8 @@ static const struct row {
     {"sv_plan_traffic", plan_traffic, 0, false},
     {"sv_copy_parallel", copy_parallel, 0, false},
     {"sv_plan_parallel", plan_parallel, 1, false},
+    {"sv_copy_batch", copy_batch, 0, false},
+    {"sv_plan_execute_batch", plan_execute_batch, 0, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

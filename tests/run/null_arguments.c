@@ -56,6 +56,8 @@ static int64_t start[1] = {0}, stop[1] = {2}, step[1] = {1};
 static int64_t extents[1] = {2}, window[1] = {1};
 static int32_t axes[3] = {2, 0, 1}, places[1] = {0};
 
+static void *addresses[2]; /* of src and dst */
+
 static void count_release(void *ctx)
 {
     (void)ctx;
@@ -107,6 +109,8 @@ static bool set_up(void)
     if (sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK)
         return tap_ok(false, "fixture: %s", sv_last_message());
+    addresses[0] = fixture.memory;
+    addresses[1] = fixture.other;
     if (sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
@@ -149,6 +153,7 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"int32_t", "other", {.number = 1}},
         {"int32_t", "start_axis", {.number = 0}},
         {"int32_t", "threads", {.number = 2}},
+        {"int64_t", "count", {.number = 1}},
         {"int64_t", "index", {.number = 1}},
         {"int64_t", "itemsize", {.number = 4}},
         {"int64_t", "limit", {.number = 16}},
@@ -184,6 +189,12 @@ static bool find_sample(const struct parameter *p, struct argument *out)
         {"const int64_t *", "window", {.pointer = window}},
         {"const sv_layout *", "", {.pointer = fixture.layout}},
         {"const sv_layout_builder *", "", {.pointer = fixture.builder}},
+        {"const sv_plan **", "plans", {.pointer = &fixture.plan}},
+        {"const sv_view **", "dst", {.pointer = &fixture.target}},
+        {"const sv_view **", "src", {.pointer = &fixture.view}},
+        {"const void **", "src", {.pointer = addresses}},
+        {"int64_t *", "failed", {.pointer = window}},
+        {"void **", "dst", {.pointer = addresses + 1}},
         {"const sv_plan *", "", {.pointer = fixture.plan}},
         {"const sv_view *", "dst", {.pointer = fixture.target}},
         {"const sv_view *", "", {.pointer = fixture.view}},
