@@ -8,6 +8,7 @@ from pathlib import Path
 
 import copy_peers
 import copy_report
+import copy_sides
 import interchange
 import layouts
 import numpy as np
@@ -85,11 +86,11 @@ QUICK = [copy_peers.OURS, copy_peers.MEMCPY, copy_peers.NUMPY]
 def cases(tmp_path):
     path = tmp_path / "cases.txt"
     path.write_text(COPIES)
-    return copy_peers.read_cases(path)
+    return copy_sides.read_cases(path)
 
 
 def test_the_list_of_copies_is_read():
-    found = copy_peers.read_cases()
+    found = copy_sides.read_cases()
     assert len(found) > 150 and len({case["name"] for case in found}) == len(found)
     assert all(case["dst"].shape == case["src"].shape for case in found)
     assert sum(case["name"].startswith("TTC") for case in found) == 57
@@ -107,13 +108,13 @@ def test_peers_copy_the_same(cases, name):
         pytest.skip("long to import: SV_TEST_SCALE=full")
     if name not in copy_peers.set_threads(1, [name]):
         pytest.skip("not installed")
-    did = [case["name"] for case in cases if name in copy_peers.runs_of(copy_peers.Sides(case), [copy_peers.OURS, name])]
+    did = [case["name"] for case in cases if name in copy_peers.runs_of(copy_sides.Sides(case), [copy_peers.OURS, name])]
     assert "transposed" in did and "repeated" in did
 
 
 def test_a_source_is_expressed_by_a_dense_array(cases):
     for case in cases[:4]:
-        sides = copy_peers.Sides(case)
+        sides = copy_sides.Sides(case)
         extents, axes = copy_peers.dense_source(case["src"])
         dense = np.zeros(int(np.prod(extents)), sides.dtype)
         known = sides.src_bytes.view(sides.dtype)[: dense.size]
@@ -125,7 +126,7 @@ def test_a_source_is_expressed_by_a_dense_array(cases):
 def test_wrong_copies_are_found(cases, monkeypatch):
     monkeypatch.setitem(copy_peers.WAYS, copy_peers.TORCH, lambda sides: lambda: sides.dst.fill(0))
     with pytest.raises(AssertionError, match="transposed: PyTorch"):
-        copy_peers.runs_of(copy_peers.Sides(cases[0]), [copy_peers.OURS, copy_peers.TORCH])
+        copy_peers.runs_of(copy_sides.Sides(cases[0]), [copy_peers.OURS, copy_peers.TORCH])
 
 
 # What hptt.cpp makes of HPTT, for any axes and slow. WRONG: it forgets the last byte.
