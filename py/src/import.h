@@ -39,6 +39,8 @@ sv_view *svpy_from_buffer(PyObject *object);
 /* A Py_buffer of its own block, ended by svpy_end_buffer() on any thread, with or without Python. */
 Py_buffer *svpy_hold_buffer(PyObject *object, int flags);
 void svpy_end_buffer(void *buffer);
+/* Drops a reference to an object, as svpy_end_buffer() does. */
+void svpy_end_object(void *object);
 /* NULL without an exception where there is no such attribute. */
 sv_view *svpy_from_interface(PyObject *object);
 sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams);

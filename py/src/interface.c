@@ -157,7 +157,7 @@ int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bo
 
 /* --- making the view ------------------------------------------------------ */
 
-static void end_object(void *ctx)
+void svpy_end_object(void *ctx)
 {
     PyGILState_STATE state;
     PyObject *type, *value, *traceback;
@@ -191,7 +191,7 @@ sv_view *svpy_view_of_fields(PyObject *object, const struct svpy_fields *f, int3
     sv_view *view = NULL;
     sv_status status = sv_view_from_array_interface(
         f->typestr, f->ndim, f->shape, f->strided ? f->strides : NULL, f->pointer, device_type, device_id, f->flags,
-        f->buffer != NULL ? svpy_end_buffer : end_object, f->buffer != NULL ? (void *)f->buffer : object, &view);
+        f->buffer != NULL ? svpy_end_buffer : svpy_end_object, f->buffer != NULL ? (void *)f->buffer : object, &view);
 
     if (status != SV_OK) {
         if (f->buffer != NULL)

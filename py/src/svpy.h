@@ -98,7 +98,7 @@ typedef struct {
     const char *function;
     int positional; /* how many may be given by place */
     int required;
-    const char *names[6]; /* ends with NULL */
+    const char *names[7]; /* ends with NULL */
 } svpy_signature;
 
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
@@ -238,6 +238,10 @@ PyObject *svpy_import(PyObject *object, PyObject *stream);
 PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream);
 PyObject *svpy_import_interface(PyObject *object);
 PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream);
+
+/* --- held.c ---------------------------------------------------------------- */
+
+PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- exchange.c, interface.c ---------------------------------------------- */
 

@@ -425,6 +425,11 @@ static PyMethodDef view_methods[] = {
      PyDoc_STR("from_cuda_array_interface($type, /, obj, stream_ptr=None)\n--\n\n"
                "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the\n"
                "legacy default stream, waits for work that the producer tells of; -1 orders nothing.")},
+    {"from_buffer", SVPY_NAMED(svpy_view_of_buffer) | METH_CLASS,
+     PyDoc_STR("from_buffer($type, /, buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
+               "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"
+               "whatever lends its bytes (bytearray, mmap, ...). Strides count elements; every element must lie\n"
+               "in the memory. dtype or itemsize is needed. No stream is waited for.")},
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"

@@ -25,6 +25,8 @@ if lib.sv_abi_version() != lib.SV_ABI_VERSION:
 if lib.svpy_install(id(globals())) != 0:  # defines the types and functions below
     raise ImportError("strideview could not make its types")
 
+from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+
 __version__ = ffi.string(lib.sv_version_text()).decode()
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "StridedLayout",
     "StridedMemoryView",
     "TooHardError",
+    "args_viewable_as_strided_memory",
     "copy",
     "draw",
     "empty",

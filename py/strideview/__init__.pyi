@@ -1,8 +1,8 @@
 """Strided array memory that somebody else owns: view it, rearrange it, copy it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, Protocol, SupportsIndex, final
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final
 
 ffi: Any
 lib: Any
@@ -13,6 +13,7 @@ __all__ = [
     "StridedLayout",
     "StridedMemoryView",
     "TooHardError",
+    "args_viewable_as_strided_memory",
     "copy",
     "draw",
     "empty",
@@ -27,6 +28,7 @@ __all__ = [
 ]
 __version__: str
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Ints = SupportsIndex | Sequence[SupportsIndex]
 _Item = SupportsIndex | slice | EllipsisType | None
 _Key = _Item | tuple[_Item, ...]
@@ -190,6 +192,17 @@ class StridedMemoryView:
     @classmethod
     def from_array_interface(cls, obj: Any, /) -> StridedMemoryView: ...
     @classmethod
+    def from_buffer(
+        cls,
+        buffer: Any,
+        shape: int | Sequence[int],
+        strides: int | Sequence[int] | None = None,
+        *,
+        itemsize: int | None = None,
+        dtype: Any = None,
+        is_readonly: bool = False,
+    ) -> StridedMemoryView: ...
+    @classmethod
     def from_cuda_array_interface(cls, obj: Any, stream_ptr: _Stream = None) -> StridedMemoryView: ...
     @property
     def ptr(self) -> int: ...
@@ -301,3 +314,9 @@ def library_path() -> str:
 
 def get_include() -> str:
     """Directory of the C header sv.h, for extensions that include it."""
+
+class _Viewable:
+    obj: Any
+    def view(self, stream_ptr: _Stream = None) -> StridedMemoryView: ...
+
+def args_viewable_as_strided_memory(arg_indices: Sequence[int]) -> Callable[[_Function], _Function]: ...

@@ -1,0 +1,61 @@
+"""Functions that take an array of any library."""
+
+import functools
+import inspect
+
+from . import StridedMemoryView  # the package has its types before it imports this
+
+
+class Viewable:
+    """An argument that is viewed when the function knows its stream."""
+
+    __slots__ = ("obj",)
+
+    def __init__(self, obj):
+        self.obj = obj
+
+    def view(self, stream_ptr=None):
+        """A StridedMemoryView of the argument, for use on a stream; see strideview.view()."""
+        return StridedMemoryView(self.obj, stream_ptr)
+
+    def __repr__(self):
+        return f"Viewable({self.obj!r})"
+
+
+def _names(function, indices):
+    """Names of the parameters with these indices, as far as a caller may use them."""
+    parameters = list(inspect.signature(function).parameters.values())
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    for index in indices:
+        if not 0 <= index < len(places) and not (index >= 0 and any(p.kind == p.VAR_POSITIONAL for p in parameters)):
+            raise ValueError(f"{function.__name__}() has no positional parameter {index}")
+    return [places[i].name for i in indices if i < len(places) and places[i].kind == inspect.Parameter.POSITIONAL_OR_KEYWORD]
+
+
+def args_viewable_as_strided_memory(arg_indices):
+    """Let a function take arrays of any library in the parameters with these indices.
+
+    Inside, each is an object whose view(stream_ptr) is a StridedMemoryView:
+
+        @args_viewable_as_strided_memory((0,))
+        def scale(array, factor, stream=None):
+            array = array.view(stream)
+
+    Arguments given by name are taken too.
+    """
+    indices = frozenset(arg_indices)
+
+    def decorate(function):
+        names = _names(function, indices)
+
+        @functools.wraps(function)
+        def wrapped(*args, **keywords):
+            args = [Viewable(arg) if i in indices else arg for i, arg in enumerate(args)]
+            for name in names:
+                if name in keywords:
+                    keywords[name] = Viewable(keywords[name])
+            return function(*args, **keywords)
+
+        return wrapped
+
+    return decorate
