@@ -11,7 +11,7 @@ enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the leas
 /*
  * Transposes count tiles that follow each other along rows of the source. Row i
  * of the destination is column i of the source; pitches are from row to row, of
- * any sign. Addresses of any alignment, but destinations of stream are whole lines.
+ * any sign. Addresses of any alignment.
  */
 typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count);
 
@@ -23,6 +23,33 @@ struct svi_tile {
 };
 
 enum { SVI_TILE_ITEMS = 5 }; /* 1, 2, 4, 8, 16 bytes */
+
+/* A piece of a row of the source: whole lines, of any alignment. */
+struct svi_piece {
+    const char *at, *end;
+};
+
+/* Where the pieces are that make the blocks of a transpose, one after the other: pack.c. */
+struct svi_reader;
+struct svi_piece svi_reader_next(struct svi_reader *reader);
+
+enum { SVI_GAP = SVI_LINE }; /* between rows of a buffer, against aliasing */
+
+/* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
+struct svi_feed {
+    int64_t left; /* lines of the block still to come */
+    char *to;
+    struct svi_piece from, ahead; /* what is copied next; what is fetched next */
+    struct svi_reader *from_reader, *ahead_reader;
+};
+
+/*
+ * Transposes 16 bytes of rows of a buffer, count tiles that follow each other
+ * down the rows, to whole lines past the cache: column i goes to dst + row[i].
+ * For each line that is stored the feed moves on by one.
+ */
+typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                         struct svi_feed *feed);
 
 enum { SVI_CHANNELS = 4 };
 
@@ -46,8 +73,11 @@ struct svi_isa {
     int64_t vector;                 /* bytes */
     const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
 
-    struct svi_tile store[SVI_TILE_ITEMS];  /* in cache: destination rows of a vector or a line */
-    struct svi_tile stream[SVI_TILE_ITEMS]; /* past the cache: destination rows of one line */
+    struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
+    svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
+
+    /* All that is left of a block. */
+    void (*feed)(struct svi_feed *feed);
 
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);
@@ -58,9 +88,6 @@ struct svi_isa {
 
     /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
-
-    /* Rows of nbytes, a multiple of 64, from memory into a buffer. */
-    void (*pack)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
 
     /* Pixels to planes (split; split_stream: of whole lines, past the cache), planes to pixels, pixels to pixels:
      * nbytes of each unit, a multiple of vector. NULL: not there. */

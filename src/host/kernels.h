@@ -2,7 +2,7 @@
  * The host's copy kernels. Each takes a plan, not empty, and the addresses of
  * the first item of its walk on both sides; the plan's offsets are added
  * already. Addresses may be misaligned. Nothing outside the elements is read or
- * written, and nothing is allocated.
+ * written. Where memory is asked for it can be done without.
  */
 #ifndef SVI_HOST_KERNELS_H
 #define SVI_HOST_KERNELS_H
@@ -11,6 +11,7 @@
 
 #include "chain.h"
 #include "machine.h"
+#include "matrix.h"
 #include "plan.h"
 
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
@@ -25,6 +26,16 @@ svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_cast;       /* CAST */
 svi_host_kernel svi_host_generic;    /* any with an axis */
+
+/*
+ * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
+ * its two axes. False where it is not that, or out of memory: nothing is done.
+ */
+bool svi_host_pack(const struct svi_isa *isa, const struct svi_tile *tile, int size, const struct svi_plan *plan,
+                   const struct svi_matrix *m);
+
+/* The same where rows of the destination begin anywhere in a line: one plane. tile: NULL, or one that fits. */
+void svi_host_ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m);
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);

@@ -96,29 +96,103 @@ static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_
     tiles(dst, dst_pitch, src, src_pitch, count, 16, STORE_VECTORS, store);
 }
 
-static void stream_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+SVI_INLINE void feed_line(struct svi_feed *feed)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 1, VECTORS_OF_LINE, stream);
+    __builtin_prefetch(feed->ahead.at);
+    for (int v = 0; v < SVI_LINE; v += VECTOR)
+        store(feed->to + v, load(feed->from.at + v));
+    feed->to += SVI_LINE;
+    feed->from.at += SVI_LINE;
+    feed->ahead.at += SVI_LINE;
 }
 
-static void stream_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+SVI_INLINE void feed_turn(struct svi_feed *feed)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 2, VECTORS_OF_LINE, stream);
+    if (feed->ahead.at == feed->ahead.end)
+        feed->ahead = svi_reader_next(feed->ahead_reader);
+    if (feed->from.at == feed->from.end) {
+        feed->from = svi_reader_next(feed->from_reader);
+        feed->to += SVI_GAP;
+    }
 }
 
-static void stream_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+/* count lines of a block, or none where it is complete. */
+SVI_INLINE void feed_lines(struct svi_feed *feed, int count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 4, VECTORS_OF_LINE, stream);
+    const int64_t nbytes = count * SVI_LINE;
+
+    if (feed->left == 0)
+        return;
+    feed->left -= count;
+    if (feed->from.end - feed->from.at >= nbytes && feed->ahead.end - feed->ahead.at >= nbytes) {
+#pragma GCC unroll 16
+        for (int k = 0; k < count; k++)
+            feed_line(feed);
+        feed_turn(feed);
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        feed_line(feed);
+        feed_turn(feed);
+    }
 }
 
-static void stream_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void feed_block(struct svi_feed *feed)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 8, VECTORS_OF_LINE, stream);
+    while (feed->left > 0)
+        feed_lines(feed, 1);
 }
 
-static void stream_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+SVI_INLINE void streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                        struct svi_feed *feed, int item)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 16, VECTORS_OF_LINE, stream);
+    struct svi_feed near = *feed; /* in registers */
+    vec v[4][16];
+
+    for (; count > 0; count--) {
+        feed_lines(&near, 16 / item);
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS_OF_LINE; k++)
+            columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
+#pragma GCC unroll 16
+        for (int i = 0; i < 16 / item; i++)
+#pragma GCC unroll 4
+            for (int k = 0; k < VECTORS_OF_LINE; k++)
+                stream(dst + row[i] + k * VECTOR, v[k][i]);
+        dst += SVI_LINE;
+        src += SVI_LINE / item * src_pitch;
+    }
+    *feed = near;
+}
+
+static void stream_1(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                     struct svi_feed *feed)
+{
+    streams(dst, row, src, src_pitch, count, feed, 1);
+}
+
+static void stream_2(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                     struct svi_feed *feed)
+{
+    streams(dst, row, src, src_pitch, count, feed, 2);
+}
+
+static void stream_4(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                     struct svi_feed *feed)
+{
+    streams(dst, row, src, src_pitch, count, feed, 4);
+}
+
+static void stream_8(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                     struct svi_feed *feed)
+{
+    streams(dst, row, src, src_pitch, count, feed, 8);
+}
+
+static void stream_16(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                     struct svi_feed *feed)
+{
+    streams(dst, row, src, src_pitch, count, feed, 16);
 }
 
 #define SVI_STORE_TILES                                                                                               \
@@ -126,10 +200,9 @@ static void stream_16(char *dst, int64_t dst_pitch, const char *src, int64_t src
         {ROW, 16, store_1}, {ROW / 2, 8, store_2}, {ROW / 4, 4, store_4}, {ROW / 8, 2, store_8},                      \
             {ROW / 16, 1, store_16},                                                                                  \
     }
-#define SVI_STREAM_TILES                                                                                              \
+#define SVI_STREAMS                                                                                                   \
     {                                                                                                                 \
-        {SVI_LINE, 16, stream_1}, {SVI_LINE / 2, 8, stream_2}, {SVI_LINE / 4, 4, stream_4},                           \
-            {SVI_LINE / 8, 2, stream_8}, {SVI_LINE / 16, 1, stream_16},                                               \
+        stream_1, stream_2, stream_4, stream_8, stream_16                                                             \
     }
 
 #endif

@@ -66,11 +66,11 @@ const struct svi_isa svi_isa_sse2 = {
     .vector = VECTOR,
     .narrower = &svi_isa_plain,
     .store = SVI_STORE_TILES,
-    .stream = SVI_STREAM_TILES,
+    .stream = SVI_STREAMS,
+    .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
     .stream_units = stream_units,
-    .pack = pack,
     .convert = svi_loops_plain,
     .fence = fence,
 };

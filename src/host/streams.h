@@ -65,15 +65,4 @@ static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t 
     }
 }
 
-static void pack(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
-{
-    for (; rows > 0; rows--) {
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-            for (int64_t l = k; l < k + SVI_LINE; l += VECTOR)
-                store(dst + l, load(src + l));
-        dst += dst_pitch;
-        src += src_pitch;
-    }
-}
-
 #endif

@@ -1,0 +1,45 @@
+/* Two axes of a transpose: a run in the source, its rows, and a run in the destination, whose rows are its columns. */
+#ifndef SVI_HOST_MATRIX_H
+#define SVI_HOST_MATRIX_H
+
+#include "isa.h"
+
+struct svi_matrix {
+    int64_t rows, columns; /* of the source */
+    int64_t item;
+    char *dst;
+    int64_t dst_pitch; /* a column of the source is a row of the destination */
+    const char *src;
+    int64_t src_pitch;
+};
+
+static inline int64_t svi_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
+                                                int64_t columns)
+{
+    struct svi_matrix p = *m;
+
+    p.rows = rows;
+    p.columns = columns;
+    p.dst += column * m->dst_pitch + row * m->item;
+    p.src += row * m->src_pitch + column * m->item;
+    return p;
+}
+
+/* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
+static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
+{
+    struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
+
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, m->columns / tile->columns);
+    if (m->columns % tile->columns != 0) {
+        p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1);
+    }
+}
+
+#endif

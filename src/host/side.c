@@ -1,0 +1,64 @@
+#include "side.h"
+
+#include "isa.h"
+
+static int32_t axis_at(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
+{
+    for (int32_t k = 0; k < plan->ndim; k++)
+        if (!taken[k] && run[k] == nbytes)
+            return k;
+    return -1;
+}
+
+/* The items so far, count times. */
+static void repeat(struct svi_side *side, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        for (int64_t k = 0; k < side->unit; k++)
+            side->offset[i * side->unit + k] = side->offset[k] + i * side->other;
+}
+
+void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
+                   int64_t steps, int64_t other_step, int64_t least, bool *taken)
+{
+    side->unit = 1;
+    side->steps = steps;
+    side->run = plan->item;
+    side->other = other_step;
+    side->offset[0] = 0;
+    while (side->unit * side->steps < least) {
+        const int32_t k = axis_at(plan, run, side->run * side->steps, taken);
+
+        if (k < 0)
+            return;
+        repeat(side, side->steps);
+        taken[k] = true;
+        side->unit *= side->steps;
+        side->run *= side->steps;
+        side->steps = plan->shape[k];
+        side->other = other[k];
+    }
+}
+
+/* The least number of steps that are whole lines. */
+static int64_t steps_of_lines(const struct svi_side *side, int64_t item)
+{
+    int64_t steps = SVI_LINE / item;
+
+    for (int64_t unit = side->unit; unit % 2 == 0 && steps > 1; unit /= 2)
+        steps /= 2;
+    return steps;
+}
+
+bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
+{
+    const int64_t multiple = steps_of_lines(side, item);
+    const int64_t blocks = (side->unit * side->steps + items / 2 - 1) / items;
+
+    side->block = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
+    side->block = (side->block + multiple - 1) / multiple * multiple;
+    if (side->unit * side->steps * item % SVI_LINE != 0 || side->unit * side->block > 2 * items)
+        return false;
+    repeat(side, side->block);
+    return true;
+}

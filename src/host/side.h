@@ -1,0 +1,34 @@
+/*
+ * A side of the blocks of a transpose: the rows of the source, or its columns.
+ * They are a run on one side of the copy; where an axis is short, axes that go
+ * on with its run belong to the side too, and on the other side of the copy the
+ * items lie anywhere.
+ */
+#ifndef SVI_HOST_SIDE_H
+#define SVI_HOST_SIDE_H
+
+#include <stdbool.h>
+
+#include "plan.h"
+
+enum { SVI_SIDE = 2048 }; /* items of a block at most */
+
+struct svi_side {
+    int64_t unit;             /* items of the axes that are in each block whole */
+    int64_t steps, block;     /* along the axis that is cut into blocks: all, and of one block */
+    int64_t run, other;       /* bytes of such a step: where the side is a run, and on the other side of the copy */
+    int64_t offset[SVI_SIDE]; /* there, of each item of a block */
+};
+
+/*
+ * Of the axis that has so many steps. Further axes of the plan that go on in
+ * run, its strides there, are taken, and marked so, while a block has fewer
+ * than least items; other has their strides on the other side.
+ */
+void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
+                   int64_t steps, int64_t other_step, int64_t least, bool *taken);
+
+/* Cuts it into blocks of about so many items, and of whole lines. False where they would have more than twice as many. */
+bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
+
+#endif
