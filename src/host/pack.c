@@ -58,7 +58,8 @@ static void blocks_begin(struct blocks *b, const struct shape *shape, char *dst,
 static bool blocks_next(struct blocks *b)
 {
     const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
-    const bool last_column = b->column + columns->block >= columns->steps, last_row = b->row + rows->block >= rows->steps;
+    const bool last_column = b->column + columns->block >= columns->steps;
+    const bool last_row = b->row + rows->block >= rows->steps;
 
     if (!last_column) {
         b->column += columns->block;

@@ -59,8 +59,8 @@ static char *line_of(char *address)
  * Rows [from, to) of m's columns, the lines that are complete with them: first
  * come those rows again whose items are in the line that from is in.
  */
-static void ragged_block(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m, int64_t from,
-                         int64_t to, struct ahead *next)
+static void ragged_block(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m,
+                         int64_t from, int64_t to, struct ahead *next)
 {
     _Alignas(SVI_LINE) char buffer[STAGE];
     const int64_t again = (SVI_LINE + m->item - 1) / m->item, begin = from > again ? from - again : 0;

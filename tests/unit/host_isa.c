@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "alloc.h"
 #include "host/kernels.h"
 #include "unit/pairs.h"
 
@@ -130,6 +131,58 @@ Test(host_isa, transposes_of_blocks)
             if (sides[i][1] * lines.dst[0] <= ARENA / 2)
                 check_all(&lines, "blocks");
         }
+}
+
+/* Dense on both sides, axes of the source in the order perm. */
+static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
+{
+    struct test_pair p = {.ndim = ndim, .itemsize = item};
+    int64_t src[PAIR_NDIM], next = item;
+
+    for (int32_t k = ndim - 1; k >= 0; k--) {
+        src[k] = next;
+        next *= shape[k];
+    }
+    next = item;
+    for (int32_t k = ndim - 1; k >= 0; k--) {
+        p.shape[k] = shape[perm[k]];
+        p.src[k] = src[perm[k]];
+        p.dst[k] = next;
+        next *= p.shape[k];
+    }
+    return p;
+}
+
+/* Several axes together are rows, or columns, of a block. */
+Test(host_isa, transposes_of_short_axes)
+{
+    static const int64_t shapes[][6] = {{2, 2, 2, 2, 2, 2},   {4, 4, 4, 4, 4, 4},   {16, 3, 4, 5, 2, 16},
+                                        {3, 16, 2, 16, 5, 3}, {32, 3, 1, 5, 3, 32}, {2, 32, 3, 3, 32, 2},
+                                        {9, 2, 8, 8, 2, 12}};
+    static const int32_t perms[][6] = {{5, 4, 3, 2, 1, 0}, {3, 4, 5, 0, 1, 2}, {5, 0, 4, 1, 3, 2},
+                                       {4, 5, 3, 2, 0, 1}, {0, 5, 4, 3, 2, 1}, {1, 0, 3, 2, 5, 4}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            for (size_t j = 0; j < sizeof perms / sizeof *perms; j++) {
+                const struct test_pair p = permuted(item, 6, shapes[i], perms[j]);
+
+                check_all(&p, "short axes");
+            }
+}
+
+static void *no_memory(size_t nbytes)
+{
+    (void)nbytes;
+    return NULL;
+}
+
+Test(host_isa, transposes_without_memory)
+{
+    const struct test_pair lines = transpose(4, 128, 300, 512);
+
+    svi_alloc.allocate = no_memory;
+    check_all(&lines, "without memory");
 }
 
 Test(host_isa, pixels)
