@@ -1,4 +1,6 @@
 /* What calls of an exchange table cost, called in C as its users do. Loaded by interchange.py, which holds the GIL. */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+
 #include <stddef.h>
 #include <time.h>
 
