@@ -13,6 +13,7 @@ import strideview as sv
 from peers import CAPSULE, Exporter, OldExporter, Tensor, device_view, numbers
 
 LEAST, MOST = -2**63, 2**63 - 1
+KEPT = []  # tensors outlive their capsules
 
 
 class Foreign:
@@ -39,6 +40,7 @@ class Foreign:
         return status, sv.ffi.string(sv.lib.sv_last_message()).decode(), out[0]
 
     def capsule(self):
+        KEPT.append(self)
         return CAPSULE.PyCapsule_New(self.address, b"dltensor_versioned", None)
 
 
