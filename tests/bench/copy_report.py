@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -177,6 +178,8 @@ def draw_group(axis, group, rows):
     axis.axvline(1, color="black", linewidth=0.5)
     axis.set(xlim=(0, 1.25), ylim=(len(rows) - 0.4, -0.6), title=group)
     axis.set_yticks(places, [row["name"] for row in rows])
+    axis.tick_params(axis="y", length=0)
+    axis.spines[["top", "right", "left"]].set_visible(False)
 
 
 def draw(rows, path):
@@ -186,24 +189,26 @@ def draw(rows, path):
     import matplotlib.pyplot as plt
 
     plt.rcParams.update({"svg.fonttype": "none", "font.size": 6, "axes.titlesize": 7, "axes.titlelocation": "left",
-                         "svg.hashsalt": "libsv"})
+                         "font.sans-serif": ["DejaVu Sans"], "svg.hashsalt": "libsv"})
     columns = [column for column in panels(rows) if column]
     tallest = max(sum(len(members) + 3 for _, members in column) for column in columns)
-    figure = plt.figure(figsize=(5 * len(columns), 0.13 * tallest))
+    figure = plt.figure(figsize=(4.2 * len(columns), 0.13 * tallest))
     for k, column in enumerate(columns):
         top = 0.0
         for group, members in column:
             bottom = top + (len(members) + 3) / tallest
             height = len(members) / tallest
             width = 1 / len(columns)
-            axis = figure.add_axes([k * width + 0.52 * width, 1 - bottom + 1 / tallest, 0.45 * width, height])
+            axis = figure.add_axes([(k + 0.45) * width, 1 - bottom + 1 / tallest, 0.52 * width, height])
             draw_group(axis, group, members)
             top = bottom
     handles = [plt.Line2D([], [], color=colour, marker="o", linestyle="", markersize=3) for colour in COLOURS]
     figure.legend([plt.Rectangle((0, 0), 1, 1, color="#c9c9c9"), *handles, plt.Line2D([], [], color="black", marker="|", linestyle="")],
-                  ["libsv", *LIBRARIES, "target"], ncols=7, loc="upper left", frameon=False,
+                  ["libsv", *LIBRARIES, "target"], ncols=7, loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False,
                   title="speed, of the best contiguous copy of as many bytes")
-    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
+    figure.savefig(path, metadata={"Date": None, "Creator": None}, bbox_inches="tight")
+    text = re.sub(r"(\.\d)\d+", r"\1", Path(path).read_text())  # a tenth of a point will do
+    Path(path).write_text(re.sub(r"<!--.*?-->|^ +| *; *(?=\")", "", text, flags=re.M))
 
 
 def main():
