@@ -13,7 +13,7 @@ import strideview as sv
 from peers import CAPSULE, Exporter, OldExporter, Tensor, device_view, numbers
 
 LEAST, MOST = -2**63, 2**63 - 1
-KEPT = []  # tensors outlive their capsules
+KEPT = []  # tensors outlive what is made of them
 
 
 class Foreign:
@@ -34,6 +34,7 @@ class Foreign:
 
     def take(self):
         """(status, message, handle) of C."""
+        KEPT.append(self)
         out = sv.ffi.new("sv_view **")
         tensor = sv.ffi.cast("struct DLManagedTensorVersioned *", self.address)
         status = sv.lib.sv_view_from_dlpack(tensor, 0, out)
