@@ -13,11 +13,17 @@
  *
  * Then an array is held for as long as it is needed, whatever library it is of, much as by a Py_buffer:
  *
- *     sv_view *view = sv->acquire(object, STRIDEVIEW_HOST, 0);     // NULL with an exception
- *     const sv_layout *layout = sv->view_layout(view);
- *     const double *data = sv->view_data(view);
- *     const int64_t *shape = sv->layout_shape(layout), *strides = sv->layout_byte_strides(layout);
- *     ...
+ *     strideview_array a;
+ *
+ *     if (sv->open(object, STRIDEVIEW_HOST, 0, &a) < 0)    // with an exception
+ *         return NULL;
+ *     ... a.data, a.ndim, a.shape, a.byte_strides, a.dtype ...
+ *     sv->close(&a);
+ *
+ * or by a handle, for everything that libsv can do with it:
+ *
+ *     sv_view *view = sv->acquire(object, 0, 0);           // NULL with an exception
+ *     ... sv->view_borrow(view), sv->view_with_layout(...), sv->copy(...) ...
  *     sv->view_release(view);
  *
  * sv->view_X and sv->layout_X are sv_view_X() and sv_layout_X() of sv.h, which documents them. doc/extensions.md tells
@@ -34,7 +40,7 @@
 extern "C" {
 #endif
 
-/* What acquire() is to insist on. Without the bit BufferError is not raised for it. */
+/* What acquire() and open() are to insist on. Without the bit BufferError is not raised for it. */
 enum {
     STRIDEVIEW_WRITABLE = 1, /* the memory may be written */
     STRIDEVIEW_HOST = 2,     /* the host can read it */
@@ -43,11 +49,30 @@ enum {
     STRIDEVIEW_F_ORDER = 16  /* Fortran-contiguous */
 };
 
+/* An array as C values, as a Py_buffer has them. It lies where the caller wants it, is filled by open() and ended by
+ * close(), and is not to be copied or written. */
+typedef struct strideview_array {
+    void *data;                  /* address of the element with all indices 0; NULL when there are no elements */
+    const int64_t *shape;        /* ndim extents */
+    const int64_t *byte_strides; /* ndim strides in bytes: negative, 0, and no multiple of itemsize, as they come */
+    int64_t size;                /* elements */
+    int64_t itemsize;            /* bytes of one */
+    int32_t ndim;
+    sv_dtype dtype;
+    int32_t device_type, device_id; /* SV_DEVICE number, ordinal */
+    int32_t readonly;               /* 1 when the memory must not be written */
+
+    /* Of strideview alone. */
+    sv_view *view;
+    PyObject *object;
+    int64_t numbers[16];
+} strideview_array;
+
 /*
  * The table. Members are only ever appended; what makes older callers wrong raises the ABI version.
  *
- * The functions of the first part run Python code: the caller holds the interpreter's lock. Those made from sv.h need
- * no lock and no thread state, view_release() included.
+ * The functions of the first part run Python code: the caller holds the interpreter's lock. close(), and those made
+ * from sv.h, view_release() included, need no lock and no thread state.
  */
 typedef struct strideview_api {
     uint32_t size;        /* bytes of this table */
@@ -66,6 +91,13 @@ typedef struct strideview_api {
      * is no array, BufferError for what a flag or a protocol refuses.
      */
     sv_view *(*acquire)(PyObject *object, uint32_t flags, int64_t stream);
+
+    /*
+     * The same as C values, for half the cost: all that most callers need. 0, or -1 with an exception. close() ends it,
+     * on any thread, and does nothing the second time.
+     */
+    int (*open)(PyObject *object, uint32_t flags, int64_t stream, strideview_array *out);
+    void (*close)(strideview_array *array);
 
     /* The handle of a StridedMemoryView or StridedLayout, borrowed from it. NULL with a TypeError for other objects. */
     const sv_view *(*view_of)(PyObject *object);

@@ -24,32 +24,30 @@ static double sum(const char *at, int32_t ndim, const int64_t *shape, const int6
     return result;
 }
 
-/* A view of float64 numbers that the host can read; NULL with an exception. */
-static sv_view *numbers(PyObject *object, uint32_t flags)
+/* An array of float64 numbers that the host can read. 0, or -1 with an exception. */
+static int open_numbers(PyObject *object, uint32_t flags, strideview_array *array)
 {
-    sv_view *view = sv->acquire(object, STRIDEVIEW_HOST | flags, 0);
-
-    if (view == NULL || sv->view_dtype(view) == SV_FLOAT64)
-        return view;
-    sv->view_release(view);
+    if (sv->open(object, STRIDEVIEW_HOST | flags, 0, array) < 0)
+        return -1;
+    if (array->dtype == SV_FLOAT64)
+        return 0;
+    sv->close(array);
     PyErr_SetString(PyExc_TypeError, "float64 is needed");
-    return NULL;
+    return -1;
 }
 
 static PyObject *total(PyObject *module, PyObject *object)
 {
-    sv_view *view = numbers(object, 0);
-    const sv_layout *layout;
-    double result;
+    strideview_array array;
+    double result = 0;
 
     (void)module;
-    if (view == NULL)
+    if (open_numbers(object, 0, &array) < 0)
         return NULL;
-    layout = sv->view_layout(view);
-    Py_BEGIN_ALLOW_THREADS /* the view keeps the memory alive */
-    result = sum(sv->view_data(view), sv->layout_ndim(layout), sv->layout_shape(layout),
-                 sv->layout_byte_strides(layout));
-    sv->view_release(view);
+    Py_BEGIN_ALLOW_THREADS /* the memory stays until the array is closed */
+    if (array.size > 0)
+        result = sum(array.data, array.ndim, array.shape, array.byte_strides);
+    sv->close(&array);
     Py_END_ALLOW_THREADS
     return PyFloat_FromDouble(result);
 }
@@ -66,22 +64,20 @@ static void multiply(char *at, int32_t ndim, const int64_t *shape, const int64_t
 
 static PyObject *scale(PyObject *module, PyObject *args)
 {
+    strideview_array array;
     PyObject *object;
-    const sv_layout *layout;
-    sv_view *view;
     double factor;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "Od", &object, &factor) || (view = numbers(object, STRIDEVIEW_WRITABLE)) == NULL)
+    if (!PyArg_ParseTuple(args, "Od", &object, &factor) || open_numbers(object, STRIDEVIEW_WRITABLE, &array) < 0)
         return NULL;
-    layout = sv->view_layout(view);
-    multiply(sv->view_data(view), sv->layout_ndim(layout), sv->layout_shape(layout), sv->layout_byte_strides(layout),
-             factor);
-    sv->view_release(view);
+    if (array.size > 0)
+        multiply(array.data, array.ndim, array.shape, array.byte_strides, factor);
+    sv->close(&array);
     Py_RETURN_NONE;
 }
 
-/* --- asking: what a view says of the memory --------------------------------------- */
+/* --- asking, here by a handle: what a view says of the memory ------------------------ */
 
 static PyObject *tuple(const int64_t *values, int32_t count)
 {

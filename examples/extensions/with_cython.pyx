@@ -6,19 +6,19 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t
 
-from strideview.api cimport STRIDEVIEW_HOST, STRIDEVIEW_WRITABLE, strideview_api, strideview_import
+from strideview.api cimport STRIDEVIEW_HOST, STRIDEVIEW_WRITABLE, strideview_api, strideview_array, strideview_import
 from strideview.sv cimport SV_FLOAT64, SV_OK, sv_layout, sv_status, sv_view
 
 cdef const strideview_api *sv = strideview_import()
 
 
-cdef sv_view *numbers(object array, int flags) except NULL:
-    """A view of float64 numbers that the host can read."""
-    cdef sv_view *view = sv.acquire(array, STRIDEVIEW_HOST | flags, 0)
-    if sv.view_dtype(view) != SV_FLOAT64:
-        sv.view_release(view)
+cdef int open_numbers(object array, int flags, strideview_array *opened) except -1:
+    """An array of float64 numbers that the host can read."""
+    sv.open(array, STRIDEVIEW_HOST | flags, 0, opened)
+    if opened.dtype != SV_FLOAT64:
+        sv.close(opened)
         raise TypeError("float64 is needed")
-    return view
+    return 0
 
 
 cdef double add(const char *at, int32_t ndim, const int64_t *shape, const int64_t *strides) noexcept nogil:
@@ -33,13 +33,13 @@ cdef double add(const char *at, int32_t ndim, const int64_t *shape, const int64_
 
 def total(array):
     """The sum of float64 elements."""
-    cdef sv_view *view = numbers(array, 0)
-    cdef const sv_layout *layout = sv.view_layout(view)
-    cdef double result
-    with nogil:  # the view keeps the memory alive
-        result = add(<const char *>sv.view_data(view), sv.layout_ndim(layout), sv.layout_shape(layout),
-                     sv.layout_byte_strides(layout))
-        sv.view_release(view)
+    cdef strideview_array a
+    cdef double result = 0
+    open_numbers(array, 0, &a)
+    with nogil:  # the memory stays until the array is closed
+        if a.size > 0:
+            result = add(<const char *>a.data, a.ndim, a.shape, a.byte_strides)
+        sv.close(&a)
     return result
 
 
@@ -54,11 +54,11 @@ cdef void multiply(char *at, int32_t ndim, const int64_t *shape, const int64_t *
 
 def scale(array, double factor):
     """Multiply float64 elements in place."""
-    cdef sv_view *view = numbers(array, STRIDEVIEW_WRITABLE)
-    cdef const sv_layout *layout = sv.view_layout(view)
-    multiply(<char *>sv.view_data(view), sv.layout_ndim(layout), sv.layout_shape(layout),
-             sv.layout_byte_strides(layout), factor)
-    sv.view_release(view)
+    cdef strideview_array a
+    open_numbers(array, STRIDEVIEW_WRITABLE, &a)
+    if a.size > 0:
+        multiply(<char *>a.data, a.ndim, a.shape, a.byte_strides, factor)
+    sv.close(&a)
 
 
 def facts(array):

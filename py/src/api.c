@@ -1,7 +1,7 @@
 /* The table of strideview.h, for extension modules. */
 #include "strideview.h"
 
-#include "svpy.h"
+#include "import.h"
 
 /* --- what an object must be ------------------------------------------------ */
 
@@ -52,6 +52,55 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
     return NULL;
 }
 
+/* --- arrays as C values ----------------------------------------------------- */
+
+static void fill(sv_view *view, strideview_array *out)
+{
+    const sv_layout *layout = sv_view_layout(view);
+
+    out->data = sv_view_data(view);
+    out->shape = sv_layout_shape(layout);
+    out->byte_strides = sv_layout_byte_strides(layout);
+    out->size = sv_layout_size(layout);
+    out->itemsize = sv_layout_itemsize(layout);
+    out->ndim = sv_layout_ndim(layout);
+    out->dtype = sv_view_dtype(view);
+    out->device_type = sv_view_device_type(view);
+    out->device_id = sv_view_device_id(view);
+    out->readonly = sv_view_is_readonly(view);
+    out->view = view;
+    out->object = NULL;
+}
+
+static int open_array(PyObject *object, uint32_t flags, int64_t stream, strideview_array *out)
+{
+    sv_view *view;
+
+    if ((flags & ~(uint32_t)(STRIDEVIEW_HOST | STRIDEVIEW_WRITABLE)) == 0 && stream >= SVPY_NOTHING &&
+        svpy_is_ndarray(object) && svpy_read_ndarray(object, (flags & STRIDEVIEW_WRITABLE) != 0, out)) {
+        out->object = Py_NewRef(object);
+        return 0;
+    }
+    view = acquire(object, flags, stream);
+    if (view == NULL)
+        return -1;
+    fill(view, out);
+    return 0;
+}
+
+static void close_array(strideview_array *array)
+{
+    PyObject *object = array->object;
+    sv_view *view = array->view;
+
+    array->object = NULL;
+    array->view = NULL;
+    if (object != NULL)
+        svpy_end_object(object);
+    else
+        sv_view_release(view);
+}
+
 /* --- handles and objects ---------------------------------------------------- */
 
 static const sv_view *view_of(PyObject *object)
@@ -98,6 +147,8 @@ static strideview_api table = {
     .abi = SV_ABI_VERSION,
     .instance = &table,
     .acquire = acquire,
+    .open = open_array,
+    .close = close_array,
     .view_of = view_of,
     .layout_of = layout_of,
     .view_object = view_object,

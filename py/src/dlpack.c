@@ -7,7 +7,7 @@
 #define UNVERSIONED "dltensor"
 
 /* Strings and tuples that every exchange needs. */
-static PyObject *name_dlpack, *name_device, *our_version, *with_version, *with_stream, *with_both;
+static PyObject *host_device, *name_dlpack, *name_device, *our_version, *with_version, *with_stream, *with_both;
 
 /* Keyword names, interned so that producers know them by their address. */
 static PyObject *names_of(const char *first, const char *second)
@@ -23,13 +23,14 @@ static PyObject *names_of(const char *first, const char *second)
 
 int svpy_dlpack_init(void)
 {
+    host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
     name_device = PyUnicode_InternFromString("__dlpack_device__");
     our_version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
     with_version = names_of("max_version", NULL);
     with_stream = names_of("stream", NULL);
     with_both = names_of("max_version", "stream");
-    return name_dlpack && name_device && our_version && with_version && with_stream && with_both ? 0 : -1;
+    return host_device && name_dlpack && name_device && our_version && with_version && with_stream && with_both ? 0 : -1;
 }
 
 /* --- in ------------------------------------------------------------------- */
@@ -347,5 +348,7 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))
 {
     const sv_view *view = ((svpy_view *)self)->handle;
 
+    if (sv_view_device_type(view) == SV_DEVICE_CPU && sv_view_device_id(view) == 0)
+        return Py_NewRef(host_device);
     return Py_BuildValue("(ii)", (int)sv_view_device_type(view), (int)sv_view_device_id(view));
 }

@@ -63,12 +63,20 @@ static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_tuple(sv_layout_shape(HANDLE(self)), sv_layout_ndim(HANDLE(self)));
+    svpy_layout *layout = (svpy_layout *)self;
+
+    if (layout->shape == NULL)
+        layout->shape = svpy_tuple(sv_layout_shape(HANDLE(self)), sv_layout_ndim(HANDLE(self)));
+    return Py_XNewRef(layout->shape);
 }
 
 static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_layout_strides(HANDLE(self));
+    svpy_layout *layout = (svpy_layout *)self;
+
+    if (layout->strides == NULL)
+        layout->strides = svpy_layout_strides(HANDLE(self));
+    return Py_XNewRef(layout->strides);
 }
 
 static PyObject *get_strides_in_bytes(PyObject *self, void *Py_UNUSED(closure))

@@ -26,34 +26,48 @@ static bool has_buffer(PyTypeObject *type)
     return type->tp_as_buffer != NULL && type->tp_as_buffer->bf_getbuffer != NULL;
 }
 
-/* An ndarray, whose buffer tells as much as its DLPack and costs less. NumPy is not imported to find out. */
-static bool is_ndarray(PyTypeObject *type, PyObject *dlpack)
+/* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
+static void look_for_ndarray(PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
 {
     PyObject *numpy = PyImport_GetModule(name_numpy);
     PyObject *array = numpy == NULL ? NULL : PyObject_GetAttrString(numpy, "ndarray");
     PyObject *original = array == NULL ? NULL : PyObject_GetAttr(array, name_dlpack);
-    bool is = original == dlpack && PyType_Check(array) && PyType_IsSubtype(type, (PyTypeObject *)array);
 
+    if (original == dlpack && original != NULL && PyType_Check(array) && PyType_IsSubtype(type, (PyTypeObject *)array)) {
+        kind->buffer_first = true;
+        kind->ndarray = svpy_ndarray_is_readable(type, (PyTypeObject *)array);
+    }
     Py_XDECREF(original);
     Py_XDECREF(array);
     Py_XDECREF(numpy);
     PyErr_Clear();
-    return is;
 }
 
 /* A type is known again by its version, which no other state of any type ever has. */
+static struct svpy_kind *place_of(const PyTypeObject *type)
+{
+    return &kinds[((uintptr_t)type >> 5) % KINDS];
+}
+
+static bool is_known(const struct svpy_kind *kind, const PyTypeObject *type)
+{
+    return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
+}
+
 struct svpy_kind svpy_kind_of(PyTypeObject *type)
 {
-    struct svpy_kind *known = &kinds[((uintptr_t)type >> 5) % KINDS], kind = {.type = type};
+    struct svpy_kind *known = place_of(type), kind = {.type = type};
     PyObject *dlpack;
 
-    if (known->type == type && known->version == type->tp_version_tag && known->version != 0)
+    if (is_known(known, type))
         return *known;
     dlpack = PyObject_GetAttr((PyObject *)type, name_dlpack);
     PyErr_Clear();
     kind.dlpack = dlpack != NULL;
     kind.buffer = has_buffer(type);
-    kind.buffer_first = kind.buffer && (dlpack == NULL || is_ndarray(type, dlpack));
+    kind.buffer_first = kind.buffer && dlpack == NULL;
+    if (kind.buffer && dlpack != NULL)
+        look_for_ndarray(type, dlpack, &kind);
     kind.table = svpy_table_of(type);
     kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
                 PyObject_HasAttr((PyObject *)type, names_lazy[1]);
@@ -302,6 +316,24 @@ static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams,
     return NULL;
 }
 
+bool svpy_is_ndarray(PyObject *object)
+{
+    const struct svpy_kind *known = place_of(Py_TYPE(object));
+
+    return is_known(known, Py_TYPE(object)) && known->ndarray;
+}
+
+/* An ndarray without more ado; NULL without an exception for everything else. */
+static sv_view *take_ndarray(PyObject *object, bool exchangeable)
+{
+    sv_view *view = svpy_is_ndarray(object) ? svpy_from_ndarray(object) : NULL;
+
+    if (view == NULL || !exchangeable || sv_view_borrow(view) != NULL)
+        return view;
+    sv_view_release(view); /* __dlpack__() will say what is wrong */
+    return NULL;
+}
+
 /* Who has a view already may want to work on another stream. */
 static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
 {
@@ -319,8 +351,12 @@ static sv_view *take(PyObject *object, int64_t given, int64_t *ready,
                      sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
     struct svpy_streams streams = {given, SVPY_ABSENT};
-    sv_view *view;
+    sv_view *view = given != 0 ? take_ndarray(object, by != by_any) : NULL;
 
+    if (view != NULL) {
+        *ready = SVPY_NOTHING;
+        return view;
+    }
     if (Py_IS_TYPE(object, svpy_view_type))
         view = take_again((svpy_view *)object, &streams);
     else

@@ -7,6 +7,7 @@
 #include "svpy.h"
 
 struct DLPackExchangeAPI;
+struct strideview_array;
 
 /* What the objects of a type offer. */
 struct svpy_kind {
@@ -14,6 +15,7 @@ struct svpy_kind {
     unsigned int version; /* of the type, 0 for none */
     bool dlpack, buffer;
     bool buffer_first; /* the buffer tells as much as DLPack does */
+    bool ndarray;      /* svpy_from_ndarray() can read it */
     const struct DLPackExchangeAPI *table;
     bool lazy;  /* numbers in memory may not be the numbers meant */
     bool sycl;  /* __sycl_usm_array_interface__ */
@@ -35,12 +37,20 @@ sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_
 /* NULL without an exception where anything is odd, and __dlpack__() should say what. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
 const struct DLPackExchangeAPI *svpy_table_of(PyTypeObject *type);
+/* Whether an array of this type, ndarray's or one derived from it, can be read in place. */
+bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray);
+/* NULL without an exception where a number of a plain type is not all there is to it. */
+sv_view *svpy_from_ndarray(PyObject *object);
+/* Whether it is of a type that was met before and found readable. */
+bool svpy_is_ndarray(PyObject *object);
+/* The same as C values, no reference taken. False, without an exception, where there is more to it. */
+bool svpy_read_ndarray(PyObject *object, bool writable, struct strideview_array *out);
 sv_view *svpy_from_buffer(PyObject *object);
 /* A Py_buffer of its own block, ended by svpy_end_buffer() on any thread, with or without Python. */
 Py_buffer *svpy_hold_buffer(PyObject *object, int flags);
 void svpy_end_buffer(void *buffer);
-/* Drops a reference to an object, as svpy_end_buffer() does. */
-void svpy_end_object(void *object);
+/* A release callback that drops a reference to ctx, on any thread, with or without Python. */
+void svpy_end_object(void *ctx);
 /* NULL without an exception where there is no such attribute. */
 sv_view *svpy_from_interface(PyObject *object);
 sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams);

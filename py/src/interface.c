@@ -157,20 +157,6 @@ int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bo
 
 /* --- making the view ------------------------------------------------------ */
 
-void svpy_end_object(void *ctx)
-{
-    PyGILState_STATE state;
-    PyObject *type, *value, *traceback;
-
-    if (!Py_IsInitialized())
-        return;
-    state = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback);
-    Py_DECREF((PyObject *)ctx);
-    PyErr_Restore(type, value, traceback);
-    PyGILState_Release(state);
-}
-
 /* Where data is a buffer, its size is known. */
 static int check_bounds(const sv_view *view, const struct svpy_fields *f)
 {

@@ -19,6 +19,7 @@ PyObject *svpy_layout_wrap(sv_layout *handle)
         return NULL;
     }
     self->handle = handle;
+    self->shape = self->strides = NULL;
     self->weakrefs = NULL;
     return (PyObject *)self;
 }
@@ -35,6 +36,8 @@ static void layout_dealloc(PyObject *self)
     if (((svpy_layout *)self)->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     sv_layout_release(HANDLE(self));
+    Py_XDECREF(((svpy_layout *)self)->shape);
+    Py_XDECREF(((svpy_layout *)self)->strides);
     if (!svpy_pool_keep(&pool, self))
         PyObject_Free(self);
     Py_DECREF(type);

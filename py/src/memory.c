@@ -119,6 +119,8 @@ static PyObject *view_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     static const svpy_signature signature = {"view", 2, 1, {"obj", "stream"}};
     PyObject *values[2];
 
+    if (nargs == 1 && kwnames == NULL)
+        return svpy_import(args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return svpy_import(values[0], values[1]);

@@ -22,6 +22,7 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream)
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
     self->stream = stream;
+    self->shape = self->strides = self->layout = self->dtype = NULL;
     self->weakrefs = NULL;
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
@@ -43,6 +44,14 @@ static void release_quietly(sv_view *handle)
     PyErr_Restore(type, value, traceback);
 }
 
+static void forget_answers(svpy_view *view)
+{
+    Py_XDECREF(view->shape);
+    Py_XDECREF(view->strides);
+    Py_XDECREF(view->layout);
+    Py_XDECREF(view->dtype);
+}
+
 static void view_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -56,6 +65,7 @@ static void view_dealloc(PyObject *self)
     else
         sv_view_release(view->handle);
     Py_XDECREF(view->exporter);
+    forget_answers(view);
     if (!svpy_pool_keep(&pool, self))
         PyObject_GC_Del(self);
     Py_DECREF(type);
@@ -94,6 +104,8 @@ static PyObject *from_object(PyObject *(*import)(PyObject *object, PyObject *str
 {
     PyObject *values[2];
 
+    if (nargs == 1 && kwnames == NULL)
+        return import(args[0], NULL);
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return import(values[0], values[1]);
@@ -244,12 +256,20 @@ static PyObject *get_ptr(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_tuple(sv_layout_shape(LAYOUT(self)), sv_layout_ndim(LAYOUT(self)));
+    svpy_view *view = (svpy_view *)self;
+
+    if (view->shape == NULL)
+        view->shape = svpy_tuple(sv_layout_shape(LAYOUT(self)), sv_layout_ndim(LAYOUT(self)));
+    return Py_XNewRef(view->shape);
 }
 
 static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_layout_strides(LAYOUT(self));
+    svpy_view *view = (svpy_view *)self;
+
+    if (view->strides == NULL)
+        view->strides = svpy_layout_strides(LAYOUT(self));
+    return Py_XNewRef(view->strides);
 }
 
 static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
@@ -279,14 +299,22 @@ static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
 {
-    return svpy_layout_wrap(sv_layout_retain(LAYOUT(self)));
+    svpy_view *view = (svpy_view *)self;
+
+    if (view->layout == NULL)
+        view->layout = svpy_layout_wrap(sv_layout_retain(LAYOUT(self)));
+    return Py_XNewRef(view->layout);
 }
 
 static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
 {
-    PyObject *kept = svpy_kept_dtype((svpy_view *)self);
+    svpy_view *view = (svpy_view *)self;
 
-    return kept != NULL ? kept : svpy_dtype_object(sv_view_dtype(HANDLE(self)));
+    if (view->dtype == NULL)
+        view->dtype = svpy_kept_dtype(view);
+    if (view->dtype == NULL && !PyErr_Occurred())
+        view->dtype = svpy_dtype_object(sv_view_dtype(HANDLE(self)));
+    return Py_XNewRef(view->dtype);
 }
 
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))

@@ -13,12 +13,25 @@ cdef extern from "strideview.h":
         STRIDEVIEW_DLPACK
         STRIDEVIEW_C_ORDER
         STRIDEVIEW_F_ORDER
+    ctypedef struct strideview_array:
+        void *data
+        const int64_t *shape
+        const int64_t *byte_strides
+        int64_t size
+        int64_t itemsize
+        int32_t ndim
+        sv_dtype dtype
+        int32_t device_type
+        int32_t device_id
+        int32_t readonly
     ctypedef struct strideview_api:
         uint32_t size
         int32_t abi
         const char *release
         const void *instance
         sv_view *(*acquire)(object, uint32_t flags, int64_t stream) except NULL
+        int (*open)(object, uint32_t flags, int64_t stream, strideview_array *out) except -1
+        void (*close)(strideview_array *array) noexcept nogil
         const sv_view *(*view_of)(object) except NULL
         const sv_layout *(*layout_of)(object) except NULL
         object (*view_object)(const sv_view *view, PyObject *exporter)

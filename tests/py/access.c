@@ -17,6 +17,17 @@ static volatile int64_t seen;
 
 static int read_by_table(PyObject *object)
 {
+    strideview_array a;
+
+    if (sv->open(object, STRIDEVIEW_HOST, 0, &a) < 0)
+        return -1;
+    seen = (int64_t)(intptr_t)a.data + a.ndim + a.shape[0] + a.byte_strides[0] + a.dtype + a.readonly;
+    sv->close(&a);
+    return 0;
+}
+
+static int read_by_handle(PyObject *object)
+{
     sv_view *view = sv->acquire(object, STRIDEVIEW_HOST, 0);
     const sv_layout *layout;
 
@@ -61,6 +72,12 @@ static PyObject *by_table(PyObject *module, PyObject *args)
     return repeat(args, read_by_table);
 }
 
+static PyObject *by_handle(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return repeat(args, read_by_handle);
+}
+
 static PyObject *by_buffer(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -75,31 +92,86 @@ static void *release(void *view)
     return NULL;
 }
 
+static void *close_array(void *array)
+{
+    sv->close(array);
+    return NULL;
+}
+
 /* With the lock, without it, and on a thread that Python does not know: 0, 1, 2. */
+static void end(void *(*how)(void *what), void *what, int place)
+{
+    pthread_t thread;
+
+    if (place == 0) {
+        how(what);
+        return;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    if (place == 1)
+        how(what);
+    else if (pthread_create(&thread, NULL, how, what) == 0)
+        pthread_join(thread, NULL);
+    Py_END_ALLOW_THREADS
+}
+
+static PyObject *close_at(PyObject *module, PyObject *args)
+{
+    strideview_array array;
+    PyObject *object;
+    int place;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Oi", &object, &place) || sv->open(object, 0, 0, &array) < 0)
+        return NULL;
+    end(close_array, &array, place);
+    sv->close(&array); /* does nothing */
+    Py_RETURN_NONE;
+}
+
 static PyObject *release_at(PyObject *module, PyObject *args)
 {
     PyObject *object;
-    pthread_t thread;
     sv_view *view;
     int place;
 
     (void)module;
     if (!PyArg_ParseTuple(args, "Oi", &object, &place) || (view = sv->acquire(object, 0, 0)) == NULL)
         return NULL;
-    if (place == 0) {
-        sv->view_release(view);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        if (place == 1)
-            sv->view_release(view);
-        else if (pthread_create(&thread, NULL, release, view) == 0)
-            pthread_join(thread, NULL);
-        Py_END_ALLOW_THREADS
-    }
+    end(release, view, place);
     Py_RETURN_NONE;
 }
 
 /* --- the table itself -------------------------------------------------------------- */
+
+static PyObject *tuple(const int64_t *values, int32_t count)
+{
+    PyObject *result = PyTuple_New(count);
+
+    for (int32_t i = 0; result != NULL && i < count; i++)
+        PyTuple_SET_ITEM(result, i, PyLong_FromLongLong(values[i]));
+    return result;
+}
+
+/* What open(object, flags, stream) tells, as the examples' facts() do; then size and item size. */
+static PyObject *opened(PyObject *module, PyObject *args)
+{
+    strideview_array a;
+    PyObject *object, *result;
+    unsigned flags;
+    long long stream;
+    char dtype[32];
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OIL", &object, &flags, &stream) || sv->open(object, flags, stream, &a) < 0)
+        return NULL;
+    sv->dtype_name(a.dtype, sizeof dtype, dtype, NULL);
+    result = Py_BuildValue("KNNsN(ii)LL", (unsigned long long)(uintptr_t)a.data, tuple(a.shape, a.ndim),
+                           tuple(a.byte_strides, a.ndim), dtype, PyBool_FromLong(a.readonly), (int)a.device_type,
+                           (int)a.device_id, (long long)a.size, (long long)a.itemsize);
+    sv->close(&a);
+    return result;
+}
 
 /* acquire(object, flags, stream) as a StridedMemoryView. */
 static PyObject *acquire(PyObject *module, PyObject *args)
@@ -113,7 +185,7 @@ static PyObject *acquire(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OIL", &object, &flags, &stream) ||
         (view = sv->acquire(object, flags, stream)) == NULL)
         return NULL;
-    result = sv->view_object(view, NULL);
+    result = sv->view_object(view, object);
     sv->view_release(view);
     return result;
 }
@@ -182,8 +254,11 @@ static PyObject *import_table(PyObject *module, PyObject *none)
 
 static PyMethodDef methods[] = {
     {"by_table", by_table, METH_VARARGS, NULL},
+    {"by_handle", by_handle, METH_VARARGS, NULL},
     {"by_buffer", by_buffer, METH_VARARGS, NULL},
     {"release_at", release_at, METH_VARARGS, NULL},
+    {"close_at", close_at, METH_VARARGS, NULL},
+    {"opened", opened, METH_VARARGS, NULL},
     {"acquire", acquire, METH_VARARGS, NULL},
     {"again", again, METH_O, NULL},
     {"of_null", of_null, METH_NOARGS, NULL},

@@ -32,6 +32,12 @@ OBJECTS = [
     ("records", RECORDS, False),
     ("bytes", b"strideview", True),
     ("array.array", array.array("d", [1, 2, 3]), True),
+    ("void", np.arange(3, dtype=">i4").view("V4"), False),
+    ("dates", np.zeros(3, dtype="M8[s]"), False),
+    ("warns on writing", np.broadcast_arrays(np.arange(3.0), np.zeros((2, 3)))[0], True),
+    ("9 axes", np.zeros((1, 2, 1, 3, 1, 2, 1, 1, 2)), True),
+    ("far strides", np.lib.stride_tricks.as_strided(np.zeros(2), (1, 2), (1 << 60, 8)), True),
+    ("subclass", np.arange(4.0).view(np.recarray), True),
     ("ctypes", (ctypes.c_int16 * 3 * 2)(), True),
     ("view", sv.view(np.arange(8, dtype="u4"))[::2], True),
 ]
@@ -169,6 +175,55 @@ def test_what_is_no_table(access, monkeypatch):
         access.import_table()
 
 
+@pytest.mark.parametrize("name", [name for name, _, _ in OBJECTS])
+def test_opened_is_what_python_sees(access, name):
+    thing = next(thing for told, thing, _ in OBJECTS if told == name)
+    before = sys.getrefcount(thing)
+    view = sv.view(thing)
+    wanted = (*facts(view), view.size, view.itemsize)
+    assert access.opened(thing, 0, 0) == access.opened(thing, access.STRIDEVIEW_HOST, -1) == wanted
+    for flag in (access.STRIDEVIEW_WRITABLE, access.STRIDEVIEW_DLPACK, access.STRIDEVIEW_C_ORDER):
+        try:
+            told = repr(access.acquire(thing, flag, 0))
+        except BufferError as error:
+            with pytest.raises(BufferError, match=re.escape(str(error))):
+                access.opened(thing, flag, 0)
+        else:
+            assert access.opened(thing, flag, 0) == wanted and told == repr(view)
+    del view
+    assert sys.getrefcount(thing) == before
+
+
+def test_open_refuses(access):
+    for thing, flags, stream, error in ((3, 0, 0, TypeError), (np.zeros(3), 64, 0, ValueError),
+                                        (np.zeros(3), 0, -2, ValueError), (READ_ONLY, 1, 0, BufferError)):
+        before = sys.getrefcount(thing)
+        with pytest.raises(error):
+            access.opened(thing, flags, stream)
+        assert sys.getrefcount(thing) == before
+
+
+def test_last_reference_is_a_view(access):
+    """The array ends with the view, wherever that is."""
+    class Counted(np.ndarray):
+        ended = 0
+
+        def __del__(self):
+            Counted.ended += 1
+
+    for function in (access.release_at, access.close_at):
+        for place in range(3):
+            function(np.zeros(3).view(Counted), place)
+    assert Counted.ended == 6
+    view = access.acquire(np.zeros(3).view(Counted), 0, 0)
+    assert Counted.ended == 6
+    try:
+        raise KeyError
+    except KeyError:
+        del view
+    assert Counted.ended == 7
+
+
 def test_flags(access):
     c, f, both = np.zeros((2, 3)), np.zeros((3, 2)).T, np.zeros(3)
     writable, host, dlpack = access.STRIDEVIEW_WRITABLE, access.STRIDEVIEW_HOST, access.STRIDEVIEW_DLPACK
@@ -243,6 +298,7 @@ def test_released_anywhere(access, kind, place):
     before = sys.getrefcount(thing), sys.getrefcount(numbers)
     for _ in range(20):
         access.release_at(thing, ["with the lock", "without the lock", "on a foreign thread"].index(place))
+        access.close_at(thing, ["with the lock", "without the lock", "on a foreign thread"].index(place))
     assert (sys.getrefcount(thing), sys.getrefcount(numbers)) == before
 
 
@@ -252,7 +308,7 @@ def test_released_by_many_threads(access):
 
     def work():
         for i in range(200):
-            access.release_at(numbers, i % 3)
+            (access.release_at if i % 2 else access.close_at)(numbers, i % 3)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -266,7 +322,7 @@ def test_loops_leave_nothing(access):
     numbers = np.arange(6.0).reshape(2, 3)
     before = sys.getrefcount(numbers)
     tracemalloc.start()
-    for read in (access.by_table, access.by_buffer):
+    for read in (access.by_table, access.by_handle, access.by_buffer):
         read(numbers, 100)
         start, _ = tracemalloc.get_traced_memory()
         read(numbers, 5000)
