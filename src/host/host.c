@@ -16,6 +16,7 @@ struct kernel {
 };
 
 static const struct kernel pixels = {"pixels", svi_host_pixels, false};
+static const struct kernel across = {"across", svi_host_across, false};
 static const struct kernel gather = {"gather", svi_host_pixels, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
@@ -34,7 +35,7 @@ static const struct kernel *choose(const struct svi_plan *plan)
 {
     if (svi_is_pixels(plan))
         return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
-    return &of_class[plan->kind];
+    return svi_is_across(plan) ? &across : &of_class[plan->kind];
 }
 
 /* --- the size of a copy --------------------------------------------------- */

@@ -22,6 +22,7 @@ svi_host_kernel svi_host_rows;       /* ROWS */
 svi_host_kernel svi_host_repeat;     /* REPEAT */
 svi_host_kernel svi_host_reversed;   /* REVERSED */
 svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
+svi_host_kernel svi_host_across;     /* where svi_is_across */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_cast;       /* CAST */
@@ -39,6 +40,9 @@ void svi_host_ragged(const struct svi_isa *isa, const struct svi_tile *tile, con
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);
+
+/* Whether items or short rows, not of a tile's size, are in one order in the source and in another in the destination. */
+bool svi_is_across(const struct svi_plan *plan);
 
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
 bool svi_has_lines(const struct svi_plan *plan, const char *dst);
