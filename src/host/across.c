@@ -77,13 +77,19 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static void pack(const struct svi_isa *isa, const struct block *b, char *buffer, int64_t pitch)
+static void pack(const struct block *b, char *buffer, int64_t pitch)
 {
-    const int64_t nbytes = b->columns * (int64_t)b->item, lines = nbytes / SVI_LINE * SVI_LINE;
+    const int64_t nbytes = b->columns * (int64_t)b->item;
 
-    isa->pack(buffer, pitch, b->src, b->src_pitch, b->rows, lines);
-    for (int64_t k = 0; lines < nbytes && k < b->rows; k++)
-        memcpy(buffer + k * pitch + lines, b->src + k * b->src_pitch + lines, (size_t)(nbytes - lines));
+    for (int64_t k = 0; k < b->rows; k++) {
+        char *to = buffer + k * pitch;
+        const char *from = b->src + k * b->src_pitch;
+        int64_t at = 0;
+
+        for (; at + SVI_LINE <= nbytes; at += SVI_LINE)
+            memcpy(to + at, from + at, SVI_LINE);
+        memcpy(to + at, from + at, (size_t)(nbytes - at));
+    }
 }
 
 /* What is written behind an item is under the next. */
@@ -129,7 +135,7 @@ static void run_block(const struct svi_isa *isa, const struct block *b)
     _Alignas(SVI_LINE) char buffer[BLOCK + MOST_ROWS * (GAP + SVI_LINE) + PAD], run[RUN + PAD];
     const int64_t pitch = (b->columns * (int64_t)b->item + SVI_LINE - 1) / SVI_LINE * SVI_LINE + GAP;
 
-    pack(isa, b, buffer, pitch);
+    pack(b, buffer, pitch);
     for (int64_t k = 0; k < b->columns; k++) {
         fetch(b, k);
         column(run, buffer + k * (int64_t)b->item, pitch, b->rows, b->item);
