@@ -1852,7 +1852,8 @@ enum {
  * Complex numbers lose their imaginary part where there is no place for it.
  *
  * Between host memories the copy is done on return. With a device it is
- * ordered on stream, and only SV_COPY_BLOCKING waits for it.
+ * ordered on stream, and waits for it with SV_COPY_BLOCKING or where ordinary
+ * host memory is one side, which may be freed on return.
  *
  * Since 0.1.
  */

@@ -1,4 +1,4 @@
-/* The CUDA backend: copies within one device, by the generic kernel. */
+/* The CUDA backend: copies within one device by the generic kernel, and between it and the host. */
 #include <stdio.h>
 
 #include "cuda/api.h"
@@ -26,22 +26,25 @@ static bool on_device(struct svi_device device)
     return device.type == SV_DEVICE_CUDA || device.type == SV_DEVICE_CUDA_MANAGED;
 }
 
-static bool reaches(struct svi_device dst, struct svi_device src)
+static bool on_host(struct svi_device device)
+{
+    return device.type == SV_DEVICE_CPU || device.type == SV_DEVICE_CUDA_HOST || device.type == SV_DEVICE_CUDA_MANAGED;
+}
+
+static bool within(struct svi_device dst, struct svi_device src)
 {
     return on_device(dst) && on_device(src) && dst.id == src.id;
+}
+
+static bool reaches(struct svi_device dst, struct svi_device src)
+{
+    return within(dst, src) || (dst.type == SV_DEVICE_CUDA && on_host(src)) || (src.type == SV_DEVICE_CUDA && on_host(dst));
 }
 
 static const char *kernel(const struct svi_plan *plan)
 {
     (void)plan;
     return "strided";
-}
-
-/* A run in both is one item to the kernel, so that its words can be wide. */
-static void join_run(struct svi_plan *plan)
-{
-    while (plan->ndim > 0 && plan->dst[plan->ndim - 1] == plan->item && plan->src[plan->ndim - 1] == plan->item)
-        plan->item *= plan->shape[--plan->ndim];
 }
 
 static sv_status launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
@@ -53,7 +56,7 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
     cudaError_t error;
     int64_t word, blocks;
 
-    join_run(&joined);
+    svi_strided_join(&joined);
     word = svi_strided_word(&joined, (uintptr_t)dst, (uintptr_t)src);
     SVI_TRY(svi_cuda_kernel(word, &function));
     blocks = (plan->nbytes / word - 1) / THREADS + 1;
@@ -68,14 +71,20 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
                       const void *src, uintptr_t stream, bool blocking)
 {
+    const int device = dst_device.type == SV_DEVICE_CUDA ? dst_device.id : src_device.id;
+    sv_status status;
     int before;
 
-    (void)src_device; /* the same device: see reaches() */
     if (plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(svi_cuda_enter(dst_device.id, &before));
-    return svi_cuda_leave(dst_device.id, before, launch(plan, dst, src, svi_cuda_stream(stream), blocking));
+    SVI_TRY(svi_cuda_enter(device, &before));
+    if (within(dst_device, src_device))
+        status = launch(plan, dst, src, svi_cuda_stream(stream), blocking);
+    else /* the caller may free ordinary memory as soon as this returns */
+        status = svi_cuda_transfer(plan, dst, src, svi_cuda_stream(stream),
+                                   blocking || dst_device.type == SV_DEVICE_CPU || src_device.type == SV_DEVICE_CPU);
+    return svi_cuda_leave(device, before, status);
 }
 
 static bool orders(int32_t device_type)

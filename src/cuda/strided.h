@@ -25,6 +25,13 @@ static inline int64_t svi_strided_word(const struct svi_plan *plan, uintptr_t ds
     return (int64_t)(bits & -bits);
 }
 
+/* A run in both becomes one item, so that its words can be wide. */
+static inline void svi_strided_join(struct svi_plan *plan)
+{
+    while (plan->ndim > 0 && plan->dst[plan->ndim - 1] == plan->item && plan->src[plan->ndim - 1] == plan->item)
+        plan->item *= plan->shape[--plan->ndim];
+}
+
 /* Bytes from the two addresses to word number index, of plan->nbytes / word. */
 static inline SVI_HOST_DEVICE void svi_strided_locate(const struct svi_plan *plan, int64_t word, int64_t index,
                                                       int64_t *dst, int64_t *src)

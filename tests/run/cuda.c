@@ -62,7 +62,25 @@ static void release(struct memory *m)
     cudaFree(m->device);
 }
 
-/* The whole destination, guards included, as the host makes it. */
+/* One copy of memory that is as it was at first: the whole destination, guards included, is as the host made it. */
+static bool copies_as(const struct svi_plan *plan, const struct memory *dst, const char *before, struct svi_device dst_device,
+                      const struct memory *src, struct svi_device src_device, uintptr_t stream)
+{
+    const bool to_host = dst_device.type == SV_DEVICE_CPU;
+    char *back = malloc(dst->nbytes), *target = to_host ? back : dst->device;
+    const char *source = src_device.type == SV_DEVICE_CPU ? src->host : src->device;
+    bool ok;
+
+    memcpy(back, before, dst->nbytes);
+    ok = (to_host || cudaMemcpy(dst->device, before, dst->nbytes, cudaMemcpyHostToDevice) == cudaSuccess) &&
+         svi_cuda.copy(plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, true) == SV_OK &&
+         (to_host || cudaMemcpy(back, dst->device, dst->nbytes, cudaMemcpyDeviceToHost) == cudaSuccess) &&
+         memcmp(back, dst->host, dst->nbytes) == 0;
+    free(back);
+    return ok;
+}
+
+/* Within the device, to it and from it. */
 static bool copies_alike(const struct test_pair *p, uintptr_t stream)
 {
     const struct svi_device cpu = {SV_DEVICE_CPU, 0}, gpu = {SV_DEVICE_CUDA, 0};
@@ -72,13 +90,13 @@ static bool copies_alike(const struct test_pair *p, uintptr_t stream)
 
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (ok && plan.kind != SVI_CLASS_EMPTY) {
-        char *back = malloc(dst.nbytes);
+        char *before = malloc(dst.nbytes);
 
+        memcpy(before, dst.host, dst.nbytes);
         svi_host.copy(&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, true);
-        ok = svi_cuda.copy(&plan, gpu, dst.device + dst.origin, gpu, src.device + src.origin, stream, true) == SV_OK &&
-             cudaMemcpy(back, dst.device, dst.nbytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
-             memcmp(back, dst.host, dst.nbytes) == 0;
-        free(back);
+        ok = copies_as(&plan, &dst, before, gpu, &src, gpu, stream) && copies_as(&plan, &dst, before, gpu, &src, cpu, stream) &&
+             copies_as(&plan, &dst, before, cpu, &src, gpu, stream);
+        free(before);
     }
     release(&dst);
     release(&src);
@@ -111,7 +129,7 @@ static void test_copies(void)
             tap_note("round %d: %s", round, sv_last_message());
     }
     test_views();
-    tap_ok(failed == 0, "%d random copies on the device equal the host's", ROUNDS);
+    tap_ok(failed == 0, "%d random copies on the device, to it and from it equal the host's", ROUNDS);
     tap_ok(svi_cuda.copy(&plan, none, cells, none, cells, 0, true) == SV_ERROR_DEVICE, "no such device: %s",
            sv_last_message());
     tap_ok(cudaGetLastError() == cudaSuccess, "no error is left pending");

@@ -14,7 +14,7 @@ static struct {
     int driver, devices, current;
     int calls, fail_at; /* call number fail_at fails with failure; 0: none */
     cudaError_t failure, pending;
-    int loads, launches, waits;
+    int loads, launches, copies, waits;
     int events; /* that are not ended */
     int64_t word; /* of the last launch */
     cudaStream_t stream;
@@ -116,6 +116,28 @@ static cudaError_t launch(const cudaLaunchConfig_t *config, const void *kernel, 
     return cudaSuccess;
 }
 
+/* As cudaMemcpy2DAsync(), whose pitches are never less than the width. */
+static cudaError_t copy_pitched(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error = answer();
+
+    cr_assert(dst_pitch >= width && src_pitch >= width && height > 0 && kind == cudaMemcpyDefault);
+    cr_assert(height == 1 || (dst_pitch <= INT32_MAX && src_pitch <= INT32_MAX));
+    if (error != cudaSuccess)
+        return error;
+    fake.copies++;
+    fake.stream = stream;
+    for (size_t row = 0; row < height; row++)
+        memcpy((char *)dst + row * dst_pitch, (const char *)src + row * src_pitch, width);
+    return cudaSuccess;
+}
+
+static cudaError_t copy_run(void *dst, const void *src, size_t nbytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_pitched(dst, nbytes, src, nbytes, nbytes, 1, kind, stream);
+}
+
 static cudaError_t synchronize(cudaStream_t stream)
 {
     fake.waits++;
@@ -186,6 +208,8 @@ static void start(void)
         .load = load,
         .get_kernel = get_kernel,
         .launch = launch,
+        .copy = copy_run,
+        .copy_rows = copy_pitched,
         .synchronize = synchronize,
         .stream_device = stream_device,
         .new_event = new_event,
@@ -200,7 +224,7 @@ static void start(void)
 
 TestSuite(cuda, .init = start);
 
-static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1};
+static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1}, host = {SV_DEVICE_CPU, 0};
 
 static const struct svi_plan sixteen_bytes = {.kind = SVI_CLASS_CONTIGUOUS, .ndim = 1, .item = 1, .nbytes = 16,
                                               .shape = {16}, .dst = {1}, .src = {1}};
@@ -276,13 +300,16 @@ Test(cuda, a_forked_process_is_refused)
     cr_assert(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
 }
 
-Test(cuda, reaches_one_device_only)
+Test(cuda, reaches_one_device_and_the_host)
 {
     const struct svi_device managed = {SV_DEVICE_CUDA_MANAGED, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0},
-                            host = {SV_DEVICE_CPU, 0};
+                            rocm = {SV_DEVICE_ROCM_HOST, 0};
 
     cr_assert(svi_cuda.reaches(first, first) && svi_cuda.reaches(first, managed) && svi_cuda.reaches(managed, first));
-    cr_assert(!svi_cuda.reaches(first, second) && !svi_cuda.reaches(first, host) && !svi_cuda.reaches(pinned, first));
+    cr_assert(svi_cuda.reaches(first, host) && svi_cuda.reaches(host, second) && svi_cuda.reaches(pinned, first) &&
+              svi_cuda.reaches(second, managed));
+    cr_assert(!svi_cuda.reaches(first, second) && !svi_cuda.reaches(first, rocm) && !svi_cuda.reaches(host, host) &&
+              !svi_cuda.reaches(pinned, host));
 }
 
 Test(cuda, device_and_stream_of_the_caller)
@@ -421,18 +448,19 @@ static const struct {
     const char *name;
     int64_t word;
     int64_t misalign; /* of both addresses */
+    int copies;       /* of rows, between host and device */
     struct svi_plan plan; /* nbytes is filled in */
 } rows[] = {
-    {"one element", 4, 0, {.item = 4}},
-    {"odd item", 1, 0, {.ndim = 1, .item = 3, .shape = {5}, .dst = {7}, .src = {3}}},
-    {"bytes in a run", 16, 0, {.ndim = 1, .item = 1, .shape = {4096}, .dst = {1}, .src = {1}}},
-    {"run at an odd address", 1, 1, {.ndim = 1, .item = 1, .shape = {4096}, .dst = {1}, .src = {1}}},
-    {"run at an even address", 2, 6, {.ndim = 1, .item = 4, .shape = {33}, .dst = {4}, .src = {4}}},
-    {"rows", 8, 0, {.ndim = 2, .item = 8, .shape = {5, 3}, .dst = {24, 8}, .src = {40, 8}}},
-    {"transpose", 4, 0, {.ndim = 2, .item = 4, .shape = {7, 5}, .dst = {20, 4}, .src = {4, 28}}},
-    {"reversed", 2, 0, {.ndim = 1, .item = 2, .src_offset = 38, .shape = {20}, .dst = {2}, .src = {-2}}},
-    {"broadcast", 16, 0, {.ndim = 2, .item = 16, .shape = {6, 4}, .dst = {64, 16}, .src = {0, 32}}},
-    {"four axes, offsets", 4, 0, {.ndim = 4, .item = 12, .dst_offset = 4, .src_offset = 1000, .shape = {2, 3, 4, 5},
+    {"one element", 4, 0, 1, {.item = 4}},
+    {"odd item", 1, 0, 1, {.ndim = 1, .item = 3, .shape = {5}, .dst = {7}, .src = {3}}},
+    {"bytes in a run", 16, 0, 1, {.ndim = 1, .item = 1, .shape = {4096}, .dst = {1}, .src = {1}}},
+    {"run at an odd address", 1, 1, 1, {.ndim = 1, .item = 1, .shape = {4096}, .dst = {1}, .src = {1}}},
+    {"run at an even address", 2, 6, 1, {.ndim = 1, .item = 4, .shape = {33}, .dst = {4}, .src = {4}}},
+    {"rows", 8, 0, 1, {.ndim = 2, .item = 8, .shape = {5, 3}, .dst = {24, 8}, .src = {40, 8}}},
+    {"transpose", 4, 0, 7, {.ndim = 2, .item = 4, .shape = {7, 5}, .dst = {20, 4}, .src = {4, 28}}},
+    {"reversed", 2, 0, 20, {.ndim = 1, .item = 2, .src_offset = 38, .shape = {20}, .dst = {2}, .src = {-2}}},
+    {"broadcast", 16, 0, 6, {.ndim = 2, .item = 16, .shape = {6, 4}, .dst = {64, 16}, .src = {0, 32}}},
+    {"four axes, offsets", 4, 0, 120, {.ndim = 4, .item = 12, .dst_offset = 4, .src_offset = 1000, .shape = {2, 3, 4, 5},
                                   .dst = {720, 240, 60, 12}, .src = {-480, 160, -40, 8}}},
 };
 
@@ -458,6 +486,57 @@ Test(cuda, every_word_is_moved_to_its_place)
         cr_assert_eq(fake.word, rows[row].word, "%s: %d", rows[row].name, (int)fake.word);
         cr_assert_eq(fake.stream, cudaStreamPerThread, "%s", rows[row].name);
     }
+}
+
+/* To the host and from it; ordinary memory may be freed on return, pinned memory not before the stream is done. */
+Test(cuda, rows_go_between_host_and_device)
+{
+    enum { SIZE = 8192 };
+    static char from[SIZE], to[SIZE], expected[SIZE];
+    const struct svi_device pinned = {SV_DEVICE_CUDA_HOST, 0};
+
+    for (size_t i = 0; i < SIZE; i++)
+        from[i] = (char)(i * 7 + i / 256);
+    for (size_t i = 0; i < 3 * sizeof rows / sizeof *rows; i++) {
+        const size_t row = i / 3;
+        struct svi_plan plan = rows[row].plan;
+        const struct svi_device dst = i % 3 == 0 ? second : i % 3 == 1 ? host : pinned, src = i % 3 == 0 ? host : second;
+
+        plan.nbytes = plan.item;
+        for (int32_t axis = 0; axis < plan.ndim; axis++)
+            plan.nbytes *= plan.shape[axis];
+        fake.copies = fake.waits = 0;
+        memset(to, 0x55, SIZE);
+        memset(expected, 0x55, SIZE);
+        expected_copy(&plan, 0, expected + plan.dst_offset, from + plan.src_offset);
+        cr_assert_eq(svi_cuda.copy(&plan, dst, to, src, from, 2, false), SV_OK, "%s", rows[row].name);
+        cr_assert_eq(memcmp(to, expected, SIZE), 0, "%s", rows[row].name);
+        cr_assert_eq(fake.copies, rows[row].copies, "%s: %d", rows[row].name, fake.copies);
+        cr_assert_eq(fake.waits, i % 3 < 2, "%s: %d", rows[row].name, fake.waits);
+        cr_assert_eq(fake.stream, cudaStreamPerThread, "%s", rows[row].name);
+        cr_assert(fake.current == 0 && fake.launches == 0);
+    }
+}
+
+Test(cuda, every_call_between_host_and_device_can_fail)
+{
+    const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .nbytes = 3, .shape = {3}, .dst = {2},
+                                  .src = {-2}, .src_offset = 4};
+    char from[8] = "abcdefg", to[8] = "";
+    int fail_at = 0;
+    sv_status status;
+
+    do {
+        fake.calls = fake.current = 0;
+        fake.fail_at = ++fail_at;
+        status = svi_cuda.copy(&plan, host, to, second, from, 0, true);
+        cr_assert_eq(fake.pending, cudaSuccess, "call %d", fail_at);
+        if (status != SV_OK) {
+            cr_assert_eq(status, SV_ERROR_CUDA, "call %d", fail_at);
+            cr_assert_not_null(strstr(sv_last_message(), "cudaErrorUnknown (999)"));
+        }
+    } while (status != SV_OK);
+    cr_assert_eq(fail_at, 8, "device, device, three rows, the wait, and the device again: %d", fail_at);
 }
 
 /* More words than one launch has threads, and offsets that 32 bits do not hold. */

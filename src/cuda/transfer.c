@@ -1,0 +1,61 @@
+/* Copies between host and device, run by run: the runtime's copy engine moves rows, at any pitch. */
+#include "cuda/api.h"
+#include "cuda/strided.h"
+
+enum { LONGEST_PITCH = INT32_MAX }; /* that every device takes */
+
+/* count rows of plan->item bytes. */
+static cudaError_t copy_rows(const struct svi_plan *plan, int64_t count, char *dst, const char *src, cudaStream_t stream)
+{
+    const size_t width = (size_t)plan->item;
+    const int64_t dst_pitch = count > 1 ? plan->dst[plan->ndim - 1] : 0;
+    const int64_t src_pitch = count > 1 ? plan->src[plan->ndim - 1] : 0;
+    cudaError_t error = cudaSuccess;
+
+    if (dst_pitch >= plan->item && src_pitch >= plan->item && dst_pitch <= LONGEST_PITCH && src_pitch <= LONGEST_PITCH)
+        return svi_cuda_api.copy_rows(dst, (size_t)dst_pitch, src, (size_t)src_pitch, width, (size_t)count,
+                                      cudaMemcpyDefault, stream);
+    for (int64_t i = 0; i < count && error == cudaSuccess; i++)
+        error = svi_cuda_api.copy(dst + i * dst_pitch, src + i * src_pitch, width, cudaMemcpyDefault, stream);
+    return error;
+}
+
+/* The last axis by rows, those before it one after another. */
+static cudaError_t copy_all(const struct svi_plan *plan, char *dst, const char *src, cudaStream_t stream)
+{
+    const int32_t outer = plan->ndim > 0 ? plan->ndim - 1 : 0;
+    const int64_t rows = plan->ndim > 0 ? plan->shape[outer] : 1;
+    int64_t index[SVI_PLAN_NDIM] = {0};
+
+    for (;;) {
+        cudaError_t error = copy_rows(plan, rows, dst, src, stream);
+        int32_t axis = outer - 1;
+
+        if (error != cudaSuccess)
+            return error;
+        for (; axis >= 0; axis--) {
+            dst += plan->dst[axis];
+            src += plan->src[axis];
+            if (++index[axis] < plan->shape[axis])
+                break;
+            dst -= plan->shape[axis] * plan->dst[axis];
+            src -= plan->shape[axis] * plan->src[axis];
+            index[axis] = 0;
+        }
+        if (axis < 0)
+            return cudaSuccess;
+    }
+}
+
+sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
+{
+    struct svi_plan joined = *plan;
+    cudaError_t error;
+
+    svi_strided_join(&joined);
+    error = copy_all(&joined, (char *)dst + joined.dst_offset, (const char *)src + joined.src_offset, stream);
+    if (error != cudaSuccess)
+        return svi_cuda_fail(error, "copying between host and device");
+    error = blocking ? svi_cuda_api.synchronize(stream) : cudaSuccess;
+    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
+}
