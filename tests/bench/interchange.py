@@ -4,9 +4,12 @@
 """
 
 import ctypes
+import functools
 import importlib
 import json
 import sys
+import tempfile
+import time
 import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,6 +18,9 @@ import numpy as np
 from layouts import OURS, measure
 
 import strideview as sv
+
+sys.path.append(str(Path(__file__).parents[1] / "py"))
+import extensions
 
 TABLES = Path("tests/bench/.libs/tables.so")  # where make builds it
 PACKAGES = {"NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "tvm-ffi": "apache-tvm-ffi", "cuda-core": "cuda-core"}
@@ -83,6 +89,39 @@ def table_rows(scope, missing):
     return rows
 
 
+class LoopTimer:
+    """As a timeit.Timer, of a loop in an extension module."""
+
+    def __init__(self, loop, exporter):
+        self.loop, self.exporter = loop, exporter
+
+    def timeit(self, number):
+        start = time.perf_counter()
+        self.loop(self.exporter, number)
+        return time.perf_counter() - start
+
+
+def access_rows(scope, missing):
+    """An extension module reads the facts of an array: by strideview.h, and by a Py_buffer."""
+    folder = tempfile.mkdtemp()
+    try:
+        access = extensions.build(extensions.ROOT / "tests/py/access.c", folder,
+                                  functools.partial(extensions.build_plain, optimise="-O2"))
+    except extensions.Missing as error:
+        missing["typed access in C"] = str(error)
+        return []
+    array, view = scope["array"], scope["ours"]
+    assert access.opened(array, 0, 0)[:3] == (array.ctypes.data, array.shape, array.strides)
+    return [
+        {"name": "ndarray as C values: open(), close()", "wanted": 30,
+         "cells": {OURS: LoopTimer(access.by_table, array), "Py_buffer": LoopTimer(access.by_buffer, array)}},
+        {"name": "view as C values: open(), close()", "wanted": 30,
+         "cells": {OURS: LoopTimer(access.by_table, view), "Py_buffer": LoopTimer(access.by_buffer, view)}},
+        {"name": "ndarray as a handle: acquire(), view_release()", "wanted": 60,
+         "cells": {OURS: LoopTimer(access.by_handle, array)}},
+    ]
+
+
 def import_peers(missing):
     """Modules by the library's name, of those that can be imported."""
     found = {}
@@ -149,7 +188,7 @@ def rows():
         warnings.simplefilter("ignore")
         scope = make_scope(missing)
         found = [{"name": name, "wanted": wanted, "cells": cells_of(name, texts, scope)} for name, wanted, texts in ROWS]
-    found += table_rows(scope, missing)
+    found += table_rows(scope, missing) + access_rows(scope, missing)
     return [row for row in found if OURS in row["cells"]], missing
 
 
@@ -160,13 +199,13 @@ def add_targets(found):
         row["best"] = min(peers, key=peers.get, default=None)
         if row["wanted"] is None:
             row["wanted"] = row["ns"]["NumPy"]
-        row["met"] = row["ns"][OURS] <= min(row["wanted"], *peers.values())
+        row["met"] = row["ns"][OURS] <= min([row["wanted"], *peers.values()])
 
 
 def print_table(found, missing):
     for row in found:
         peers = sorted((ns, who) for who, ns in row["ns"].items() if who != OURS)
-        print(f"{row['name']:<42}{row['ns'][OURS]:8.0f} ns   {'met' if row['met'] else 'MISSED':<6} {row['wanted']:8.0f}   "
+        print(f"{row['name']:<48}{row['ns'][OURS]:8.0f} ns   {'met' if row['met'] else 'MISSED':<6} {row['wanted']:8.0f}   "
               + ", ".join(f"{who} {ns:.0f}" for ns, who in peers))
     for who, why in missing.items():
         print(f"without {who}: {why}")
