@@ -32,5 +32,4 @@ print(*(f"{name}>={least}" for name, least in needs.items() if lacks(name, least
   sv_python_missing=everything
 ])
 AC_MSG_RESULT([$sv_python])
-AM_CONDITIONAL([HAVE_PYTHON], [test -n "$PYTHON"])
 ])

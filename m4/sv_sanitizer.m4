@@ -1,6 +1,6 @@
 # SV_THREAD_SANITIZER
 # A program with threads runs under ThreadSanitizer, if need be with its addresses left in place: some kernels put them
-# where it cannot have them. Sets TSAN_RUN, which is put before such programs; without ThreadSanitizer exits with 77.
+# where it cannot have them. Sets EMULATOR; without ThreadSanitizer exits with 77.
 AC_DEFUN([SV_THREAD_SANITIZER], [
 AC_CACHE_CHECK([how programs run under ThreadSanitizer], [sv_cv_tsan_run], [
   sv_save_CFLAGS=$CFLAGS
@@ -15,5 +15,5 @@ AC_CACHE_CHECK([how programs run under ThreadSanitizer], [sv_cv_tsan_run], [
   CFLAGS=$sv_save_CFLAGS
 ])
 AS_IF([test "$sv_cv_tsan_run" = missing], [AC_MSG_ERROR([no program runs under ThreadSanitizer here], [77])])
-AC_SUBST([TSAN_RUN], [$sv_cv_tsan_run])
+EMULATOR=$sv_cv_tsan_run
 ])

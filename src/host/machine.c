@@ -101,6 +101,9 @@ static const struct {
     {&svi_isa_avx2, has_avx2},
     {&svi_isa_sse2, always},
 #endif
+#ifdef __aarch64__
+    {&svi_isa_neon, always},
+#endif
     {&svi_isa_plain, always},
 };
 

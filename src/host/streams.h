@@ -2,12 +2,28 @@
 #ifndef SVI_HOST_STREAMS_H
 #define SVI_HOST_STREAMS_H
 
+#ifdef __x86_64__
 #include <emmintrin.h>
 
 static void fence(void)
 {
     _mm_sfence();
 }
+
+SVI_INLINE void stream_unit(char *dst, const char *src)
+{
+    _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src));
+}
+#else
+static void fence(void)
+{
+}
+
+SVI_INLINE void stream_unit(char *dst, const char *src)
+{
+    memcpy(dst, src, SVI_UNIT);
+}
+#endif
 
 /* Whole lines. */
 SVI_INLINE void stream_lines(char *dst, const char *src, size_t nbytes)
@@ -45,11 +61,6 @@ static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t s
         dst += dst_pitch;
         src += src_pitch;
     }
-}
-
-SVI_INLINE void stream_unit(char *dst, const char *src)
-{
-    _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src));
 }
 
 static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)

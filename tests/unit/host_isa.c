@@ -11,7 +11,7 @@
 
 enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
 
-static const char *const names[] = {"plain", "sse2", "avx2", "avx512"};
+static const char *const names[] = {"plain", "sse2", "avx2", "avx512", "neon"};
 
 /* Machines that this one can play: each table, as if the cache were large or as good as none. */
 static struct svi_machine machines[8];

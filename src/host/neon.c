@@ -1,0 +1,108 @@
+#ifdef __aarch64__
+#include "items.h"
+
+#include <arm_neon.h>
+
+typedef uint8x16_t vec;
+enum { LANES = 1, STORE_VECTORS = 1 };
+
+SVI_INLINE vec load(const char *src)
+{
+    return vld1q_u8((const uint8_t *)src);
+}
+
+SVI_INLINE void store(char *dst, vec v)
+{
+    vst1q_u8((uint8_t *)dst, v);
+}
+
+/* There is no store past the cache, but whole lines written at once are not read first. */
+SVI_INLINE void stream(char *dst, vec v)
+{
+    store(dst, v);
+}
+
+/* One line, whole. */
+SVI_INLINE void stream_line(char *dst, const char *src)
+{
+    const vec a = load(src), b = load(src + 16), c = load(src + 32), d = load(src + 48);
+
+    store(dst, a);
+    store(dst + 16, b);
+    store(dst + 32, c);
+    store(dst + 48, d);
+}
+
+SVI_INLINE vec load_lanes(const char *src, int64_t step)
+{
+    (void)step;
+    return load(src);
+}
+
+SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
+{
+    (void)step;
+    store(dst, v);
+}
+
+SVI_INLINE vec low(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return vzip1q_u8(a, b);
+    case 2: return vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    case 4: return vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    default: return vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    }
+}
+
+SVI_INLINE vec high(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return vzip2q_u8(a, b);
+    case 2: return vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    case 4: return vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+    default: return vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+    }
+}
+
+/* Bytes of the mask beyond 15 give 0. */
+SVI_INLINE vec pick(vec v, vec mask)
+{
+    return vqtbl1q_u8(v, mask);
+}
+
+SVI_INLINE vec lanes_backwards(vec v)
+{
+    return v;
+}
+
+SVI_INLINE vec either(vec a, vec b)
+{
+    return vorrq_u8(a, b);
+}
+
+#include "lanes.h"
+#include "streams.h"
+
+#include "pixels.h"
+#include "reverse.h"
+
+const struct svi_isa svi_isa_neon = {
+    .name = "neon",
+    .vector = VECTOR,
+    .narrower = &svi_isa_plain,
+    .store = SVI_STORE_TILES,
+    .stream = SVI_STREAM_TILES,
+    .stream_copy = stream_copy,
+    .stream_rows = stream_rows,
+    .stream_units = stream_units,
+    .pack = pack,
+    .split = split,
+    .split_stream = split_stream,
+    .join = join,
+    .mix = mix,
+    .reverse = reverse,
+    .convert = svi_loops_plain,
+    .fence = fence,
+};
+#endif

@@ -1,0 +1,79 @@
+#define _DEFAULT_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "forks/criterion/criterion.h"
+#include "tap.h"
+
+enum { SUITES = 8, SHOWN = 20 };
+
+static struct forks_test *first, **last = &first;
+static struct {
+    const char *name;
+    const struct forks_suite *options;
+} suites[SUITES];
+static int suite_count;
+static int failures; /* of this process's test */
+
+void forks_add(struct forks_test *test)
+{
+    *last = test;
+    last = &test->next;
+}
+
+void forks_add_suite(const char *name, const struct forks_suite *options)
+{
+    if (suite_count == SUITES)
+        abort();
+    suites[suite_count].name = name;
+    suites[suite_count++].options = options;
+}
+
+void forks_fail(bool fatal, const char *file, int line, const char *what, const char *format, ...)
+{
+    va_list args;
+
+    if (failures++ < SHOWN) {
+        printf("# %s:%d: not so: %s", file, line, what);
+        va_start(args, format);
+        vprintf(format, args);
+        va_end(args);
+        printf("\n");
+    }
+    if (fatal) {
+        fflush(stdout);
+        exit(1);
+    }
+}
+
+/* In the child. */
+static void run(const struct forks_test *test)
+{
+    for (int i = 0; i < suite_count; i++)
+        if (strcmp(suites[i].name, test->suite) == 0 && suites[i].options->init != NULL)
+            suites[i].options->init();
+    test->run();
+    exit(failures > 0);
+}
+
+int main(void)
+{
+    for (struct forks_test *test = first; test != NULL; test = test->next) {
+        int status = -1;
+        pid_t child;
+
+        fflush(stdout);
+        child = fork();
+        if (child == 0)
+            run(test);
+        if (child > 0)
+            waitpid(child, &status, 0);
+        tap_ok(status == 0, "%s::%s", test->suite, test->name);
+        if (child > 0 && WIFSIGNALED(status))
+            tap_note("signal %d", WTERMSIG(status));
+    }
+    return tap_done();
+}
