@@ -1,26 +1,19 @@
 /*
  * Copies that convert. Where both sides have runs of one axis, they go row by
- * row. Else block by block: a block of the source is brought into the order of
+ * row; transposes are in cast_turn.c. All else goes block by block: a block of the source is brought into the order of
  * the destination, by the kernels of plain copies, into a buffer in cache, and
  * is converted from there to the destination's runs.
  */
 #include <string.h>
 
+#include "cast.h"
 #include "items.h"
-#include "kernels.h"
 #include "odometer.h"
 
 enum {
     PIECE = 2048,  /* bytes that are converted to a buffer before they are stored past the cache */
     BLOCK = 16384, /* bytes of a block, on the side that has more of them */
     LEAST_RUN = 64 /* items that are worth a call */
-};
-
-struct cast {
-    const struct svi_plan *plan;
-    const struct svi_isa *isa;
-    struct svi_machine in_cache; /* for copies of a block */
-    bool past_cache;
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -31,7 +24,7 @@ static int64_t smaller(int64_t a, int64_t b)
 /* --- runs ------------------------------------------------------------------ */
 
 /* Whole lines at a time, from the first one on. */
-static void stream_run(const struct cast *c, char *dst, const char *src, int64_t count)
+static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
 {
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
     const int64_t item = c->plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
@@ -50,7 +43,7 @@ static void stream_run(const struct cast *c, char *dst, const char *src, int64_t
     }
 }
 
-static void run(const struct cast *c, char *dst, const char *src, int64_t count)
+void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
 {
     if (c->past_cache)
         stream_run(c, dst, src, count);
@@ -66,14 +59,14 @@ static bool has_rows(const struct svi_plan *plan)
            (plan->ndim == 1 || plan->shape[last] >= LEAST_RUN);
 }
 
-static void rows(const struct cast *c, char *dst, const char *src)
+static void rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int32_t last = c->plan->ndim - 1;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
     do
-        run(c, outer.dst, outer.src, c->plan->shape[last]);
+        svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last]);
     while (svi_odometer_next(&outer));
 }
 
@@ -206,7 +199,7 @@ static void prepare(const struct svi_plan *plan, struct part *p)
 }
 
 /* The block's items in the order of the destination: in the buffer, or where they are. */
-static const char *bring(const struct cast *c, const struct part *p, char *buffer, const char *src)
+static const char *bring(const struct svi_cast *c, const struct part *p, char *buffer, const char *src)
 {
     if (p->in.kind == SVI_CLASS_CONTIGUOUS)
         return src + p->in.src_offset;
@@ -214,17 +207,17 @@ static const char *bring(const struct cast *c, const struct part *p, char *buffe
     return buffer;
 }
 
-static void convert_runs(const struct cast *c, const struct part *p, char *dst, const char *src)
+static void convert_runs(const struct svi_cast *c, const struct part *p, char *dst, const char *src)
 {
     struct svi_odometer o;
 
     svi_odometer_init(&o, &p->out, p->run_axis, -1, dst, src);
     do
-        run(c, o.dst, o.src, p->run);
+        svi_cast_run(c, o.dst, o.src, p->run);
     while (svi_odometer_next(&o));
 }
 
-static void convert_block(const struct cast *c, const struct part *p, char *dst, const char *src)
+static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char before[BLOCK], after[BLOCK];
     const char *items = bring(c, p, before, src);
@@ -254,7 +247,7 @@ static void lay_grid(const struct svi_plan *plan, const struct block *b, struct 
     }
 }
 
-static void blocks(const struct cast *c, char *dst, const char *src)
+static void blocks(const struct svi_cast *c, char *dst, const char *src)
 {
     const struct svi_plan *plan = c->plan;
     const struct block b = block_of(plan);
@@ -284,7 +277,7 @@ static void blocks(const struct cast *c, char *dst, const char *src)
 
 void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const struct cast c = {
+    const struct svi_cast c = {
         .plan = plan,
         .isa = machine->isa,
         .in_cache = {machine->isa, INT64_MAX},
@@ -295,6 +288,8 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
     else if (has_rows(plan))
         rows(&c, dst, src);
+    else if (svi_cast_is_turn(plan))
+        svi_cast_turn(&c, dst, src);
     else
         blocks(&c, dst, src);
     if (c.past_cache)
