@@ -43,6 +43,17 @@ static void look_for_ndarray(PyTypeObject *type, PyObject *dlpack, struct svpy_k
     PyErr_Clear();
 }
 
+static void find_grad(PyTypeObject *type, struct svpy_kind *kind)
+{
+    PyObject *found = PyObject_GetAttr((PyObject *)type, name_grad);
+
+    PyErr_Clear();
+    kind->grads = found != NULL;
+    if (found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type))
+        kind->grad = ((PyGetSetDescrObject *)found)->d_getset;
+    Py_XDECREF(found);
+}
+
 /* A type is known again by its version, which no other state of any type ever has. */
 static struct svpy_kind *place_of(const PyTypeObject *type)
 {
@@ -72,7 +83,7 @@ struct svpy_kind svpy_kind_of(PyTypeObject *type)
     kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
                 PyObject_HasAttr((PyObject *)type, names_lazy[1]);
     kind.sycl = PyObject_HasAttr((PyObject *)type, name_sycl);
-    kind.grads = PyObject_HasAttr((PyObject *)type, name_grad);
+    find_grad(type, &kind);
     kind.version = type->tp_version_tag;
     Py_XDECREF(dlpack);
     *known = kind;
@@ -277,7 +288,7 @@ static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *stream
 }
 
 /* Whoever changes such numbers spoils the gradient, so __dlpack__() and NumPy refuse them; the exchange table does not. */
-static bool needs_grad(PyObject *object, const sv_view *view)
+static bool needs_grad(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
     PyObject *answer;
@@ -285,7 +296,7 @@ static bool needs_grad(PyObject *object, const sv_view *view)
 
     if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
         return false;
-    answer = PyObject_GetAttr(object, name_grad);
+    answer = kind->grad != NULL ? kind->grad->get(object, kind->grad->closure) : PyObject_GetAttr(object, name_grad);
     needs = answer == Py_True;
     Py_XDECREF(answer);
     PyErr_Clear();
@@ -297,7 +308,7 @@ static const char *refusal(PyObject *object, const sv_view *view, const struct s
 {
     if (kind->lazy && may_be_lazy(view) && is_lazy(object))
         return "%.100s holds numbers still to be conjugated or negated: resolve it first";
-    if (kind->grads && needs_grad(object, view))
+    if (kind->grads && needs_grad(object, view, kind))
         return "%.100s requires a gradient: view what its detach() gives";
     return NULL;
 }

@@ -20,6 +20,7 @@ struct svpy_kind {
     bool lazy;  /* numbers in memory may not be the numbers meant */
     bool sycl;  /* __sycl_usm_array_interface__ */
     bool grads; /* numbers may belong to a computation that is recorded */
+    const PyGetSetDef *grad; /* what tells of that, where it can be called without a look-up */
 };
 
 /* Streams of one import. */
