@@ -177,6 +177,10 @@ static void end_versioned(PyObject *capsule)
     if (!PyCapsule_IsValid(capsule, VERSIONED))
         return; /* somebody took it */
     tensor = PyCapsule_GetPointer(capsule, VERSIONED);
+    if (PyErr_Occurred() == NULL) {
+        tensor->deleter(tensor);
+        return;
+    }
     PyErr_Fetch(&type, &value, &traceback);
     tensor->deleter(tensor);
     PyErr_Restore(type, value, traceback);
@@ -190,6 +194,10 @@ static void end_unversioned(PyObject *capsule)
     if (!PyCapsule_IsValid(capsule, UNVERSIONED))
         return;
     tensor = PyCapsule_GetPointer(capsule, UNVERSIONED);
+    if (PyErr_Occurred() == NULL) {
+        tensor->deleter(tensor);
+        return;
+    }
     PyErr_Fetch(&type, &value, &traceback);
     tensor->deleter(tensor);
     PyErr_Restore(type, value, traceback);
@@ -329,14 +337,36 @@ static int must_copy(const sv_view *view, PyObject *wish, int move)
     return wanted;
 }
 
+/* Whether no more is asked than nearly always: host memory as it is, of no version or of one that is told. */
+static int is_usual(const sv_view *view, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, int *versioned)
+{
+    PyObject *version;
+
+    *versioned = 0;
+    if (nargs != 0 || sv_view_device_type(view) != SV_DEVICE_CPU)
+        return 0;
+    if (kwnames == NULL)
+        return 1;
+    if (PyTuple_GET_SIZE(kwnames) != 1 || PyTuple_GET_ITEM(kwnames, 0) != PyTuple_GET_ITEM(with_version, 0))
+        return 0;
+    version = args[0];
+    if (!PyTuple_CheckExact(version) || PyTuple_GET_SIZE(version) != 2 || !svpy_is_small(PyTuple_GET_ITEM(version, 0)) ||
+        !svpy_is_small(PyTuple_GET_ITEM(version, 1)))
+        return 0;
+    *versioned = svpy_small(PyTuple_GET_ITEM(version, 0)) >= 1;
+    return 1;
+}
+
 PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}};
     const svpy_view *self = (svpy_view *)object;
     PyObject *values[4];
     int64_t version[2] = {0, 0};
-    int move, copy;
+    int move, copy, versioned;
 
+    if (is_usual(self->handle, args, nargs, kwnames, &versioned))
+        return capsule_of(self->handle, versioned, 0);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         read_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
         (copy = must_copy(self->handle, values[3], move)) < 0 || order_for(self, values[0], move) < 0)
