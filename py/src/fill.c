@@ -5,7 +5,10 @@
 
 /* Of DLPack; the others are floating. */
 enum { CODE_INT = 0, CODE_UINT = 1, CODE_OPAQUE = 3, CODE_COMPLEX = 5, CODE_BOOL = 6 };
-enum { MOST = 16 /* bytes of an item */ };
+enum {
+    MOST = 16,        /* bytes of an item */
+    LONG_FILL = 32768 /* bytes from which other threads may run meanwhile */
+};
 
 static uint32_t bits_of(sv_dtype dtype)
 {
@@ -33,12 +36,43 @@ static sv_status view_of(void *item, sv_dtype dtype, sv_view **out)
     return status;
 }
 
-/* One number of another dtype. 0 or -1. */
+/* What needs no call. */
+static int convert_here(void *to, sv_dtype dst, const void *from, sv_dtype src)
+{
+    double wide;
+    float narrow;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (src == SV_INT64 || src == SV_UINT64) {
+        memcpy(to, from, bits_of(dst) / 8);
+        return 1;
+    }
+#endif
+    if (dst == src) {
+        memcpy(to, from, bits_of(dst) / 8);
+    } else if (dst == SV_FLOAT32 && src == SV_FLOAT64) {
+        memcpy(&wide, from, sizeof wide);
+        narrow = (float)wide;
+        memcpy(to, &narrow, sizeof narrow);
+    } else if (dst == SV_FLOAT64 && src == SV_FLOAT32) {
+        memcpy(&narrow, from, sizeof narrow);
+        wide = narrow;
+        memcpy(to, &wide, sizeof wide);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* One number of another dtype; integers keep their low bits. 0 or -1. */
 static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
 {
     sv_view *target = NULL, *source = NULL;
-    sv_status status = view_of(to, dst, &target);
+    sv_status status;
 
+    if (convert_here(to, dst, from, src))
+        return 0;
+    status = view_of(to, dst, &target);
     if (status == SV_OK)
         status = view_of(from, src, &source);
     if (status == SV_OK)
@@ -174,9 +208,13 @@ static PyObject *fill(const sv_view *view, PyObject *value)
 
     if (read_item(value, view, item) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
-    Py_END_ALLOW_THREADS
+    if (sv_layout_nbytes(sv_view_layout(view)) < LONG_FILL) {
+        status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
+        Py_END_ALLOW_THREADS
+    }
     if (status != SV_OK)
         return svpy_raise(status);
     Py_RETURN_NONE;
