@@ -1,6 +1,15 @@
 /* Handles shared between threads: counts of references, exports, and the last release on any thread. */
+#define _DEFAULT_SOURCE /* fork, sigaction, setitimer */
+
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 
 #include <dlpack/dlpack.h>
 
@@ -236,6 +245,179 @@ static void test_messages(void)
     tap_ok(sv_last_message()[0] == '\0', "and its own message: this thread's is still empty");
 }
 
+/* --- copies by threads of the caller --------------------------------------- */
+
+enum { SIDE = 640 }; /* of float32: more than 1 MiB, so that there are tasks */
+
+static float numbers[SIDE * SIDE];
+
+struct share {
+    int64_t from, to;
+    sv_task_callback task;
+    void *task_ctx;
+};
+
+static void *do_share(void *arg)
+{
+    const struct share *s = arg;
+
+    for (int64_t i = s->from; i < s->to; i++)
+        s->task(s->task_ctx, i);
+    return NULL;
+}
+
+static sv_status by_two(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    struct share other = {count / 2, count, task, task_ctx}, own = {0, count / 2, task, task_ctx};
+    pthread_t thread;
+
+    (void)ctx;
+    pthread_create(&thread, NULL, do_share, &other);
+    do_share(&own);
+    pthread_join(thread, NULL);
+    return SV_OK;
+}
+
+/* The plan of a transpose, by two threads. */
+static sv_plan *new_plan(sv_parallel_callback run)
+{
+    const int64_t shape[2] = {SIDE, SIDE};
+    sv_layout *rows = NULL, *columns = NULL;
+    sv_view *dst = NULL, *src = NULL;
+    sv_plan *plan = NULL, *parallel = NULL;
+
+    for (int k = 0; k < SIDE * SIDE; k++)
+        numbers[k] = (float)k;
+    sv_layout_new(2, shape, NULL, 4, &rows);
+    sv_layout_permute(rows, 2, NULL, &columns);
+    sv_view_from_pointer(rows, numbers, sizeof numbers, SV_FLOAT32, 0, &dst);
+    sv_view_from_pointer(columns, numbers, sizeof numbers, SV_FLOAT32, 0, &src);
+    sv_plan_new(dst, src, 0, &plan);
+    sv_plan_parallel(plan, 2, run, NULL, &parallel);
+    sv_plan_release(plan);
+    sv_view_release(dst);
+    sv_view_release(src);
+    sv_layout_release(rows);
+    sv_layout_release(columns);
+    return parallel;
+}
+
+static bool transposes(const sv_plan *plan)
+{
+    float *to = calloc(SIDE * SIDE, sizeof *to);
+    bool ok = sv_plan_execute(plan, to, numbers, 0) == SV_OK;
+
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j < SIDE; j++)
+            ok = ok && to[i * SIDE + j] == numbers[j * SIDE + i];
+    free(to);
+    return ok;
+}
+
+static void *execute_often(void *arg)
+{
+    sv_plan *plan = arg;
+
+    for (int i = 0; i < 4; i++)
+        if (!transposes(plan))
+            atomic_fetch_add(&wrong, 1);
+    sv_plan_release(plan);
+    return NULL;
+}
+
+static void test_shared_plan(void)
+{
+    pthread_t threads[4];
+    sv_plan *plan = new_plan(by_two);
+
+    atomic_store(&wrong, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, execute_often, sv_plan_retain(plan));
+    sv_plan_release(plan);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    tap_ok(atomic_load(&wrong) == 0, "threads execute one plan, each by two threads");
+}
+
+/* --- fork and signals in the middle of a copy -------------------------------- */
+
+static const sv_plan *forked_plan;
+static int child_status;
+
+/* Half of the tasks are done when a child comes that copies on its own. */
+static sv_status with_a_fork(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    struct share first = {0, count / 2, task, task_ctx}, second = {count / 2, count, task, task_ctx};
+    pid_t child;
+
+    (void)ctx;
+    do_share(&first);
+    child = fork();
+    if (child == 0)
+        _exit(transposes(forked_plan) ? 0 : 1);
+    do_share(&second);
+    waitpid(child, &child_status, 0);
+    return SV_OK;
+}
+
+static void test_fork(void)
+{
+    sv_plan *plan = new_plan(by_two), *forking = new_plan(with_a_fork);
+
+    forked_plan = plan;
+    child_status = -1;
+    tap_ok(transposes(forking), "a copy during which the process forks");
+    tap_ok(WIFEXITED(child_status) && WEXITSTATUS(child_status) == 0, "and the child's own, by threads of its own");
+    sv_plan_release(plan);
+    sv_plan_release(forking);
+}
+
+static atomic_int rings, bad_rings; /* on any thread, on several at once */
+
+/* Between host memories that share no byte nothing is done that a handler must not. */
+static void copy_in_handler(int number)
+{
+    const float from[4] = {1, 2, 3, 4};
+    float to[4] = {0};
+    const int saved = errno;
+
+    (void)number;
+    errno = 77;
+    if (sv_plan_execute(forked_plan, to, from, 0) != SV_OK || memcmp(to, from, sizeof to) != 0 || errno != 77)
+        atomic_store(&bad_rings, 1);
+    atomic_fetch_add(&rings, 1);
+    errno = saved;
+}
+
+static void test_signals(void)
+{
+    const int64_t shape[1] = {4};
+    const struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+    struct sigaction action = {.sa_handler = copy_in_handler};
+    sv_plan *plan = new_plan(by_two), *small = NULL;
+    sv_layout *layout = NULL;
+    sv_view *view = NULL;
+    bool ok = true;
+
+    sv_layout_new(1, shape, NULL, 4, &layout);
+    sv_view_from_pointer(layout, numbers, sizeof numbers, SV_FLOAT32, 0, &view);
+    sv_plan_new(view, view, 0, &small);
+    forked_plan = small;
+    atomic_store(&rings, 0);
+    atomic_store(&bad_rings, 0);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 200 && (i < 5 || atomic_load(&rings) < 3); i++)
+        ok = ok && transposes(plan);
+    setitimer(ITIMER_REAL, &never, NULL);
+    tap_ok(ok && atomic_load(&rings) >= 3, "copies that signals interrupt");
+    tap_ok(atomic_load(&bad_rings) == 0, "and copies by their handler");
+    sv_plan_release(plan);
+    sv_plan_release(small);
+    sv_view_release(view);
+    sv_layout_release(layout);
+}
+
 int main(void)
 {
     test_first_copies();
@@ -244,5 +426,8 @@ int main(void)
     test_going_round();
     test_one_block();
     test_deleter();
+    test_shared_plan();
+    test_fork();
+    test_signals();
     return tap_done();
 }
