@@ -51,14 +51,22 @@ static int order_copy(const svpy_view *target, const svpy_view *source, int64_t 
                : svpy_wait(source->handle, stream, source->stream);
 }
 
-static sv_status copy(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+/* By a plan, which has flags of its own, or without. */
+static sv_status run(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+{
+    if (plan != NULL)
+        return sv_plan_execute_views(plan, target, source, (uintptr_t)stream);
+    return sv_copy(target, source, flags, (uintptr_t)stream);
+}
+
+static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
 {
     sv_status status;
 
     if (sv_layout_nbytes(sv_view_layout(target)) < LONG_COPY)
-        return sv_copy(target, source, flags, (uintptr_t)stream);
+        return run(plan, target, source, flags, stream);
     Py_BEGIN_ALLOW_THREADS
-    status = sv_copy(target, source, flags, (uintptr_t)stream);
+    status = run(plan, target, source, flags, stream);
     Py_END_ALLOW_THREADS
     return status;
 }
@@ -83,7 +91,7 @@ static int casting_flag(PyObject *casting, uint32_t *flags)
 }
 
 /* options: stream, casting, byteswap. */
-static int copy_flags(PyObject *const options[3], uint32_t *flags)
+int svpy_copy_flags(PyObject *const options[3], uint32_t *flags)
 {
     int swaps = options[2] == NULL ? 0 : PyObject_IsTrue(options[2]);
 
@@ -91,13 +99,14 @@ static int copy_flags(PyObject *const options[3], uint32_t *flags)
     return swaps < 0 ? -1 : casting_flag(options[1], flags);
 }
 
-int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *const options[3])
+int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source,
+                    PyObject *const options[3])
 {
     int64_t given, handle;
     uint32_t flags;
     sv_status status;
 
-    if (svpy_stream(options[0], &given) < 0 || copy_flags(options, &flags) < 0 ||
+    if (svpy_stream(options[0], &given) < 0 || svpy_copy_flags(options, &flags) < 0 ||
         svpy_stream_on(sv_view_device_type(side_on_device(target, source)->handle), given, &handle) < 0)
         return -1;
     if (given == SVPY_NOTHING) {
@@ -107,7 +116,7 @@ int svpy_copy_views(const svpy_view *target, const svpy_view *source, PyObject *
     if (order_copy(target, source, handle) < 0)
         return -1;
     flags |= given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
-    status = copy(target->handle, source->handle, flags, handle < 0 ? 0 : handle);
+    status = copy(plan, target->handle, source->handle, flags, handle < 0 ? 0 : handle);
     if (status == SV_OK)
         return 0;
     svpy_raise(status);
@@ -178,7 +187,7 @@ static PyObject *copy_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     if (target != NULL)
         source = svpy_import(values[1], values[2]);
     if (source != NULL)
-        failed = svpy_copy_views((svpy_view *)target, (svpy_view *)source, values + 2) < 0;
+        failed = svpy_copy_views(NULL, (svpy_view *)target, (svpy_view *)source, values + 2) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
     if (failed)

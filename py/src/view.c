@@ -209,7 +209,7 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
     other = svpy_import(values[0], values[1]);
     if (other == NULL)
         return NULL;
-    failed = svpy_copy_views((svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
+    failed = svpy_copy_views(NULL, (svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
                              values + 1) < 0;
     Py_DECREF(other);
     if (failed)

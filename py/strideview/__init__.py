@@ -32,6 +32,7 @@ __version__ = ffi.string(lib.sv_version_text()).decode()
 __all__ = [
     "BoundsError",
     "CopyError",
+    "Plan",
     "StridedLayout",
     "StridedMemoryView",
     "TooHardError",

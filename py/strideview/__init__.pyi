@@ -10,6 +10,7 @@ lib: Any
 __all__ = [
     "BoundsError",
     "CopyError",
+    "Plan",
     "StridedLayout",
     "StridedMemoryView",
     "TooHardError",
@@ -294,6 +295,22 @@ def copy(
     dst: _Array, src: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
+
+class Plan:
+    """A copy decided once and done many times, between other arrays of the same layouts."""
+
+    def __new__(cls, dst: _Array, src: _Array, *, casting: _Casting = "no", byteswap: bool = False) -> Plan: ...
+    def execute(self, dst: _Array, src: _Array, stream: _Stream = None) -> None:
+        """Copy between these arrays."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def kernel(self) -> str: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def traffic(self) -> tuple[int, int]: ...
 
 def fill(dst: _Array, value: Any) -> None:
     """Write one value to every element of dst."""

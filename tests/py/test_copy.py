@@ -159,6 +159,38 @@ def test_threads_copy_side_by_side():
     assert all(np.array_equal(dst, src.T) for dst in targets)
 
 
+def test_plan_is_executed_with_other_arrays():
+    first, second = numbers((30, 40), float), numbers((30, 40), float)[::-1].copy()
+    dst = np.zeros((40, 30))
+    plan = sv.Plan(dst, first.T)
+    for src in (first, second):
+        plan.execute(dst, src.T)
+        assert np.array_equal(dst, src.T)
+    assert plan.kind == "transpose" and plan.nbytes == dst.nbytes and plan.traffic == (9600, 9600)
+    assert repr(plan).startswith("<strideview.Plan transpose by ")
+
+
+def test_plan_converts():
+    dst, src = np.zeros(5, "f4"), np.arange(5, dtype="u1")
+    sv.Plan(dst, src, casting="same_kind").execute(dst, src)
+    assert np.array_equal(dst, src)
+
+
+def test_plan_refuses_other_arrays():
+    dst, src = np.zeros((3, 4)), numbers((3, 4), float)
+    plan = sv.Plan(dst, src)
+    for wrong in (np.zeros((4, 3)), np.zeros((3, 4), "f4"), np.zeros((6, 4))[::2]):
+        with pytest.raises((ValueError, TypeError)):
+            plan.execute(wrong, src)
+    dst.flags.writeable = False
+    with pytest.raises(ValueError):
+        plan.execute(dst, src)
+    with pytest.raises((ValueError, TypeError)):
+        sv.Plan(np.zeros(3, "f4"), np.zeros(3))
+    with pytest.raises(TypeError):
+        sv.Plan(dst)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

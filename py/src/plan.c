@@ -1,0 +1,143 @@
+/* Copies that are planned once. */
+#include "svpy.h"
+
+typedef struct {
+    PyObject_HEAD
+    sv_plan *handle;
+} svpy_plan;
+
+#define HANDLE(self) (((svpy_plan *)(self))->handle)
+
+/* Views of two objects; 0, or -1 with an exception. */
+static int import_both(PyObject *dst, PyObject *src, PyObject *stream, PyObject **target, PyObject **source)
+{
+    *target = svpy_import(dst, stream);
+    *source = *target == NULL ? NULL : svpy_import(src, stream);
+    if (*source != NULL)
+        return 0;
+    Py_XDECREF(*target);
+    return -1;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"dst", "src", "casting", "byteswap", NULL};
+    PyObject *dst, *src, *options[3] = {NULL, NULL, NULL}, *target, *source, *self;
+    uint32_t flags;
+    sv_plan *plan = NULL;
+    sv_status status;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OO:Plan", names, &dst, &src, &options[1], &options[2]) ||
+        svpy_copy_flags(options, &flags) < 0 || import_both(dst, src, NULL, &target, &source) < 0)
+        return NULL;
+    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags | SV_COPY_BLOCKING, &plan);
+    Py_DECREF(target);
+    Py_DECREF(source);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    self = type->tp_alloc(type, 0);
+    if (self == NULL)
+        sv_plan_release(plan);
+    else
+        HANDLE(self) = plan;
+    return self;
+}
+
+static void plan_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+
+    sv_plan_release(HANDLE(self));
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *plan_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<strideview.Plan %s by %s, %lld bytes>", sv_plan_class(HANDLE(self)),
+                                sv_plan_kernel(HANDLE(self)), (long long)sv_plan_nbytes(HANDLE(self)));
+}
+
+static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"execute", 3, 2, {"dst", "src", "stream"}};
+    PyObject *values[3], *options[3] = {NULL, NULL, NULL}, *target, *source;
+    int failed;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        import_both(values[0], values[1], values[2], &target, &source) < 0)
+        return NULL;
+    options[0] = values[2];
+    failed = svpy_copy_views(HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
+    Py_DECREF(target);
+    Py_DECREF(source);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sv_plan_class(HANDLE(self)));
+}
+
+static PyObject *plan_kernel(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sv_plan_kernel(HANDLE(self)));
+}
+
+static PyObject *plan_nbytes(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyLong_FromLongLong(sv_plan_nbytes(HANDLE(self)));
+}
+
+static PyObject *plan_traffic(PyObject *self, void *Py_UNUSED(unused))
+{
+    int64_t read, written;
+    sv_status status = sv_plan_traffic(HANDLE(self), &read, &written);
+
+    return status == SV_OK ? Py_BuildValue("LL", (long long)read, (long long)written) : svpy_raise(status);
+}
+
+static PyMethodDef plan_methods[] = {
+    {"execute", SVPY_NAMED(plan_execute),
+     PyDoc_STR("execute($self, /, dst, src, stream=None)\n--\n\n"
+               "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
+               "the plan was made of. The copy is done on return. See strideview.copy().")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef plan_getset[] = {
+    {"kind", plan_kind, NULL, PyDoc_STR("What kind of copy it is: 'contiguous', 'rows', 'transpose', ..."), NULL},
+    {"kernel", plan_kernel, NULL, PyDoc_STR("Name of what does it; for eyes."), NULL},
+    {"nbytes", plan_nbytes, NULL, PyDoc_STR("Bytes that are written."), NULL},
+    {"traffic", plan_traffic, NULL,
+     PyDoc_STR("Bytes read and written in whole cache lines, each line once: an estimate."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False)\n--\n\n"
+                       "A copy decided once and done many times, by execute(), between other arrays of the same\n"
+                       "layouts. The arrays it is made of are not kept. See strideview.copy().");
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_doc, (void *)plan_doc},  {Py_tp_new, plan_new},          {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_repr, plan_repr},        {Py_tp_methods, plan_methods},  {Py_tp_getset, plan_getset},
+    {0, NULL},
+};
+
+static PyType_Spec plan_spec = {
+    .name = "strideview.Plan",
+    .basicsize = sizeof(svpy_plan),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = plan_slots,
+};
+
+int svpy_plan_init(PyObject *names)
+{
+    PyObject *type = PyType_FromSpec(&plan_spec);
+    int failed = type == NULL || PyDict_SetItemString(names, "Plan", type) < 0;
+
+    Py_XDECREF(type);
+    return failed ? -1 : 0;
+}
