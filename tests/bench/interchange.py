@@ -103,10 +103,10 @@ class LoopTimer:
 
 def access_rows(scope, missing):
     """An extension module reads the facts of an array: by strideview.h, and by a Py_buffer."""
-    folder = tempfile.mkdtemp()
     try:
-        access = extensions.build(extensions.ROOT / "tests/py/access.c", folder,
-                                  functools.partial(extensions.build_plain, optimise="-O2"))
+        with tempfile.TemporaryDirectory() as folder:
+            access = extensions.build(extensions.ROOT / "tests/py/access.c", folder,
+                                      functools.partial(extensions.build_plain, optimise="-O2"))
     except extensions.Missing as error:
         missing["typed access in C"] = str(error)
         return []
