@@ -12,6 +12,7 @@
 
 enum {
     PIECE = 2048,  /* bytes that are converted to a buffer before they are stored past the cache */
+    AHEAD = 4096,  /* bytes of the source that are fetched before they are needed */
     BLOCK = 16384, /* bytes of a block, on the side that has more of them */
     LEAST_RUN = 64 /* items that are worth a call */
 };
@@ -23,23 +24,25 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* --- runs ------------------------------------------------------------------ */
 
-/* Whole lines at a time, from the first one on. */
+/* What is before the first line of the destination, then whole lines, while the source of the next pieces is fetched. */
 static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
 {
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
-    const int64_t item = c->plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
-    int64_t piece = head + (PIECE - SVI_LINE) / item;
+    const int64_t item = c->plan->item, src_item = c->plan->src_item;
+    const int64_t whole = PIECE / (item > src_item ? item : src_item);
+    int64_t piece = (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
 
-    while (count > 0) {
+    for (; count > 0; piece = whole) {
         char *place = buffer + (uintptr_t)dst % SVI_LINE;
 
         piece = smaller(piece, count);
+        for (int64_t k = 0; k < piece * src_item; k += SVI_LINE)
+            __builtin_prefetch(src + AHEAD + k, 0, 3);
         svi_host_convert(c->isa, &c->plan->chain, place, src, piece);
         c->isa->stream_copy(dst, place, (size_t)(piece * item));
         dst += piece * item;
-        src += piece * c->plan->src_item;
+        src += piece * src_item;
         count -= piece;
-        piece = PIECE / item;
     }
 }
 

@@ -22,6 +22,13 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) u64;
 typedef float __attribute__((aligned(1), may_alias)) f32;
 typedef double __attribute__((aligned(1), may_alias)) f64;
 
+/* Where the first half of a complex number is, as an integer. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
+#else
+enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
+#endif
+
 static const struct svi_small f16 = {16, 10, 15, SVI_IEEE};
 static const struct svi_small e3m4 = {8, 4, 3, SVI_IEEE};
 static const struct svi_small e4m3 = {8, 3, 7, SVI_IEEE};
@@ -658,21 +665,21 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 static void real_2(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u16 *to = dst;
-    const u16 *from = src;
+    const u32 *from = src;
 
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = from[2 * k];
+            to[k] = (uint16_t)(from[k] >> REAL_OF_32);
 }
 
 static void real_4(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
-    const u32 *from = src;
+    const u64 *from = src;
 
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * 2)
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = from[2 * k];
+            to[k] = (uint32_t)(from[k] >> REAL_OF_64);
 }
 
 static void real_8(void *restrict dst, const void *restrict src, int64_t blocks)
