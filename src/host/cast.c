@@ -30,13 +30,13 @@ static void stream_run(const struct svi_cast *c, char *dst, const char *src, int
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
     const int64_t whole = PIECE / (item > src_item ? item : src_item);
-    int64_t piece = (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
+    int64_t piece = count <= whole ? count : (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
 
     for (; count > 0; piece = whole) {
         char *place = buffer + (uintptr_t)dst % SVI_LINE;
 
         piece = smaller(piece, count);
-        for (int64_t k = 0; k < piece * src_item; k += SVI_LINE)
+        for (int64_t k = 0; k < piece * src_item && piece < count; k += SVI_LINE)
             __builtin_prefetch(src + AHEAD + k, 0, 3);
         svi_host_convert(c->isa, &c->plan->chain, place, src, piece);
         c->isa->stream_copy(dst, place, (size_t)(piece * item));
