@@ -33,12 +33,11 @@ struct svi_piece {
 struct svi_reader;
 struct svi_piece svi_reader_next(struct svi_reader *reader);
 
-enum { SVI_GAP = SVI_LINE }; /* between rows of a buffer, against aliasing */
-
 /* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
     char *to;
+    int64_t gap; /* bytes between rows of the buffer */
     struct svi_piece from, ahead; /* what is copied next; what is fetched next */
     struct svi_reader *from_reader, *ahead_reader;
 };

@@ -112,7 +112,7 @@ SVI_INLINE void feed_turn(struct svi_feed *feed)
         feed->ahead = svi_reader_next(feed->ahead_reader);
     if (feed->from.at == feed->from.end) {
         feed->from = svi_reader_next(feed->from_reader);
-        feed->to += SVI_GAP;
+        feed->to += feed->gap;
     }
 }
 

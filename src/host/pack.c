@@ -91,6 +91,12 @@ static int64_t lines_here(const struct blocks *b)
     return rows_here(b) * columns_here(b) * b->shape->item / SVI_LINE;
 }
 
+/* Rows of a buffer are an odd number of lines apart: they share no sets of the caches. */
+static int64_t gap_here(const struct blocks *b)
+{
+    return columns_here(b) * b->shape->item / SVI_LINE % 2 == 0 ? SVI_LINE : 2 * SVI_LINE;
+}
+
 /* --- reading ---------------------------------------------------------------- */
 
 struct svi_reader {
@@ -159,7 +165,7 @@ static void write_block(struct work *w, svi_streams *streams, const char *buffer
 {
     const struct blocks *b = &w->blocks;
     const struct svi_side *columns = &w->shape.columns;
-    const int64_t item = w->shape.item, step = 16 / item, pitch = columns_here(b) * item + SVI_GAP;
+    const int64_t item = w->shape.item, step = 16 / item, pitch = columns_here(b) * item + gap_here(b);
     const int64_t count = rows_here(b) * item / SVI_LINE;
     char *dst = b->outer.dst + b->row * w->shape.rows.run + b->column * columns->other;
 
@@ -180,12 +186,14 @@ static int64_t count_blocks(const struct shape *s)
 static void write_all(struct work *w, const struct svi_isa *isa, svi_streams *streams, char *now, char *next)
 {
     w->feed.to = now;
+    w->feed.gap = gap_here(&w->blocks);
     w->feed.left = lines_here(&w->blocks);
     isa->feed(&w->feed);
     for (int64_t count = count_blocks(&w->shape); count > 0; count--) {
         char *done = now;
 
         w->feed.to = next;
+        w->feed.gap = gap_here(&w->from.blocks);
         w->feed.left = count > 1 ? lines_here(&w->from.blocks) : 0;
         write_block(w, streams, now);
         isa->feed(&w->feed);
@@ -323,7 +331,7 @@ static char *line_from(char *address)
 bool svi_host_pack(const struct svi_isa *isa, const struct svi_tile *tile, int size, const struct svi_plan *plan,
                    const struct svi_matrix *m)
 {
-    const int64_t rows = 2 * rows_of(m->item), nbytes = rows * (2 * columns_of(m->item) * m->item + SVI_GAP);
+    const int64_t rows = 2 * rows_of(m->item), nbytes = rows * (2 * columns_of(m->item) * m->item + 2 * SVI_LINE);
     struct svi_matrix first;
     struct body body;
     struct work *w;
