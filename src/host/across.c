@@ -120,24 +120,34 @@ static void column(char *run, const char *buffer, int64_t pitch, int64_t rows, s
         take_long(run, buffer, pitch, rows, item);
 }
 
-/* The part of the lines of the next block, to the right, that column of columns stands for. */
-static void fetch(const struct block *b, int64_t column)
-{
-    const int64_t width = b->columns * (int64_t)b->item, lines = (width + SVI_LINE - 1) / SVI_LINE;
-    const int64_t end = (column + 1) * lines * b->rows / b->columns;
+/* The next block, to the right, line by line of each row. */
+struct ahead {
+    const char *row;
+    int64_t at, width, pitch;
+};
 
-    for (int64_t k = column * lines * b->rows / b->columns; k < end; k++)
-        __builtin_prefetch(b->src + k / lines * b->src_pitch + width + k % lines * SVI_LINE, 0, 2);
+static void fetch(struct ahead *next, int64_t lines)
+{
+    for (; lines > 0; lines--) {
+        __builtin_prefetch(next->row + next->at, 0, 2);
+        next->at += SVI_LINE;
+        if (next->at >= next->width) {
+            next->at = 0;
+            next->row += next->pitch;
+        }
+    }
 }
 
 static void run_block(const struct svi_isa *isa, const struct block *b)
 {
     _Alignas(SVI_LINE) char buffer[BLOCK + MOST_ROWS * (GAP + SVI_LINE) + PAD], run[RUN + PAD];
-    const int64_t pitch = (b->columns * (int64_t)b->item + SVI_LINE - 1) / SVI_LINE * SVI_LINE + GAP;
+    const int64_t width = b->columns * (int64_t)b->item, lines = (width + SVI_LINE - 1) / SVI_LINE;
+    const int64_t pitch = lines * SVI_LINE + GAP, share = (lines * b->rows + b->columns - 1) / b->columns;
+    struct ahead next = {b->src + width, 0, width, b->src_pitch};
 
     pack(b, buffer, pitch);
     for (int64_t k = 0; k < b->columns; k++) {
-        fetch(b, k);
+        fetch(&next, share);
         column(run, buffer + k * (int64_t)b->item, pitch, b->rows, b->item);
         isa->stream_copy(b->dst + k * b->dst_pitch, run, (size_t)b->rows * b->item);
     }
