@@ -205,7 +205,7 @@ void svi_host_across(const struct svi_machine *machine, const struct svi_plan *p
     struct grid g;
 
     if (!find_grid(plan, &g) || machine->isa->stream_copy == NULL || !svi_is_past_cache(machine, plan) ||
-        (plan->kind == SVI_CLASS_ROWS && svi_has_lines(plan, dst))) {
+        (plan->kind == SVI_CLASS_ROWS ? svi_has_lines(plan, dst) : plan->dst[g.i] % SVI_LINE != 0)) {
         (plan->kind == SVI_CLASS_ROWS ? svi_host_rows : svi_host_transpose)(machine, plan, dst, src);
         return;
     }
