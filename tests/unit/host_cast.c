@@ -1,16 +1,8 @@
 /* Conversions by every instruction set, dense and of every layout, with nothing mapped around either side. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <sys/mman.h>
+#include "unit/arena.h"
 
-#include "host/kernels.h"
-#include "unit/pairs.h"
-
-enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
-
-static const char *const names[] = {"plain", "sse2", "avx2", "avx512"};
 static const sv_dtype numbers[] = {
     SV_BOOL,        SV_INT8,         SV_INT16,       SV_INT32,              SV_INT64,         SV_UINT8,
     SV_UINT16,      SV_UINT32,       SV_UINT64,      SV_FLOAT16,            SV_FLOAT32,       SV_FLOAT64,
@@ -19,34 +11,6 @@ static const sv_dtype numbers[] = {
 };
 
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-/* Machines that this one can play: each table, as if the cache were large or as good as none. */
-static struct svi_machine machines[8];
-static int machine_count;
-
-static unsigned char *dst_arena, *src_arena, *expected;
-
-static unsigned char *guarded(void)
-{
-    unsigned char *all = mmap(NULL, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    cr_assert(all != MAP_FAILED && mprotect(all + PAGE, ARENA, PROT_READ | PROT_WRITE) == 0);
-    return all + PAGE;
-}
-
-static void set_up(void)
-{
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (svi_isa_named(names[i]) != NULL) {
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40};
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1};
-        }
-    dst_arena = guarded();
-    src_arena = guarded();
-    expected = malloc(ARENA);
-    for (size_t k = 0; k < ARENA; k++)
-        src_arena[k] = (unsigned char)test_mix(k);
-}
 
 TestSuite(host_cast, .init = set_up);
 

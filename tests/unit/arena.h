@@ -1,0 +1,44 @@
+/* Each instruction set of this machine, in cache and past it, and memory with nothing mapped around it. */
+#ifndef SVI_TEST_ARENA_H
+#define SVI_TEST_ARENA_H
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <sys/mman.h> /* the file that includes this defines _DEFAULT_SOURCE, for MAP_ANONYMOUS */
+
+#include "host/kernels.h"
+#include "unit/pairs.h"
+
+enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
+
+static const char *const names[] = {"plain", "sse2", "avx2", "avx512", "neon"};
+
+/* Machines that this one can play: each table, as if the cache were large or as good as none. */
+static struct svi_machine machines[2 * sizeof names / sizeof *names];
+static int machine_count;
+
+static unsigned char *dst_arena, *src_arena, *expected;
+
+static unsigned char *guarded(void)
+{
+    unsigned char *all = mmap(NULL, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    cr_assert(all != MAP_FAILED && mprotect(all + PAGE, ARENA, PROT_READ | PROT_WRITE) == 0);
+    return all + PAGE;
+}
+
+static void set_up(void)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (svi_isa_named(names[i]) != NULL) {
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1};
+        }
+    dst_arena = guarded();
+    src_arena = guarded();
+    expected = malloc(ARENA);
+    for (size_t k = 0; k < ARENA; k++)
+        src_arena[k] = (unsigned char)test_mix(k);
+}
+
+#endif
