@@ -1,0 +1,443 @@
+/* From and to floating-point numbers. Part of loops.h. */
+#ifndef SVI_HOST_LOOPS_FLOAT_H
+#define SVI_HOST_LOOPS_FLOAT_H
+
+/* --- to float32 ---------------------------------------------------------------- */
+
+static void f32_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f32 *to = dst;
+    const f64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (float)from[k];
+}
+
+static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], f16);
+}
+
+static void f32_from_bf16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)from[k] << 16;
+}
+
+static void f32_from_e3m4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e3m4);
+}
+
+static void f32_from_e4m3(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3);
+}
+
+static void f32_from_e4m3b11fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3b11fnuz);
+}
+
+static void f32_from_e4m3fn(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3fn);
+}
+
+static void f32_from_e4m3fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e4m3fnuz);
+}
+
+static void f32_from_e5m2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e5m2);
+}
+
+static void f32_from_e5m2fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen(from[k], e5m2fnuz);
+}
+
+static void f32_from_e8m0fnu(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_widen_e8m0(from[k]);
+}
+
+/* --- to the odd neighbour in float32 ------------------------------------------- */
+
+static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double((double)from[k]);
+}
+
+static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double((double)from[k]);
+}
+
+static void odd_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(svi_short_of_signed(from[k]));
+}
+
+static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(svi_short_of_unsigned(from[k]));
+}
+
+static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const f64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_odd_of_double(from[k]);
+}
+
+/* --- from float32 -------------------------------------------------------------- */
+
+static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)svi_round(from[k], f16);
+}
+
+static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)svi_round_bf16(from[k]);
+}
+
+static void e3m4_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e3m4);
+}
+
+static void e4m3_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3);
+}
+
+static void e4m3b11fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3b11fnuz);
+}
+
+static void e4m3fn_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3fn);
+}
+
+static void e4m3fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e4m3fnuz);
+}
+
+static void e5m2_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e5m2);
+}
+
+static void e5m2fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round(from[k], e5m2fnuz);
+}
+
+static void e8m0fnu_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)svi_round_e8m0(from[k]);
+}
+
+static void f64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const f32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_32(from[k]);
+}
+
+static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const f32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_64(svi_bits_of_double(from[k]));
+}
+
+/* --- from and to float64 ------------------------------------------------------- */
+
+static void f64_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const i32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const i64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void f64_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    f64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (double)from[k];
+}
+
+static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u32 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)svi_cut_64(from[k]);
+}
+
+static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u64 *to = dst;
+    const u64 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_64(from[k]);
+}
+
+#endif
