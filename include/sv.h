@@ -1851,6 +1851,9 @@ enum {
  * infinities by becoming 0; NaN stays NaN. bool is whether a number is not 0.
  * Complex numbers lose their imaginary part where there is no place for it.
  *
+ * Where the order of axes changes in more memory than a cache holds, half a
+ * megabyte is taken for the time of the call; without it the copy is slower.
+ *
  * Between host memories the copy is done on return. With a device it is
  * ordered on stream, and waits for it with SV_COPY_BLOCKING or where ordinary
  * host memory is one side, which may be freed on return.
