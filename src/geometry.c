@@ -150,12 +150,13 @@ static bool read_ordinary(struct svi_geometry *g, int32_t ndim, const int64_t *s
     bool odd = itemsize < 1;
 
     for (int32_t i = 0; i < ndim; i++) {
-        int64_t extent = shape[i], stride, reach; /* read once */
+        int64_t extent = shape[i], last, stride, reach; /* read once */
 
         odd |= extent < 1;
         odd |= svi_mul(size, extent, &size);
         odd |= svi_mul(strides[i], unit, &stride);
-        odd |= svi_mul(extent - 1, stride, &reach);
+        odd |= svi_add(extent, -1, &last);
+        odd |= svi_mul(last, stride, &reach);
         odd |= svi_add(lower, reach < 0 ? reach : 0, &lower);
         odd |= svi_add(upper, reach < 0 ? 0 : reach, &upper);
         g->shape[i] = extent;
