@@ -103,6 +103,7 @@ const struct svi_isa svi_isa_avx512 = {
     .narrower = &svi_isa_avx2,
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
+    .copy_rows = copy_rows,
     .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,

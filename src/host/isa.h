@@ -9,11 +9,12 @@
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
 /*
- * Transposes count tiles that follow each other along rows of the source. Row i
- * of the destination is column i of the source; pitches are from row to row, of
+ * Transposes count tiles, steps from one to the next on both sides. Row i of
+ * the destination is column i of the source; pitches are from row to row, of
  * any sign. Addresses of any alignment.
  */
-typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count);
+typedef void svi_tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                       int64_t src_step, int64_t count);
 
 /* rows and columns are of the source, in items; columns make 16 bytes. Not there: rows is 0. */
 struct svi_tile {
@@ -74,6 +75,9 @@ struct svi_isa {
 
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
+
+    /* In cache: nbytes of each row, a unit or more. There where tiles are. */
+    void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
 
     /* All that is left of a block. */
     void (*feed)(struct svi_feed *feed);

@@ -61,39 +61,61 @@ SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_
             put(dst + i * dst_pitch + k * VECTOR, v[k][i]);
 }
 
-SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item,
-                      int vectors, put_vector *put)
+SVI_INLINE void tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                      int64_t src_step, int64_t count, int item)
 {
     for (; count > 0; count--) {
-        tile(dst, dst_pitch, src, src_pitch, item, vectors, put);
-        dst += 16 / item * dst_pitch;
-        src += 16;
+        tile(dst, dst_pitch, src, src_pitch, item, STORE_VECTORS, store);
+        dst += dst_step;
+        src += src_step;
     }
 }
 
-static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_1(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                    int64_t src_step, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 1, STORE_VECTORS, store);
+    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 1);
 }
 
-static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_2(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                    int64_t src_step, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 2, STORE_VECTORS, store);
+    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 2);
 }
 
-static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_4(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                    int64_t src_step, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 4, STORE_VECTORS, store);
+    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 4);
 }
 
-static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_8(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                    int64_t src_step, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 8, STORE_VECTORS, store);
+    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 8);
 }
 
-static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_16(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
+                     int64_t src_step, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 16, STORE_VECTORS, store);
+    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 16);
+}
+
+/* What is less than a vector at the end of a row goes in units, the last of them over the one before. */
+static void copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
+{
+    for (; rows > 0; rows--) {
+        int64_t k = 0;
+
+        for (; k + VECTOR <= nbytes; k += VECTOR)
+            store(dst + k, load(src + k));
+        for (; k + SVI_UNIT <= nbytes; k += SVI_UNIT)
+            memcpy(dst + k, src + k, SVI_UNIT);
+        if (k < nbytes)
+            memcpy(dst + nbytes - SVI_UNIT, src + nbytes - SVI_UNIT, SVI_UNIT);
+        dst += dst_pitch;
+        src += src_pitch;
+    }
 }
 
 SVI_INLINE void feed_line(struct svi_feed *feed)

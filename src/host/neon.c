@@ -93,6 +93,7 @@ const struct svi_isa svi_isa_neon = {
     .narrower = &svi_isa_plain,
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
+    .copy_rows = copy_rows,
     .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,

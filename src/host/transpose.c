@@ -7,27 +7,6 @@
 #include "kernels.h"
 #include "odometer.h"
 
-/* --- in cache ------------------------------------------------------------- */
-
-enum { STORE_ROWS = 64, STORE_BYTES = 256 }; /* a block of the source: its rows of the destination stay near */
-
-static void store(const struct svi_tile *tile, const struct svi_matrix *m)
-{
-    const int64_t width = STORE_BYTES / m->item;
-
-    for (int64_t j = 0; j < m->rows; j += STORE_ROWS)
-        for (int64_t i = 0; i < m->columns; i += width) {
-            const int64_t end = svi_smaller(j + STORE_ROWS, m->rows);
-
-            const struct svi_matrix block = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
-
-            for (int64_t row = j; row < end; row += tile->rows)
-                svi_matrix_strip(tile, &block, svi_smaller(row, m->rows - tile->rows));
-        }
-}
-
-/* --- all of it ------------------------------------------------------------ */
-
 /* The widest set of tiles that fit; NULL when none does. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_matrix *m, int size)
 {
@@ -75,7 +54,7 @@ static void plane(const struct svi_machine *machine, const struct svi_tile *tile
     if (past_cache && is_large(m))
         svi_host_ragged(machine->isa, tile, m);
     else
-        store(tile, m);
+        svi_host_near(machine->isa, tile, m);
 }
 
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

@@ -95,6 +95,21 @@ Test(host_isa, transposes_of_blocks)
         }
 }
 
+/* Rows of the destination share the sets of a cache. */
+Test(host_isa, transposes_to_rows_that_are_pages_apart)
+{
+    static const int64_t sides[][2] = {{255, 40}, {130, 9}, {257, 130}, {600, 70}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            const int64_t pitch = (sides[i][0] * item + 4095) / 4096 * 4096;
+            const struct test_pair pages = transpose(item, sides[i][0], sides[i][1], pitch);
+
+            if (sides[i][1] * pitch <= ARENA / 2)
+                check_all(&pages, "pages");
+        }
+}
+
 /* Dense on both sides, axes of the source in the order perm. */
 static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
 {
