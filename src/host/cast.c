@@ -11,8 +11,8 @@
 #include "odometer.h"
 
 enum {
-    PIECE = 2048,  /* bytes that are converted to a buffer before they are stored past the cache */
-    AHEAD = 4096,  /* bytes of the source that are fetched before they are needed */
+    PIECE = 1024,  /* bytes that are converted to a buffer before they are stored past the cache, of the larger side */
+    AHEAD = 8192,  /* bytes of the source that are fetched before they are needed */
     BLOCK = 16384, /* bytes of a block, on the side that has more of them */
     LEAST_RUN = 64 /* items that are worth a call */
 };
@@ -24,26 +24,52 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* --- runs ------------------------------------------------------------------ */
 
-/* What is before the first line of the destination, then whole lines, while the source of the next pieces is fetched. */
-static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
+/* Pieces of so many items, which are whole lines of the destination, while what comes later is fetched. Returns items. */
+static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
+{
+    _Alignas(SVI_LINE) char buffer[PIECE];
+    const int64_t dst_bytes = piece * c->plan->item, src_bytes = piece * c->plan->src_item;
+    int64_t done = 0;
+
+    for (; done + piece <= count; done += piece) {
+        for (int64_t k = 0; k < src_bytes; k += SVI_LINE)
+            __builtin_prefetch(src + AHEAD + k, 0, 3);
+        svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
+        c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, 0);
+        dst += dst_bytes;
+        src += src_bytes;
+    }
+    return done;
+}
+
+/* Anywhere in a line. */
+static void stream_rest(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
 {
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
-    const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t whole = PIECE / (item > src_item ? item : src_item);
-    int64_t piece = count <= whole ? count : (int64_t)(-(uintptr_t)dst % SVI_LINE) / item;
+    const int64_t item = c->plan->item;
 
-    for (; count > 0; piece = whole) {
-        char *place = buffer + (uintptr_t)dst % SVI_LINE;
+    for (int64_t done = 0; done < count; done += piece) {
+        char *to = dst + done * item, *place = buffer + (uintptr_t)to % SVI_LINE;
+        const int64_t some = smaller(piece, count - done);
 
-        piece = smaller(piece, count);
-        for (int64_t k = 0; k < piece * src_item && piece < count; k += SVI_LINE)
-            __builtin_prefetch(src + AHEAD + k, 0, 3);
-        svi_host_convert(c->isa, &c->plan->chain, place, src, piece);
-        c->isa->stream_copy(dst, place, (size_t)(piece * item));
-        dst += piece * item;
-        src += piece * src_item;
-        count -= piece;
+        svi_host_convert(c->isa, &c->plan->chain, place, src + done * c->plan->src_item, some);
+        c->isa->stream_copy(to, place, (size_t)(some * item));
     }
+}
+
+static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
+{
+    const int64_t item = c->plan->item, src_item = c->plan->src_item;
+    const int64_t piece = PIECE / (item > src_item ? item : src_item);
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+    int64_t done = 0;
+
+    if (count >= 2 * piece && head % item == 0) {
+        stream_rest(c, dst, src, head / item, piece);
+        done = head / item;
+        done += stream_pieces(c, dst + done * item, src + done * src_item, count - done, piece);
+    }
+    stream_rest(c, dst + done * item, src + done * src_item, count - done, piece);
 }
 
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)

@@ -94,6 +94,7 @@ static void f32_from_f64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = (float)from[k];
 }
 
+#ifndef SVI_HALF_INSTRUCTIONS
 static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
@@ -103,6 +104,7 @@ static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t b
         for (int k = 0; k < SVI_BLOCK; k++)
             to[k] = svi_widen(from[k], f16);
 }
+#endif
 
 static void f32_from_bf16(void *restrict dst, const void *restrict src, int64_t blocks)
 {
@@ -114,74 +116,49 @@ static void f32_from_bf16(void *restrict dst, const void *restrict src, int64_t 
             to[k] = (uint32_t)from[k] << 16;
 }
 
-static void f32_from_e3m4(void *restrict dst, const void *restrict src, int64_t blocks)
+SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, struct svi_small type)
 {
     u32 *to = dst;
     const u8 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e3m4);
+            to[k] = svi_widen(from[k], type);
+}
+
+static void f32_from_e3m4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    widen_8(dst, src, blocks, e3m4);
 }
 
 static void f32_from_e4m3(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e4m3);
+    widen_8(dst, src, blocks, e4m3);
 }
 
 static void f32_from_e4m3b11fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e4m3b11fnuz);
+    widen_8(dst, src, blocks, e4m3b11fnuz);
 }
 
 static void f32_from_e4m3fn(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e4m3fn);
+    widen_8(dst, src, blocks, e4m3fn);
 }
 
 static void f32_from_e4m3fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e4m3fnuz);
+    widen_8(dst, src, blocks, e4m3fnuz);
 }
 
 static void f32_from_e5m2(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e5m2);
+    widen_8(dst, src, blocks, e5m2);
 }
 
 static void f32_from_e5m2fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u32 *to = dst;
-    const u8 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], e5m2fnuz);
+    widen_8(dst, src, blocks, e5m2fnuz);
 }
 
 static void f32_from_e8m0fnu(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -248,6 +225,7 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
 
 /* --- from float32 -------------------------------------------------------------- */
 
+#ifndef SVI_HALF_INSTRUCTIONS
 static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u16 *to = dst;
@@ -257,85 +235,75 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
         for (int k = 0; k < SVI_BLOCK; k++)
             to[k] = (uint16_t)svi_round(from[k], f16);
 }
+#endif
 
+/* Blocks without NaN are most of them. */
 static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u16 *to = dst;
     const u32 *from = src;
 
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        uint32_t nan = 0; /* the sign: some */
+
+        for (int k = 0; k < SVI_BLOCK; k++) {
+            nan |= SVI_F32_INFINITY - (from[k] & SVI_F32_MAGNITUDE);
+            to[k] = (uint16_t)svi_round_number_bf16(from[k]);
+        }
+        for (int k = 0; nan >> 31 && k < SVI_BLOCK; k++)
             to[k] = (uint16_t)svi_round_bf16(from[k]);
+    }
+}
+
+/* Words of 32 bits to the end: compilers would do half of it in bytes, and convert between. */
+SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t blocks, struct svi_small type)
+{
+    u8 *to = dst;
+    const u32 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        uint32_t code[SVI_BLOCK];
+
+        for (int k = 0; k < SVI_BLOCK; k++)
+            code[k] = svi_round(from[k], type);
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)code[k];
+    }
 }
 
 static void e3m4_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e3m4);
+    round_8(dst, src, blocks, e3m4);
 }
 
 static void e4m3_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e4m3);
+    round_8(dst, src, blocks, e4m3);
 }
 
 static void e4m3b11fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e4m3b11fnuz);
+    round_8(dst, src, blocks, e4m3b11fnuz);
 }
 
 static void e4m3fn_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e4m3fn);
+    round_8(dst, src, blocks, e4m3fn);
 }
 
 static void e4m3fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e4m3fnuz);
+    round_8(dst, src, blocks, e4m3fnuz);
 }
 
 static void e5m2_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e5m2);
+    round_8(dst, src, blocks, e5m2);
 }
 
 static void e5m2fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    u8 *to = dst;
-    const u32 *from = src;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)svi_round(from[k], e5m2fnuz);
+    round_8(dst, src, blocks, e5m2fnuz);
 }
 
 static void e8m0fnu_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -358,24 +326,42 @@ static void f64_from_f32(void *restrict dst, const void *restrict src, int64_t b
             to[k] = from[k];
 }
 
+/* Whether a number of a block is 2^exponent or more, or NaN. */
+SVI_INLINE bool exceeds_f32(const u32 *from, int exponent)
+{
+    uint32_t found = 0; /* the sign */
+
+    for (int k = 0; k < SVI_BLOCK; k++)
+        found |= ((uint32_t)(exponent + 127) << 23) - 1 - (from[k] & SVI_F32_MAGNITUDE);
+    return found >> 31;
+}
+
 static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
     const u32 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_cut_32(from[k]);
+        if (exceeds_f32(from, 31))
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_cut_32(from[k]);
+        else
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint32_t)(int32_t)svi_float_of_bits(from[k]);
 }
 
 static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u64 *to = dst;
-    const f32 *from = src;
+    const u32 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_cut_64(svi_bits_of_double(from[k]));
+        if (exceeds_f32(from, 63))
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_cut_64(svi_bits_of_double((double)svi_float_of_bits(from[k])));
+        else
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint64_t)(int64_t)svi_float_of_bits(from[k]);
 }
 
 /* --- from and to float64 ------------------------------------------------------- */
@@ -420,14 +406,27 @@ static void f64_from_u64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = (double)from[k];
 }
 
+SVI_INLINE bool exceeds_f64(const u64 *from, int exponent)
+{
+    uint64_t found = 0; /* the sign */
+
+    for (int k = 0; k < SVI_BLOCK; k++)
+        found |= ((uint64_t)(exponent + 1023) << 52) - 1 - (from[k] & SVI_F64_MAGNITUDE);
+    return found >> 63;
+}
+
 static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
     const u64 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint32_t)svi_cut_64(from[k]);
+        if (exceeds_f64(from, 31))
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint32_t)svi_cut_64(from[k]);
+        else
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint32_t)(int32_t)svi_double_of_bits(from[k]);
 }
 
 static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -436,8 +435,12 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
     const u64 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_cut_64(from[k]);
+        if (exceeds_f64(from, 63))
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_cut_64(from[k]);
+        else
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint64_t)(int64_t)svi_double_of_bits(from[k]);
 }
 
 #endif

@@ -39,7 +39,7 @@ static unsigned kept_registers(void)
 
 static bool has_avx2(void)
 {
-    return (kept_registers() & 0x06) == 0x06 && (ask(7, 0).b & bit_AVX2);
+    return (kept_registers() & 0x06) == 0x06 && (ask(1, 0).c & bit_F16C) && (ask(7, 0).b & bit_AVX2);
 }
 
 static bool has_avx512(void)

@@ -34,6 +34,14 @@ SVI_INLINE uint64_t svi_bits_of_double(double a)
     return bits;
 }
 
+SVI_INLINE double svi_double_of_bits(uint64_t bits)
+{
+    double a;
+
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
 SVI_INLINE uint32_t svi_select(bool condition, uint32_t a, uint32_t b)
 {
     const uint32_t mask = 0 - (uint32_t)condition;
@@ -64,6 +72,8 @@ enum {
     SVI_F32_NAN = 0x7fc00000,
     SVI_F32_MAGNITUDE = 0x7fffffff
 };
+
+#define SVI_F64_MAGNITUDE UINT64_C(0x7fffffffffffffff)
 
 /* The code of the largest number, and of what comes after it. */
 SVI_INLINE uint32_t svi_small_infinity(struct svi_small t)
@@ -103,21 +113,26 @@ SVI_INLINE uint32_t svi_round(uint32_t bits, struct svi_small t)
     const float shift = svi_float_of_bits((uint32_t)(151 - t.bias - t.fraction) << 23);
     const uint32_t subnormal =
         svi_bits_of_float(svi_float_of_bits(magnitude) + shift) - svi_bits_of_float(shift);
-    const uint32_t quiet = t.bits == 16 ? 0x7e00 | (magnitude >> 13 & 0x1ff)
-                           : t.special == SVI_IEEE ? infinity | 1u << (t.fraction - 1)
-                                                   : infinity;
+    const uint32_t quiet =
+        t.bits == 16 ? 0x7e00 | (magnitude >> 13 & 0x1ff) : infinity | 1u << (t.fraction - 1);
     uint32_t code = svi_select(magnitude < (uint32_t)(128 - t.bias) << 23, subnormal, normal);
 
-    code = svi_select(code > infinity, infinity, code);
-    code = svi_select(magnitude > SVI_F32_INFINITY, quiet, code);
+    code = code > infinity ? infinity : code;
+    if (t.special == SVI_IEEE)
+        code = svi_select(magnitude > SVI_F32_INFINITY, quiet, code);
     return t.special == SVI_FNUZ ? svi_select(code == 0, 0, code | sign) : code | sign;
+}
+
+/* But NaN. */
+SVI_INLINE uint32_t svi_round_number_bf16(uint32_t bits)
+{
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
 SVI_INLINE uint32_t svi_round_bf16(uint32_t bits)
 {
-    const uint32_t code = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-
-    return svi_select((bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY, (bits >> 16 & 0x8000) | 0x7fc0, code);
+    return svi_select((bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY, (bits >> 16 & 0x8000) | 0x7fc0,
+                      svi_round_number_bf16(bits));
 }
 
 /* Powers of two, without sign and without 0. */
