@@ -24,7 +24,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* --- runs ------------------------------------------------------------------ */
 
-/* Pieces of so many items, which are whole lines of the destination, while what comes later is fetched. Returns items. */
+/* Pieces of so many items, whole lines of the destination, and what comes later is fetched. Returns how many items. */
 static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
 {
     _Alignas(SVI_LINE) char buffer[PIECE];
