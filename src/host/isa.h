@@ -76,8 +76,8 @@ struct svi_isa {
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
 
-    /* In cache: nbytes of each row, a unit or more. There where tiles are. */
-    void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
+    /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
+    void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
     /* All that is left of a block. */
     void (*feed)(struct svi_feed *feed);

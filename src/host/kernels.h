@@ -38,8 +38,9 @@ bool svi_host_pack(const struct svi_isa *isa, const struct svi_tile *tile, int s
 /* The same where rows of the destination begin anywhere in a line: one plane. tile: NULL, or one that fits. */
 void svi_host_ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m);
 
-/* One plane of a transpose in cache. */
-void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m);
+/* Transposes in cache, by tiles that fit m, the first plane. */
+void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                   const struct svi_matrix *m);
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);

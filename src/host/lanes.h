@@ -102,19 +102,19 @@ static void store_16(char *dst, int64_t dst_pitch, int64_t dst_step, const char 
 }
 
 /* What is less than a vector at the end of a row goes in units, the last of them over the one before. */
-static void copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
+static void copy_rows(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes)
 {
-    for (; rows > 0; rows--) {
+    for (int64_t r = 0; r < rows; r++) {
+        const char *from = src + row[r];
         int64_t k = 0;
 
         for (; k + VECTOR <= nbytes; k += VECTOR)
-            store(dst + k, load(src + k));
+            store(dst + k, load(from + k));
         for (; k + SVI_UNIT <= nbytes; k += SVI_UNIT)
-            memcpy(dst + k, src + k, SVI_UNIT);
+            memcpy(dst + k, from + k, SVI_UNIT);
         if (k < nbytes)
-            memcpy(dst + nbytes - SVI_UNIT, src + nbytes - SVI_UNIT, SVI_UNIT);
+            memcpy(dst + nbytes - SVI_UNIT, from + nbytes - SVI_UNIT, SVI_UNIT);
         dst += dst_pitch;
-        src += src_pitch;
     }
 }
 

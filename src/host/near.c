@@ -1,58 +1,107 @@
-/* Transposes in cache: one plane of two axes. */
+/* Transposes in cache. */
 #include "kernels.h"
+#include "odometer.h"
+#include "side.h"
 
 enum {
     BLOCK_ROWS = 64,   /* of the source: its rows of the destination stay near */
     BLOCK_BYTES = 256, /* of each */
+    RUN = 256,         /* bytes of a row of the destination that are written at once from a buffer */
+    STAGE = 32768,     /* bytes of it */
     SETS = 64,         /* of the first cache, and lines of each that are counted on */
     WAYS = 8,
-    SMALL = SETS * WAYS * SVI_LINE / 2, /* bytes of a side that stay there anyhow */
-    STAGE = 32768                       /* bytes of the buffer */
+    SMALL = SETS * WAYS * SVI_LINE / 2 /* bytes of each side that stay there anyhow */
 };
 
-/* From where the source lies. */
-static void direct(const struct svi_tile *tile, const struct svi_matrix *m, int64_t width)
+/* --- from where the source lies --------------------------------------------- */
+
+static void plane(const struct svi_tile *tile, const struct svi_matrix *m, int64_t width)
 {
     for (int64_t j = 0; j < m->rows; j += BLOCK_ROWS)
         for (int64_t i = 0; i < m->columns; i += width) {
-            const int64_t end = svi_smaller(j + BLOCK_ROWS, m->rows);
-
             const struct svi_matrix block = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
+            const int64_t end = svi_smaller(j + BLOCK_ROWS, m->rows);
 
             for (int64_t row = j; row < end; row += tile->rows)
                 svi_matrix_strip(tile, &block, svi_smaller(row, m->rows - tile->rows));
         }
 }
 
-/* --- by way of a buffer --------------------------------------------------- */
-
-static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m, char *buffer,
-                     int64_t pitch)
+static void direct(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *first, int64_t width)
 {
-    struct svi_matrix staged = *m;
+    struct svi_matrix m = *first;
+    struct svi_odometer outer;
 
-    staged.src = buffer;
-    staged.src_pitch = pitch;
-    isa->copy_rows(buffer, pitch, m->src, m->src_pitch, m->rows, m->columns * m->item);
-    for (int64_t i = 0; i < m->columns; i += tile->columns)
-        svi_matrix_fall(tile, &staged, svi_smaller(i, m->columns - tile->columns));
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m.dst, m.src);
+    do {
+        m.dst = outer.dst;
+        m.src = outer.src;
+        plane(tile, &m, width);
+    } while (svi_odometer_next(&outer));
 }
 
-/* Each row of the destination gets runs of several lines at once. */
-static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m)
+/* --- by way of a buffer ------------------------------------------------------- */
+
+/* Each row of the destination gets runs of several lines at once. m: with the source in the buffer. */
+static void empty(const struct svi_tile *tile, const struct svi_matrix *m)
+{
+    for (int64_t i = 0; i < m->columns; i += tile->columns)
+        svi_matrix_fall(tile, m, svi_smaller(i, m->columns - tile->columns));
+}
+
+/* Where the last rows or columns are less than a tile, those before them come again. */
+static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_side *rows,
+                   const struct svi_matrix *m)
 {
     _Alignas(SVI_LINE) char buffer[STAGE];
-    const int64_t rows = BLOCK_BYTES / m->item, pitch = STAGE / rows - SVI_LINE, columns = pitch / m->item;
+    const int64_t pitch = STAGE / (RUN / m->item) - SVI_LINE; /* an odd number of lines */
+    const int64_t last = rows->steps - (tile->rows + rows->unit - 1) / rows->unit;
+    struct svi_matrix block = {.item = m->item, .dst_pitch = m->dst_pitch, .src = buffer, .src_pitch = pitch};
 
-    for (int64_t j = 0; j < m->rows; j += rows)
-        for (int64_t i = 0; i < m->columns; i += columns) {
-            const int64_t row = svi_smaller(j, m->rows - tile->rows), column = svi_smaller(i, m->columns - tile->columns);
-            const struct svi_matrix block =
-                svi_matrix_part(m, row, svi_smaller(j + rows, m->rows) - row, column,
-                                svi_smaller(i + columns, m->columns) - column);
+    for (int64_t j = 0; j < rows->steps; j += rows->block)
+        for (int64_t i = 0; i < m->columns; i += pitch / m->item) {
+            const int64_t row = svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
 
-            buffered(isa, tile, &block, buffer, pitch);
+            block.rows = (svi_smaller(j + rows->block, rows->steps) - row) * rows->unit;
+            block.columns = svi_smaller(i + pitch / m->item, m->columns) - column;
+            block.dst = m->dst + row * rows->run + column * m->dst_pitch;
+            isa->copy_rows(buffer, pitch, m->src + row * rows->other + column * m->item, rows->offset, block.rows,
+                           block.columns * m->item);
+            empty(tile, &block);
         }
+}
+
+static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_side *rows,
+                     const struct svi_plan *plan, const bool *taken, const struct svi_matrix *first)
+{
+    struct svi_matrix m = *first;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim, -1, m.dst, m.src);
+    for (int32_t k = plan->ndim - 1; k >= 0; k--)
+        if (taken[k])
+            svi_odometer_take(&outer, k);
+    do {
+        m.dst = outer.dst;
+        m.src = outer.src;
+        blocks(isa, tile, rows, &m);
+    } while (svi_odometer_next(&outer));
+}
+
+/* False where all rows are those of one tile. */
+static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                      const struct svi_matrix *m)
+{
+    bool taken[SVI_PLAN_NDIM] = {false};
+    struct svi_side rows;
+
+    taken[plan->ndim - 1] = taken[plan->tile] = true;
+    svi_side_make(&rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, RUN / m->item, taken);
+    if (rows.steps * rows.unit <= tile->rows)
+        return false;
+    svi_side_cut_anywhere(&rows, RUN / m->item);
+    buffered(isa, tile, &rows, plan, taken, m);
+    return true;
 }
 
 /* --- which ---------------------------------------------------------------- */
@@ -68,17 +117,18 @@ static int64_t rows_that_stay(int64_t pitch, int64_t most)
     return most;
 }
 
-void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m)
+void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                   const struct svi_matrix *m)
 {
-    const int64_t line = SVI_LINE / m->item, width = BLOCK_BYTES / m->item;
-    int64_t stay = width;
+    const int64_t line = SVI_LINE / m->item, most = svi_smaller(BLOCK_BYTES / m->item, m->columns);
+    int64_t width = BLOCK_BYTES / m->item;
 
-    if (m->rows * m->columns * m->item > SMALL && m->rows > tile->rows)
-        stay = rows_that_stay(m->dst_pitch, svi_smaller(width, m->columns));
-    if (stay >= svi_smaller(width, m->columns))
-        direct(tile, m, width);
-    else if (stay >= line)
-        direct(tile, m, line);
-    else
-        blocks(isa, tile, m);
+    if (plan->nbytes > SMALL) {
+        const int64_t stay = rows_that_stay(m->dst_pitch, most);
+
+        if (stay < svi_smaller(line, m->columns) && by_buffer(isa, tile, plan, m))
+            return;
+        width = stay < most ? line : width;
+    }
+    direct(tile, plan, m, width);
 }

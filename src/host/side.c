@@ -62,3 +62,9 @@ bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
     repeat(side, side->block);
     return true;
 }
+
+void svi_side_cut_anywhere(struct svi_side *side, int64_t items)
+{
+    side->block = items / side->unit < side->steps ? items / side->unit : side->steps;
+    repeat(side, side->block);
+}

@@ -31,4 +31,7 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
 /* Cuts it into blocks of about so many items, and of whole lines. False where that takes more than twice as many. */
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
 
+/* Cuts it into blocks of so many items at most, which are not less than the least of svi_side_make. */
+void svi_side_cut_anywhere(struct svi_side *side, int64_t items);
+
 #endif

@@ -47,14 +47,18 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* tiles: those of the item's size, or NULL. */
-static void plane(const struct svi_machine *machine, const struct svi_tile *tile, bool past_cache,
-                  const struct svi_matrix *m)
+/* Plane by plane; tile: one that fits, or NULL. */
+static void ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                   struct svi_matrix *m)
 {
-    if (past_cache && is_large(m))
-        svi_host_ragged(machine->isa, tile, m);
-    else
-        svi_host_near(machine->isa, tile, m);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m->dst, m->src);
+    do {
+        m->dst = outer.dst;
+        m->src = outer.src;
+        svi_host_ragged(isa, tile, m);
+    } while (svi_odometer_next(&outer));
 }
 
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -64,19 +68,14 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     struct svi_matrix m = matrix_of(plan, dst, src);
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
-    struct svi_odometer outer;
 
     if (past_cache && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
         svi_host_pack(machine->isa, tile, size, plan, &m))
         return;
-    if (!is_matrix(plan) || (tile == NULL && !(past_cache && is_large(&m)))) {
+    if (is_matrix(plan) && past_cache && is_large(&m))
+        ragged(machine->isa, tile, plan, &m);
+    else if (is_matrix(plan) && tile != NULL)
+        svi_host_near(machine->isa, tile, plan, &m);
+    else
         svi_host_tile(machine, plan, dst, src);
-        return;
-    }
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m.dst, m.src);
-    do {
-        m.dst = outer.dst;
-        m.src = outer.src;
-        plane(machine, tile, past_cache, &m);
-    } while (svi_odometer_next(&outer));
 }
