@@ -35,8 +35,8 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
 bool svi_host_pack(const struct svi_isa *isa, const struct svi_tile *tile, int size, const struct svi_plan *plan,
                    const struct svi_matrix *m);
 
-/* The same where rows of the destination begin anywhere in a line: one plane. tile: NULL, or one that fits. */
-void svi_host_ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m);
+/* The same where rows of the destination begin anywhere in a line, and items have any size. */
+bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* Transposes in cache, by tiles that fit m, the first plane. */
 void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,

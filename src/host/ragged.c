@@ -1,100 +1,262 @@
 /*
- * Transposes past the cache where rows of the destination begin anywhere in a
- * line: what is complete of them is put together in a buffer first.
+ * Copies past the cache between a run in the source and another in the
+ * destination, of items of any size, where rows of the destination begin
+ * anywhere in a line.
+ *
+ * Down a strip of columns, block by block. Rows of a block are copied to a
+ * buffer while the block before it is written: some columns at a time become
+ * rows of the destination on a stage, behind the last line of each that was not
+ * complete. What is complete goes out in whole lines, what is not waits for the
+ * next block: only the ends of rows are ever stored in parts of a line.
  */
+#include "alloc.h"
+#include "items.h"
 #include "kernels.h"
+#include "strip.h"
 
 enum {
-    SIDE = 64,         /* columns staged together; bytes have twice as many */
-    RUN = 512,         /* bytes of each that a block adds, at most */
-    RAGGED_ROWS = 128, /* of a block, at most */
-    STRIP = 16,        /* rows staged at a time where there are no tiles */
-    STAGE = SIDE * (RUN + 2 * SVI_LINE) /* bytes */
+    WIDTH = 1024,     /* bytes of a row of a block, about */
+    RUN = 256,        /* bytes of each row of the destination that a block makes */
+    ROWS = 64,        /* at least; of long items fewer: */
+    FEW_ROWS = 16,
+    LONG_RUN = 4096,
+    AHEAD = 8192,     /* bytes fetched before they are copied */
+    LEAST = 4096,     /* bytes of a row of the destination, else it takes in further axes */
+    WORTH = 256,      /* as many as are worth it */
+    TURN = 16,        /* lines stored before as many are read */
+    PAD = SVI_LINE    /* items are moved as whole vectors */
 };
 
-/* Lines of the next block, row by row. */
-struct ahead {
-    const char *row;
-    int64_t at, width, pitch;
+struct work {
+    struct svi_strips strips;
+    const struct svi_isa *isa;
+    const struct svi_tile *tile; /* NULL: items are moved one by one */
+    int64_t rows;                /* of a block at most */
+    int64_t group;               /* columns on the stage */
+    int64_t pitch, stage_pitch;
+    char *now, *next; /* the block, the one after it */
+    char *stage;      /* of each column a line, then its items of the block */
+    char *carry;      /* of each column of the strip the last line before the block */
+    int64_t *place;   /* of each column of the strip in the destination */
+    struct svi_strip strip;
+    struct svi_strip_reader from, ahead;
+    struct svi_strip_buffer buffer;
 };
 
-static void fetch(struct ahead *next, int64_t lines)
+/* --- a group of columns --------------------------------------------------------- */
+
+/* What is written behind an item is under the next. */
+SVI_INLINE void take(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item, size_t moved)
 {
-    for (; lines > 0; lines--) {
-        __builtin_prefetch(next->row + next->at, 0, 2); /* the first cache is full */
-        next->at += SVI_LINE;
-        if (next->at >= next->width) {
-            next->at = 0;
-            next->row += next->pitch;
-        }
-    }
+    for (int64_t k = 0; k < rows; k++)
+        memcpy(run + k * (int64_t)item, buffer + k * pitch, moved);
 }
 
-/* Rows [row, row + count) of m go to the buffer, whose rows are pitch apart. */
-static void stage_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row, int64_t count)
+static void take_long(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item)
 {
-    struct svi_plan plan;
-    struct svi_matrix p;
+    for (int64_t k = 0; k < rows; k++)
+        for (size_t at = 0; at < item; at += SVI_LINE)
+            memcpy(run + k * (int64_t)item + at, buffer + k * pitch + at, SVI_LINE);
+}
 
-    if (tile != NULL) {
-        svi_matrix_strip(tile, m, row);
+static void column(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item)
+{
+    if (item <= 4)
+        take(run, buffer, pitch, rows, item, 4);
+    else if (item <= 8)
+        take(run, buffer, pitch, rows, item, 8);
+    else if (item <= 16)
+        take(run, buffer, pitch, rows, item, 16);
+    else if (item <= 32)
+        take(run, buffer, pitch, rows, item, 32);
+    else
+        take_long(run, buffer, pitch, rows, item);
+}
+
+/* Columns [first, first + count) of the block; tiles take in what is behind them. */
+static void stage_group(const struct work *w, int64_t first, int64_t count, int64_t rows)
+{
+    const int64_t item = w->strips.item;
+    const char *from = w->now + first * item;
+    char *to = w->stage + SVI_LINE;
+
+    for (int64_t k = 0; k < count; k++)
+        memcpy(w->stage + k * w->stage_pitch, w->carry + (first + k) * SVI_LINE, SVI_LINE);
+    if (w->tile == NULL) {
+        for (int64_t k = 0; k < count; k++)
+            column(to + k * w->stage_pitch, from + k * item, w->pitch, rows, (size_t)item);
         return;
     }
-    p = svi_matrix_part(m, row, count, 0, m->columns);
-    plan.ndim = 2;
-    plan.tile = 0;
-    plan.item = m->item;
-    plan.shape[0] = p.columns, plan.shape[1] = p.rows;
-    plan.dst[0] = p.dst_pitch, plan.dst[1] = m->item;
-    plan.src[0] = m->item, plan.src[1] = p.src_pitch;
-    svi_host_tile(NULL, &plan, p.dst, p.src);
+    for (int64_t row = 0; row < rows; row += w->tile->rows)
+        w->tile->run(to + row * item, w->stage_pitch, w->tile->columns * w->stage_pitch, from + row * w->pitch,
+                     w->pitch, w->tile->columns * item, (count + w->tile->columns - 1) / w->tile->columns);
 }
 
-static char *line_of(char *address)
+/* As many lines of the next block as were stored. */
+static void feed(struct work *w, int64_t lines)
 {
-    return address - (uintptr_t)address % SVI_LINE;
+    svi_strip_fetch(&w->ahead, svi_strip_copy(&w->from, &w->buffer, lines));
 }
 
-/*
- * Rows [from, to) of m's columns, the lines that are complete with them: first
- * come those rows again whose items are in the line that from is in.
- */
-static void ragged_block(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m,
-                         int64_t from, int64_t to, struct ahead *next)
+/* What is complete of the rows on the stage; the rows of the source are [row, row + rows). */
+static void flush_group(struct work *w, int64_t first, int64_t count, int64_t row, int64_t rows)
 {
-    _Alignas(SVI_LINE) char buffer[STAGE];
-    const int64_t again = (SVI_LINE + m->item - 1) / m->item, begin = from > again ? from - again : 0;
-    const int64_t step = tile != NULL ? tile->rows : STRIP, lines = next->width / SVI_LINE;
-    struct svi_matrix staged = svi_matrix_part(m, begin, to - begin, 0, m->columns);
+    const int64_t nbytes = rows * w->strips.item;
+    const bool begins = row == 0, ends = row + rows == w->strips.rows.count;
+    int64_t stored = 0;
 
-    staged.dst = buffer;
-    staged.dst_pitch = STAGE / (m->item < 2 ? 2 * SIDE : SIDE);
-    for (int64_t row = 0; row < staged.rows; row += step) {
-        fetch(next, step * lines);
-        stage_strip(tile, &staged, tile != NULL ? svi_smaller(row, staged.rows - step) : row,
-                    svi_smaller(step, staged.rows - row));
-    }
-    for (int64_t i = 0; i < m->columns; i++) {
-        char *line = m->dst + i * m->dst_pitch, *first = line + begin * m->item;
-        char *start = from > 0 ? line_of(line + from * m->item) : line;
-        char *end = to < m->rows ? line_of(line + to * m->item) : line + to * m->item;
+    for (int64_t k = 0; k < count; k++) {
+        const char *from = w->stage + k * w->stage_pitch + SVI_LINE, *end = from + nbytes;
+        char *to = w->strip.outer.dst + w->place[first + k] + row * w->strips.item;
+        const int64_t before = begins ? 0 : (int64_t)((uintptr_t)to % SVI_LINE);
+        const int64_t after = ends ? 0 : (int64_t)((uintptr_t)(to + nbytes) % SVI_LINE);
+        const int64_t body = before + nbytes - after;
 
-        isa->stream_copy(start, staged.dst + i * staged.dst_pitch + (start - first), (size_t)(end - start));
-    }
-}
-
-void svi_host_ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_matrix *m)
-{
-    const int64_t rows = m->item > 4 ? RUN / m->item : RAGGED_ROWS;
-    const int64_t columns = svi_smaller(m->item < 2 ? 2 * SIDE : SIDE, m->columns);
-
-    for (int64_t j = 0; j < m->rows; j += rows)
-        for (int64_t i = 0; i < m->columns; i += columns) {
-            struct svi_matrix block = svi_matrix_part(m, 0, m->rows, svi_smaller(i, m->columns - columns), columns);
-            const char *corner = block.src + j * m->src_pitch + columns * m->item;
-            struct ahead next = {corner, 0, columns * m->item, m->src_pitch};
-
-            ragged_block(isa, tile, &block, j, svi_smaller(j + rows, m->rows), &next);
+        memcpy(w->carry + (first + k) * SVI_LINE, end - SVI_LINE, SVI_LINE);
+        if (begins || ends)
+            w->isa->stream_copy(to - before, from - before, (size_t)body);
+        else
+            w->isa->stream_rows(to - before, 0, from - before, 0, 1, body, 0);
+        stored += nbytes / SVI_LINE;
+        if (stored >= TURN) {
+            feed(w, stored);
+            stored = 0;
         }
-    isa->fence();
+    }
+    feed(w, stored);
+}
+
+/* --- a strip ---------------------------------------------------------------------- */
+
+static void expect(struct work *w, int64_t rows)
+{
+    w->buffer = (struct svi_strip_buffer){w->next, w->pitch, rows, 0};
+}
+
+static void swap(struct work *w)
+{
+    char *done = w->now;
+
+    feed(w, INT64_MAX);
+    w->now = w->next;
+    w->next = done;
+}
+
+static void enter_strip(struct work *w)
+{
+    for (int64_t k = 0; k < w->strip.columns; k++)
+        w->place[k] = svi_run_offset(&w->strips.columns, w->strip.column + k);
+}
+
+/* last: no strip comes after it. */
+static void run_strip(struct work *w, bool last)
+{
+    const int64_t all = w->strips.rows.count;
+
+    enter_strip(w);
+    for (int64_t row = 0; row < all; row += w->rows) {
+        const int64_t rows = svi_smaller(w->rows, all - row), rest = all - row - rows;
+
+        if (rest > 0)
+            expect(w, svi_smaller(w->rows, rest));
+        else
+            expect(w, last ? 0 : svi_smaller(w->rows, all));
+        for (int64_t k = 0; k < w->strip.columns; k += w->group) {
+            const int64_t count = svi_smaller(w->group, w->strip.columns - k);
+
+            stage_group(w, k, count, rows);
+            flush_group(w, k, count, row, rows);
+        }
+        swap(w);
+    }
+}
+
+static void run_all(struct work *w, char *dst, const char *src)
+{
+    struct svi_strip next;
+    bool more;
+
+    svi_strip_begin(&w->strip, &w->strips, dst, src);
+    svi_strip_reader_begin(&w->from, &w->strip);
+    svi_strip_reader_begin(&w->ahead, &w->strip);
+    svi_strip_fetch(&w->ahead, AHEAD / SVI_LINE);
+    expect(w, svi_smaller(w->rows, w->strips.rows.count));
+    swap(w);
+    do {
+        next = w->strip;
+        more = svi_strip_next(&next);
+        run_strip(w, !more);
+        w->strip = next;
+    } while (more);
+    w->isa->fence();
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+static int64_t up(int64_t nbytes)
+{
+    return (nbytes + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
+}
+
+/* An odd number of lines: rows share no sets of the caches. */
+static int64_t odd_lines(int64_t nbytes)
+{
+    return up(nbytes) / SVI_LINE % 2 == 0 ? up(nbytes) + SVI_LINE : up(nbytes);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Strips of about one width. */
+static int64_t width_of(const struct work *w, int64_t columns)
+{
+    const int64_t strips = (columns + w->strips.width - 1) / w->strips.width;
+    const int64_t width = (columns + strips - 1) / strips;
+
+    return (width + w->group - 1) / w->group * w->group;
+}
+
+static void choose(struct work *w, const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    const int64_t item = plan->item;
+
+    w->isa = isa;
+    w->tile = item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0 ? &isa->store[__builtin_ctzll((unsigned long long)item)]
+                                                                : NULL;
+    if (w->tile != NULL && w->tile->rows == 0)
+        w->tile = NULL;
+    w->group = larger(4, SVI_LINE / item);
+    w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item);
+    w->strips.width = larger(WIDTH / item, w->group);
+    svi_strips_make(&w->strips, plan, m, LEAST);
+    w->strips.width = width_of(w, w->strips.columns.count);
+    w->pitch = odd_lines(w->strips.width * item + PAD);
+    w->stage_pitch = odd_lines(SVI_LINE + w->rows * item + PAD);
+}
+
+bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    struct work chosen, *w;
+    int64_t block, stage;
+
+    choose(&chosen, isa, plan, m);
+    if (chosen.strips.rows.count * plan->item < WORTH || chosen.strips.columns.count * plan->item < SVI_LINE)
+        return false;
+    block = chosen.rows * chosen.pitch + PAD;
+    stage = chosen.group * chosen.stage_pitch + PAD;
+    w = svi_malloc((size_t)(up(sizeof *w) + 2 * up(block) + up(stage)) +
+                   (size_t)chosen.strips.width * (SVI_LINE + sizeof *w->place) + SVI_LINE);
+    if (w == NULL)
+        return false;
+    *w = chosen;
+    w->now = (char *)w + up(sizeof *w) + -(uintptr_t)w % SVI_LINE;
+    w->next = w->now + up(block);
+    w->stage = w->next + up(block);
+    w->carry = w->stage + up(stage);
+    w->place = (int64_t *)(void *)(w->carry + w->strips.width * SVI_LINE);
+    run_all(w, m->dst, m->src);
+    svi_free(w);
+    return true;
 }

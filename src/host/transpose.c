@@ -5,7 +5,6 @@
  */
 #include "items.h"
 #include "kernels.h"
-#include "odometer.h"
 
 /* The widest set of tiles that fit; NULL when none does. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_matrix *m, int size)
@@ -25,11 +24,6 @@ static bool is_matrix(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
 }
 
-static bool is_large(const struct svi_matrix *m)
-{
-    return m->rows * m->item >= 4 * SVI_LINE && m->columns * m->item >= SVI_LINE;
-}
-
 /* Rows of the source that run backwards are taken from their other end. */
 static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const char *src)
 {
@@ -47,20 +41,6 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* Plane by plane; tile: one that fits, or NULL. */
-static void ragged(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
-                   struct svi_matrix *m)
-{
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m->dst, m->src);
-    do {
-        m->dst = outer.dst;
-        m->src = outer.src;
-        svi_host_ragged(isa, tile, m);
-    } while (svi_odometer_next(&outer));
-}
-
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
@@ -70,11 +50,9 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
     if (past_cache && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        svi_host_pack(machine->isa, tile, size, plan, &m))
+        (svi_host_pack(machine->isa, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))
         return;
-    if (is_matrix(plan) && past_cache && is_large(&m))
-        ragged(machine->isa, tile, plan, &m);
-    else if (is_matrix(plan) && tile != NULL)
+    if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine->isa, tile, plan, &m);
     else
         svi_host_tile(machine, plan, dst, src);
