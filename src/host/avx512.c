@@ -107,6 +107,7 @@ const struct svi_isa svi_isa_avx512 = {
     .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
+    .stream_turns = stream_turns,
     .stream_units = stream_units,
     .split = split,
     .split_stream = split_stream,

@@ -89,6 +89,10 @@ struct svi_isa {
     void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int64_t ahead);
 
+    /* The same, group rows line by line in turns: 1, 2, 4 or 8. */
+    void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         int64_t ahead, int group);
+
     /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 

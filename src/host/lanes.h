@@ -49,13 +49,14 @@ SVI_INLINE void columns(vec *v, const char *src, int64_t pitch, int item)
 /* vectors: of each destination row, 1 or those of a line. */
 SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item, int vectors, put_vector *put)
 {
+    const int rows = 16 / item;
     vec v[4][16];
 
 #pragma GCC unroll 4
     for (int k = 0; k < vectors; k++)
         columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
 #pragma GCC unroll 16
-    for (int i = 0; i < 16 / item; i++)
+    for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (int k = 0; k < vectors; k++)
             put(dst + i * dst_pitch + k * VECTOR, v[k][i]);
@@ -168,16 +169,17 @@ static void feed_block(struct svi_feed *feed)
 SVI_INLINE void streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
                         struct svi_feed *feed, int item)
 {
+    const int rows = 16 / item;
     struct svi_feed near = *feed; /* in registers */
     vec v[4][16];
 
     for (; count > 0; count--) {
-        feed_lines(&near, 16 / item);
+        feed_lines(&near, rows);
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
             columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
 #pragma GCC unroll 16
-        for (int i = 0; i < 16 / item; i++)
+        for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
             for (int k = 0; k < VECTORS_OF_LINE; k++)
                 stream(dst + row[i] + k * VECTOR, v[k][i]);

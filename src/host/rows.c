@@ -53,51 +53,31 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
 
 enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
-    SHORT_RUN = 512,  /* bytes below which one row after another is read, else parts of a group of rows in turns */
-    LONG_ROW = 4096,  /* bytes from which on two rows are a group, else four */
-    AHEAD = 4096,     /* bytes that are fetched before they are needed */
+    SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
+    AHEAD = 6144,     /* bytes that are fetched before they are needed */
     NEAR_AHEAD = 2048 /* of several rows at once */
 };
 
-/* A group of rows is stored together, part by part; then come the next steps. */
-struct sweep {
-    int64_t steps, dst_step, src_step;
-    int64_t rows, dst_row, src_row; /* of a group */
-    int64_t nbytes, part;           /* of a row */
-    int64_t ahead;                  /* from what is stored to what is fetched meanwhile */
-};
-
-static void sweep(const struct svi_isa *isa, const struct sweep *s, char *dst, const char *src)
+/*
+ * Rows with gaps between them that are read line by line in turns. One after the other, each would make the processor
+ * read on behind its end; the more of them the shorter they are, but not more than it can follow.
+ */
+static int in_turns(int64_t nbytes)
 {
-    for (int64_t k = 0; k < s->steps; k++) {
-        for (int64_t at = 0; at < s->nbytes; at += s->part)
-            isa->stream_rows(dst + at, s->dst_row, src + at, s->src_row, s->rows,
-                             s->nbytes - at < s->part ? s->nbytes - at : s->part, s->ahead);
-        dst += s->dst_step;
-        src += s->src_step;
-    }
+    return nbytes <= SVI_LINE ? 1 : nbytes < 1024 ? 8 : nbytes < 16384 ? 4 : 2;
 }
 
 /* Rows that follow each other in the same order on both sides. */
 static void along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
                   const char *src)
 {
-    const int64_t group = nbytes < LONG_ROW ? 4 : 2, steps = axis->extent / group;
-    struct sweep s = {1, 0, 0, axis->extent, axis->dst, axis->src, nbytes, nbytes, 0};
+    const int group = in_turns(nbytes);
+    const int64_t ahead = AHEAD / nbytes > group ? AHEAD / nbytes : group;
 
-    if (axis->src == nbytes) { /* the processor foresees it */
-        sweep(isa, &s, dst, src);
-    } else if (nbytes < SHORT_RUN) {
-        s.ahead = (AHEAD / nbytes + 1) * axis->src;
-        sweep(isa, &s, dst, src);
-    } else {
-        s = (struct sweep){steps, group * axis->dst, group * axis->src, group, axis->dst, axis->src, nbytes,
-                           1024 / group, group * axis->src};
-        sweep(isa, &s, dst, src);
-        s.rows = axis->extent % group;
-        s.steps = 1;
-        sweep(isa, &s, dst + steps * s.dst_step, src + steps * s.src_step);
-    }
+    if (axis->src == nbytes) /* the processor foresees it */
+        isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, 0);
+    else
+        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, group);
 }
 
 /* The source has rows in the order of axis, the destination in that of next: a group of the latter makes a longer run. */
@@ -106,11 +86,14 @@ static void across(const struct svi_isa *isa, const struct svi_odometer_axis *ax
 {
     const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
     const int64_t ahead = group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0;
-    struct sweep s = {axis->extent, axis->dst, axis->src, group, next->dst, next->src, nbytes, nbytes, ahead};
 
     for (int64_t k = 0; k < next->extent; k += group) {
-        s.rows = next->extent - k < group ? next->extent - k : group;
-        sweep(isa, &s, dst + k * next->dst, src + k * next->src);
+        const int64_t rows = next->extent - k < group ? next->extent - k : group;
+        char *to = dst + k * next->dst;
+        const char *from = src + k * next->src;
+
+        for (int64_t i = 0; i < axis->extent; i++)
+            isa->stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead);
     }
 }
 

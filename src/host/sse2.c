@@ -71,6 +71,7 @@ const struct svi_isa svi_isa_sse2 = {
     .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
+    .stream_turns = stream_turns,
     .stream_units = stream_units,
     .convert = svi_loops_plain,
     .fence = fence,

@@ -63,6 +63,44 @@ static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t s
     }
 }
 
+/* group rows line by line. */
+SVI_INLINE void stream_turn(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int group, int64_t nbytes,
+                            int64_t ahead)
+{
+    for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
+#pragma GCC unroll 8
+        for (int i = 0; i < group; i++)
+            __builtin_prefetch(src + ahead + i * src_pitch + k);
+#pragma GCC unroll 8
+        for (int i = 0; i < group; i++)
+            stream_line(dst + i * dst_pitch + k, src + i * src_pitch + k);
+    }
+}
+
+/* Sets of rows; returns how many rows are done. */
+SVI_INLINE int64_t stream_group(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                                int64_t nbytes, int64_t ahead, int group)
+{
+    int64_t k = 0;
+
+    for (; k + group <= rows; k += group)
+        stream_turn(dst + k * dst_pitch, dst_pitch, src + k * src_pitch, src_pitch, group, nbytes, ahead);
+    return k;
+}
+
+static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         int64_t ahead, int group)
+{
+    int64_t done = 0;
+
+    switch (group) {
+    case 8: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 8); break;
+    case 4: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 4); break;
+    case 2: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 2); break;
+    }
+    stream_group(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead, 1);
+}
+
 static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)
 {
     for (; rows > 0; rows--) {
