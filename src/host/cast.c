@@ -1,8 +1,9 @@
 /*
  * Copies that convert. Where both sides have runs of one axis, they go row by
- * row; transposes are in cast_turn.c. All else goes block by block: a block of the source is brought into the order of
- * the destination, by the kernels of plain copies, into a buffer in cache, and
- * is converted from there to the destination's runs.
+ * row; transposes are in cast_turn.c, pixels in pixels.c. All else goes block
+ * by block: a block of the source is brought into the order of the
+ * destination, by the kernels of plain copies, into a buffer in cache, and is
+ * converted from there to the destination's runs, while the next one is fetched.
  */
 #include <string.h>
 
@@ -24,16 +25,22 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* --- runs ------------------------------------------------------------------ */
 
+/* Items of a piece. */
+static int64_t piece_of(const struct svi_plan *plan)
+{
+    return PIECE / (plan->item > plan->src_item ? plan->item : plan->src_item);
+}
+
 /* Pieces of so many items, whole lines of the destination, and what comes later is fetched. Returns how many items. */
-static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
+static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece,
+                             struct svi_ahead *ahead)
 {
     _Alignas(SVI_LINE) char buffer[PIECE];
     const int64_t dst_bytes = piece * c->plan->item, src_bytes = piece * c->plan->src_item;
     int64_t done = 0;
 
     for (; done + piece <= count; done += piece) {
-        for (int64_t k = 0; k < src_bytes; k += SVI_LINE)
-            __builtin_prefetch(src + AHEAD + k, 0, 3);
+        svi_fetch(ahead, ahead->lines);
         svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
         c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, 0);
         dst += dst_bytes;
@@ -57,25 +64,25 @@ static void stream_rest(const struct svi_cast *c, char *dst, const char *src, in
     }
 }
 
-static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
+static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
 {
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t piece = PIECE / (item > src_item ? item : src_item);
+    const int64_t piece = piece_of(c->plan);
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
     int64_t done = 0;
 
     if (count >= 2 * piece && head % item == 0) {
         stream_rest(c, dst, src, head / item, piece);
         done = head / item;
-        done += stream_pieces(c, dst + done * item, src + done * src_item, count - done, piece);
+        done += stream_pieces(c, dst + done * item, src + done * src_item, count - done, piece, ahead);
     }
     stream_rest(c, dst + done * item, src + done * src_item, count - done, piece);
 }
 
-void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count)
+void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
 {
     if (c->past_cache)
-        stream_run(c, dst, src, count);
+        stream_run(c, dst, src, count, ahead);
     else
         svi_host_convert(c->isa, &c->plan->chain, dst, src, count);
 }
@@ -90,13 +97,16 @@ static bool has_rows(const struct svi_plan *plan)
 
 static void rows(const struct svi_cast *c, char *dst, const char *src)
 {
+    const int64_t lines = piece_of(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
-    do
-        svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last]);
-    while (svi_odometer_next(&outer));
+    do {
+        struct svi_ahead ahead = {outer.src + AHEAD, 0, INT64_MAX, 0, 1, lines};
+
+        svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last], &ahead);
+    } while (svi_odometer_next(&outer));
 }
 
 /* --- blocks ---------------------------------------------------------------- */
@@ -105,6 +115,11 @@ struct block {
     int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
     int64_t size;                 /* items at most */
 };
+
+static int64_t distance(int64_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
 
 /* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
 static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
@@ -130,12 +145,12 @@ static void take_in_order_of_destination(struct block *b, const struct svi_plan 
 /* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
 static int32_t next_of_source(const struct svi_plan *plan, int32_t axis)
 {
-    const int64_t least = axis < 0 ? 0 : plan->src[axis] < 0 ? -plan->src[axis] : plan->src[axis];
+    const int64_t least = axis < 0 ? 0 : distance(plan->src[axis]);
     int32_t best = -1;
     int64_t best_stride = INT64_MAX;
 
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const int64_t stride = plan->src[k] < 0 ? -plan->src[k] : plan->src[k];
+        const int64_t stride = distance(plan->src[k]);
         const bool after = stride > least || (stride == least && axis >= 0 && k < axis);
 
         if (after && stride < best_stride) {
@@ -154,6 +169,18 @@ static void take_in_order_of_source(struct block *b, const struct svi_plan *plan
         k = next_of_source(plan, k);
 }
 
+/* Runs that are not all of their axis are whole lines of the destination, and whole blocks of numbers. */
+static void align(struct block *b, const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t count = b->shape[last];
+
+    if (count < plan->shape[last] && count > SVI_BLOCK) {
+        b->size = b->size / count * (count / SVI_BLOCK * SVI_BLOCK);
+        b->shape[last] = count / SVI_BLOCK * SVI_BLOCK;
+    }
+}
+
 static struct block block_of(const struct svi_plan *plan)
 {
     const int64_t most = BLOCK / (plan->item > plan->src_item ? plan->item : plan->src_item);
@@ -167,6 +194,7 @@ static struct block block_of(const struct svi_plan *plan)
     take_in_order_of_destination(&b, plan, run);
     take_in_order_of_source(&b, plan, most);
     take_in_order_of_destination(&b, plan, most);
+    align(&b, plan);
     return b;
 }
 
@@ -176,6 +204,8 @@ struct part {
     int64_t size;          /* items */
     int32_t run_axis;      /* axes from here on are one run in the destination, */
     int64_t run;           /* of so many items */
+    struct svi_ahead lies; /* where it is in the source, */
+    int64_t lowest;        /* from so many bytes after its first item on */
     struct svi_plan in;    /* to the buffer, dense in the order of the destination */
     struct svi_plan out;   /* from there: over the runs, or from a second buffer, as it is */
 };
@@ -209,6 +239,25 @@ static void plan_runs(const struct svi_plan *plan, const int64_t *strides, struc
     }
 }
 
+/* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
+static void find_lines(const struct svi_plan *plan, struct part *p)
+{
+    int32_t k = next_of_source(plan, -1);
+
+    p->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
+    p->lowest = 0;
+    while (k >= 0 && distance(plan->src[k]) <= p->lies.nbytes + SVI_LINE) {
+        p->lies.nbytes += distance(plan->src[k]) * (p->shape[k] - 1);
+        p->lowest += plan->src[k] < 0 ? plan->src[k] * (p->shape[k] - 1) : 0;
+        k = next_of_source(plan, k);
+    }
+    if (k >= 0) {
+        p->lies.rows = p->shape[k];
+        p->lies.step = plan->src[k];
+    }
+    p->lies.lines = (p->lies.nbytes / SVI_LINE + 1) * p->lies.rows * piece_of(plan) / p->size + 1;
+}
+
 static void prepare(const struct svi_plan *plan, struct part *p)
 {
     int64_t strides[SVI_PLAN_NDIM];
@@ -219,6 +268,7 @@ static void prepare(const struct svi_plan *plan, struct part *p)
     dense_strides(plan, p->shape, plan->src_item, strides);
     svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
     find_run(plan, p);
+    find_lines(plan, p);
     if (p->run >= LEAST_RUN) {
         plan_runs(plan, strides, p);
     } else {
@@ -236,23 +286,27 @@ static const char *bring(const struct svi_cast *c, const struct part *p, char *b
     return buffer;
 }
 
-static void convert_runs(const struct svi_cast *c, const struct part *p, char *dst, const char *src)
+static void convert_runs(const struct svi_cast *c, const struct part *p, char *dst, const char *src,
+                         struct svi_ahead *ahead)
 {
     struct svi_odometer o;
 
     svi_odometer_init(&o, &p->out, p->run_axis, -1, dst, src);
     do
-        svi_cast_run(c, o.dst, o.src, p->run);
+        svi_cast_run(c, o.dst, o.src, p->run, ahead);
     while (svi_odometer_next(&o));
 }
 
-static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src)
+/* next: the source of the next block. */
+static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src, const char *next)
 {
     _Alignas(SVI_LINE) char before[BLOCK], after[BLOCK];
     const char *items = bring(c, p, before, src);
+    struct svi_ahead ahead = p->lies;
 
+    ahead.row = next + p->lowest;
     if (p->run >= LEAST_RUN) {
-        convert_runs(c, p, dst, items);
+        convert_runs(c, p, dst, items, &ahead);
     } else {
         svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
         svi_host_run(&c->in_cache, &p->out, dst, after);
@@ -284,6 +338,7 @@ static void blocks(const struct svi_cast *c, char *dst, const char *src)
     struct svi_odometer o;
     struct svi_plan grid;
     struct part part;
+    bool more;
 
     lay_grid(plan, &b, &grid, axes);
     svi_odometer_init(&o, &grid, grid.ndim, -1, dst, src);
@@ -300,8 +355,11 @@ static void blocks(const struct svi_cast *c, char *dst, const char *src)
         }
         if (changed)
             prepare(plan, &part);
-        convert_block(c, &part, o.dst, o.src);
-    } while (svi_odometer_next(&o));
+        dst = o.dst;
+        src = o.src;
+        more = svi_odometer_next(&o);
+        convert_block(c, &part, dst, src, o.src);
+    } while (more);
 }
 
 void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -319,7 +377,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         rows(&c, dst, src);
     else if (svi_cast_is_turn(plan))
         svi_cast_turn(&c, dst, src);
-    else
+    else if (!svi_cast_pixels(&c, machine, dst, src))
         blocks(&c, dst, src);
     if (c.past_cache)
         machine->isa->fence();

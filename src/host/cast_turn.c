@@ -57,33 +57,15 @@ static struct turn turn_of(const struct svi_cast *c)
     return t;
 }
 
-/* Rows to come, a line at a time. */
-struct ahead {
-    const char *row;
-    int64_t step, nbytes, at;
-};
-
-static void fetch(struct ahead *a, int64_t lines)
-{
-    for (; lines > 0; lines--) {
-        __builtin_prefetch(a->row + a->at, 0, 2);
-        a->at += SVI_LINE;
-        if (a->at >= a->nbytes) {
-            a->at = 0;
-            a->row += a->step;
-        }
-    }
-}
-
 static void take_in(const struct turn *t, int64_t rows, int64_t columns, char *buffer, const char *src)
 {
     const struct svi_cast *c = t->c;
     const int64_t width = t->columns * c->plan->src_item, far = AHEAD / width + 1;
-    struct ahead ahead = {src + far * t->source_row, t->source_row, width, 0};
+    struct svi_ahead ahead = {src + far * t->source_row, t->source_row, width, 0, INT64_MAX, 0};
 
     for (int64_t k = 0; k < rows; k++) {
         if (k + far < rows)
-            fetch(&ahead, (width + SVI_LINE - 1) / SVI_LINE);
+            svi_fetch(&ahead, (width + SVI_LINE - 1) / SVI_LINE);
         if (t->shrinks)
             svi_host_convert(c->isa, &c->plan->chain, buffer, src, columns);
         else
@@ -95,15 +77,15 @@ static void take_in(const struct turn *t, int64_t rows, int64_t columns, char *b
 
 /* For each column some lines of the next block are fetched. */
 static void give_out(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
-                     struct ahead *ahead)
+                     struct svi_ahead *ahead)
 {
     const struct svi_cast *c = t->c;
     const int64_t lines = t->rows * c->plan->src_item / SVI_LINE + 1;
 
     for (int64_t k = 0; k < columns; k++) {
-        fetch(ahead, lines);
+        svi_fetch(ahead, lines);
         if (!t->shrinks)
-            svi_cast_run(c, dst, buffer, rows);
+            svi_cast_run(c, dst, buffer, rows, ahead);
         else if (c->past_cache)
             c->isa->stream_copy(dst, buffer, (size_t)(rows * t->item));
         else
@@ -128,7 +110,7 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, 
 static void turn_block(struct turn *t, int64_t rows, int64_t columns, char *dst, const char *src, const char *next)
 {
     _Alignas(SVI_LINE) char lying[RUN * (COLUMNS + PAD)], standing[RUN * STRIP];
-    struct ahead ahead = {next, t->source_row, t->columns * t->c->plan->src_item, 0};
+    struct svi_ahead ahead = {next, t->source_row, t->columns * t->c->plan->src_item, 0, INT64_MAX, 0};
 
     take_in(t, rows, columns, lying, src);
     for (int64_t k = 0; k < columns; k += STRIP) {

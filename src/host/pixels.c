@@ -1,8 +1,10 @@
 /*
  * Pixels of 2 to 4 units, each unit of 1 to 16 bytes, too few for tiles: taken
  * apart into planes, put together from planes, or with other units in another
- * order. Vectors are shuffled with masks that are made once for a copy.
+ * order, and converted where it is asked for. Vectors are shuffled with masks
+ * that are made once for a copy.
  */
+#include "cast.h"
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
@@ -150,18 +152,50 @@ struct job {
     struct recipe recipe;
     struct svi_pixels pixels;
     struct svi_plane plane; /* channels, pixels */
-    int64_t first;          /* from the first item to the lowest byte of its pixel in the source */
-    int64_t step;           /* pixels of a step of vectors */
-    size_t item;
+    int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
+    int64_t step;                /* pixels of a step of vectors */
+    size_t item;                 /* of the source */
+    const struct svi_cast *cast; /* NULL: items stay as they are */
 };
 
-/* Pixels [from, to) one by one. */
+/* From a buffer, in which items are what they were: one run, past the cache or converted. */
+static void put_run(const struct job *j, char *dst, const char *buffer, int64_t nbytes)
+{
+    struct svi_ahead nothing = {.rows = 0}; /* the kernels fetch by themselves */
+
+    if (j->cast != NULL)
+        svi_cast_run(j->cast, dst, buffer, nbytes / (int64_t)j->item, &nothing);
+    else
+        j->isa->stream_copy(dst, buffer, (size_t)nbytes);
+}
+
+/* nbytes of each unit, planes CHUNK bytes apart. */
+static void put(const struct job *j, char *dst, const char *buffer, int64_t nbytes)
+{
+    if (j->recipe.form == SPLIT)
+        for (int c = 0; c < j->recipe.to; c++)
+            put_run(j, dst + c * j->pixels.dst_pitch, buffer + c * CHUNK, nbytes);
+    else
+        put_run(j, dst, buffer, nbytes * j->recipe.to);
+}
+
+/* Pixels [from, to) one by one; few of them, where they are converted. */
 static void each(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
 {
+    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * CHUNK];
     struct svi_plane part = j->plane;
 
     part.count[1] = to - from;
-    svi_items(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
+    dst += from * part.dst[1];
+    src += from * part.src[1];
+    if (j->cast != NULL) {
+        part.dst[0] = j->recipe.form == SPLIT ? CHUNK : (int64_t)j->item;
+        part.dst[1] = j->recipe.form == SPLIT ? j->recipe.unit : j->recipe.unit * j->recipe.to;
+        svi_items(&part, buffer, src, j->item);
+        put(j, dst, buffer, part.count[1] * j->recipe.unit);
+    } else {
+        svi_items(&part, dst, src, j->item);
+    }
 }
 
 static svi_pixels_run *in_cache(const struct job *j)
@@ -171,24 +205,18 @@ static svi_pixels_run *in_cache(const struct job *j)
     return j->recipe.form == SPLIT ? isa->split : j->recipe.form == JOIN ? isa->join : isa->mix;
 }
 
-/* By way of a buffer, for destinations of any alignment. */
-static void stream_chunks(const struct job *j, char *dst, const char *src, int64_t nbytes)
+/* By way of a buffer, for destinations of any alignment and of another type. */
+static void chunks(const struct job *j, char *dst, const char *src, int64_t nbytes)
 {
     _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * CHUNK];
-    const bool planes = j->recipe.form == SPLIT;
-    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1];
     struct svi_pixels p = j->pixels;
 
     p.dst_pitch = CHUNK;
     for (int64_t k = 0; k < nbytes; k += CHUNK) {
         const int64_t chunk = nbytes - k < CHUNK ? nbytes - k : CHUNK, pixel = k / j->recipe.unit;
-        char *to = dst + pixel * dst_step;
 
-        in_cache(j)(&p, buffer, src + pixel * src_step, chunk);
-        for (int c = 0; planes && c < j->recipe.to; c++)
-            j->isa->stream_copy(to + c * j->pixels.dst_pitch, buffer + c * CHUNK, (size_t)chunk);
-        if (!planes)
-            j->isa->stream_copy(to, buffer, (size_t)(chunk * j->recipe.to));
+        in_cache(j)(&p, buffer, src + pixel * j->plane.src[1], chunk);
+        put(j, dst + pixel * j->plane.dst[1], buffer, chunk);
     }
 }
 
@@ -219,20 +247,20 @@ static void run(const struct job *j, char *dst, const char *src)
     const char *from = src + head * j->plane.src[1] + j->first;
 
     each(j, dst, src, 0, head);
-    if (!past_cache)
+    if (!past_cache && j->cast == NULL)
         in_cache(j)(&j->pixels, to, from, nbytes);
-    else if (j->recipe.form == SPLIT && has_lines(j, to))
+    else if (j->cast == NULL && j->recipe.form == SPLIT && has_lines(j, to))
         j->isa->split_stream(&j->pixels, to, from, nbytes);
     else
-        stream_chunks(j, to, from, nbytes);
+        chunks(j, to, from, nbytes);
     each(j, dst, src, head + body, count);
 }
 
 /* --- all of it -------------------------------------------------------------- */
 
-static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
+static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan, struct recipe recipe)
 {
-    struct job j = {.isa = machine->isa, .recipe = recipe_of(plan), .item = (size_t)plan->item};
+    struct job j = {.isa = machine->isa, .recipe = recipe, .item = (size_t)plan->src_item};
     const struct recipe *r = &j.recipe;
 
     j.plane = svi_plane_of(plan, r->channel, r->pixel);
@@ -247,22 +275,70 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     return j;
 }
 
-void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static void run_all(const struct job *j, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
+    if (j->recipe.channel >= 0)
+        svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
+    do
+        run(j, outer.dst, outer.src);
+    while (svi_odometer_next(&outer));
+    if (j->pixels.past_cache)
+        j->isa->fence();
+}
+
+void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
     struct job j;
 
     if (machine->isa->split == NULL) {
         (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
         return;
     }
-    j = job_of(machine, plan);
-    svi_odometer_init(&outer, plan, plan->ndim, j.recipe.pixel, dst, src);
-    if (j.recipe.channel >= 0)
-        svi_odometer_take(&outer, j.recipe.channel - (j.recipe.channel > j.recipe.pixel));
-    do
-        run(&j, outer.dst, outer.src);
-    while (svi_odometer_next(&outer));
-    if (j.pixels.past_cache)
-        machine->isa->fence();
+    j = job_of(machine, plan, recipe_of(plan));
+    run_all(&j, plan, dst, src);
+}
+
+/* --- and converted ---------------------------------------------------------- */
+
+/* The same plan if items stayed as they are in the source. False: there is none, or it has rows. */
+static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
+{
+    const int32_t last = plan->ndim - 1;
+
+    out->ndim = plan->ndim;
+    out->tile = plan->tile;
+    out->item = out->src_item = plan->src_item;
+    out->nbytes = plan->nbytes / plan->item * plan->src_item;
+    for (int32_t k = 0; k <= last; k++) {
+        if (plan->dst[k] % plan->item != 0)
+            return false;
+        out->shape[k] = plan->shape[k];
+        out->dst[k] = plan->dst[k] / plan->item * plan->src_item;
+        out->src[k] = plan->src[k];
+    }
+    out->kind = plan->src[last] == 0                 ? SVI_CLASS_REPEAT
+                : plan->src[last] == -plan->src_item ? SVI_CLASS_REVERSED
+                : plan->tile != last                 ? SVI_CLASS_TRANSPOSE
+                                                     : SVI_CLASS_GATHER;
+    return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
+}
+
+bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
+{
+    struct recipe recipe;
+    struct svi_plan plain;
+    struct job j;
+
+    if (machine->isa->split == NULL || !unconverted(c->plan, &plain))
+        return false;
+    recipe = recipe_of(&plain);
+    if (recipe.form == NONE)
+        return false;
+    j = job_of(machine, c->plan, recipe);
+    j.cast = c;
+    run_all(&j, c->plan, dst, src);
+    return true;
 }
