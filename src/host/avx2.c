@@ -43,6 +43,11 @@ SVI_INLINE vec load_lanes(const char *src, int64_t step)
     return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(src + step)), 1);
 }
 
+SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
+{
+    return load_lanes(src + row[0], row[step] - row[0]);
+}
+
 SVI_INLINE vec low(vec a, vec b, int item)
 {
     switch (item) {
@@ -97,7 +102,9 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
+    .direct = SVI_DIRECTS,
     .feed = feed_block,
+    .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,

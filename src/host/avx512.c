@@ -36,16 +36,23 @@ SVI_INLINE void stream_line(char *dst, const char *src)
     _mm256_stream_si256((__m256i *)(dst + 32), b);
 }
 
-SVI_INLINE __m256i two_lanes(const char *src, int64_t step)
+SVI_INLINE __m256i two_lanes(const char *low, const char *high)
 {
-    __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
+    __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low));
 
-    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)(src + step)), 1);
+    return _mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)high), 1);
 }
 
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
-    return _mm512_inserti64x4(_mm512_castsi256_si512(two_lanes(src, step)), two_lanes(src + 2 * step, step), 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(two_lanes(src, src + step)),
+                              two_lanes(src + 2 * step, src + 3 * step), 1);
+}
+
+SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(two_lanes(src + row[0], src + row[step])),
+                              two_lanes(src + row[2 * step], src + row[3 * step]), 1);
 }
 
 SVI_INLINE vec low(vec a, vec b, int item)
@@ -104,7 +111,9 @@ const struct svi_isa svi_isa_avx512 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
+    .direct = SVI_DIRECTS,
     .feed = feed_block,
+    .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,

@@ -30,7 +30,7 @@ struct svi_piece {
     const char *at, *end;
 };
 
-/* Where the pieces are that make the blocks of a transpose, one after the other: pack.c. */
+/* Where the pieces are that make the blocks of a transpose, one after the other: blocks.c. */
 struct svi_reader;
 struct svi_piece svi_reader_next(struct svi_reader *reader);
 
@@ -49,6 +49,13 @@ struct svi_feed {
  * For each line that is stored the feed moves on by one.
  */
 typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
+                         struct svi_feed *feed);
+
+/*
+ * The same from the source itself: SVI_LINE bytes of rows at src + row[j], as many as make count lines of each column.
+ * The feed fetches.
+ */
+typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                          struct svi_feed *feed);
 
 enum { SVI_CHANNELS = 4 };
@@ -76,11 +83,14 @@ struct svi_isa {
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
 
+    svi_directs *direct[SVI_TILE_ITEMS];
+
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
-    /* All that is left of a block. */
+    /* All that is left of a block, for stream and for direct. */
     void (*feed)(struct svi_feed *feed);
+    void (*fetch)(struct svi_feed *feed);
 
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);

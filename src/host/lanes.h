@@ -5,6 +5,7 @@
  *     vec                          the type; LANES of 16 bytes
  *     STORE_VECTORS                of a destination row that a tile in cache has
  *     load_lanes(src, step)        16 bytes each from src, src + step, ...
+ *     load_rows(src, row, step)    from src + row[0], src + row[step], ...
  *     low(a, b, item)              in each lane the lower half of a and of b, items in turns
  *     high(a, b, item)             the upper half
  *     store(dst, v), stream(dst, v)
@@ -119,12 +120,18 @@ static void copy_rows(char *dst, int64_t dst_pitch, const char *src, const int64
     }
 }
 
-SVI_INLINE void feed_line(struct svi_feed *feed)
+/* buffered: a line goes to the buffer of its block; else to the first cache, and what is ahead to the second. */
+SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered)
 {
-    __builtin_prefetch(feed->ahead.at);
-    for (int v = 0; v < SVI_LINE; v += VECTOR)
-        store(feed->to + v, load(feed->from.at + v));
-    feed->to += SVI_LINE;
+    if (buffered) {
+        __builtin_prefetch(feed->ahead.at);
+        for (int v = 0; v < SVI_LINE; v += VECTOR)
+            store(feed->to + v, load(feed->from.at + v));
+        feed->to += SVI_LINE;
+    } else {
+        __builtin_prefetch(feed->from.at);
+        __builtin_prefetch(feed->ahead.at, 0, 2);
+    }
     feed->from.at += SVI_LINE;
     feed->ahead.at += SVI_LINE;
 }
@@ -140,7 +147,7 @@ SVI_INLINE void feed_turn(struct svi_feed *feed)
 }
 
 /* count lines of a block, or none where it is complete. */
-SVI_INLINE void feed_lines(struct svi_feed *feed, int count)
+SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
 {
     const int64_t nbytes = count * SVI_LINE;
 
@@ -150,12 +157,12 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count)
     if (feed->from.end - feed->from.at >= nbytes && feed->ahead.end - feed->ahead.at >= nbytes) {
 #pragma GCC unroll 16
         for (int k = 0; k < count; k++)
-            feed_line(feed);
+            feed_line(feed, buffered);
         feed_turn(feed);
         return;
     }
     for (int k = 0; k < count; k++) {
-        feed_line(feed);
+        feed_line(feed, buffered);
         feed_turn(feed);
     }
 }
@@ -163,7 +170,13 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count)
 static void feed_block(struct svi_feed *feed)
 {
     while (feed->left > 0)
-        feed_lines(feed, 1);
+        feed_lines(feed, 1, true);
+}
+
+static void fetch_block(struct svi_feed *feed)
+{
+    while (feed->left > 0)
+        feed_lines(feed, 1, false);
 }
 
 SVI_INLINE void streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
@@ -174,7 +187,7 @@ SVI_INLINE void streams(char *dst, const int64_t *row, const char *src, int64_t 
     vec v[4][16];
 
     for (; count > 0; count--) {
-        feed_lines(&near, rows);
+        feed_lines(&near, rows, true);
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
             columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
@@ -219,6 +232,81 @@ static void stream_16(char *dst, const int64_t *row, const char *src, int64_t sr
     streams(dst, row, src, src_pitch, count, feed, 16);
 }
 
+/* The same from rows anywhere. */
+SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int item)
+{
+    const int n = 16 / item;
+
+#pragma GCC unroll 16
+    for (int k = 0; k < n; k++)
+        v[k] = load_rows(src, row + k, n);
+#pragma GCC unroll 4
+    for (int k = 1; k < n; k *= 2)
+        in_turns(v, n, item);
+}
+
+/* 16 bytes of rows of the source to a line of each of 16 / item rows of the destination. */
+SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int item)
+{
+    vec v[4][16];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS_OF_LINE; k++)
+        columns_of_rows(v[k], src, row + k * (VECTOR / item), item);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16 / item; i++)
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS_OF_LINE; k++)
+            stream(dst + column[i] + k * VECTOR, v[k][i]);
+}
+
+/* width: bytes of each row that are taken at once. */
+SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                        struct svi_feed *feed, int item, int width)
+{
+    struct svi_feed near = *feed;
+
+    for (int64_t k = 0; k < SVI_LINE; k += width)
+        for (int64_t r = 0; r < count; r++)
+#pragma GCC unroll 4
+            for (int i = 0; i < width; i += 16) {
+                feed_lines(&near, 16 / item, false);
+                direct_tile(dst + r * SVI_LINE, column + (k + i) / item, src + k + i, row + r * (SVI_LINE / item),
+                            item);
+            }
+    *feed = near;
+}
+
+static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                     struct svi_feed *feed)
+{
+    directs(dst, column, src, row, count, feed, 1, 16);
+}
+
+static void direct_2(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                     struct svi_feed *feed)
+{
+    directs(dst, column, src, row, count, feed, 2, 32);
+}
+
+static void direct_4(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                     struct svi_feed *feed)
+{
+    directs(dst, column, src, row, count, feed, 4, SVI_LINE);
+}
+
+static void direct_8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                     struct svi_feed *feed)
+{
+    directs(dst, column, src, row, count, feed, 8, SVI_LINE);
+}
+
+static void direct_16(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
+                     struct svi_feed *feed)
+{
+    directs(dst, column, src, row, count, feed, 16, SVI_LINE);
+}
+
 #define SVI_STORE_TILES                                                                                               \
     {                                                                                                                 \
         {ROW, 16, store_1}, {ROW / 2, 8, store_2}, {ROW / 4, 4, store_4}, {ROW / 8, 2, store_8},                      \
@@ -227,6 +315,10 @@ static void stream_16(char *dst, const int64_t *row, const char *src, int64_t sr
 #define SVI_STREAMS                                                                                                   \
     {                                                                                                                 \
         stream_1, stream_2, stream_4, stream_8, stream_16                                                             \
+    }
+#define SVI_DIRECTS                                                                                                   \
+    {                                                                                                                 \
+        direct_1, direct_2, direct_4, direct_8, direct_16                                                             \
     }
 
 #endif

@@ -38,6 +38,12 @@ SVI_INLINE vec load_lanes(const char *src, int64_t step)
     return load(src);
 }
 
+SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
+{
+    (void)step;
+    return load(src + row[0]);
+}
+
 SVI_INLINE vec low(vec a, vec b, int item)
 {
     switch (item) {
@@ -68,7 +74,9 @@ const struct svi_isa svi_isa_sse2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
+    .direct = SVI_DIRECTS,
     .feed = feed_block,
+    .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,

@@ -1,0 +1,77 @@
+/*
+ * Transposes past the cache, block by block: two axes or more are the sides of
+ * blocks, the others go around them. Blocks follow each other along the rows of
+ * the source.
+ */
+#ifndef SVI_HOST_BLOCKS_H
+#define SVI_HOST_BLOCKS_H
+
+#include <stdbool.h>
+
+#include "matrix.h"
+#include "odometer.h"
+#include "side.h"
+
+struct svi_shape {
+    int64_t item;
+    struct svi_side rows, columns; /* of the source */
+    struct svi_plan outer;
+};
+
+/* What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
+ * of a row of the source. */
+struct svi_body {
+    int64_t first, rows, columns, rest;
+};
+
+/* About so many rows and columns, in items, make a block. False where none are whole lines of the destination. */
+bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
+                      int64_t columns, struct svi_body *body);
+
+/* Where a walk is. */
+struct svi_blocks {
+    const struct svi_shape *shape;
+    int64_t row, column; /* steps of the sides */
+    struct svi_odometer outer;
+};
+
+/* The pieces of rows that make the blocks. */
+struct svi_reader {
+    struct svi_blocks blocks;
+    const char *src;     /* of the block */
+    int64_t width, rows; /* of it: bytes, count */
+    int64_t row;         /* that comes next */
+};
+
+/* From is at the block that follows the one that is written, ahead is further. */
+struct svi_walk {
+    struct svi_shape shape;
+    struct svi_blocks blocks;
+    struct svi_reader from, ahead;
+    struct svi_feed feed;
+    int64_t left; /* blocks, with this one */
+};
+
+/* The shape is chosen already. The feed has the lines of the first block; ahead is so many bytes in front, fetched. */
+void svi_walk_begin(struct svi_walk *walk, char *dst, const char *src, int64_t ahead);
+
+/* The feed gets the lines of the next block. */
+void svi_walk_feed(struct svi_walk *walk);
+
+/* False after the last. */
+bool svi_walk_next(struct svi_walk *walk);
+
+/* Of the block: */
+int64_t svi_blocks_rows(const struct svi_blocks *b);
+int64_t svi_blocks_columns(const struct svi_blocks *b);
+char *svi_blocks_dst(const struct svi_blocks *b);
+const char *svi_blocks_src(const struct svi_blocks *b);
+
+/* From the source to the destination by way of buffers. False without memory for them. */
+bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
+
+/* Straight from the source. */
+bool svi_is_direct(const struct svi_shape *shape);
+void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
+
+#endif

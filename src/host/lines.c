@@ -1,0 +1,102 @@
+/*
+ * Transposes past the cache whose destination is written in whole lines: long
+ * runs of each row of it. Blocks are taken from where they lie, or by way of a
+ * buffer where their rows would drive each other out of the caches.
+ */
+#include "alloc.h"
+#include "blocks.h"
+#include "kernels.h"
+
+enum {
+    ROWS = 64,            /* of a block, about; and as many as make */
+    RUN = 256,            /* bytes of each row of the destination */
+    WIDTH = 1024,         /* bytes of a row of a block, about; */
+    BUFFERED_WIDTH = 2048 /* by way of a buffer: a reader of fewer is soon at another row, */
+};
+
+static int64_t rows_of(int64_t item)
+{
+    return item * ROWS < RUN ? RUN / item : ROWS;
+}
+
+/* --- what is no whole line ---------------------------------------------------- */
+
+static void edges_of_plane(const struct svi_tile *tile, const struct svi_matrix *m, const struct svi_body *body)
+{
+    const int64_t tail = body->first + body->rows;
+    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, body->rest);
+
+    for (int64_t j = 0; j < body->first; j += tile->rows)
+        svi_matrix_strip(tile, m, j);
+    for (int64_t j = tail; j < m->rows; j += tile->rows)
+        svi_matrix_strip(tile, m, svi_smaller(j, m->rows - tile->rows));
+    for (int64_t j = 0; body->rest > 0 && j < m->rows; j += tile->rows)
+        svi_matrix_strip(tile, &rest, svi_smaller(j, m->rows - tile->rows));
+}
+
+static bool has_edges(const struct svi_matrix *m, const struct svi_body *body)
+{
+    return body->rows < m->rows || body->rest > 0;
+}
+
+static void edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                  const struct svi_body *body)
+{
+    struct svi_matrix plane = *m;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m->dst, m->src);
+    do {
+        plane.dst = outer.dst;
+        plane.src = outer.src;
+        edges_of_plane(tile, &plane, body);
+    } while (svi_odometer_next(&outer));
+}
+
+/* --- all of it ---------------------------------------------------------------- */
+
+/* But where items are bytes a block has many rows. */
+static int64_t buffered_columns(int64_t item)
+{
+    return (item == 1 ? WIDTH : BUFFERED_WIDTH) / item;
+}
+
+static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_tile *tile, int size,
+                const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    const int64_t rows = rows_of(m->item);
+    struct svi_matrix first;
+    struct svi_body body;
+    const bool direct =
+        svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, &body) && svi_is_direct(&w->shape);
+
+    if (!direct && !svi_shape_choose(&w->shape, plan, m, rows, buffered_columns(m->item), &body))
+        return false;
+    if (tile == NULL && has_edges(m, &body))
+        return false;
+    first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
+    if (direct)
+        svi_direct(w, isa, size, first.dst, first.src);
+    else if (!svi_pack(w, isa, size, first.dst, first.src))
+        return false;
+    isa->fence();
+    if (has_edges(m, &body))
+        edges(tile, plan, m, &body);
+    return true;
+}
+
+bool svi_host_lines(const struct svi_isa *isa, const struct svi_tile *tile, int size, const struct svi_plan *plan,
+                    const struct svi_matrix *m)
+{
+    struct svi_walk *w;
+    bool done;
+
+    if ((uintptr_t)m->dst % (uintptr_t)m->item != 0)
+        return false;
+    w = svi_malloc(sizeof *w);
+    if (w == NULL)
+        return false;
+    done = run(w, isa, tile, size, plan, m);
+    svi_free(w);
+    return done;
+}
