@@ -237,7 +237,8 @@ typedef struct strideview_api {
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
     sv_status (*view_from_dlpack)(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
     sv_status (*view_from_dlpack_unversioned)(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
-    sv_status (*view_from_dltensor)(const void *tensor, uint32_t flags, sv_view **out);
+    sv_status (*view_from_dltensor)(
+        const void *tensor, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
     sv_status (*view_from_pep3118)(
         const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
         void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);

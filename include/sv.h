@@ -1541,18 +1541,22 @@ SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor 
                                                  SV_OUT sv_view **out);
 
 /**
- * View a bare DLTensor that the caller keeps alive for as long as any view of
- * its memory. The structure itself is not needed after the call.
+ * View a bare DLTensor, which does not own its memory. The structure itself is
+ * not needed after the call.
  *
- * @param tensor  address of a DLTensor
- * @param flags   0 or SV_READ_ONLY
- * @param out     receives the view
+ * @param tensor   address of a DLTensor
+ * @param flags    0 or SV_READ_ONLY
+ * @param release  called with ctx when the last view of the memory is gone;
+ *                 NULL: the caller keeps the memory alive
+ * @param ctx      what release needs
+ * @param out      receives the view
  *
  * Statuses as of sv_view_from_dlpack().
  *
  * Since 0.1.
  */
-SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OUT sv_view **out);
+SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OPT sv_release_callback release,
+                                       SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
 /**
  * View host memory as a Py_buffer or its like describes it (PEP 3118).

@@ -123,10 +123,23 @@ static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, st
     return SV_OK;
 }
 
-/* tensor is a copy: the producer's own may change meanwhile. */
-static sv_status import_tensor(DLTensor tensor, uint64_t foreign_flags, uint32_t flags, sv_release_callback release,
-                               void *ctx, sv_view **out)
+/* Each field once: the producer's own may change meanwhile. One by one, as they were written a moment ago: a processor
+ * waits with a wider load until the stores are done. */
+static DLTensor read_tensor(const volatile DLTensor *tensor)
 {
+    return (DLTensor){.data = tensor->data,
+                      .device = {tensor->device.device_type, tensor->device.device_id},
+                      .ndim = tensor->ndim,
+                      .dtype = {tensor->dtype.code, tensor->dtype.bits, tensor->dtype.lanes},
+                      .shape = tensor->shape,
+                      .strides = tensor->strides,
+                      .byte_offset = tensor->byte_offset};
+}
+
+static sv_status import_tensor(const DLTensor *theirs, uint64_t foreign_flags, uint32_t flags,
+                               sv_release_callback release, void *ctx, sv_view **out)
+{
+    const DLTensor tensor = read_tensor(theirs);
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
     struct svi_memory memory = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
@@ -166,21 +179,22 @@ sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t 
     if (tensor->version.major != 1)
         return svi_fail(SV_ERROR_VERSION, "DLPack version %" PRIu32 ".%" PRIu32 ", only major version 1 is known",
                         tensor->version.major, tensor->version.minor);
-    return import_tensor(tensor->dl_tensor, tensor->flags, flags, delete_versioned, tensor, out);
+    return import_tensor(&tensor->dl_tensor, tensor->flags, flags, delete_versioned, tensor, out);
 }
 
 sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out)
 {
     SVI_NEED(tensor);
     SVI_NEED(out);
-    return import_tensor(tensor->dl_tensor, 0, flags, delete_unversioned, tensor, out);
+    return import_tensor(&tensor->dl_tensor, 0, flags, delete_unversioned, tensor, out);
 }
 
-sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out)
+sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_release_callback release, void *ctx,
+                                sv_view **out)
 {
     SVI_NEED(tensor);
     SVI_NEED(out);
-    return import_tensor(*(const DLTensor *)tensor, 0, flags, NULL, NULL, out);
+    return import_tensor(tensor, 0, flags, release, ctx, out);
 }
 
 /* --- export -------------------------------------------------------------- */

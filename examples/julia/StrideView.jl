@@ -877,10 +877,11 @@ function sv_view_from_dlpack_unversioned(tensor, flags, out)
 end
 
 """
-View a bare DLTensor that the caller keeps alive for as long as any view of its memory. Writes out.
+View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
 """
-function sv_view_from_dltensor(tensor, flags, out)
-    @ccall libsv.sv_view_from_dltensor(tensor::Ptr{Cvoid}, flags::UInt32, out::Ptr{Ptr{sv_view}})::sv_status
+function sv_view_from_dltensor(tensor, flags, release, ctx, out)
+    @ccall libsv.sv_view_from_dltensor(
+        tensor::Ptr{Cvoid}, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """

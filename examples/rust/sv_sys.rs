@@ -472,8 +472,9 @@ extern "C" {
     /// View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
     pub fn sv_view_from_dlpack_unversioned(
         tensor: *mut DLManagedTensor, flags: u32, out: *mut *mut sv_view) -> sv_status;
-    /// View a bare DLTensor that the caller keeps alive for as long as any view of its memory. Writes out.
-    pub fn sv_view_from_dltensor(tensor: *const c_void, flags: u32, out: *mut *mut sv_view) -> sv_status;
+    /// View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
+    pub fn sv_view_from_dltensor(
+        tensor: *const c_void, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
     /// View host memory as a Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format,
     /// shape, byte_strides, pointer, release, ctx.
     pub fn sv_view_from_pep3118(

@@ -72,6 +72,23 @@ sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeA
         PyErr_Clear();
     return view;
 }
+bool svpy_table_lends(const DLPackExchangeAPI *table)
+{
+    return table != NULL && table->dltensor_from_py_object_no_sync != NULL;
+}
+
+sv_view *svpy_from_lent(PyObject *object, const DLPackExchangeAPI *table)
+{
+    DLTensor tensor;
+    sv_view *view = NULL;
+
+    if (table->dltensor_from_py_object_no_sync(object, &tensor) != 0)
+        PyErr_Clear();
+    else if (tensor.device.device_type == kDLCPU &&
+             sv_view_from_dltensor(&tensor, 0, svpy_end_object, object, &view) == SV_OK)
+        Py_INCREF(object);
+    return view;
+}
 
 /* --- ours ----------------------------------------------------------------- */
 

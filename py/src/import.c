@@ -84,6 +84,8 @@ struct svpy_kind svpy_kind_of(PyTypeObject *type)
                 PyObject_HasAttr((PyObject *)type, names_lazy[1]);
     kind.sycl = PyObject_HasAttr((PyObject *)type, name_sycl);
     find_grad(type, &kind);
+    /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
+    kind.lent = kind.lazy && kind.grad != NULL && svpy_table_lends(kind.table);
     kind.version = type->tp_version_tag;
     Py_XDECREF(dlpack);
     *known = kind;
@@ -238,11 +240,12 @@ static bool may_be_lazy(const sv_view *view)
 {
     const sv_layout *layout = sv_view_layout(view);
     const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
+    const int64_t itemsize = sv_layout_itemsize(layout);
 
     if ((sv_view_dtype(view) & 0xff) != (SV_FLOAT32 & 0xff))
         return (sv_view_dtype(view) & 0xff) == (SV_COMPLEX64 & 0xff);
     for (int32_t i = 0; i < sv_layout_ndim(layout); i++) {
-        if (shape[i] > 1 && strides[i] % (2 * sv_layout_itemsize(layout)) != 0)
+        if (shape[i] > 1 && (strides[i] & itemsize) != 0) /* an odd number of items */
             return false;
     }
     return true;
@@ -288,7 +291,7 @@ static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *stream
 }
 
 /* Whoever changes such numbers spoils the gradient, so __dlpack__() and NumPy refuse them; the exchange table does not. */
-static bool needs_grad(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
+static bool needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
     PyObject *answer;
@@ -296,10 +299,11 @@ static bool needs_grad(PyObject *object, const sv_view *view, const struct svpy_
 
     if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
         return false;
-    answer = kind->grad != NULL ? kind->grad->get(object, kind->grad->closure) : PyObject_GetAttr(object, name_grad);
+    answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, name_grad);
     needs = answer == Py_True;
+    if (answer == NULL)
+        PyErr_Clear();
     Py_XDECREF(answer);
-    PyErr_Clear();
     return needs;
 }
 
@@ -308,7 +312,7 @@ static const char *refusal(PyObject *object, const sv_view *view, const struct s
 {
     if (kind->lazy && may_be_lazy(view) && is_lazy(object))
         return "%.100s holds numbers still to be conjugated or negated: resolve it first";
-    if (kind->grads && needs_grad(object, view, kind))
+    if (kind->grads && needs_grad(object, view, kind->grad))
         return "%.100s requires a gradient: view what its detach() gives";
     return NULL;
 }
@@ -334,15 +338,38 @@ bool svpy_is_ndarray(PyObject *object)
     return is_known(known, Py_TYPE(object)) && known->ndarray;
 }
 
-/* An ndarray without more ado; NULL without an exception for everything else. */
 static sv_view *take_ndarray(PyObject *object, bool exchangeable)
 {
-    sv_view *view = svpy_is_ndarray(object) ? svpy_from_ndarray(object) : NULL;
+    sv_view *view = svpy_from_ndarray(object);
 
     if (view == NULL || !exchangeable || sv_view_borrow(view) != NULL)
         return view;
     sv_view_release(view); /* __dlpack__() will say what is wrong */
     return NULL;
+}
+
+/* A tensor, where nothing speaks against it. */
+static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
+{
+    const PyGetSetDef *grad = known->grad;
+    sv_view *view = svpy_from_lent(object, known->table);
+
+    if (view == NULL || (!may_be_lazy(view) && !needs_grad(object, view, grad)))
+        return view;
+    sv_view_release(view); /* take_numbers() will say why */
+    return NULL;
+}
+
+/* What was met before, on the host, without more ado; NULL without an exception for everything else. */
+static sv_view *take_known(PyObject *object, bool exchangeable)
+{
+    const struct svpy_kind *known = place_of(Py_TYPE(object));
+
+    if (!is_known(known, Py_TYPE(object)))
+        return NULL;
+    if (known->ndarray)
+        return take_ndarray(object, exchangeable);
+    return known->lent ? take_lent(object, known) : NULL;
 }
 
 /* Who has a view already may want to work on another stream. */
@@ -362,7 +389,7 @@ static sv_view *take(PyObject *object, int64_t given, int64_t *ready,
                      sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
 {
     struct svpy_streams streams = {given, SVPY_ABSENT};
-    sv_view *view = given != 0 ? take_ndarray(object, by != by_any) : NULL;
+    sv_view *view = given != 0 ? take_known(object, by != by_any) : NULL;
 
     if (view != NULL) {
         *ready = SVPY_NOTHING;

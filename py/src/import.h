@@ -17,7 +17,8 @@ struct svpy_kind {
     bool buffer_first; /* the buffer tells as much as DLPack does */
     bool ndarray;      /* svpy_from_ndarray() can read it */
     const struct DLPackExchangeAPI *table;
-    bool lazy;  /* numbers in memory may not be the numbers meant */
+    bool lazy;  /* numbers in memory may not be the numbers meant: tensors of PyTorch */
+    bool lent;  /* svpy_from_lent(): the object keeps its memory as long as a managed tensor of it would */
     bool sycl;  /* __sycl_usm_array_interface__ */
     bool grads; /* numbers may belong to a computation that is recorded */
     const PyGetSetDef *grad; /* what tells of that, where it can be called without a look-up */
@@ -37,7 +38,11 @@ sv_view *svpy_from_capsule(PyObject *capsule);
 sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_kind *kind);
 /* NULL without an exception where anything is odd, and __dlpack__() should say what. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
+/* Host memory that the object itself keeps. NULL without an exception for all else. */
+sv_view *svpy_from_lent(PyObject *object, const struct DLPackExchangeAPI *table);
 const struct DLPackExchangeAPI *svpy_table_of(PyTypeObject *type);
+/* Whether there is a table that gives tensors without an owner. */
+bool svpy_table_lends(const struct DLPackExchangeAPI *table);
 /* Whether an array of this type, ndarray's or one derived from it, can be read in place. */
 bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray);
 /* NULL without an exception where a number of a plain type is not all there is to it. */

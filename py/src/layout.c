@@ -258,20 +258,25 @@ static PyObject *layout_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-static PyMethodDef layout_methods[] = {
-    {"dense", SVPY_NAMED(layout_dense) | METH_CLASS,
-     PyDoc_STR("dense($type, /, shape, itemsize, stride_order='C')\n--\n\n"
+/* Functions of the type, which need nothing of it. */
+static PyMethodDef layout_makers[] = {
+    {"dense", SVPY_NAMED(layout_dense),
+     PyDoc_STR("dense(shape, itemsize, stride_order='C')\n--\n\n"
                "A layout without gaps, in order 'C', 'F' or a permutation of the axes, the slowest first.")},
-    {"dense_like", SVPY_NAMED(layout_dense_like) | METH_CLASS,
-     PyDoc_STR("dense_like($type, /, other, stride_order='K')\n--\n\n"
+    {"dense_like", SVPY_NAMED(layout_dense_like),
+     PyDoc_STR("dense_like(other, stride_order='K')\n--\n\n"
                "The layout of a packed copy of other; see to_dense().")},
-    {"from_byte_strides", SVPY_NAMED(layout_from_byte_strides) | METH_CLASS,
-     PyDoc_STR("from_byte_strides($type, /, shape, byte_strides, itemsize)\n--\n\n"
+    {"from_byte_strides", SVPY_NAMED(layout_from_byte_strides),
+     PyDoc_STR("from_byte_strides(shape, byte_strides, itemsize)\n--\n\n"
                "A layout whose strides in bytes need not be multiples of itemsize.")},
-    {"parse", layout_parse, METH_O | METH_CLASS,
-     PyDoc_STR("parse($type, text, /)\n--\n\n"
+    {"parse", layout_parse, METH_O,
+     PyDoc_STR("parse(text, /)\n--\n\n"
                "Read a layout from text: shape, then strides (in bytes with a b behind) unless it is C order,\n"
                "item size and offset in bytes: '(2, 3):(4, 1)*8+16'. str(layout) writes it.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef layout_methods[] = {
     {"to_dense", SVPY_NAMED(layout_to_dense),
      PyDoc_STR("to_dense($self, /, stride_order='K')\n--\n\n"
                "The layout that a packed copy would have: same shape, no gaps, no offset.\n\n"
@@ -344,5 +349,7 @@ int svpy_layout_init(PyObject *names)
     if (svpy_layout_type == NULL)
         return -1;
     svpy_layout_type->tp_vectorcall = layout_call;
+    if (svpy_add_functions(svpy_layout_type->tp_dict, (PyObject *)svpy_layout_type, layout_makers) < 0)
+        return -1;
     return PyDict_SetItemString(names, "StridedLayout", (PyObject *)svpy_layout_type);
 }

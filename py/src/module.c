@@ -1,13 +1,13 @@
 /* What the package asks for once: put the types and functions into its names. */
 #include "svpy.h"
 
-static int add_functions(PyObject *names, PyMethodDef *table)
+int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table)
 {
     PyObject *module = PyUnicode_FromString("strideview");
     int failed = module == NULL;
 
     for (PyMethodDef *entry = table; !failed && entry->ml_name != NULL; entry++) {
-        PyObject *function = PyCFunction_NewEx(entry, NULL, module);
+        PyObject *function = PyCFunction_NewEx(entry, self, module);
 
         failed = function == NULL || PyDict_SetItemString(names, entry->ml_name, function) < 0;
         Py_XDECREF(function);
@@ -48,8 +48,8 @@ int32_t svpy_install(uintptr_t address)
     PyObject *names = (PyObject *)address;
     int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_import_init() < 0 ||
                  svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 || svpy_view_init(names) < 0 || svpy_plan_init(names) < 0 ||
-                 svpy_exchange_init() < 0 || svpy_api_init(names) < 0 || add_functions(names, svpy_functions) < 0 ||
-                 add_functions(names, svpy_deciding) < 0;
+                 svpy_exchange_init() < 0 || svpy_api_init(names) < 0 || svpy_add_functions(names, NULL, svpy_functions) < 0 ||
+                 svpy_add_functions(names, NULL, svpy_deciding) < 0;
 
     if (failed)
         PyErr_WriteUnraisable(names);

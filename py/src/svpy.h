@@ -79,6 +79,8 @@ enum {
 
 /* A function written in Python, of a module of the package. */
 PyObject *svpy_helper(const char *module, const char *name);
+/* Put functions into a dictionary: the package's, or that of the type self, where they cost no call to be got. */
+int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
 /* Append the rows of one table to another, which must have room. */
 void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more);
 /* tp_new of types that are called by vectorcall. */

@@ -439,25 +439,30 @@ static PyObject *view_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-static PyMethodDef view_methods[] = {
-    {"from_dlpack", SVPY_NAMED(view_from_dlpack) | METH_CLASS,
-     PyDoc_STR("from_dlpack($type, /, obj, stream_ptr=None)\n--\n\n"
+/* Functions of the type, which need nothing of it. */
+static PyMethodDef view_makers[] = {
+    {"from_dlpack", SVPY_NAMED(view_from_dlpack),
+     PyDoc_STR("from_dlpack(obj, stream_ptr=None)\n--\n\n"
                "View an object that speaks DLPack, or a DLPack capsule. See strideview.view().")},
-    {"from_any_interface", SVPY_NAMED(view_from_any_interface) | METH_CLASS,
-     PyDoc_STR("from_any_interface($type, /, obj, stream_ptr=None)\n--\n\n"
+    {"from_any_interface", SVPY_NAMED(view_from_any_interface),
+     PyDoc_STR("from_any_interface(obj, stream_ptr=None)\n--\n\n"
                "View an object by whichever protocol it offers. See strideview.view().")},
-    {"from_array_interface", view_from_array_interface, METH_O | METH_CLASS,
-     PyDoc_STR("from_array_interface($type, obj, /)\n--\n\n"
+    {"from_array_interface", view_from_array_interface, METH_O,
+     PyDoc_STR("from_array_interface(obj, /)\n--\n\n"
                "View an object that has __array_interface__.")},
-    {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface) | METH_CLASS,
-     PyDoc_STR("from_cuda_array_interface($type, /, obj, stream_ptr=None)\n--\n\n"
+    {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface),
+     PyDoc_STR("from_cuda_array_interface(obj, stream_ptr=None)\n--\n\n"
                "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the\n"
                "legacy default stream, waits for work that the producer tells of; -1 orders nothing.")},
-    {"from_buffer", SVPY_NAMED(svpy_view_of_buffer) | METH_CLASS,
-     PyDoc_STR("from_buffer($type, /, buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
+    {"from_buffer", SVPY_NAMED(svpy_view_of_buffer),
+     PyDoc_STR("from_buffer(buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
                "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"
                "whatever lends its bytes (bytearray, mmap, ...). Strides count elements; every element must lie\n"
                "in the memory. dtype or itemsize is needed. No stream is waited for.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef view_methods[] = {
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
@@ -565,5 +570,7 @@ int svpy_view_init(PyObject *names)
     if (svpy_view_type == NULL)
         return -1;
     svpy_view_type->tp_vectorcall = view_call;
+    if (svpy_add_functions(svpy_view_type->tp_dict, (PyObject *)svpy_view_type, view_makers) < 0)
+        return -1;
     return PyDict_SetItemString(names, "StridedMemoryView", (PyObject *)svpy_view_type);
 }

@@ -427,9 +427,10 @@ FUNCTIONS = {
     # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes
     # tensor.
     "sv_view_from_dlpack_unversioned": (sv_status, (POINTER(DLManagedTensor), c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, out) View a bare DLTensor that the caller keeps alive for as long as any view of its memory.
-    # Writes out.
-    "sv_view_from_dltensor": (sv_status, (c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
+    # (tensor, flags, release, ctx, out) View a bare DLTensor, which does not own its memory. Writes out. Takes ctx.
+    # Optional: release, ctx.
+    "sv_view_from_dltensor": (sv_status, (
+        c_void_p, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (format, itemsize, ndim, shape, byte_strides, pointer, nbytes, flags, release, ctx, out) View host memory as a
     # Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format, shape, byte_strides,
     # pointer, release, ctx.

@@ -185,7 +185,8 @@ cdef extern from "strideview.h":
         sv_status (*view_from_dlpack)(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out) noexcept nogil
         sv_status (*view_from_dlpack_unversioned)(
             DLManagedTensor *tensor, uint32_t flags, sv_view **out) noexcept nogil
-        sv_status (*view_from_dltensor)(const void *tensor, uint32_t flags, sv_view **out) noexcept nogil
+        sv_status (*view_from_dltensor)(
+            const void *tensor, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out) noexcept nogil
         sv_status (*view_from_pep3118)(
             const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
             void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out) noexcept nogil

@@ -254,7 +254,8 @@ cdef extern from "sv.h" nogil:
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
     sv_status sv_view_from_dlpack(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out)
     sv_status sv_view_from_dlpack_unversioned(DLManagedTensor *tensor, uint32_t flags, sv_view **out)
-    sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_view **out)
+    sv_status sv_view_from_dltensor(
+        const void *tensor, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
     sv_status sv_view_from_pep3118(
         const char *format, int64_t itemsize, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
         void *pointer, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)

@@ -367,7 +367,8 @@ static int64_t call_sv_view_from_dlpack_unversioned(const struct argument *a)
 }
 static int64_t call_sv_view_from_dltensor(const struct argument *a)
 {
-    return sv_view_from_dltensor(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
+    return sv_view_from_dltensor(
+        a[0].pointer, (uint32_t)a[1].number, (sv_release_callback)a[2].function, a[3].pointer, a[4].pointer);
 }
 static int64_t call_sv_view_from_pep3118(const struct argument *a)
 {
@@ -902,9 +903,11 @@ static const struct function functions[] = {
      {{"struct DLManagedTensor *", "tensor", POINTER | TAKE},
       {"uint32_t", "flags", 0},
       {"sv_view **", "out", POINTER | OUT}}},
-    {"sv_view_from_dltensor", call_sv_view_from_dltensor, RETURNS_STATUS, 3,
+    {"sv_view_from_dltensor", call_sv_view_from_dltensor, RETURNS_STATUS, 5,
      {{"const void *", "tensor", POINTER},
       {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_from_pep3118", call_sv_view_from_pep3118, RETURNS_STATUS, 11,
      {{"const char *", "format", POINTER | OPT},

@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tensor.version.major = (uint32_t)fuzz_number(&in);
     ended = 0;
     if ((way & 3) == 2)
-        status = sv_view_from_dltensor(&old.dl_tensor, flags, &view);
+        status = sv_view_from_dltensor(&old.dl_tensor, flags, NULL, NULL, &view);
     else if ((way & 3) == 1)
         status = sv_view_from_dlpack_unversioned(&old, flags, &view);
     else

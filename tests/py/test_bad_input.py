@@ -155,8 +155,9 @@ def test_a_tensor_without_deleter():
 
 def test_a_null_tensor():
     out = sv.ffi.new("sv_view **")
-    for take in (sv.lib.sv_view_from_dlpack, sv.lib.sv_view_from_dlpack_unversioned, sv.lib.sv_view_from_dltensor):
-        assert take(sv.ffi.NULL, 0, out) == sv.lib.SV_ERROR_NULL and out[0] == sv.ffi.NULL
+    for take, *owner in ((sv.lib.sv_view_from_dlpack,), (sv.lib.sv_view_from_dlpack_unversioned,),
+                         (sv.lib.sv_view_from_dltensor, sv.ffi.NULL, sv.ffi.NULL)):
+        assert take(sv.ffi.NULL, 0, *owner, out) == sv.lib.SV_ERROR_NULL and out[0] == sv.ffi.NULL
 
 
 def test_memory_that_the_host_does_not_read():

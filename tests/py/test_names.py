@@ -1,7 +1,9 @@
 """Types that a protocol cannot say in full: records keep their dtype, elements below a byte their name."""
 
 import ctypes
+import gc
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -21,6 +23,27 @@ def test_tensors_that_require_a_gradient_are_refused():
             sv.view(tensor)
         assert sv.view(tensor.detach()).ptr == tensor.data_ptr()
     assert sv.view((leaf > 1)).size == 3
+    plain = torch.zeros(3)
+    assert sv.view(plain).size == 3
+    plain.requires_grad_()
+    with pytest.raises(BufferError, match="detach"):
+        sv.view(plain)
+
+
+def test_tensors_keep_their_memory():
+    torch = need("torch")
+    for make in (sv.view, sv.StridedMemoryView.from_dlpack):
+        for _ in range(2):  # types met before are viewed another way
+            tensor = torch.arange(12.0).reshape(3, 4)
+            gone = weakref.ref(tensor)
+            view = make(tensor)
+            part = view[1:, ::2]
+            exported = np.from_dlpack(part)
+            del tensor, view, part
+            gc.collect()
+            assert gone() is not None and exported.tolist() == [[4, 6], [8, 10]]
+            del exported
+            assert gone() is None
 
 
 # --- items that are no number -----------------------------------------------

@@ -62,7 +62,7 @@ def test_stub_has_the_parameters_of_the_methods(name):
         if node.name.startswith("__") and node.name != "__dlpack__":
             continue
         arguments = node.args
-        written = [a.arg for a in arguments.posonlyargs + arguments.args][1:]
+        written = [a.arg for a in arguments.posonlyargs + arguments.args][not node.decorator_list:]
         written += ["*" + arguments.vararg.arg] if arguments.vararg else []
         written += [a.arg for a in arguments.kwonlyargs]
         signature = inspect.signature(getattr(type_, node.name))

@@ -647,7 +647,7 @@ static sv_status view_from_dlpack_unversioned(struct out *o)
 
 static sv_status view_from_dltensor(struct out *o)
 {
-    return sv_view_from_dltensor(&versioned.dl_tensor, 0, &o->view);
+    return sv_view_from_dltensor(&versioned.dl_tensor, 0, NULL, NULL, &o->view);
 }
 
 static sv_status view_from_pep3118(struct out *o)

@@ -144,7 +144,7 @@ static sv_status take(struct foreign *f, enum form form, uint32_t flags, sv_view
     case UNVERSIONED:
         return sv_view_from_dlpack_unversioned(&f->unversioned, flags, out);
     default:
-        return sv_view_from_dltensor(&f->versioned.dl_tensor, flags, out);
+        return sv_view_from_dltensor(&f->versioned.dl_tensor, flags, NULL, NULL, out);
     }
 }
 
@@ -262,7 +262,7 @@ Test(view_dlpack, null_arguments_and_unknown_flags)
     foreign_change(&f, (struct change[CHANGES]){{0}});
     cr_assert_eq(sv_view_from_dlpack(NULL, 0, &out), SV_ERROR_NULL);
     cr_assert_eq(sv_view_from_dlpack_unversioned(NULL, 0, &out), SV_ERROR_NULL);
-    cr_assert_eq(sv_view_from_dltensor(NULL, 0, &out), SV_ERROR_NULL);
+    cr_assert_eq(sv_view_from_dltensor(NULL, 0, NULL, NULL, &out), SV_ERROR_NULL);
     for (enum form form = VERSIONED; form < FORMS; form++) {
         cr_assert_eq(take(&f, form, 0, NULL), SV_ERROR_NULL);
         cr_assert_eq(take(&f, form, SV_IS_COPIED, &out), SV_ERROR_INVALID);
@@ -689,7 +689,7 @@ Test(view_dlpack, packed_elements)
                            .strides = strided ? (int64_t *)cases[i].strides : NULL};
         sv_view *view = NULL;
 
-        cr_expect_eq(sv_view_from_dltensor(&tensor, 0, &view), cases[i].status, "%s: %s", cases[i].name,
+        cr_expect_eq(sv_view_from_dltensor(&tensor, 0, NULL, NULL, &view), cases[i].status, "%s: %s", cases[i].name,
                      sv_last_message());
         if (view == NULL)
             continue;
@@ -704,6 +704,34 @@ Test(view_dlpack, packed_elements)
         }
         sv_view_release(view);
     }
+}
+
+static void count_end(void *ctx)
+{
+    ++*(int *)ctx;
+}
+
+Test(view_dlpack, bare_tensors_end_with_the_last_view)
+{
+    float numbers[6];
+    int64_t shape[] = {2, 3};
+    DLTensor tensor = {.data = numbers, .device = {kDLCPU, 0}, .ndim = 2, .dtype = {kDLFloat, 32, 1}, .shape = shape};
+    sv_view *view = NULL, *same = NULL;
+    int ended = 0;
+
+    cr_assert_eq(sv_view_from_dltensor(&tensor, SV_READ_ONLY, count_end, &ended, &view), SV_OK);
+    memset(&tensor, 0xff, sizeof tensor);
+    cr_expect(sv_view_data(view) == numbers && sv_view_is_readonly(view));
+    cr_assert_eq(sv_view_as_readonly(view, &same), SV_OK);
+    sv_view_release(view);
+    cr_expect_eq(ended, 0);
+    sv_view_release(same);
+    cr_expect_eq(ended, 1);
+
+    tensor = (DLTensor){.data = NULL, .device = {kDLCPU, 0}, .ndim = 2, .dtype = {kDLFloat, 32, 1}, .shape = shape};
+    view = NULL;
+    cr_expect_eq(sv_view_from_dltensor(&tensor, 0, count_end, &ended, &view), SV_ERROR_PROTOCOL);
+    cr_expect(view == NULL && ended == 1, "what is refused stays with the caller");
 }
 
 /* Elements below a byte, one in each: the type keeps its name, and who cannot be told of the padding gets nothing. */
