@@ -89,8 +89,14 @@ SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
     _mm_storeu_si128((__m128i *)(dst + step), _mm256_extracti128_si256(v, 1));
 }
 
+SVI_INLINE void store_lane(char *dst, vec v, int lane)
+{
+    _mm_storeu_si128((__m128i *)dst, lane == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1));
+}
+
 #include "lanes.h"
 #include "streams.h"
+#include "channels.h"
 
 #include "pixels.h"
 #include "reverse.h"
@@ -103,6 +109,8 @@ const struct svi_isa svi_isa_avx2 = {
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
     .direct = SVI_DIRECTS,
+    .split_channels = SVI_SPLIT_CHANNELS,
+    .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,

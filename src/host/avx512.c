@@ -98,8 +98,22 @@ SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
     _mm_storeu_si128((__m128i *)(dst + 3 * step), _mm512_extracti32x4_epi32(v, 3));
 }
 
+/* lane is a constant. */
+SVI_INLINE void store_lane(char *dst, vec v, int lane)
+{
+    __m128i part = _mm512_castsi512_si128(v);
+
+    switch (lane) {
+    case 1: part = _mm512_extracti32x4_epi32(v, 1); break;
+    case 2: part = _mm512_extracti32x4_epi32(v, 2); break;
+    case 3: part = _mm512_extracti32x4_epi32(v, 3); break;
+    }
+    _mm_storeu_si128((__m128i *)dst, part);
+}
+
 #include "lanes.h"
 #include "streams.h"
+#include "channels.h"
 
 #include "pixels.h"
 #include "reverse.h"
@@ -112,6 +126,8 @@ const struct svi_isa svi_isa_avx512 = {
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
     .direct = SVI_DIRECTS,
+    .split_channels = SVI_SPLIT_CHANNELS,
+    .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,

@@ -16,6 +16,7 @@ struct kernel {
 };
 
 static const struct kernel pixels = {"pixels", svi_host_pixels, false};
+static const struct kernel channels = {"channels", svi_host_channels, false};
 static const struct kernel across = {"across", svi_host_across, false};
 static const struct kernel gather = {"gather", svi_host_pixels, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
@@ -35,6 +36,8 @@ static const struct kernel *choose(const struct svi_plan *plan)
 {
     if (svi_is_pixels(plan))
         return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
+    if (svi_is_channels(plan))
+        return &channels;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];
 }
 

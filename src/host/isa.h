@@ -70,6 +70,13 @@ struct svi_pixels {
 
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
+/*
+ * Pixels of 2 items or more, dense, to planes that are pitch bytes apart, or from there: count vectors of each channel.
+ * What is ahead bytes from the source, or from each plane, is fetched; 0: nothing is. Of pixels of less than
+ * 16 bytes it reads, or writes, 16 bytes from the last one on.
+ */
+typedef void svi_channel_run(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead);
+
 enum { SVI_BLOCK = 64 };
 
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
@@ -109,6 +116,9 @@ struct svi_isa {
     /* Pixels to planes (split; split_stream: of whole lines, past the cache), planes to pixels, pixels to pixels:
      * nbytes of each unit, a multiple of vector. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *mix;
+
+    /* Pixels of items of 1, 2, 4, 8, 16 bytes, and such of 8 items of a byte, to planes and back. NULL: not there. */
+    svi_channel_run *split_channels[SVI_TILE_ITEMS + 1], *join_channels[SVI_TILE_ITEMS + 1];
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */

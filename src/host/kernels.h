@@ -24,6 +24,7 @@ svi_host_kernel svi_host_reversed;   /* REVERSED */
 svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
 svi_host_kernel svi_host_across;     /* where svi_is_across */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
+svi_host_kernel svi_host_channels;   /* where svi_is_channels */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_cast;       /* CAST */
 svi_host_kernel svi_host_generic;    /* any with an axis */
@@ -44,6 +45,9 @@ void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);
+
+/* Whether one axis of a transpose is short, its items being dense on one side, and the other is a run on the other. */
+bool svi_is_channels(const struct svi_plan *plan);
 
 /* Whether items or short rows, not of a tile's size, are in one order in the source and in another in the destination. */
 bool svi_is_across(const struct svi_plan *plan);

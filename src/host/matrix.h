@@ -18,6 +18,11 @@ static inline int64_t svi_smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static inline int64_t svi_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
                                                 int64_t columns)
 {

@@ -87,8 +87,15 @@ SVI_INLINE vec either(vec a, vec b)
     return vorrq_u8(a, b);
 }
 
+SVI_INLINE void store_lane(char *dst, vec v, int lane)
+{
+    (void)lane;
+    store(dst, v);
+}
+
 #include "lanes.h"
 #include "streams.h"
+#include "channels.h"
 
 #include "pixels.h"
 #include "reverse.h"
@@ -101,6 +108,8 @@ const struct svi_isa svi_isa_neon = {
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
     .direct = SVI_DIRECTS,
+    .split_channels = SVI_SPLIT_CHANNELS,
+    .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,

@@ -64,8 +64,15 @@ SVI_INLINE vec high(vec a, vec b, int item)
     }
 }
 
+SVI_INLINE void store_lane(char *dst, vec v, int lane)
+{
+    (void)lane;
+    store(dst, v);
+}
+
 #include "lanes.h"
 #include "streams.h"
+#include "channels.h"
 
 const struct svi_isa svi_isa_sse2 = {
     .name = "sse2",
@@ -75,6 +82,8 @@ const struct svi_isa svi_isa_sse2 = {
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
     .direct = SVI_DIRECTS,
+    .split_channels = SVI_SPLIT_CHANNELS,
+    .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,

@@ -184,6 +184,30 @@ Test(host_isa, pixels)
             }
 }
 
+/* More channels than pixels have, more pixels than go through a buffer at once. */
+Test(host_isa, channels)
+{
+    static const int64_t channels[] = {2, 3, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 33, 63, 64};
+    static const int64_t counts[] = {64, 67, 128, 250, 256, 257, 271, 272, 300, 513, 777, 1025};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t c = 0; c < sizeof channels / sizeof *channels; c++)
+            for (size_t k = c % 2; k < sizeof counts / sizeof *counts; k += 2) {
+                const int64_t pixel = channels[c] * item, plane = counts[k] * item + (int64_t)(k % 3) * 17;
+                struct test_pair split = {2, item, {channels[c], counts[k]}, {plane, item}, {item, pixel}};
+                struct test_pair join = {2, item, {counts[k], channels[c]}, {pixel, item}, {item, plane}};
+
+                if (pixel * counts[k] > ARENA / 4)
+                    continue;
+                check_all(&split, "split");
+                split.dst[0] = whole_lines(plane);
+                check_all(&split, "split, lines");
+                check_all(&join, "join");
+                join.src[1] = -plane;
+                check_all(&join, "join, other order");
+            }
+}
+
 /* Items at small steps, of one unit and of several; and pixels whose units are the other way round. */
 Test(host_isa, gathers)
 {

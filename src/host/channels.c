@@ -1,0 +1,198 @@
+/*
+ * Transposes of which one axis is short: pixels of a few items are taken apart
+ * into planes, or put together from planes. Past the cache by way of a buffer
+ * whose rows are as far into a line as those of the destination: it is filled
+ * from the source, its whole lines are stored, and what is left of each row
+ * goes to the beginning of it.
+ */
+#include "items.h"
+#include "kernels.h"
+#include "matrix.h"
+#include "odometer.h"
+
+enum {
+    MOST = 64,         /* items of a pixel, */
+    MOST_BYTES = 256,  /* and bytes; */
+    MANY = 32,         /* planes, for stores that take turns between them */
+    LEAST_PIXELS = 64, /* of a run; */
+    LONGER = 4,        /* times as many as a pixel has items */
+    RUN = 256,         /* bytes of each plane that are stored at a time, */
+    JOINED = 2048,     /* or of pixels, about */
+    AHEAD = 8192,      /* bytes of the source that are fetched before they are needed */
+    GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
+    BY_EIGHT = SVI_TILE_ITEMS /* runs for pixels of 8 bytes */
+};
+
+struct job {
+    const struct svi_isa *isa;
+    svi_channel_run *run;
+    bool is_join, past_cache;
+    int32_t pixel, channel; /* axes */
+    int64_t item, channels, pixels;
+    int64_t pitch; /* from channel to channel, of the side that has planes */
+    int64_t step;  /* pixels of a step of vectors */
+    bool spills;   /* a vector reads or writes beyond its pixels */
+};
+
+/* --- what a plan asks for --------------------------------------------------- */
+
+/* Pixels of channels are dense by these strides, few items each, and many. */
+static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int32_t channel, int32_t pixel)
+{
+    const int64_t size = plan->shape[channel] * plan->item;
+
+    return strides[channel] == plan->item && strides[pixel] == size && plan->shape[channel] <= MOST &&
+           size <= MOST_BYTES && plan->shape[pixel] >= LEAST_PIXELS &&
+           plan->shape[pixel] >= LONGER * plan->shape[channel];
+}
+
+static bool is_split(const struct svi_plan *plan)
+{
+    return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
+}
+
+/* Blocks do better where their destination is whole lines: planes that are many, and pixels. */
+bool svi_is_channels(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+
+    if (plan->kind != SVI_CLASS_TRANSPOSE || (plan->item & (plan->item - 1)) != 0 || plan->src[tile] != plan->item ||
+        plan->dst[last] != plan->item)
+        return false;
+    if (is_split(plan))
+        return plan->shape[tile] <= MANY || plan->dst[tile] % SVI_LINE != 0;
+    return has_pixels(plan, plan->dst, last, tile) && plan->dst[tile] % SVI_LINE != 0;
+}
+
+static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const bool is_join = !is_split(plan);
+    struct job j = {.isa = machine->isa, .is_join = is_join, .item = plan->item};
+    int kind = __builtin_ctzll((unsigned long long)plan->item);
+
+    j.past_cache = svi_is_past_cache(machine, plan);
+    j.pixel = is_join ? tile : last;
+    j.channel = is_join ? last : tile;
+    j.channels = plan->shape[j.channel];
+    j.pixels = plan->shape[j.pixel];
+    j.pitch = is_join ? plan->src[last] : plan->dst[tile];
+    j.step = j.isa->vector / j.item;
+    if (j.item == 1 && j.channels == 8)
+        kind = BY_EIGHT;
+    j.spills = kind != BY_EIGHT && j.channels * j.item < 16;
+    j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
+    return j;
+}
+
+/* --- a run of pixels --------------------------------------------------------- */
+
+/* Bytes from one pixel to a later one, on a side that has planes or pixels. */
+static int64_t bytes_of(const struct job *j, bool planes, int64_t pixels)
+{
+    return pixels * j->item * (planes ? 1 : j->channels);
+}
+
+/* Pixels in whole steps that neither read nor write beyond count. */
+static int64_t whole(const struct job *j, int64_t count)
+{
+    const int64_t safe = count - (j->spills ? GUARD : 0);
+
+    return safe > 0 ? safe / j->step * j->step : 0;
+}
+
+static void run(const struct job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    const int64_t ahead = !j->past_cache ? 0 : j->is_join ? AHEAD / j->channels / SVI_LINE * SVI_LINE : AHEAD;
+
+    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, ahead);
+}
+
+/* A few pixels by way of a copy of the source; the destination has room for all of them. */
+static void rest(const struct job *j, char *dst, int64_t dst_pitch, const char *src, int64_t count)
+{
+    _Alignas(SVI_LINE) char copy[2 * SVI_LINE * MOST + SVI_UNIT];
+    const int64_t rows = j->is_join ? j->channels : 1;
+    const int64_t steps = (count + j->step - 1) / j->step, copy_pitch = 2 * SVI_LINE;
+    const size_t nbytes = (size_t)bytes_of(j, j->is_join, count);
+
+    for (int64_t c = 0; c < rows; c++)
+        memcpy(copy + c * copy_pitch, src + c * j->pitch, nbytes);
+    j->run(dst, j->is_join ? copy_pitch : dst_pitch, copy, j->channels, steps, 0);
+}
+
+/* count pixels, whole steps or all that are left; nothing may be read behind those. */
+static void fill(const struct job *j, char *buffer, int64_t pitch, const char *src, int64_t count, int64_t left)
+{
+    const int64_t body = svi_smaller(count, whole(j, left));
+
+    run(j, buffer, pitch, src, j->pitch, body);
+    if (body < count)
+        rest(j, buffer + bytes_of(j, !j->is_join, body), pitch, src + bytes_of(j, j->is_join, body), count - body);
+}
+
+static void put(const struct job *j, char *dst, const char *src, size_t nbytes)
+{
+    if (j->past_cache)
+        j->isa->stream_copy(dst, src, nbytes);
+    else
+        memcpy(dst, src, nbytes);
+}
+
+/* A row of the buffer, of width bytes: its whole lines, with what is kept from before; what is left over is kept. */
+static void put_row(const struct job *j, char *dst, char *row, int64_t width, bool first, bool last)
+{
+    const int64_t place = (int64_t)((uintptr_t)row % SVI_LINE), kept = first ? 0 : place;
+
+    put(j, dst - kept, row - kept, (size_t)(kept + width - (last ? 0 : place)));
+    if (!last && place > 0)
+        memcpy(row - place, row - place + width, SVI_LINE);
+}
+
+static void buffered(const struct job *j, char *dst, const char *src, int64_t pixels)
+{
+    _Alignas(SVI_LINE) char buffer[MOST * (RUN + 3 * SVI_LINE)];
+    const int64_t share = JOINED / j->channels / SVI_LINE * SVI_LINE;
+    const int64_t nbytes = j->is_join ? svi_larger(share, SVI_LINE) : RUN, some = nbytes / j->item;
+    const int64_t pitch = RUN + 2 * SVI_LINE + (int64_t)((uint64_t)j->pitch % SVI_LINE);
+    char *row = buffer + (uintptr_t)dst % SVI_LINE;
+
+    for (int64_t k = 0; k < pixels; k += some) {
+        const int64_t count = svi_smaller(some, pixels - k), width = bytes_of(j, !j->is_join, count);
+        const bool last = k + count == pixels;
+        char *to = dst + bytes_of(j, !j->is_join, k);
+
+        fill(j, row, pitch, src + bytes_of(j, j->is_join, k), count, pixels - k);
+        for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++)
+            put_row(j, to + c * j->pitch, row + c * pitch, width, k == 0, last);
+    }
+}
+
+static void in_cache(const struct job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t body = whole(j, pixels);
+
+    run(j, dst, j->pitch, src, j->pitch, body);
+    if (body < pixels)
+        buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
+}
+
+/* --- all of it ---------------------------------------------------------------- */
+
+void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct svi_odometer outer;
+    struct job j = job_of(machine, plan);
+
+    if (j.run == NULL) {
+        svi_host_transpose(machine, plan, dst, src);
+        return;
+    }
+    svi_odometer_init(&outer, plan, plan->ndim, j.pixel, dst, src);
+    svi_odometer_take(&outer, j.channel - (j.channel > j.pixel));
+    do
+        (j.past_cache ? buffered : in_cache)(&j, outer.dst, outer.src, j.pixels);
+    while (svi_odometer_next(&outer));
+    if (j.past_cache)
+        machine->isa->fence();
+}
