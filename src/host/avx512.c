@@ -55,6 +55,23 @@ SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
                               two_lanes(src + row[2 * step], src + row[3 * step]), 1);
 }
 
+SVI_INLINE vec load_halves(const char *src, int64_t step)
+{
+    const vec v = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)src));
+
+    return _mm512_inserti64x4(v, _mm256_loadu_si256((const __m256i *)(src + step)), 1);
+}
+
+SVI_INLINE vec even(vec a, vec b)
+{
+    return _mm512_shuffle_i32x4(a, b, 0x88);
+}
+
+SVI_INLINE vec odd(vec a, vec b)
+{
+    return _mm512_shuffle_i32x4(a, b, 0xdd);
+}
+
 SVI_INLINE vec low(vec a, vec b, int item)
 {
     switch (item) {
@@ -111,6 +128,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
     _mm_storeu_si128((__m128i *)dst, part);
 }
 
+#define SVI_WIDE_TILES
 #include "lanes.h"
 #include "streams.h"
 #include "channels.h"

@@ -9,6 +9,11 @@
  *     low(a, b, item)              in each lane the lower half of a and of b, items in turns
  *     high(a, b, item)             the upper half
  *     store(dst, v), stream(dst, v)
+ *
+ * and with SVI_WIDE_TILES, for vectors of four lanes:
+ *
+ *     load_halves(src, step)       32 bytes each from src and src + step
+ *     even(a, b), odd(a, b)        lanes 0 and 2, 1 and 3, of a and then of b
  */
 #ifndef SVI_HOST_LANES_H
 #define SVI_HOST_LANES_H
@@ -47,27 +52,69 @@ SVI_INLINE void columns(vec *v, const char *src, int64_t pitch, int item)
         in_turns(v, n, item);
 }
 
-/* vectors: of each destination row, 1 or those of a line. */
-SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item, int vectors, put_vector *put)
+/* 16 bytes of each row. */
+SVI_INLINE void narrow_tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
 {
     const int rows = 16 / item;
-    vec v[4][16];
+    vec v[STORE_VECTORS][16];
 
 #pragma GCC unroll 4
-    for (int k = 0; k < vectors; k++)
+    for (int k = 0; k < STORE_VECTORS; k++)
         columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
 #pragma GCC unroll 16
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
-        for (int k = 0; k < vectors; k++)
-            put(dst + i * dst_pitch + k * VECTOR, v[k][i]);
+        for (int k = 0; k < STORE_VECTORS; k++)
+            store(dst + i * dst_pitch + k * VECTOR, v[k][i]);
 }
+
+#ifdef SVI_WIDE_TILES
+#define TILE_BYTES(item) ((item) == 1 || (item) == 16 ? 16 : 32)
+
+/* 32 bytes of each row: half the loads, and no more of all else. */
+SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
+{
+    const int n = 16 / item;
+    vec a[8], b[8];
+
+#pragma GCC unroll 8
+    for (int k = 0; k < n; k++) {
+        a[k] = load_halves(src + k * src_pitch, n * src_pitch);
+        b[k] = load_halves(src + (k + 2 * n) * src_pitch, n * src_pitch);
+    }
+#pragma GCC unroll 4
+    for (int k = 1; k < n; k *= 2) {
+        in_turns(a, n, item);
+        in_turns(b, n, item);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < n; i++) {
+        store(dst + i * dst_pitch, even(a[i], b[i]));
+        store(dst + (i + n) * dst_pitch, odd(a[i], b[i]));
+    }
+}
+
+SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
+{
+    if (TILE_BYTES(item) == 16)
+        narrow_tile(dst, dst_pitch, src, src_pitch, item);
+    else
+        wide_tile(dst, dst_pitch, src, src_pitch, item);
+}
+#else
+#define TILE_BYTES(item) 16
+
+SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
+{
+    narrow_tile(dst, dst_pitch, src, src_pitch, item);
+}
+#endif
 
 SVI_INLINE void tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
                       int64_t src_step, int64_t count, int item)
 {
     for (; count > 0; count--) {
-        tile(dst, dst_pitch, src, src_pitch, item, STORE_VECTORS, store);
+        tile(dst, dst_pitch, src, src_pitch, item);
         dst += dst_step;
         src += src_step;
     }
@@ -307,10 +354,10 @@ static void direct_16(char *dst, const int64_t *column, const char *src, const i
     directs(dst, column, src, row, count, feed, 16, SVI_LINE);
 }
 
+#define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_##item}
 #define SVI_STORE_TILES                                                                                               \
     {                                                                                                                 \
-        {ROW, 16, store_1}, {ROW / 2, 8, store_2}, {ROW / 4, 4, store_4}, {ROW / 8, 2, store_8},                      \
-            {ROW / 16, 1, store_16},                                                                                  \
+        SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)                \
     }
 #define SVI_STREAMS                                                                                                   \
     {                                                                                                                 \

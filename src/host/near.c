@@ -88,6 +88,16 @@ static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, con
     } while (svi_odometer_next(&outer));
 }
 
+/* As many rows, but fewer columns: those are rows of the destination that are written at once. */
+static const struct svi_tile *narrower(const struct svi_isa *isa, const struct svi_tile *tile, int64_t item)
+{
+    const struct svi_tile *other = tile;
+
+    if (isa->narrower != NULL)
+        other = &isa->narrower->store[__builtin_ctzll((unsigned long long)item)];
+    return other->rows == tile->rows && other->columns < tile->columns ? other : tile;
+}
+
 /* False where all rows are those of one tile. */
 static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                       const struct svi_matrix *m)
@@ -100,7 +110,7 @@ static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, co
     if (rows.steps * rows.unit <= tile->rows)
         return false;
     svi_side_cut_anywhere(&rows, RUN / m->item);
-    buffered(isa, tile, &rows, plan, taken, m);
+    buffered(isa, narrower(isa, tile, m->item), &rows, plan, taken, m);
     return true;
 }
 
