@@ -268,6 +268,7 @@ static int64_t opaque_bytes(const char *kind)
         return count == 8 && (*at == '\0' || *at == '[') ? 8 : 0;
     case 'f': /* C's long double; fp8 of others */
     case 'c':
+    case 'W': /* complex numbers of two halves, as ml_dtypes writes them */
         return *at == '\0' && count <= 32 ? count : 0;
     default:
         return 0;

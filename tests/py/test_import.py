@@ -287,6 +287,12 @@ def test_types_of_ml_dtypes():
         assert np.array_equal(np.asarray(view), source.T)
     padded = sv.view(np.zeros(3, ml_dtypes.int4))
     assert (name_of(padded), padded.itemsize) == ("int4", 1)
+    for name in ("complex32", "bcomplex32"):  # NumPy's type string is W4 for both
+        if hasattr(ml_dtypes, name):
+            source = np.zeros((2, 3), getattr(ml_dtypes, name))
+            view = sv.view(source[:, ::2])
+            assert (view.ptr, view.shape, view.strides, view.itemsize) == (address(source), (2, 2), (3, 2), 4)
+            assert view.dtype == ("complex32" if name == "complex32" else source.dtype)
 
 
 def test_pictures():

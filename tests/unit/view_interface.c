@@ -156,6 +156,8 @@ Test(view_interface, array_interfaces)
         {"short float", "<f1", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 1}},
         {"very long float", "<f64", 1, {3}, {0}, 1, 0, {SV_ERROR_DTYPE, 0, 0}},
         {"long complex", "<c32", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 32}},
+        {"complex of halves", "<W4", 1, {3}, {0}, 1, 0, {SV_OK, SV_OPAQUE, 4}},
+        {"swapped complex of halves", ">W4", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},
         {"swapped", ">f4", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},
         {"swapped characters", ">U3", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},
         {"swapped dates", ">M8[s]", 1, {3}, {0}, 1, 0, {SV_ERROR_UNSUPPORTED, 0, 0}},
