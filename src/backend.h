@@ -17,6 +17,17 @@ struct svi_device {
 
 enum { SVI_DETAIL = 256 }; /* bytes of what a probe says */
 
+typedef sv_status svi_run(const struct svi_plan *plan, char *dst, const char *src, const void *with);
+
+/* What a backend decides about a plan before there are addresses. */
+struct svi_choice {
+    const char *kernel; /* its name: static text, for tests and users' eyes */
+
+    /* Does what copy does, where neither devices nor a stream matter. NULL: copy is needed. */
+    svi_run *run;
+    const void *with;
+};
+
 struct svi_backend {
     const char *name;
 
@@ -32,8 +43,7 @@ struct svi_backend {
 
     bool casts; /* plans of SVI_CLASS_CAST too */
 
-    /* Name of the kernel that copy would run: static text, for tests and users' eyes. */
-    const char *(*kernel)(const struct svi_plan *plan);
+    void (*choose)(const struct svi_plan *plan, struct svi_choice *out);
 
     /* dst and src are the addresses of the elements [0,...,0]; the plan's offsets are added here.
      * blocking: return when the bytes have arrived. Sets the message when it fails. */
@@ -62,7 +72,14 @@ extern const struct svi_backend *const svi_backends[];
 extern const int svi_backend_count;
 
 /* NULL when none reaches both. */
-const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src);
+const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src);
+
+/* The same; most copies are within ordinary memory. */
+static inline const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src)
+{
+    return dst.type == SV_DEVICE_CPU && src.type == SV_DEVICE_CPU ? &svi_host : svi_backend_search(dst, src);
+}
+
 /* NULL when none knows streams of this device type. */
 const struct svi_backend *svi_backend_of_streams(int32_t device_type);
 

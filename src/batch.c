@@ -23,7 +23,7 @@ sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed)
     return svi_fail(status, "place %" PRId64 ": %s", i, message);
 }
 
-/* The job of the copy before, where one is, often fits. */
+/* A job, and the views it was made for: those of the next copy often are like them. */
 struct last {
     const sv_view *dst, *src; /* NULL at first */
     struct svi_job job;
@@ -35,48 +35,48 @@ static bool is_like(const sv_view *a, const sv_view *b)
            a->device.id == b->device.id && svi_layout_is_like(a->layout, b->layout);
 }
 
-static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last)
+typedef sv_status make_job(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, make_job *job, struct last *last)
 {
-    SVI_TRY(svi_view_check(dst, "dst"));
-    SVI_TRY(svi_view_check(src, "src"));
     if (last->dst != NULL && is_like(dst, last->dst) && is_like(src, last->src))
         return SV_OK;
     last->dst = NULL;
-    SVI_TRY(svi_job_make(dst, src, flags, &last->job));
+    SVI_TRY(job(dst, src, flags, &last->job));
     last->dst = dst;
     last->src = src;
     return SV_OK;
 }
 
-static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last, bool *apart)
+/* Where a temporary is not wanted, addresses decide too. */
+static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last)
 {
-    SVI_TRY(make(dst, src, flags, last));
-    return svi_job_check_addresses(&last->job, svi_view_address(dst), svi_view_address(src), apart);
+    SVI_TRY(svi_view_check(dst, "dst"));
+    SVI_TRY(svi_view_check(src, "src"));
+    if (!(flags & SV_COPY_NO_TEMP))
+        return make(dst, src, flags, svi_job_check, last);
+    SVI_TRY(make(dst, src, flags, svi_job_make, last));
+    return svi_job_check_addresses(&last->job, svi_view_address(dst), svi_view_address(src));
 }
 
-static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last, bool apart,
-                         uintptr_t stream)
+static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last, uintptr_t stream)
 {
-    SVI_TRY(make(dst, src, flags, last));
-    if (apart)
-        return svi_job_run_apart(&last->job, svi_view_address(dst), svi_view_address(src), stream);
+    SVI_TRY(make(dst, src, flags, svi_job_make_checked, last));
     return svi_job_run(&last->job, svi_view_address(dst), svi_view_address(src), stream);
 }
 
 sv_status sv_copy_batch(int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream,
                         int64_t *failed)
 {
-    bool apart, all_apart = true;
     struct last last;
 
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
     last.dst = NULL;
-    for (int64_t i = 0; i < count; i++) {
-        SVI_TRY(svi_batch_step(check_one(dst[i], src[i], flags, &last, &apart), i, failed));
-        all_apart &= apart;
-    }
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(run_one(dst[i], src[i], flags, &last, all_apart, stream), i, failed));
+        SVI_TRY(svi_batch_step(check_one(dst[i], src[i], flags, &last), i, failed));
+    last.dst = NULL;
+    for (int64_t i = 0; i < count; i++)
+        SVI_TRY(svi_batch_step(run_one(dst[i], src[i], flags, &last, stream), i, failed));
     return SV_OK;
 }

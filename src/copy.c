@@ -14,7 +14,6 @@ sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threa
     struct svi_job job;
 
     SVI_TRY(svi_job_make(dst, src, flags, &job));
-    job.parallel = (struct svi_parallel){threads, run, ctx};
-    SVI_TRY(svi_parallel_check(&job.parallel));
+    SVI_TRY(svi_job_set_parallel(&job, threads, run, ctx));
     return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
 }

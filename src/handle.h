@@ -41,18 +41,24 @@ static inline bool svi_handle_drop(struct svi_handle *handle)
     return true;
 }
 
-/* NULL, and under --enable-checks anything that is not a live handle of this type, is refused. */
-static inline sv_status svi_handle_check(const struct svi_handle *handle, uint32_t tag, const char *name)
+/* NULL is none, and under --enable-checks neither is anything but a live handle of this type. */
+static inline bool svi_handle_is(const struct svi_handle *handle, uint32_t tag)
 {
-    if (handle == NULL)
-        return svi_fail(SV_ERROR_NULL, "%s is NULL", name);
 #ifdef SVI_CHECKS
-    if (handle->tag != tag)
-        return svi_fail(SV_ERROR_STATE, "%s is %s", name, handle->tag == SVI_TAG_DEAD ? "freed" : "another handle");
+    return handle != NULL && handle->tag == tag;
 #else
     (void)tag;
+    return handle != NULL;
 #endif
-    return SV_OK;
+}
+
+static inline sv_status svi_handle_check(const struct svi_handle *handle, uint32_t tag, const char *name)
+{
+    if (svi_handle_is(handle, tag))
+        return SV_OK;
+    if (handle == NULL)
+        return svi_fail(SV_ERROR_NULL, "%s is NULL", name);
+    return svi_fail(SV_ERROR_STATE, "%s is %s", name, handle->tag == SVI_TAG_DEAD ? "freed" : "another handle");
 }
 
 #endif

@@ -64,8 +64,12 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, bool
 
 static bool same_shape(const sv_layout *a, const sv_layout *b)
 {
-    return a->ndim == b->ndim &&
-           memcmp(svi_layout_shape(a), svi_layout_shape(b), (size_t)a->ndim * sizeof(int64_t)) == 0;
+    if (a->ndim != b->ndim)
+        return false;
+    for (int32_t k = 0; k < a->ndim; k++)
+        if (svi_layout_shape(a)[k] != svi_layout_shape(b)[k])
+            return false;
+    return true;
 }
 
 /* Strides of layout broadcast to the shape of target; room is where they are put when they change. */
@@ -94,7 +98,50 @@ void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, cons
         svi_plan_make_cast(dst->ndim, shape, dst_strides, src_strides, chain, job->lanes, out);
 }
 
-/* What is known without the source's layout: backend and overlap are decided where there are elements. */
+/* --- choose -------------------------------------------------------------- */
+
+static sv_status nothing(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with, (void)plan, (void)dst, (void)src;
+    return SV_OK;
+}
+
+static void choose(struct svi_job *job)
+{
+    if (job->backend == NULL)
+        job->choice = (struct svi_choice){"nothing", nothing, NULL};
+    else
+        job->backend->choose(&job->plan, &job->choice);
+    if (job->parallel.threads > 1 && svi_parallel_tasks(job) > 1)
+        job->choice.run = NULL;
+}
+
+sv_status svi_job_set_parallel(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
+{
+    if (threads < 1)
+        return svi_fail(SV_ERROR_INVALID, "%d threads", (int)threads);
+    if (threads > 1 && run == NULL)
+        return svi_fail(SV_ERROR_NULL, "run is NULL, there are %d threads", (int)threads);
+    job->parallel = (struct svi_parallel){threads, run, ctx};
+    choose(job);
+    return SV_OK;
+}
+
+/* --- make ---------------------------------------------------------------- */
+
+/* Where the first byte of src is behind that of dst by the bytes of dst or more, all round the address space. */
+static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_apart *out)
+{
+    const struct svi_extent *d = &dst->extent, *s = &src->extent;
+    const uint64_t dst_end = (uint64_t)d->upper - (uint64_t)dst->byte_offset;
+    const uint64_t src_begin = (uint64_t)s->lower - (uint64_t)src->byte_offset;
+    const uint64_t nbytes = (uint64_t)d->upper - (uint64_t)d->lower + (uint64_t)s->upper - (uint64_t)s->lower;
+
+    out->shift = src_begin - dst_end;
+    out->gap = nbytes == 0 ? UINT64_MAX : 0 - nbytes;
+}
+
+/* What is known without the source's layout: the backend is decided where there are elements. */
 static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags, bool casts,
                        struct svi_job *out)
 {
@@ -106,26 +153,59 @@ static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_
     out->parallel.threads = 1;
     out->flags = flags;
     out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
-    if (dst->layout->extent.size == 0)
-        return SV_OK;
-    SVI_TRY(find_backend(dst->device, src_device, casts, &out->backend));
+    return dst->layout->extent.size == 0 ? SV_OK : find_backend(dst->device, src_device, casts, &out->backend);
+}
+
+/* All but the plan, and the strides it is made of. */
+struct draft {
+    struct svi_geometry room;
+    const int64_t *src_strides;
+    struct svi_chain chain;
+};
+
+static inline sv_status begin(const sv_view *dst, const sv_view *src, uint32_t flags, struct draft *draft, struct svi_job *out)
+{
+    SVI_TRY(svi_view_check(dst, "dst"));
+    SVI_TRY(svi_view_check(src, "src"));
+    SVI_TRY(check_target(dst, flags, known_flags));
+    SVI_TRY(check_dtypes(dst, src, flags, &draft->chain));
+    SVI_TRY(strides_for(src->layout, dst->layout, &draft->room, &draft->src_strides));
+    SVI_TRY(start(dst, src->device, flags, draft->chain.count > 0, out));
+    out->src = src->layout;
+    find_apart(dst->layout, src->layout, &out->apart);
+    return SV_OK;
+}
+
+static void end(const struct draft *draft, struct svi_job *out)
+{
+    svi_job_plan(out, &draft->chain, draft->src_strides, &out->plan);
+    choose(out);
+}
+
+sv_status svi_job_check(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
+{
+    struct draft draft;
+
+    SVI_TRY(begin(dst, src, flags, &draft, out));
     return check_own_overlap(dst->layout, flags);
+}
+
+sv_status svi_job_make_checked(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
+{
+    struct draft draft;
+
+    SVI_TRY(begin(dst, src, flags, &draft, out));
+    end(&draft, out);
+    return SV_OK;
 }
 
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
 {
-    struct svi_geometry room;
-    const int64_t *src_strides;
-    struct svi_chain chain;
+    struct draft draft;
 
-    SVI_TRY(svi_view_check(dst, "dst"));
-    SVI_TRY(svi_view_check(src, "src"));
-    SVI_TRY(check_target(dst, flags, known_flags));
-    SVI_TRY(check_dtypes(dst, src, flags, &chain));
-    SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
-    SVI_TRY(start(dst, src->device, flags, chain.count > 0, out));
-    out->src = src->layout;
-    svi_job_plan(out, &chain, src_strides, &out->plan);
+    SVI_TRY(begin(dst, src, flags, &draft, out));
+    SVI_TRY(check_own_overlap(dst->layout, flags));
+    end(&draft, out);
     return SV_OK;
 }
 
@@ -136,6 +216,7 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
 
     SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
     SVI_TRY(start(dst, (struct svi_device){SV_DEVICE_CPU, 0}, flags, false, out));
+    SVI_TRY(check_own_overlap(dst->layout, flags));
     svi_job_plan(out, &as_it_is, still, &out->plan);
     return SV_OK;
 }
@@ -149,9 +230,15 @@ static bool is_same_memory(const struct svi_plan *plan, const char *dst, const c
            memcmp(plan->dst, plan->src, (size_t)plan->ndim * sizeof *plan->dst) == 0;
 }
 
+static bool is_nothing(const struct svi_job *job, const char *dst, const char *src)
+{
+    return job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src);
+}
+
 static bool may_overlap(const struct svi_job *job, const char *dst, const char *src)
 {
-    return svi_overlap_two((uintptr_t)dst - (uintptr_t)job->dst->byte_offset, job->dst,
+    return !svi_job_is_apart(job, dst, src) &&
+           svi_overlap_two((uintptr_t)dst - (uintptr_t)job->dst->byte_offset, job->dst,
                            (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
 }
 
@@ -168,42 +255,33 @@ static sv_status find_way(const struct svi_job *job, const char *dst, const char
     return SV_OK;
 }
 
-static bool is_nothing(const struct svi_job *job, const char *dst, const char *src)
-{
-    return job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src);
-}
-
-sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src, bool *apart)
+sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src)
 {
     int32_t way;
 
-    *apart = !may_overlap(job, dst, src);
-    if (*apart || is_nothing(job, dst, src))
+    if (!(job->flags & SV_COPY_NO_TEMP) || is_nothing(job, dst, src) || !may_overlap(job, dst, src))
         return SV_OK;
     return find_way(job, dst, src, &way);
 }
 
-sv_status svi_job_run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    int64_t tasks;
+    const int64_t tasks = svi_parallel_tasks(job);
 
-    if (job->plan.kind == SVI_CLASS_EMPTY)
-        return SV_OK;
-    tasks = svi_parallel_tasks(job);
     if (tasks > 1)
         return svi_job_run_tasks(job, tasks, dst, src, stream);
     return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
                               (job->flags & SV_COPY_BLOCKING) != 0);
 }
 
-sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     int32_t way;
 
     if (is_nothing(job, dst, src))
         return SV_OK;
     if (!may_overlap(job, dst, src))
-        return svi_job_run_apart(job, dst, src, stream);
+        return run_apart(job, dst, src, stream);
     SVI_TRY(find_way(job, dst, src, &way));
     if (way == SVI_WAY_NONE)
         return svi_job_run_twice(job, dst, src, stream);

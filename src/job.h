@@ -15,10 +15,17 @@ struct svi_parallel {
     void *ctx;
 };
 
+/* From which to which distance the sides are apart: shift + the way from dst to src is gap or less. */
+struct svi_apart {
+    uint64_t shift, gap; /* bytes */
+};
+
 struct svi_job {
+    struct svi_choice choice; /* run is NULL where there is more to do than that */
+    struct svi_apart apart;
     const sv_layout *dst, *src; /* borrowed; src is NULL in a fill */
     struct svi_device dst_device, src_device;
-    const struct svi_backend *backend;
+    const struct svi_backend *backend; /* NULL: no element */
     struct svi_parallel parallel;
     uint32_t flags;       /* SV_COPY bits */
     int32_t lanes;        /* of an element */
@@ -28,6 +35,15 @@ struct svi_job {
 /* All that the views can be refused for whatever their addresses are, and the plan. */
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
 
+/* The first half of it: no plan, no choice. */
+sv_status svi_job_check(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+/* The second, of views that have been checked with these flags. */
+sv_status svi_job_make_checked(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+
+/* Other threads. */
+sv_status svi_job_set_parallel(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx);
+
 /* A copy from one item of host memory, of as many bytes as those of dst. */
 sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
 
@@ -35,19 +51,29 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
 void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
                   struct svi_plan *out);
 
-/* Whether svi_job_run() at these addresses will be refused; apart: whether they share no byte. */
-sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src, bool *apart);
+/* Whether svi_job_run() at these addresses will be refused where the two sides are not apart. */
+sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src);
+
+/* What svi_job_run() does where it cannot by itself. */
+sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+
+/* Whether nothing of one side lies between the ends of the other. */
+static inline bool svi_job_is_apart(const struct svi_job *job, const char *dst, const char *src)
+{
+    return (uintptr_t)src - (uintptr_t)dst + job->apart.shift <= job->apart.gap;
+}
 
 /* dst, src: addresses of the elements [0,...,0]. Whether they share bytes is decided here. */
-sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
-
-/* The same where that has been decided: they do not. */
-sv_status svi_job_run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
+static inline sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    if (job->choice.run == NULL || !svi_job_is_apart(job, dst, src))
+        return svi_job_run_slow(job, dst, src, stream);
+    return job->choice.run(&job->plan, dst, src, job->choice.with);
+}
 
 /* Through a temporary on the host, which holds each repeated element of src once. */
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
-sv_status svi_parallel_check(const struct svi_parallel *parallel);
 /* Into how many tasks the job's plan is best split; 1: not at all. */
 int64_t svi_parallel_tasks(const struct svi_job *job);
 /* The two sides share no byte. */

@@ -64,7 +64,7 @@ static sv_answer solve_differences(int32_t top, const uint64_t *strides, const i
     return svi_equation_solve(&e, work);
 }
 
-sv_answer svi_overlap_self(const sv_layout *layout, int64_t work)
+sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
 {
     uint64_t strides[SV_MAX_NDIM], length;
     int64_t bounds[SV_MAX_NDIM];

@@ -23,15 +23,6 @@ struct work {
     char message[256];
 };
 
-sv_status svi_parallel_check(const struct svi_parallel *parallel)
-{
-    if (parallel->threads < 1)
-        return svi_fail(SV_ERROR_INVALID, "%d threads", (int)parallel->threads);
-    if (parallel->threads > 1 && parallel->run == NULL)
-        return svi_fail(SV_ERROR_NULL, "run is NULL, there are %d threads", (int)parallel->threads);
-    return SV_OK;
-}
-
 int64_t svi_parallel_tasks(const struct svi_job *job)
 {
     const int64_t most = (int64_t)job->parallel.threads * TASKS, fit = job->plan.nbytes / LEAST_TASK;

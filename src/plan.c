@@ -46,16 +46,6 @@ static void widen(struct svi_pair *pair)
     pair->ndim--;
 }
 
-static int32_t fastest_of_source(const struct svi_pair *pair)
-{
-    int32_t best = -1;
-
-    for (int32_t k = pair->ndim - 1; k >= 0; k--)
-        if (pair->src[k] != 0 && (best < 0 || svi_abs(pair->src[k]) < svi_abs(pair->src[best])))
-            best = k;
-    return best;
-}
-
 static int32_t classify(const struct svi_pair *pair, int32_t tile)
 {
     int32_t last = pair->ndim - 1;
@@ -76,45 +66,49 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
     return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
 }
 
-static uint64_t hull(const struct svi_pair *pair, const int64_t *strides)
+/* Of one side, from its first byte to its last, or, where elements are far apart, runs and what else is in their lines. */
+static uint64_t reach(uint64_t hull, uint64_t nbytes, uint64_t run)
 {
-    uint64_t nbytes = (uint64_t)pair->itemsize;
+    uint64_t lines;
 
-    for (int32_t k = 0; k < pair->ndim; k++)
-        nbytes += (uint64_t)(pair->shape[k] - 1) * svi_abs(strides[k]);
-    return nbytes;
+    if (hull <= nbytes)
+        return hull;
+    lines = nbytes / run * (run + LINE);
+    return hull < lines ? hull : lines;
 }
 
-/* Of both sides; where elements are far apart, their runs and what else is in the same lines. */
-static uint64_t reach(const struct svi_pair *pair, int64_t nbytes)
+static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
 {
     const int32_t last = pair->ndim - 1;
-    const uint64_t run = (uint64_t)pair->itemsize * (is_run(pair, last) ? (uint64_t)pair->shape[last] : 1);
-    const uint64_t lines = (uint64_t)nbytes / run * (run + LINE), dst = hull(pair, pair->dst);
-    const uint64_t src = hull(pair, pair->src);
+    const int64_t run = pair->itemsize * (is_run(pair, last) ? pair->shape[last] : 1);
+    int64_t nbytes = pair->itemsize;
+    uint64_t dst_hull = (uint64_t)nbytes, src_hull = (uint64_t)nbytes, least = UINT64_MAX;
 
-    return (dst < lines ? dst : lines) + (src < lines ? src : lines);
-}
-
-static void finish(const struct svi_pair *pair, struct svi_plan *out)
-{
     out->ndim = pair->ndim;
+    out->tile = -1;
+    for (int32_t k = 0; k < pair->ndim; k++) {
+        const int64_t extent = pair->shape[k], dst = pair->dst[k], src = pair->src[k];
+
+        nbytes *= extent;
+        dst_hull += (uint64_t)(extent - 1) * svi_abs(dst);
+        src_hull += (uint64_t)(extent - 1) * svi_abs(src);
+        if (src != 0 && svi_abs(src) <= least) {
+            least = svi_abs(src);
+            out->tile = k;
+        }
+        out->shape[k] = extent;
+        out->dst[k] = dst;
+        out->src[k] = src;
+    }
     out->item = pair->itemsize;
-    out->nbytes = pair->itemsize;
+    out->nbytes = nbytes;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
-    for (int32_t k = 0; k < pair->ndim; k++) {
-        out->nbytes *= pair->shape[k];
-        out->shape[k] = pair->shape[k];
-        out->dst[k] = pair->dst[k];
-        out->src[k] = pair->src[k];
-    }
-    out->reach = reach(pair, out->nbytes);
-    out->tile = fastest_of_source(pair);
+    out->reach = reach(dst_hull, (uint64_t)nbytes, (uint64_t)run) + reach(src_hull, (uint64_t)nbytes, (uint64_t)run);
 }
 
 /* False when there is nothing to do, which out then says. */
-static bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, struct svi_pair *pair,
+static inline bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, struct svi_pair *pair,
                  struct svi_plan *out)
 {
     pair->ndim = ndim;

@@ -22,10 +22,10 @@ static bool reaches(struct svi_device dst, struct svi_device src)
     return false;
 }
 
-static const char *kernel(const struct svi_plan *plan)
+static void choose(const struct svi_plan *plan, struct svi_choice *out)
 {
     (void)plan;
-    return "none";
+    *out = (struct svi_choice){"none", NULL, NULL};
 }
 
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
@@ -51,4 +51,4 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return wait(device, stream, stream);
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, false, kernel, copy, NULL, orders, wait, synchronize};
+const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, false, choose, copy, NULL, orders, wait, synchronize};

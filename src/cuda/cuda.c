@@ -41,10 +41,10 @@ static bool reaches(struct svi_device dst, struct svi_device src)
     return within(dst, src) || (dst.type == SV_DEVICE_CUDA && on_host(src)) || (src.type == SV_DEVICE_CUDA && on_host(dst));
 }
 
-static const char *kernel(const struct svi_plan *plan)
+static void choose(const struct svi_plan *plan, struct svi_choice *out)
 {
     (void)plan;
-    return "strided";
+    *out = (struct svi_choice){"strided", NULL, NULL};
 }
 
 static sv_status launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
@@ -92,5 +92,5 @@ static bool orders(int32_t device_type)
     return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, false, kernel,
+const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, false, choose,
                                      copy, NULL,   orders, svi_cuda_wait, svi_cuda_synchronize};

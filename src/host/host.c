@@ -1,7 +1,9 @@
 /* The host backend: memory that this process reads and writes by itself. */
 #include <stdio.h>
+#include <string.h>
 
 #include "backend.h"
+#include "items.h"
 #include "kernels.h"
 
 static void nothing(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -34,6 +36,8 @@ static const struct kernel of_class[SVI_CLASS_COUNT] = {
 
 static const struct kernel *choose(const struct svi_plan *plan)
 {
+    if (plan->kind == SVI_CLASS_CONTIGUOUS)
+        return &of_class[SVI_CLASS_CONTIGUOUS];
     if (svi_is_pixels(plan))
         return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
     if (svi_is_channels(plan))
@@ -41,23 +45,37 @@ static const struct kernel *choose(const struct svi_plan *plan)
     return svi_is_across(plan) ? &across : &of_class[plan->kind];
 }
 
-/* --- the size of a copy --------------------------------------------------- */
+/* --- run ------------------------------------------------------------------ */
 
-bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
+static void run(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan, char *dst,
+                const char *src)
 {
-    return plan->reach > (uint64_t)machine->cache / 2;
-}
-
-void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const struct kernel *kernel = choose(plan);
-
     dst += plan->dst_offset;
     src += plan->src_offset;
     if (kernel->staged && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
         svi_host_stage(machine, plan, kernel->run, dst, src))
         return;
     kernel->run(machine, plan, dst, src);
+}
+
+/* NULL unless a transpose is made of nothing but such tiles. */
+static const struct svi_tile *tile_for(const struct svi_machine *machine, const struct kernel *kernel,
+                                       const struct svi_plan *plan)
+{
+    if (kernel->run != svi_host_transpose || svi_is_past_cache(machine, plan))
+        return NULL;
+    return svi_whole_tile(machine->isa, plan);
+}
+
+void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct kernel *kernel = choose(plan);
+    const struct svi_tile *tile = tile_for(machine, kernel, plan);
+
+    if (tile != NULL)
+        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
+    else
+        run(machine, kernel, plan, dst, src);
 }
 
 /* --- the backend ---------------------------------------------------------- */
@@ -81,9 +99,84 @@ static bool reaches(struct svi_device dst, struct svi_device src)
     return owns(dst.type) && owns(src.type);
 }
 
-static const char *kernel(const struct svi_plan *plan)
+/* --- what is chosen for a plan ---------------------------------------------- */
+
+enum { HALF = 32 };
+
+static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    return choose(plan)->name;
+    const struct svi_machine machine = svi_machine();
+
+    run(&machine, with, plan, dst, src);
+    return SV_OK;
+}
+
+static sv_status run_memcpy(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with;
+    memcpy(dst + plan->dst_offset, src + plan->src_offset, (size_t)plan->nbytes);
+    return SV_OK;
+}
+
+/* A short run by its ends of half, which meet or have something in common. */
+SVI_INLINE sv_status ends(const struct svi_plan *plan, char *dst, const char *src, size_t half)
+{
+    const size_t behind = (size_t)plan->nbytes - half;
+    char first[HALF], last[HALF];
+
+    dst += plan->dst_offset;
+    src += plan->src_offset;
+    memcpy(first, src, half);
+    memcpy(last, src + behind, half);
+    memcpy(dst, first, half);
+    memcpy(dst + behind, last, half);
+    return SV_OK;
+}
+
+static sv_status run_8_to_16(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with;
+    return ends(plan, dst, src, 8);
+}
+
+static sv_status run_16_to_32(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with;
+    return ends(plan, dst, src, 16);
+}
+
+static sv_status run_32_to_64(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with;
+    return ends(plan, dst, src, HALF);
+}
+
+static sv_status run_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    svi_host_whole_tiles(with, plan, dst + plan->dst_offset, src + plan->src_offset);
+    return SV_OK;
+}
+
+static svi_run *run_for(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan)
+{
+    if (kernel->run != svi_host_contiguous || svi_is_past_cache(machine, plan))
+        return run_kernel;
+    if (plan->nbytes < 8 || plan->nbytes > 2 * HALF)
+        return run_memcpy;
+    if (plan->nbytes <= 16)
+        return run_8_to_16;
+    return plan->nbytes <= 32 ? run_16_to_32 : run_32_to_64;
+}
+
+static void choose_run(const struct svi_plan *plan, struct svi_choice *out)
+{
+    const struct svi_machine machine = svi_machine();
+    const struct kernel *kernel = choose(plan);
+    const struct svi_tile *tile = tile_for(&machine, kernel, plan);
+
+    out->kernel = kernel->name;
+    out->run = tile != NULL ? run_tiles : run_for(&machine, kernel, plan);
+    out->with = tile != NULL ? (const void *)tile : kernel;
 }
 
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
@@ -122,5 +215,5 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return SV_OK;
 }
 
-const struct svi_backend svi_host = {"host", owns, probe, reaches, true, kernel, copy, copy_in_place, orders, wait,
+const struct svi_backend svi_host = {"host", owns, probe, reaches, true, choose_run, copy, copy_in_place, orders, wait,
                                      synchronize};

@@ -16,7 +16,7 @@ enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the leas
 typedef void svi_tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
                        int64_t src_step, int64_t count);
 
-/* rows and columns are of the source, in items; columns make 16 or 32 bytes. Not there: rows is 0. */
+/* rows and columns are of the source, in items, powers of 2; columns make 16 or 32 bytes. Not there: rows is 0. */
 struct svi_tile {
     int32_t rows;
     int32_t columns;

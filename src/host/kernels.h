@@ -43,6 +43,10 @@ bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, con
 void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m);
 
+/* The tile that two axes in cache are made of, without anything left over; NULL: none. */
+const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan);
+void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src);
+
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */
 bool svi_is_pixels(const struct svi_plan *plan);
 
@@ -77,6 +81,9 @@ void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan 
                        const char *src);
 
 /* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
-bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan);
+static inline bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return plan->reach > (uint64_t)machine->cache / 2;
+}
 
 #endif

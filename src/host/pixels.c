@@ -84,7 +84,7 @@ static struct recipe of_reversed(const struct svi_plan *plan)
 
 static bool is_worth_it(const struct svi_plan *plan, const struct recipe *r)
 {
-    return plan->nbytes >= LEAST && plan->shape[r->pixel] * r->unit >= LEAST_RUN;
+    return plan->shape[r->pixel] * r->unit >= LEAST_RUN;
 }
 
 /* Each item two to four times. */
@@ -118,7 +118,7 @@ static struct recipe recipe_of(const struct svi_plan *plan)
 
 bool svi_is_pixels(const struct svi_plan *plan)
 {
-    return recipe_of(plan).form != NONE;
+    return plan->nbytes >= LEAST && recipe_of(plan).form != NONE;
 }
 
 /* --- masks ------------------------------------------------------------------ */

@@ -6,6 +6,11 @@
 #include "items.h"
 #include "kernels.h"
 
+enum {
+    SMALL = 16384, /* bytes of a side that is made of whole tiles */
+    WIDTH = 256    /* and of its rows in the source */
+};
+
 /* The widest set of tiles that fit; NULL when none does. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_matrix *m, int size)
 {
@@ -22,6 +27,31 @@ static bool is_matrix(const struct svi_plan *plan)
     const int64_t item = plan->item, step = plan->src[plan->tile];
 
     return plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
+}
+
+/* Such that all of it stays in the first cache, whatever the order. Sides of tiles are powers of 2. */
+const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const struct svi_matrix m = {.rows = plan->shape[j], .columns = plan->shape[i], .item = plan->item};
+    const int size = __builtin_ctzll((unsigned long long)plan->item);
+    const struct svi_tile *tile;
+
+    if (plan->ndim != 2 || plan->nbytes > SMALL || m.columns * m.item > WIDTH || !is_matrix(plan) || plan->src[i] < 0)
+        return NULL;
+    isa = isa_for(isa, &m, size);
+    tile = isa != NULL ? &isa->store[size] : NULL;
+    return tile != NULL && (m.rows & (tile->rows - 1)) == 0 && (m.columns & (tile->columns - 1)) == 0 ? tile : NULL;
+}
+
+void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int64_t dst_step = tile->columns * plan->dst[0], src_step = tile->columns * plan->item;
+    const int64_t count = plan->shape[0] >> __builtin_ctz((unsigned)tile->columns);
+
+    for (int64_t row = 0; row < plan->shape[1]; row += tile->rows)
+        tile->run(dst + row * plan->item, plan->dst[0], dst_step, src + row * plan->src[1], plan->src[1], src_step,
+                  count);
 }
 
 /* Rows of the source that run backwards are taken from their other end. */

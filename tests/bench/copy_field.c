@@ -65,6 +65,8 @@ struct bench_sides bench_sides_open(const struct bench_case *c, struct bench_poo
     memset(s.src, 0, (size_t)s.src_bytes);
     s.to = bench_view(c->dst, c->dtype, s.dst);
     s.from = bench_view(c->src, c->src_dtype, s.src);
+    s.to_data = sv_view_data(s.to);
+    s.from_data = sv_view_data(s.from);
     s.flags = bench_flags(c);
     if (sv_plan_new(s.to, s.from, s.flags, &s.plan) != SV_OK)
         abort();
@@ -97,7 +99,7 @@ static void execute(void *ctx)
 {
     const struct bench_sides *s = ctx;
 
-    if (sv_plan_execute(s->plan, sv_view_data(s->to), sv_view_data(s->from), 0) != SV_OK)
+    if (sv_plan_execute(s->plan, s->to_data, s->from_data, 0) != SV_OK)
         abort();
 }
 

@@ -16,6 +16,7 @@ struct bench_sides {
     char *dst, *src;
     int64_t dst_bytes, src_bytes;
     sv_view *to, *from;
+    void *to_data, *from_data; /* of the views */
     sv_plan *plan;
     uint32_t flags;
     struct bench_pool *pool; /* NULL: one thread */

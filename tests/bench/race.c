@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { SLOW_ROUNDS = 3 };
-static const double batch = 1e-3, slow_ns = 150e6; /* a batch is in seconds */
+static const double batch = 5e-4, slow_ns = 150e6; /* a batch takes so many seconds, or more */
 
 static double seconds_of(clockid_t clock)
 {
@@ -38,12 +38,14 @@ static double time_of(const struct bench_racer *racer, long calls, double (*seco
 
 static void run_round(struct bench_racer *racer, double (*seconds)(void))
 {
-    double once = time_of(racer, 1, seconds); /* also brings the data to the cache, where they fit */
-    long calls = once < batch ? (long)(batch / (once + 1e-7)) : 1;
+    double time = time_of(racer, 1, seconds); /* also brings the data to the cache, where they fit */
+    long calls = 1;
 
-    if (calls > 1)
-        once = time_of(racer, calls, seconds) / (double)calls;
-    racer->ns[racer->rounds++] = once * 1e9;
+    while (time < batch) {
+        calls *= 4;
+        time = time_of(racer, calls, seconds);
+    }
+    racer->ns[racer->rounds++] = time / (double)calls * 1e9;
 }
 
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void))
