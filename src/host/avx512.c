@@ -130,6 +130,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 
 #define SVI_WIDE_TILES
 #include "lanes.h"
+#include "shift.h"
 #include "streams.h"
 #include "channels.h"
 
@@ -142,6 +143,7 @@ const struct svi_isa svi_isa_avx512 = {
     .narrower = &svi_isa_avx2,
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
+    .shift = {NULL, shift_2, shift_4, shift_8, shift_16},
     .copy_rows = copy_rows,
     .direct = SVI_DIRECTS,
     .split_channels = SVI_SPLIT_CHANNELS,

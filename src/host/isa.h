@@ -58,6 +58,13 @@ typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t
 typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                          struct svi_feed *feed);
 
+/*
+ * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
+ * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
+ * to items, or to 4 bytes.
+ */
+typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -89,6 +96,7 @@ struct svi_isa {
 
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
+    svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
 
     svi_directs *direct[SVI_TILE_ITEMS];
 

@@ -15,8 +15,11 @@
 #include "strip.h"
 
 enum {
-    WIDTH = 1024,     /* bytes of a row of a block, about */
-    RUN = 256,        /* bytes of each row of the destination that a block makes */
+    WIDTH = 2048,     /* bytes of a row of a block, about, */
+    BYTES = 1024,     /* but where items are bytes a block has many rows */
+    RUN = 256,        /* bytes of each row of the destination that a block makes, and where rows of a */
+    NARROW = 512,     /* block have fewer bytes than that */
+    MORE = 4,         /* times as many */
     ROWS = 64,        /* at least; of long items fewer: */
     FEW_ROWS = 16,
     LONG_RUN = 4096,
@@ -31,6 +34,8 @@ struct work {
     struct svi_strips strips;
     const struct svi_isa *isa;
     const struct svi_tile *tile; /* NULL: items are moved one by one */
+    svi_shift *shift;            /* NULL: by the stage */
+    bool aligned;                /* the strip, as shift wants it */
     int64_t rows;                /* of a block at most */
     int64_t group;               /* columns on the stage */
     int64_t pitch, stage_pitch;
@@ -126,11 +131,23 @@ static void flush_group(struct work *w, int64_t first, int64_t count, int64_t ro
     feed(w, stored);
 }
 
+/* Columns whose rows begin and end elsewhere, as many as 16 bytes are: without the stage. */
+static void shift_group(struct work *w, int64_t first, int64_t row, int64_t rows)
+{
+    const int64_t item = w->strips.item;
+    char *to[16];
+
+    for (int64_t k = 0; k < 16 / item; k++)
+        to[k] = w->strip.outer.dst + w->place[first + k] + row * item;
+    w->shift(to, w->now + first * item, w->pitch, rows * item / SVI_LINE, w->carry + first * SVI_LINE);
+    feed(w, rows * 16 / SVI_LINE);
+}
+
 /* --- a strip ---------------------------------------------------------------------- */
 
 static void expect(struct work *w, int64_t rows)
 {
-    w->buffer = (struct svi_strip_buffer){w->next, w->pitch, rows, 0};
+    w->buffer = (struct svi_strip_buffer){w->next, w->pitch, (rows + w->strips.fold - 1) / w->strips.fold, 0};
 }
 
 static void swap(struct work *w)
@@ -144,8 +161,32 @@ static void swap(struct work *w)
 
 static void enter_strip(struct work *w)
 {
-    for (int64_t k = 0; k < w->strip.columns; k++)
+    uintptr_t bits = (uintptr_t)w->strip.outer.dst;
+
+    for (int64_t k = 0; k < w->strip.columns; k++) {
         w->place[k] = svi_run_offset(&w->strips.columns, w->strip.column + k);
+        bits |= (uintptr_t)w->place[k];
+    }
+    w->aligned = w->shift != NULL && bits % (uintptr_t)svi_smaller(w->strips.item, 4) == 0;
+}
+
+static void run_block(struct work *w, int64_t row, int64_t rows)
+{
+    const bool inner = row > 0 && row + rows < w->strips.rows.count && w->aligned;
+    const int64_t few = inner ? 16 / w->strips.item : 0;
+
+    for (int64_t k = 0; k < w->strip.columns;) {
+        const int64_t count = svi_smaller(w->group, w->strip.columns - k);
+
+        if (inner && count >= few) {
+            shift_group(w, k, row, rows);
+            k += few;
+            continue;
+        }
+        stage_group(w, k, count, rows);
+        flush_group(w, k, count, row, rows);
+        k += count;
+    }
 }
 
 /* last: no strip comes after it. */
@@ -161,12 +202,7 @@ static void run_strip(struct work *w, bool last)
             expect(w, svi_smaller(w->rows, rest));
         else
             expect(w, last ? 0 : svi_smaller(w->rows, all));
-        for (int64_t k = 0; k < w->strip.columns; k += w->group) {
-            const int64_t count = svi_smaller(w->group, w->strip.columns - k);
-
-            stage_group(w, k, count, rows);
-            flush_group(w, k, count, row, rows);
-        }
+        run_block(w, row, rows);
         swap(w);
     }
 }
@@ -223,16 +259,24 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
     const int64_t item = plan->item;
 
     w->isa = isa;
-    w->tile = item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0 ? &isa->store[__builtin_ctzll((unsigned long long)item)]
-                                                                : NULL;
-    if (w->tile != NULL && w->tile->rows == 0)
-        w->tile = NULL;
+    w->tile = NULL;
+    w->shift = NULL;
+    if (item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0) {
+        const int size = __builtin_ctzll((unsigned long long)item);
+
+        w->tile = isa->store[size].rows > 0 ? &isa->store[size] : NULL;
+        w->shift = isa->shift[size];
+    }
     w->group = larger(4, SVI_LINE / item);
     w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item);
-    w->strips.width = larger(WIDTH / item, w->group);
+    w->strips.width = larger((item == 1 ? BYTES : WIDTH) / item, w->group);
     svi_strips_make(&w->strips, plan, m, LEAST);
+    if (w->strips.columns.count * item < NARROW)
+        w->rows *= MORE;
+    if (svi_strips_are_dense(&w->strips))
+        w->strips.fold = w->rows;
     w->strips.width = width_of(w, w->strips.columns.count);
-    w->pitch = odd_lines(w->strips.width * item + PAD);
+    w->pitch = w->strips.fold > 1 ? w->strips.rows.other[0] : odd_lines(w->strips.width * item + PAD);
     w->stage_pitch = odd_lines(SVI_LINE + w->rows * item + PAD);
 }
 
@@ -244,7 +288,7 @@ bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, con
     choose(&chosen, isa, plan, m);
     if (chosen.strips.rows.count * plan->item < WORTH || chosen.strips.columns.count * plan->item < SVI_LINE)
         return false;
-    block = chosen.rows * chosen.pitch + PAD;
+    block = chosen.rows * chosen.pitch + chosen.group * plan->item + PAD;
     stage = chosen.group * chosen.stage_pitch + PAD;
     w = svi_malloc((size_t)(up(sizeof *w) + 2 * up(block) + up(stage)) +
                    (size_t)chosen.strips.width * (SVI_LINE + sizeof *w->place) + SVI_LINE);

@@ -48,6 +48,7 @@ void svi_strips_make(struct svi_strips *s, const struct svi_plan *plan, const st
 
     taken[plan->tile] = taken[plan->ndim - 1] = true;
     s->item = plan->item;
+    s->fold = 1;
     s->rows = run_of(plan, plan->dst, plan->src, m->rows, m->src_pitch, least / plan->item, taken);
     s->columns = run_of(plan, plan->src, plan->dst, m->columns, m->dst_pitch, s->width, taken);
     s->outer.ndim = 0;
@@ -57,6 +58,11 @@ void svi_strips_make(struct svi_strips *s, const struct svi_plan *plan, const st
             s->outer.dst[s->outer.ndim] = plan->dst[k];
             s->outer.src[s->outer.ndim++] = plan->src[k];
         }
+}
+
+bool svi_strips_are_dense(const struct svi_strips *s)
+{
+    return s->rows.ndim == 1 && s->columns.count <= s->width && s->rows.other[0] == s->columns.count * s->item;
 }
 
 /* --- walking ---------------------------------------------------------------- */
@@ -93,9 +99,12 @@ static bool next_row(struct svi_strip *s)
 {
     const struct svi_run *rows = &s->strips->rows;
 
-    if (++s->row == rows->count)
+    s->row += s->strips->fold;
+    if (s->row >= rows->count)
         return svi_strip_next(s);
-    if (--s->left > 0) {
+    if (s->strips->fold > 1) {
+        s->offset = s->row * rows->other[0];
+    } else if (--s->left > 0) {
         s->offset += rows->other[0];
     } else {
         s->left = rows->shape[0];
@@ -109,9 +118,10 @@ static bool next_row(struct svi_strip *s)
 static void enter_row(struct svi_strip_reader *r)
 {
     const struct svi_strip *s = &r->strip;
+    const int64_t rows = svi_smaller(s->strips->fold, s->strips->rows.count - s->row);
 
     r->at = s->outer.src + s->offset + s->column * s->strips->item;
-    r->end = r->at + s->columns * s->strips->item;
+    r->end = r->at + rows * s->columns * s->strips->item;
 }
 
 void svi_strip_reader_begin(struct svi_strip_reader *r, const struct svi_strip *strip)

@@ -24,12 +24,16 @@ int64_t svi_run_offset(const struct svi_run *run, int64_t index);
 struct svi_strips {
     int64_t item;
     int64_t width; /* columns of a strip at most */
+    int64_t fold;  /* rows that are read as one, which follow each other in the source; else 1 */
     struct svi_run rows, columns;
     struct svi_plan outer; /* the axes that are left: shape, dst, src */
 };
 
-/* Axes of the plan that go on with those of m are taken until a row has least bytes. Of width: that is for the caller. */
+/* Axes of the plan that go on with those of m are taken until a row has least bytes, and a strip its width. */
 void svi_strips_make(struct svi_strips *s, const struct svi_plan *plan, const struct svi_matrix *m, int64_t least);
+
+/* Whether the only strip is one run in the source. */
+bool svi_strips_are_dense(const struct svi_strips *s);
 
 /* Where a walk is: in a row of a strip. */
 struct svi_strip {
@@ -62,7 +66,7 @@ void svi_strip_fetch(struct svi_strip_reader *r, int64_t lines);
 struct svi_strip_buffer {
     char *to;
     int64_t pitch;
-    int64_t rows; /* still to come, this one too */
+    int64_t rows; /* still to come, this one too; folded ones are one */
     int64_t at;   /* bytes of this row that are there */
 };
 
