@@ -40,13 +40,17 @@ SVI_INLINE void run_long(char *restrict dst, const char *restrict src, size_t nb
 SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, size_t nbytes, run *copy)
 {
     const int32_t row = plan->ndim - 2;
+    const int64_t count = plan->shape[row], dst_step = plan->dst[row], src_step = plan->src[row];
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        for (int64_t i = 0; i < plan->shape[row]; i++)
-            copy(outer.dst + i * plan->dst[row], outer.src + i * plan->src[row], nbytes);
-    while (svi_odometer_next(&outer));
+    do {
+        char *to = outer.dst;
+        const char *from = outer.src;
+
+        for (int64_t i = 0; i < count; i++, to += dst_step, from += src_step)
+            copy(to, from, nbytes);
+    } while (svi_odometer_next(&outer));
 }
 
 /* --- past the cache ------------------------------------------------------- */
