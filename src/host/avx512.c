@@ -135,6 +135,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 #include "channels.h"
 
 #include "pixels.h"
+#include "gather.h"
 #include "reverse.h"
 
 const struct svi_isa svi_isa_avx512 = {
@@ -154,8 +155,8 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
-    .split = split,
-    .split_stream = split_stream,
+    .split = split_or_gather,
+    .split_stream = split_or_gather_stream,
     .join = join,
     .mix = mix,
     .reverse = reverse,

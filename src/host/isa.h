@@ -70,6 +70,7 @@ enum { SVI_CHANNELS = 4 };
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
 struct svi_pixels {
     int from, to; /* 1 to SVI_CHANNELS */
+    int unit;     /* bytes */
     int64_t dst_pitch, src_pitch;
     bool past_cache;                                    /* the copy is */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */

@@ -268,6 +268,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.step = machine->isa->vector / r->unit;
     j.pixels.from = r->from;
     j.pixels.to = r->to;
+    j.pixels.unit = r->unit;
     j.pixels.src_pitch = r->form == JOIN ? j.plane.src[0] : 0;
     j.pixels.dst_pitch = r->form == SPLIT ? j.plane.dst[0] : 0;
     j.pixels.past_cache = svi_is_past_cache(machine, plan);

@@ -1,0 +1,69 @@
+/* Every second, third or fourth unit of 2 bytes and more by permutations of words; of avx512.c, after pixels.h. */
+#ifndef SVI_HOST_GATHER_H
+#define SVI_HOST_GATHER_H
+
+enum { WORDS = VECTOR / 2, GATHER_AHEAD = 4096 };
+
+/* Where each word of the result is in the source, in words. */
+SVI_INLINE vec word_places(const struct svi_pixels *p)
+{
+    const int words = p->unit / 2; /* of a unit; a power of two */
+    uint16_t counting[WORDS];
+    vec unit, part;
+
+    for (int k = 0; k < WORDS; k++)
+        counting[k] = (uint16_t)k;
+    part = _mm512_and_si512(load((const char *)counting), _mm512_set1_epi16((short)(words - 1)));
+    unit = _mm512_srl_epi16(load((const char *)counting), _mm_cvtsi32_si128(__builtin_ctz((unsigned)words)));
+    return _mm512_add_epi16(_mm512_mullo_epi16(unit, _mm512_set1_epi16((short)(words * p->from))), part);
+}
+
+/* Of two vectors at once; then of one more what belongs there. */
+SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
+                          put_vector *put)
+{
+    const vec places = word_places(p);
+    __mmask32 here[SVI_CHANNELS];
+
+#pragma GCC unroll 4
+    for (int c = 2; c < from; c++)
+        here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
+    for (int64_t k = 0; k < nbytes; k += VECTOR) {
+        const char *at = src + k * from;
+        vec v = _mm512_permutex2var_epi16(load(at), places, load(at + VECTOR));
+
+        if (p->past_cache)
+            fetch(at + GATHER_AHEAD, VECTOR * from);
+#pragma GCC unroll 4
+        for (int c = 2; c < from; c++)
+            v = _mm512_mask_permutexvar_epi16(v, here[c], places, load(at + c * VECTOR));
+        put(dst + k, v);
+    }
+}
+
+SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+{
+    switch (p->from) {
+    case 2: gather_by(p, dst, src, nbytes, 2, put); break;
+    case 3: gather_by(p, dst, src, nbytes, 3, put); break;
+    default: gather_by(p, dst, src, nbytes, 4, put); break;
+    }
+}
+
+static void split_or_gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    if (p->to == 1 && p->unit > 1)
+        gather(p, dst, src, nbytes, store);
+    else
+        split(p, dst, src, nbytes);
+}
+
+static void split_or_gather_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    if (p->to == 1 && p->unit > 1)
+        gather(p, dst, src, nbytes, stream);
+    else
+        split_stream(p, dst, src, nbytes);
+}
+
+#endif
