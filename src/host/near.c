@@ -27,7 +27,8 @@ static void plane(const struct svi_tile *tile, const struct svi_matrix *m, int64
         }
 }
 
-static void direct(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *first, int64_t width)
+static void direct(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *first,
+                   int64_t width)
 {
     struct svi_matrix m = *first;
     struct svi_odometer outer;

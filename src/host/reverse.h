@@ -2,11 +2,17 @@
 #ifndef SVI_HOST_REVERSE_H
 #define SVI_HOST_REVERSE_H
 
-/* The source is read forwards: that is what processors foresee. */
-SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, put_vector *put)
+/* The source is read forwards: that is what processors foresee. several: vectors at once, up to 4. */
+SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, int several, put_vector *put)
 {
-    for (int64_t k = nbytes - VECTOR; k >= 0; k -= VECTOR)
-        put(dst + k, pick(lanes_backwards(load(end - k - VECTOR)), mask));
+    int64_t k = nbytes;
+
+    for (; k >= several * VECTOR; k -= several * VECTOR)
+#pragma GCC unroll 4
+        for (int v = 1; v <= several; v++)
+            put(dst + k - v * VECTOR, pick(lanes_backwards(load(end - k + (v - 1) * VECTOR)), mask));
+    for (; k > 0; k -= VECTOR)
+        put(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
 }
 
 static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache)
@@ -19,9 +25,9 @@ static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool p
     const vec mask = load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
 
     if (past_cache)
-        backwards(dst, end, nbytes, mask, stream);
+        backwards(dst, end, nbytes, mask, 1, stream);
     else
-        backwards(dst, end, nbytes, mask, store);
+        backwards(dst, end, nbytes, mask, 4, store);
 }
 
 #endif
