@@ -20,7 +20,8 @@ enum {
     JOINED = 2048,     /* or of pixels, about */
     AHEAD = 8192,      /* bytes of the source that are fetched before they are needed */
     GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
-    BY_EIGHT = SVI_TILE_ITEMS /* runs for pixels of 8 bytes */
+    BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
+    BY_FOUR                    /* and of 4 */
 };
 
 struct job {
@@ -36,6 +37,12 @@ struct job {
 
 /* --- what a plan asks for --------------------------------------------------- */
 
+/* Of a vector's 16 bytes, or of a size that there is a run for: others of few units are for pixels.c. */
+static bool has_run(int64_t channels, int64_t item)
+{
+    return channels > SVI_CHANNELS || channels * item >= SVI_UNIT || (channels == 4 && item == 1);
+}
+
 /* Pixels of channels are dense by these strides, few items each, and many. */
 static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int32_t channel, int32_t pixel)
 {
@@ -43,7 +50,7 @@ static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int3
 
     return strides[channel] == plan->item && strides[pixel] == size && plan->shape[channel] <= MOST &&
            size <= MOST_BYTES && plan->shape[pixel] >= LEAST_PIXELS &&
-           plan->shape[pixel] >= LONGER * plan->shape[channel];
+           plan->shape[pixel] >= LONGER * plan->shape[channel] && has_run(plan->shape[channel], plan->item);
 }
 
 static bool is_split(const struct svi_plan *plan)
@@ -78,9 +85,9 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels = plan->shape[j.pixel];
     j.pitch = is_join ? plan->src[last] : plan->dst[tile];
     j.step = j.isa->vector / j.item;
-    if (j.item == 1 && j.channels == 8)
-        kind = BY_EIGHT;
-    j.spills = kind != BY_EIGHT && j.channels * j.item < 16;
+    if (j.item == 1 && (j.channels == 8 || j.channels == 4))
+        kind = j.channels == 8 ? BY_EIGHT : BY_FOUR;
+    j.spills = kind < BY_EIGHT && j.channels * j.item < 16;
     j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     return j;
 }
@@ -179,6 +186,13 @@ static void in_cache(const struct job *j, char *dst, const char *src, int64_t pi
 
 /* --- all of it ---------------------------------------------------------------- */
 
+/* A few planes of whole lines are stored past the cache as they come. */
+static bool needs_no_buffer(const struct job *j, const struct svi_plan *plan)
+{
+    return j->past_cache && !j->is_join && j->pitch % SVI_LINE == 0 && j->isa->split_stream != NULL &&
+           svi_is_pixels(plan);
+}
+
 void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
@@ -186,6 +200,10 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
 
     if (j.run == NULL) {
         svi_host_transpose(machine, plan, dst, src);
+        return;
+    }
+    if (needs_no_buffer(&j, plan)) {
+        svi_host_pixels(machine, plan, dst, src);
         return;
     }
     svi_odometer_init(&outer, plan, plan->ndim, j.pixel, dst, src);

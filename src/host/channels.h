@@ -171,13 +171,25 @@ static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t chann
     join_channels(dst, pitch, src, 8, count, ahead, 1, 8);
 }
 
+static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    (void)channels;
+    split_channels(dst, pitch, src, 4, count, ahead, 1, 4);
+}
+
+static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    (void)channels;
+    join_channels(dst, pitch, src, 4, count, ahead, 1, 4);
+}
+
 #define SVI_SPLIT_CHANNELS                                                                                              \
     {                                                                                                                 \
-        split_1, split_2, split_4, split_8, split_16, split_1_by_8                                                    \
+        split_1, split_2, split_4, split_8, split_16, split_1_by_8, split_1_by_4                                                    \
     }
 #define SVI_JOIN_CHANNELS                                                                                               \
     {                                                                                                                 \
-        join_1, join_2, join_4, join_8, join_16, join_1_by_8                                                          \
+        join_1, join_2, join_4, join_8, join_16, join_1_by_8, join_1_by_4                                                          \
     }
 
 #endif

@@ -38,10 +38,10 @@ static const struct kernel *choose(const struct svi_plan *plan)
 {
     if (plan->kind == SVI_CLASS_CONTIGUOUS)
         return &of_class[SVI_CLASS_CONTIGUOUS];
-    if (svi_is_pixels(plan))
-        return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
     if (svi_is_channels(plan))
         return &channels;
+    if (svi_is_pixels(plan))
+        return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];
 }
 

@@ -126,8 +126,8 @@ struct svi_isa {
      * nbytes of each unit, a multiple of vector. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *mix;
 
-    /* Pixels of items of 1, 2, 4, 8, 16 bytes, and such of 8 items of a byte, to planes and back. NULL: not there. */
-    svi_channel_run *split_channels[SVI_TILE_ITEMS + 1], *join_channels[SVI_TILE_ITEMS + 1];
+    /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
+    svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */
