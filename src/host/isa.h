@@ -9,12 +9,11 @@
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
 /*
- * Transposes count tiles, steps from one to the next on both sides. Row i of
- * the destination is column i of the source; pitches are from row to row, of
- * any sign. Addresses of any alignment.
+ * Transposes count tiles that follow each other along rows of the source, or
+ * down: along those of the destination. Row i of the destination is column i of
+ * the source; pitches are from row to row, of any sign. Addresses of any alignment.
  */
-typedef void svi_tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                       int64_t src_step, int64_t count);
+typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down);
 
 /* rows and columns are of the source, in items, powers of 2; columns make 16 or 32 bytes. Not there: rows is 0. */
 struct svi_tile {

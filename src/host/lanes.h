@@ -110,44 +110,46 @@ SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_
 }
 #endif
 
-SVI_INLINE void tiles(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                      int64_t src_step, int64_t count, int item)
+SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down,
+                      int item)
 {
-    for (; count > 0; count--) {
-        tile(dst, dst_pitch, src, src_pitch, item);
-        dst += dst_step;
-        src += src_step;
-    }
+    if (down)
+        for (; count > 0; count--) {
+            tile(dst, dst_pitch, src, src_pitch, item);
+            dst += ROW;
+            src += ROW / item * src_pitch;
+        }
+    else
+        for (; count > 0; count--) {
+            tile(dst, dst_pitch, src, src_pitch, item);
+            dst += TILE_BYTES(item) / item * dst_pitch;
+            src += TILE_BYTES(item);
+        }
 }
 
-static void store_1(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                    int64_t src_step, int64_t count)
+static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
-    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 1);
+    tiles(dst, dst_pitch, src, src_pitch, count, down, 1);
 }
 
-static void store_2(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                    int64_t src_step, int64_t count)
+static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
-    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 2);
+    tiles(dst, dst_pitch, src, src_pitch, count, down, 2);
 }
 
-static void store_4(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                    int64_t src_step, int64_t count)
+static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
-    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 4);
+    tiles(dst, dst_pitch, src, src_pitch, count, down, 4);
 }
 
-static void store_8(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                    int64_t src_step, int64_t count)
+static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
-    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 8);
+    tiles(dst, dst_pitch, src, src_pitch, count, down, 8);
 }
 
-static void store_16(char *dst, int64_t dst_pitch, int64_t dst_step, const char *src, int64_t src_pitch,
-                     int64_t src_step, int64_t count)
+static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
-    tiles(dst, dst_pitch, dst_step, src, src_pitch, src_step, count, 16);
+    tiles(dst, dst_pitch, src, src_pitch, count, down, 16);
 }
 
 /* What is less than a vector at the end of a row goes in units, the last of them over the one before. */

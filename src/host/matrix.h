@@ -38,26 +38,24 @@ static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int6
 /* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
 static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
-    const int64_t dst_step = tile->columns * m->dst_pitch, src_step = tile->columns * m->item;
     struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
 
-    tile->run(p.dst, p.dst_pitch, dst_step, p.src, p.src_pitch, src_step, m->columns / tile->columns);
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, m->columns / tile->columns, false);
     if (m->columns % tile->columns != 0) {
         p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
-        tile->run(p.dst, p.dst_pitch, dst_step, p.src, p.src_pitch, src_step, 1);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, false);
     }
 }
 
 /* The same down the rows, from column on. */
 static inline void svi_matrix_fall(const struct svi_tile *tile, const struct svi_matrix *m, int64_t column)
 {
-    const int64_t dst_step = tile->rows * m->item, src_step = tile->rows * m->src_pitch;
     struct svi_matrix p = svi_matrix_part(m, 0, m->rows, column, tile->columns);
 
-    tile->run(p.dst, p.dst_pitch, dst_step, p.src, p.src_pitch, src_step, m->rows / tile->rows);
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, m->rows / tile->rows, true);
     if (m->rows % tile->rows != 0) {
         p = svi_matrix_part(m, m->rows - tile->rows, tile->rows, column, tile->columns);
-        tile->run(p.dst, p.dst_pitch, dst_step, p.src, p.src_pitch, src_step, 1);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, true);
     }
 }
 

@@ -93,8 +93,8 @@ static void stage_group(const struct work *w, int64_t first, int64_t count, int6
         return;
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
-        w->tile->run(to + row * item, w->stage_pitch, w->tile->columns * w->stage_pitch, from + row * w->pitch,
-                     w->pitch, w->tile->columns * item, (count + w->tile->columns - 1) / w->tile->columns);
+        w->tile->run(to + row * item, w->stage_pitch, from + row * w->pitch, w->pitch,
+                     (count + w->tile->columns - 1) / w->tile->columns, false);
 }
 
 /* As many lines of the next block as were stored. */

@@ -46,12 +46,10 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
 
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const int64_t dst_step = tile->columns * plan->dst[0], src_step = tile->columns * plan->item;
     const int64_t count = plan->shape[0] >> __builtin_ctz((unsigned)tile->columns);
 
     for (int64_t row = 0; row < plan->shape[1]; row += tile->rows)
-        tile->run(dst + row * plan->item, plan->dst[0], dst_step, src + row * plan->src[1], plan->src[1], src_step,
-                  count);
+        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, false);
 }
 
 /* Rows of the source that run backwards are taken from their other end. */
