@@ -70,7 +70,7 @@ const char *svi_blocks_src(const struct svi_blocks *b);
 /* From the source to the destination by way of buffers. False without memory for them. */
 bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
 
-/* Straight from the source. */
+/* Straight from the source, whose rows find room in the caches: see there. */
 bool svi_is_direct(const struct svi_shape *shape);
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
 

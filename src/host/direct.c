@@ -5,25 +5,36 @@
 #include "blocks.h"
 
 enum {
-    AHEAD = 32768, /* bytes that the second cache gets before the first; with the block between them */
-    PLACE = 1024,  /* bytes: a row of a block is in about one place of */
-    PLACES = 64,   /* addresses 64 KiB apart share a set of the second cache: it has 1024 sets of 64 bytes nearly everywhere, */
-    SHARED = 8     /* of 16 lines or a few more, which two blocks share */
+    AHEAD = 32768,    /* bytes that the second cache gets before the first; with the block between them */
+    WHOLE = 8,        /* bytes of an item from which on lines are read once, whole */
+    RUN = 256,        /* bytes of the rows of the destination at least: shorter ones are best written one by one */
+    SETS = 64,        /* parts of a cache; rows as far apart as all of them share one: */
+    FIRST = SVI_LINE, /* bytes of a part of the first, */
+    SECOND = 1024,    /* of the second, which has 16 times as many sets; */
+    FIRST_SHARE = 12, /* so many rows of a block may share a part: sets have 8 to 12 lines, */
+    SECOND_SHARE = 8  /* and here 16 or a few less, for two blocks */
 };
 
-/* Whether two blocks find room in the caches, however far their rows are apart. */
+/* Whether no more than so many rows are in one part of so many bytes. */
+static bool finds_room(const struct svi_side *rows, int64_t part, int share)
+{
+    const int64_t end = rows->unit * svi_smaller(rows->block, rows->steps);
+    int count[SETS] = {0};
+
+    for (int64_t k = 0; k < end; k++)
+        if (++count[(uint64_t)rows->offset[k] / (uint64_t)part % SETS] > share)
+            return false;
+    return true;
+}
+
+/* Rows may be so far apart that they drive each other out of the caches before all of a line is read. */
 bool svi_is_direct(const struct svi_shape *shape)
 {
     const struct svi_side *rows = &shape->rows;
-    int count[PLACES] = {0}, most = 0;
 
-    for (int64_t k = 0; k < rows->unit * svi_smaller(rows->block, rows->steps); k++) {
-        int *here = &count[(uint64_t)rows->offset[k] / PLACE % PLACES];
-
-        *here += 1;
-        most = *here > most ? *here : most;
-    }
-    return most <= SHARED;
+    return rows->unit * rows->steps * shape->item >= RUN &&
+           (shape->item >= WHOLE ||
+            (finds_room(rows, FIRST, FIRST_SHARE) && finds_room(rows, SECOND, SECOND_SHARE)));
 }
 
 static void write_block(struct svi_walk *w, svi_directs *directs)

@@ -309,10 +309,11 @@ SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, c
             stream(dst + column[i] + k * VECTOR, v[k][i]);
 }
 
-/* width: bytes of each row that are taken at once. */
+/* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
 SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                        struct svi_feed *feed, int item, int width)
+                        struct svi_feed *feed, int item)
 {
+    const int width = item < 8 ? 16 : SVI_LINE;
     struct svi_feed near = *feed;
 
     for (int64_t k = 0; k < SVI_LINE; k += width)
@@ -329,31 +330,31 @@ SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const
 static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                      struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 1, 16);
+    directs(dst, column, src, row, count, feed, 1);
 }
 
 static void direct_2(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                      struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 2, 32);
+    directs(dst, column, src, row, count, feed, 2);
 }
 
 static void direct_4(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                      struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 4, SVI_LINE);
+    directs(dst, column, src, row, count, feed, 4);
 }
 
 static void direct_8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                      struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 8, SVI_LINE);
+    directs(dst, column, src, row, count, feed, 8);
 }
 
 static void direct_16(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
                      struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 16, SVI_LINE);
+    directs(dst, column, src, row, count, feed, 16);
 }
 
 #define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_##item}

@@ -61,16 +61,24 @@ static int64_t buffered_columns(int64_t item)
     return (item == 1 ? WIDTH : BUFFERED_WIDTH) / item;
 }
 
+/* Rows that are too many for the caches may fit in halves. */
+static bool choose_direct(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
+                          struct svi_body *body)
+{
+    for (int64_t rows = rows_of(m->item); rows * m->item >= RUN / 2; rows /= 2)
+        if (svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, body) && svi_is_direct(&w->shape))
+            return true;
+    return false;
+}
+
 static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_tile *tile, int size,
                 const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    const int64_t rows = rows_of(m->item);
     struct svi_matrix first;
     struct svi_body body;
-    const bool direct =
-        svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, &body) && svi_is_direct(&w->shape);
+    const bool direct = choose_direct(w, plan, m, &body);
 
-    if (!direct && !svi_shape_choose(&w->shape, plan, m, rows, buffered_columns(m->item), &body))
+    if (!direct && !svi_shape_choose(&w->shape, plan, m, rows_of(m->item), buffered_columns(m->item), &body))
         return false;
     if (tile == NULL && has_edges(m, &body))
         return false;
