@@ -110,6 +110,21 @@ Test(host_isa, transposes_to_rows_that_are_pages_apart)
         }
 }
 
+/* Rows of the source do, so that they go through a buffer; in several blocks. */
+Test(host_isa, transposes_from_rows_that_are_pages_apart)
+{
+    static const int64_t sides[][2] = {{140, 140}, {64, 300}, {300, 64}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            struct test_pair pages = transpose(item, sides[i][0], sides[i][1], whole_lines(sides[i][0] * item));
+
+            pages.src[1] = (sides[i][1] * item + 4095) / 4096 * 4096;
+            if (sides[i][0] * pages.src[1] <= ARENA / 2)
+                check_all(&pages, "pages of the source");
+        }
+}
+
 /* Dense on both sides, axes of the source in the order perm. */
 static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
 {
