@@ -14,7 +14,7 @@
 enum {
     PIECE = 1024,  /* bytes that are converted to a buffer before they are stored past the cache, of the larger side */
     AHEAD = 8192,  /* bytes of the source that are fetched before they are needed */
-    BLOCK = 16384, /* bytes of a block, on the side that has more of them */
+    BLOCK = 16384, /* bytes of each of two buffers for a block, or of half of one */
     LEAST_RUN = 64 /* items that are worth a call */
 };
 
@@ -114,6 +114,7 @@ static void rows(const struct svi_cast *c, char *dst, const char *src)
 struct block {
     int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
     int64_t size;                 /* items at most */
+    bool has_runs;                /* these are stored one by one, and there is no second buffer */
 };
 
 static int64_t distance(int64_t stride)
@@ -183,9 +184,11 @@ static void align(struct block *b, const struct svi_plan *plan)
 
 static struct block block_of(const struct svi_plan *plan)
 {
-    const int64_t most = BLOCK / (plan->item > plan->src_item ? plan->item : plan->src_item);
-    struct block b = {.size = 1};
-    int64_t run = 32;
+    const int32_t last = plan->ndim - 1;
+    struct block b = {.size = 1, .has_runs = plan->dst[last] == plan->item && plan->shape[last] >= LEAST_RUN};
+    const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
+    const int64_t most = b.has_runs ? 2 * BLOCK / plan->src_item : BLOCK / item;
+    int64_t run = b.has_runs ? LEAST_RUN : 32;
 
     while (run * run * 2 < most)
         run *= 2;
@@ -203,7 +206,8 @@ struct part {
     int64_t shape[SVI_PLAN_NDIM];
     int64_t size;          /* items */
     int32_t run_axis;      /* axes from here on are one run in the destination, */
-    int64_t run;           /* of so many items */
+    int64_t run;           /* of so many items; */
+    bool has_runs;         /* they are stored one by one */
     struct svi_ahead lies; /* where it is in the source, */
     int64_t lowest;        /* from so many bytes after its first item on */
     struct svi_plan in;    /* to the buffer, dense in the order of the destination */
@@ -258,7 +262,7 @@ static void find_lines(const struct svi_plan *plan, struct part *p)
     p->lies.lines = (p->lies.nbytes / SVI_LINE + 1) * p->lies.rows * piece_of(plan) / p->size + 1;
 }
 
-static void prepare(const struct svi_plan *plan, struct part *p)
+static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
 {
     int64_t strides[SVI_PLAN_NDIM];
 
@@ -269,7 +273,8 @@ static void prepare(const struct svi_plan *plan, struct part *p)
     svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
     find_run(plan, p);
     find_lines(plan, p);
-    if (p->run >= LEAST_RUN) {
+    p->has_runs = has_runs || p->run >= LEAST_RUN;
+    if (p->has_runs) {
         plan_runs(plan, strides, p);
     } else {
         dense_strides(plan, p->shape, plan->item, strides);
@@ -300,12 +305,12 @@ static void convert_runs(const struct svi_cast *c, const struct part *p, char *d
 /* next: the source of the next block. */
 static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src, const char *next)
 {
-    _Alignas(SVI_LINE) char before[BLOCK], after[BLOCK];
+    _Alignas(SVI_LINE) char before[2 * BLOCK], *after = before + BLOCK;
     const char *items = bring(c, p, before, src);
     struct svi_ahead ahead = p->lies;
 
     ahead.row = next + p->lowest;
-    if (p->run >= LEAST_RUN) {
+    if (p->has_runs) {
         convert_runs(c, p, dst, items, &ahead);
     } else {
         svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
@@ -354,7 +359,7 @@ static void blocks(const struct svi_cast *c, char *dst, const char *src)
             part.shape[k] = count;
         }
         if (changed)
-            prepare(plan, &part);
+            prepare(plan, b.has_runs, &part);
         dst = o.dst;
         src = o.src;
         more = svi_odometer_next(&o);
@@ -375,9 +380,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
     else if (has_rows(plan))
         rows(&c, dst, src);
-    else if (svi_cast_is_turn(plan))
-        svi_cast_turn(&c, dst, src);
-    else if (!svi_cast_pixels(&c, machine, dst, src))
+    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src))
         blocks(&c, dst, src);
     if (c.past_cache)
         machine->isa->fence();

@@ -38,8 +38,7 @@ void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t 
 /* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way: pixels.c. False: it is not that. */
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src);
 
-/* Whether the two sides have runs of two axes: rows of the source become columns. */
-bool svi_cast_is_turn(const struct svi_plan *plan);
-void svi_cast_turn(const struct svi_cast *c, char *dst, const char *src);
+/* Past the cache, where the two sides have runs of two axes. False: it is not that, or out of memory. */
+bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src);
 
 #endif

@@ -1,35 +1,35 @@
 /*
- * Transposes that convert. A block of the source goes to a buffer row by row,
- * is turned there in the narrower of the two types, and leaves row by row: it is
- * converted on the way in where that makes it smaller, else on the way out.
- * Meanwhile the next block is on its way to the cache.
+ * Transposes that convert, past the cache. A block of the source goes to a
+ * buffer row by row, converted on its way, and leaves it column by column as
+ * rows of the destination. Meanwhile the next block comes to a second buffer,
+ * and what is behind it is fetched.
  */
-#include <string.h>
-
+#include "alloc.h"
 #include "cast.h"
 #include "items.h"
 #include "odometer.h"
 
 enum {
-    RUN = 256,      /* bytes of a block's column, in the narrower type */
-    COLUMNS = 256,  /* of a block */
-    STRIP = 64,     /* columns that are turned together */
-    PAD = SVI_LINE, /* between rows, so that they do not meet in the same place of the cache */
-    AHEAD = 16384   /* bytes of the source that are fetched before they are needed */
+    RUN = 256,     /* bytes of a block's column */
+    WIDTH = 1024,  /* bytes of a block's row, as it is in the source, */
+    COLUMNS = 512, /* but no more columns */
+    STRIP = 64,    /* columns that are turned together where they are no whole lines */
+    AHEAD = 8192   /* bytes of the source that are fetched before they are needed */
 };
 
 struct turn {
     const struct svi_cast *c;
-    int64_t item;          /* of the narrower type */
-    bool shrinks;          /* converted on the way in */
-    int64_t rows, columns; /* of a block, as they are in the source, at most */
-    int64_t pitch;         /* of the buffer's rows */
+    int64_t item;                  /* of the destination, as of the buffer */
+    int64_t all_rows, all_columns; /* as they are in the source */
+    int64_t first;                 /* rows in front of the first line of the destination */
+    int64_t rows, columns;         /* of a block, at most */
+    int64_t pitch;                 /* of the buffer's rows */
     int64_t source_row, target_row;
-    struct svi_plan plan;  /* of a strip, from buffer to buffer, of that many rows and columns: */
+    struct svi_plan plan; /* of a strip, from buffer to buffer, of that many rows and columns: */
     int64_t have_rows, have_columns;
 };
 
-bool svi_cast_is_turn(const struct svi_plan *plan)
+static bool is_turn(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -43,55 +43,143 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static struct turn turn_of(const struct svi_cast *c)
+/* Rows of the buffer are an odd number of lines apart: they share no sets of the caches. */
+static int64_t pitch_of(int64_t nbytes)
+{
+    return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+}
+
+static struct turn turn_of(const struct svi_cast *c, const char *dst)
 {
     const struct svi_plan *plan = c->plan;
-    struct turn t = {.c = c, .shrinks = plan->item < plan->src_item};
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+    struct turn t = {.c = c, .item = plan->item};
 
-    t.item = smaller(plan->item, plan->src_item);
+    t.all_rows = plan->shape[plan->ndim - 1];
+    t.all_columns = plan->shape[plan->tile];
+    t.first = head % t.item == 0 ? smaller(head / t.item, t.all_rows) : 0;
     t.rows = RUN / t.item;
-    t.columns = smaller(COLUMNS, plan->shape[plan->tile]);
-    t.pitch = t.columns * t.item + PAD;
+    t.columns = smaller(smaller(WIDTH / plan->src_item, COLUMNS), t.all_columns);
+    t.pitch = pitch_of(t.columns * t.item);
     t.source_row = plan->src[plan->ndim - 1];
     t.target_row = plan->dst[plan->tile];
     return t;
 }
 
-static void take_in(const struct turn *t, int64_t rows, int64_t columns, char *buffer, const char *src)
-{
-    const struct svi_cast *c = t->c;
-    const int64_t width = t->columns * c->plan->src_item, far = AHEAD / width + 1;
-    struct svi_ahead ahead = {src + far * t->source_row, t->source_row, width, 0, INT64_MAX, 0};
+/* --- block after block, along the source's rows --------------------------------- */
 
-    for (int64_t k = 0; k < rows; k++) {
-        if (k + far < rows)
-            svi_fetch(&ahead, (width + SVI_LINE - 1) / SVI_LINE);
-        if (t->shrinks)
-            svi_host_convert(c->isa, &c->plan->chain, buffer, src, columns);
-        else
-            memcpy(buffer, src, (size_t)(columns * t->item));
-        buffer += t->pitch;
-        src += t->source_row;
+struct block {
+    int64_t row, column; /* its first ones */
+};
+
+static int64_t rows_of(const struct turn *t, const struct block *b)
+{
+    return b->row < t->first ? t->first : smaller(t->rows, t->all_rows - b->row);
+}
+
+static int64_t columns_of(const struct turn *t, const struct block *b)
+{
+    return smaller(t->columns, t->all_columns - b->column);
+}
+
+/* No rows are left after the last. */
+static void next_block(const struct turn *t, struct block *b)
+{
+    if (b->column + t->columns < t->all_columns) {
+        b->column += t->columns;
+    } else {
+        b->column = 0;
+        b->row += rows_of(t, b);
     }
 }
 
-/* For each column some lines of the next block are fetched. */
-static void give_out(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
-                     struct svi_ahead *ahead)
-{
-    const struct svi_cast *c = t->c;
-    const int64_t lines = t->rows * c->plan->src_item / SVI_LINE + 1;
+/* --- in ------------------------------------------------------------------------- */
 
-    for (int64_t k = 0; k < columns; k++) {
-        svi_fetch(ahead, lines);
-        if (!t->shrinks)
-            svi_cast_run(c, dst, buffer, rows, ahead);
-        else if (c->past_cache)
-            c->isa->stream_copy(dst, buffer, (size_t)(rows * t->item));
-        else
-            memcpy(dst, buffer, (size_t)(rows * t->item));
-        buffer += rows * t->item;
-        dst += t->target_row;
+struct cursor {
+    struct block block;
+    int64_t row; /* of it */
+};
+
+/* NULL at the end. */
+static const char *next_row(const struct turn *t, const char *src, struct cursor *c, int64_t *columns)
+{
+    if (c->row == rows_of(t, &c->block)) {
+        next_block(t, &c->block);
+        c->row = 0;
+    }
+    if (c->block.row >= t->all_rows)
+        return NULL;
+    *columns = columns_of(t, &c->block);
+    return src + (c->block.row + c->row++) * t->source_row + c->block.column * t->c->plan->src_item;
+}
+
+struct intake {
+    const char *src;
+    struct cursor from, ahead; /* what comes next; what is fetched next */
+    char *to;
+    int64_t left; /* rows of the block */
+    int64_t due;  /* rows times columns of the block that goes out */
+};
+
+static void fetch_row(const struct turn *t, struct intake *in)
+{
+    int64_t columns;
+    const char *row = next_row(t, in->src, &in->ahead, &columns);
+
+    for (int64_t k = 0; row != NULL && k < columns * t->c->plan->src_item; k += SVI_LINE)
+        __builtin_prefetch(row + k);
+}
+
+static void take_row(const struct turn *t, struct intake *in)
+{
+    int64_t columns;
+    const char *row = next_row(t, in->src, &in->from, &columns);
+
+    fetch_row(t, in);
+    svi_host_convert(t->c->isa, &t->c->plan->chain, in->to, row, columns);
+    in->to += t->pitch;
+    in->left--;
+}
+
+static void take_rest(const struct turn *t, struct intake *in)
+{
+    while (in->left > 0)
+        take_row(t, in);
+}
+
+/* The part of a block that comes while one of so many columns goes out. */
+static void take_part(const struct turn *t, struct intake *in, int64_t rows, int64_t columns)
+{
+    for (in->due += rows; in->due >= columns; in->due -= columns)
+        if (in->left > 0)
+            take_row(t, in);
+}
+
+/* --- out ------------------------------------------------------------------------ */
+
+static int size_of(int64_t item)
+{
+    int size = 0;
+
+    while (item > 1 << size)
+        size++;
+    return size;
+}
+
+/* Rows of the destination in whole lines, past the cache, straight from the buffer; columns: whole units. */
+static void give_lines(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
+                       struct intake *in)
+{
+    const int64_t step = SVI_UNIT / t->item, coming = in->left;
+    svi_streams *streams = t->c->isa->stream[size_of(t->item)];
+    struct svi_feed nothing = {.left = 0};
+    int64_t row[SVI_UNIT];
+
+    for (int64_t k = 0; k < step; k++)
+        row[k] = k * t->target_row;
+    for (int64_t k = 0; k < columns; k += step) {
+        streams(dst + k * t->target_row, row, buffer + k * t->item, t->pitch, rows * t->item / SVI_LINE, &nothing);
+        take_part(t, in, coming * step, columns);
     }
 }
 
@@ -107,44 +195,82 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, 
     svi_host_run(&t->c->in_cache, &t->plan, to, from);
 }
 
-static void turn_block(struct turn *t, int64_t rows, int64_t columns, char *dst, const char *src, const char *next)
+/* Rows of the destination that begin and end anywhere. */
+static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
+                        struct intake *in)
 {
-    _Alignas(SVI_LINE) char lying[RUN * (COLUMNS + PAD)], standing[RUN * STRIP];
-    struct svi_ahead ahead = {next, t->source_row, t->columns * t->c->plan->src_item, 0, INT64_MAX, 0};
+    _Alignas(SVI_LINE) char standing[RUN * STRIP];
+    const int64_t nbytes = rows * t->item, coming = in->left;
 
-    take_in(t, rows, columns, lying, src);
     for (int64_t k = 0; k < columns; k += STRIP) {
         const int64_t count = smaller(STRIP, columns - k);
 
-        turn_strip(t, rows, count, standing, lying + k * t->item);
-        give_out(t, rows, count, dst + k * t->target_row, standing, &ahead);
+        turn_strip(t, rows, count, standing, buffer + k * t->item);
+        for (int64_t i = 0; i < count; i++) {
+            t->c->isa->stream_copy(dst, standing + i * nbytes, (size_t)nbytes);
+            take_part(t, in, coming, columns);
+            dst += t->target_row;
+        }
     }
 }
 
-/* Along the source's rows, some rows at a time. */
-static void turn_plane(struct turn *t, char *dst, const char *src)
+static void give_block(struct turn *t, const struct block *b, char *dst, const char *buffer, struct intake *in)
 {
-    const struct svi_plan *plan = t->c->plan;
-    const int64_t all_rows = plan->shape[plan->ndim - 1], all_columns = plan->shape[plan->tile];
+    const int64_t rows = rows_of(t, b), columns = columns_of(t, b), step = SVI_UNIT / t->item;
+    int64_t whole = 0;
 
-    for (int64_t j = 0; j < all_rows; j += t->rows)
-        for (int64_t i = 0; i < all_columns; i += t->columns) {
-            const char *from = src + i * plan->src_item + j * t->source_row;
-            const char *next = i + t->columns < all_columns ? from + t->columns * plan->src_item
-                                                            : src + (j + t->rows) * t->source_row;
-
-            turn_block(t, smaller(t->rows, all_rows - j), smaller(t->columns, all_columns - i),
-                       dst + i * t->target_row + j * plan->item, from, next);
-        }
+    dst += b->column * t->target_row + b->row * t->item;
+    if (((uintptr_t)dst | (uint64_t)t->target_row | (uint64_t)(rows * t->item)) % SVI_LINE == 0)
+        whole = columns / step * step;
+    give_lines(t, rows, whole, dst, buffer, in);
+    give_strips(t, rows, columns - whole, dst + whole * t->target_row, buffer + whole * t->item, in);
 }
 
-void svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
-{
-    struct turn t = turn_of(c);
-    struct svi_odometer outer;
+/* --- all of it ------------------------------------------------------------------ */
 
+static void turn_plane(struct turn *t, char *dst, const char *src, char *now, char *next)
+{
+    const int64_t far = AHEAD / (t->columns * t->c->plan->src_item) + 1;
+    struct block b = {0, 0}, coming = b;
+    struct intake in = {.src = src, .to = now, .left = rows_of(t, &b)};
+
+    for (int64_t k = 0; k < far; k++)
+        fetch_row(t, &in);
+    take_rest(t, &in);
+    while (b.row < t->all_rows) {
+        char *done = now;
+
+        next_block(t, &coming);
+        in.to = next;
+        in.left = coming.row < t->all_rows ? rows_of(t, &coming) : 0;
+        in.due = 0;
+        give_block(t, &b, dst, now, &in);
+        take_rest(t, &in);
+        b = coming;
+        now = next;
+        next = done;
+    }
+}
+
+bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct svi_odometer outer;
+    char *memory, *buffers;
+    struct turn t;
+    size_t nbytes;
+
+    if (!c->past_cache || !is_turn(c->plan))
+        return false;
+    t = turn_of(c, dst);
+    nbytes = (size_t)(t.rows * t.pitch);
+    memory = svi_malloc(2 * nbytes + SVI_LINE);
+    if (memory == NULL)
+        return false;
+    buffers = memory + -(uintptr_t)memory % SVI_LINE;
     svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
-        turn_plane(&t, outer.dst, outer.src);
+        turn_plane(&t, outer.dst, outer.src, buffers, buffers + nbytes);
     while (svi_odometer_next(&outer));
+    svi_free(memory);
+    return true;
 }

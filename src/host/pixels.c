@@ -333,7 +333,7 @@ bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine
     struct svi_plan plain;
     struct job j;
 
-    if (machine->isa->split == NULL || !unconverted(c->plan, &plain))
+    if (machine->isa->split == NULL || !unconverted(c->plan, &plain) || plain.nbytes < LEAST)
         return false;
     recipe = recipe_of(&plain);
     if (recipe.form == NONE)
