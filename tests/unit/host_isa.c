@@ -95,6 +95,24 @@ Test(host_isa, transposes_of_blocks)
         }
 }
 
+/* Several blocks down rows that begin anywhere in a line: what is not complete of a line waits for the next block. */
+Test(host_isa, transposes_to_rows_that_begin_anywhere)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 8, 12, 16, 24, 40};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        const int64_t item = items[i], rows = item == 1 ? 3000 : 4500 / item + 130, columns = 48000 / rows / item + 37;
+        struct test_pair p = {3, 1, {columns, rows, item}, {rows * item, item, 1}, {item, columns * item, 1}};
+
+        if (columns * rows * item > ARENA / 2)
+            p.shape[0] = ARENA / 2 / rows / item;
+        check_all(&p, "dense");
+        p.src[0] = -p.src[0], p.src[1] += 13 * item;
+        p.dst[0] += 5;
+        check_all(&p, "apart, backwards");
+    }
+}
+
 /* Rows of the destination share the sets of a cache. */
 Test(host_isa, transposes_to_rows_that_are_pages_apart)
 {
@@ -161,6 +179,20 @@ Test(host_isa, transposes_of_short_axes)
 
                 check_all(&p, "short axes");
             }
+}
+
+/* Rows that begin anywhere, of several axes, as columns are. */
+Test(host_isa, transposes_of_axes_that_begin_anywhere)
+{
+    static const int64_t shape[] = {19, 17, 13, 15};
+    static const int32_t perms[][4] = {{3, 2, 1, 0}, {2, 3, 0, 1}, {3, 1, 2, 0}, {1, 3, 2, 0}};
+
+    for (int64_t item = 1; item <= 12; item += item < 2 ? 1 : 2)
+        for (size_t k = 0; k < sizeof perms / sizeof *perms; k++) {
+            const struct test_pair p = permuted(item, 4, shape, perms[k]);
+
+            check_all(&p, "axes");
+        }
 }
 
 static void *no_memory(size_t nbytes)
