@@ -64,9 +64,25 @@ static void take_long(char *run, const char *buffer, int64_t pitch, int64_t rows
             memcpy(run + k * (int64_t)item + at, buffer + k * pitch + at, SVI_LINE);
 }
 
+/* Items of 3 bytes, two at a time. */
+static void take_3(char *run, const char *buffer, int64_t pitch, int64_t rows)
+{
+    for (int64_t k = 0; k < rows; k += 2) {
+        uint32_t first, second;
+        uint64_t both;
+
+        memcpy(&first, buffer + k * pitch, 4);
+        memcpy(&second, buffer + (k + 1) * pitch, 4);
+        both = (first & 0xffffff) | (uint64_t)second << 24;
+        memcpy(run + 3 * k, &both, 8);
+    }
+}
+
 static void column(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item)
 {
-    if (item <= 4)
+    if (item == 3)
+        take_3(run, buffer, pitch, rows);
+    else if (item <= 4)
         take(run, buffer, pitch, rows, item, 4);
     else if (item <= 8)
         take(run, buffer, pitch, rows, item, 8);
@@ -268,7 +284,7 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
         w->shift = isa->shift[size];
     }
     w->group = larger(4, SVI_LINE / item);
-    w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item);
+    w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
     w->strips.width = larger((item == 1 ? BYTES : WIDTH) / item, w->group);
     svi_strips_make(&w->strips, plan, m, LEAST);
     if (w->strips.columns.count * item < NARROW)
