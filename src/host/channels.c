@@ -89,6 +89,8 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
         kind = j.channels == 8 ? BY_EIGHT : BY_FOUR;
     j.spills = kind < BY_EIGHT && j.channels * j.item < 16;
     j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
+    if (j.item == 1 && j.channels >= 5 && j.channels <= 7 && j.isa->split_narrow != NULL)
+        j.run = is_join ? j.isa->join_narrow : j.isa->split_narrow;
     return j;
 }
 

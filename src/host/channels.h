@@ -34,12 +34,24 @@ SVI_INLINE int64_t group_at(int64_t c, int64_t channels, int n)
     return c + n <= channels ? c : channels > n ? channels - n : 0;
 }
 
+/* What is done to lanes of few channels: bytes by a mask. */
+typedef vec arrange_lanes(vec v, vec mask);
+
+SVI_INLINE vec as_it_is(vec v, vec mask)
+{
+    (void)mask;
+    return v;
+}
+
+static const char no_mask[16];
+
 /* Each lane takes 16 bytes of the source: pixels of them, n items of each. */
 SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, int64_t channels, int64_t count,
-                            int64_t ahead, int item, int n)
+                               int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange)
 {
     const int pixels = 16 / item / n, lane = 16 / item;
     const int64_t pitch = channels * item;
+    const vec places = load_lanes(mask, 0);
     vec v[16];
 
     for (; count > 0; count--) {
@@ -52,7 +64,7 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
 
 #pragma GCC unroll 16
             for (int k = 0; k < lane / pixels; k++) {
-                v[k] = load_lanes(from, lane * pitch);
+                v[k] = arrange(load_lanes(from, lane * pitch), places);
                 from = next(from, pixels * pitch);
             }
             turns(v, n, item, log_of(lane));
@@ -71,10 +83,11 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
 
 /* Lanes are stored in the order of their pixels: what is written behind one is under the next. */
 SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int64_t channels, int64_t count,
-                           int64_t ahead, int item, int n)
+                              int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange)
 {
     const int pixels = 16 / item / n;
     const int64_t pitch = channels * item;
+    const vec places = load_lanes(mask, 0);
     vec v[16];
 
     for (; count > 0; count--) {
@@ -95,6 +108,9 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
                 }
             }
             turns(v, n, item, log_of(n));
+#pragma GCC unroll 16
+            for (int k = 0; k < n; k++)
+                v[k] = arrange(v[k], places);
 #pragma GCC unroll 4
             for (int lane = 0; lane < LANES; lane++)
 #pragma GCC unroll 16
@@ -111,76 +127,76 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
 
 static void split_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 16);
+    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is);
 }
 
 static void split_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 2, 8);
+    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is);
 }
 
 static void split_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 4, 4);
+    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is);
 }
 
 static void split_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 8, 2);
+    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is);
 }
 
 static void split_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 16, 1);
+    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is);
 }
 
 static void split_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 8, count, ahead, 1, 8);
+    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is);
 }
 
 static void join_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 1, 16);
+    join_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is);
 }
 
 static void join_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 2, 8);
+    join_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is);
 }
 
 static void join_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 4, 4);
+    join_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is);
 }
 
 static void join_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 8, 2);
+    join_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is);
 }
 
 static void join_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 16, 1);
+    join_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is);
 }
 
 static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    join_channels(dst, pitch, src, 8, count, ahead, 1, 8);
+    join_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is);
 }
 
 static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 4, count, ahead, 1, 4);
+    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is);
 }
 
 static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    join_channels(dst, pitch, src, 4, count, ahead, 1, 4);
+    join_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is);
 }
 
 #define SVI_SPLIT_CHANNELS                                                                                              \

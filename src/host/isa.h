@@ -127,6 +127,7 @@ struct svi_isa {
 
     /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
     svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
+    svi_channel_run *split_narrow, *join_narrow; /* of 5 to 7 bytes, better than as items of 1. NULL: not there */
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */

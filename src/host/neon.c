@@ -96,6 +96,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 #include "lanes.h"
 #include "streams.h"
 #include "channels.h"
+#include "narrow.h"
 
 #include "pixels.h"
 #include "reverse.h"
@@ -110,6 +111,8 @@ const struct svi_isa svi_isa_neon = {
     .direct = SVI_DIRECTS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,
+    .split_narrow = split_narrow,
+    .join_narrow = join_narrow,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
