@@ -41,6 +41,17 @@ static void direct(const struct svi_tile *tile, const struct svi_plan *plan, con
     } while (svi_odometer_next(&outer));
 }
 
+/* The same, some columns of all planes after the others. */
+static void by_columns(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                       int64_t width)
+{
+    for (int64_t i = 0; i < m->columns; i += width) {
+        const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
+
+        direct(tile, plan, &part, width);
+    }
+}
+
 /* --- by way of a buffer ------------------------------------------------------- */
 
 /* Each row of the destination gets runs of several lines at once. m: with the source in the buffer. */
@@ -128,18 +139,28 @@ static int64_t rows_that_stay(int64_t pitch, int64_t most)
     return most;
 }
 
+/* Whether rows of the destination go on from plane to plane. */
+static bool rows_go_on(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+
+    return last > 1 && plan->dst[last - 1] == plan->shape[last] * plan->item;
+}
+
 void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m)
 {
     const int64_t line = SVI_LINE / m->item, most = svi_smaller(BLOCK_BYTES / m->item, m->columns);
-    int64_t width = BLOCK_BYTES / m->item;
+    int64_t stay = most;
 
-    if (plan->nbytes > SMALL) {
-        const int64_t stay = rows_that_stay(m->dst_pitch, most);
-
-        if (stay < svi_smaller(line, m->columns) && by_buffer(isa, tile, plan, m))
-            return;
-        width = stay < most ? line : width;
-    }
-    direct(tile, plan, m, width);
+    if (plan->nbytes > SMALL)
+        stay = rows_that_stay(m->dst_pitch, most);
+    if (stay < svi_smaller(line, m->columns) && by_buffer(isa, tile, plan, m))
+        return;
+    if (stay == most)
+        direct(tile, plan, m, BLOCK_BYTES / m->item);
+    else if (stay < 2 * line && rows_go_on(plan))
+        by_columns(tile, plan, m, line);
+    else
+        direct(tile, plan, m, line);
 }

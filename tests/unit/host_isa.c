@@ -195,6 +195,20 @@ Test(host_isa, transposes_of_axes_that_begin_anywhere)
         }
 }
 
+/* Rows of the destination share the sets of a cache, and go on from plane to plane. */
+Test(host_isa, transposes_of_planes_that_are_pages_apart)
+{
+    static const int64_t shapes[][3] = {{32, 32, 32}, {32, 32, 31}, {31, 32, 32}, {16, 64, 18}};
+    static const int32_t backwards[] = {2, 1, 0};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            const struct test_pair p = permuted(item, 3, shapes[i], backwards);
+
+            check_all(&p, "planes");
+        }
+}
+
 static void *no_memory(size_t nbytes)
 {
     (void)nbytes;
