@@ -67,6 +67,31 @@ Test(plan_handle, outlives_its_views)
     cr_expect_null(sv_plan_retain(NULL));
 }
 
+/* Runs of any number of bytes, and nothing around them. */
+Test(plan_handle, short_runs)
+{
+    for (int64_t nbytes = 1; nbytes <= 130; nbytes++) {
+        unsigned char from[130], to[140], expected[140];
+        sv_layout *layout = NULL;
+        sv_plan *plan = NULL;
+        sv_view *view;
+
+        cr_assert_eq(sv_layout_new(1, &nbytes, NULL, 1, &layout), SV_OK);
+        view = make_view(from, layout, SV_UINT8, 0, 0);
+        cr_assert_eq(sv_plan_new(view, view, 0, &plan), SV_OK, "%s", sv_last_message());
+        for (size_t k = 0; k < sizeof from; k++)
+            from[k] = (unsigned char)(k + 1);
+        memset(to, 0xee, sizeof to);
+        memset(expected, 0xee, sizeof expected);
+        memcpy(expected + 5, from, (size_t)nbytes);
+        cr_expect_eq(sv_plan_execute(plan, to + 5, from, 0), SV_OK, "%s", sv_last_message());
+        cr_expect_eq(memcmp(to, expected, sizeof to), 0, "%d bytes", (int)nbytes);
+        sv_plan_release(plan);
+        sv_view_release(view);
+        sv_layout_release(layout);
+    }
+}
+
 /* Of any alignment, the two apart or sharing bytes in any way. */
 Test(plan_handle, new_addresses)
 {
