@@ -86,7 +86,8 @@ static struct svi_plan plan_of(const struct svi_plan *plan, const struct grid *g
     return out;
 }
 
-static bool run(const struct svi_isa *isa, const struct svi_plan *plan, const struct grid *g, char *dst, const char *src)
+static bool run(const struct svi_isa *isa, const struct svi_plan *plan, const struct grid *g, char *dst,
+                const char *src)
 {
     const struct svi_matrix m = matrix_of(plan, g, dst, src);
     const struct svi_plan items = plan_of(plan, g);

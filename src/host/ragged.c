@@ -53,6 +53,7 @@ struct work {
 /* What is written behind an item is under the next. */
 SVI_INLINE void take(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item, size_t moved)
 {
+#pragma GCC unroll 8
     for (int64_t k = 0; k < rows; k++)
         memcpy(run + k * (int64_t)item, buffer + k * pitch, moved);
 }
@@ -67,6 +68,7 @@ static void take_long(char *run, const char *buffer, int64_t pitch, int64_t rows
 /* Items of 3 bytes, two at a time. */
 static void take_3(char *run, const char *buffer, int64_t pitch, int64_t rows)
 {
+#pragma GCC unroll 4
     for (int64_t k = 0; k < rows; k += 2) {
         uint32_t first, second;
         uint64_t both;
