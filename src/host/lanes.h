@@ -297,13 +297,14 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
 /* 16 bytes of rows of the source to a line of each of 16 / item rows of the destination. */
 SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int item)
 {
+    const int rows = 16 / item;
     vec v[4][16];
 
 #pragma GCC unroll 4
     for (int k = 0; k < VECTORS_OF_LINE; k++)
         columns_of_rows(v[k], src, row + k * (VECTOR / item), item);
 #pragma GCC unroll 16
-    for (int i = 0; i < 16 / item; i++)
+    for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
             stream(dst + column[i] + k * VECTOR, v[k][i]);
