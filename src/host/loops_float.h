@@ -326,23 +326,32 @@ static void f64_from_f32(void *restrict dst, const void *restrict src, int64_t b
             to[k] = from[k];
 }
 
+/* Blocks after one with such a number that are not looked at: there is another in them, it is supposed. */
+enum { SUPPOSED = 15 };
+
 /* Whether a number of a block is 2^exponent or more, or NaN. */
-SVI_INLINE bool exceeds_f32(const u32 *from, int exponent)
+SVI_INLINE bool exceeds_f32(const u32 *from, int exponent, int *supposed)
 {
     uint32_t found = 0; /* the sign */
 
+    if (*supposed > 0) {
+        --*supposed;
+        return true;
+    }
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint32_t)(exponent + 127) << 23) - 1 - (from[k] & SVI_F32_MAGNITUDE);
-    return found >> 31;
+    *supposed = found >> 31 != 0 ? SUPPOSED : 0;
+    return found >> 31 != 0;
 }
 
 static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
     const u32 *from = src;
+    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f32(from, 31))
+        if (exceeds_f32(from, 31, &supposed))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = svi_cut_32(from[k]);
         else
@@ -354,9 +363,10 @@ static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t b
 {
     u64 *to = dst;
     const u32 *from = src;
+    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f32(from, 63))
+        if (exceeds_f32(from, 63, &supposed))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = svi_cut_64(svi_bits_of_double((double)svi_float_of_bits(from[k])));
         else
@@ -406,22 +416,28 @@ static void f64_from_u64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = (double)from[k];
 }
 
-SVI_INLINE bool exceeds_f64(const u64 *from, int exponent)
+SVI_INLINE bool exceeds_f64(const u64 *from, int exponent, int *supposed)
 {
     uint64_t found = 0; /* the sign */
 
+    if (*supposed > 0) {
+        --*supposed;
+        return true;
+    }
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint64_t)(exponent + 1023) << 52) - 1 - (from[k] & SVI_F64_MAGNITUDE);
-    return found >> 63;
+    *supposed = found >> 63 != 0 ? SUPPOSED : 0;
+    return found >> 63 != 0;
 }
 
 static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
     const u64 *from = src;
+    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f64(from, 31))
+        if (exceeds_f64(from, 31, &supposed))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = (uint32_t)svi_cut_64(from[k]);
         else
@@ -433,9 +449,10 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 {
     u64 *to = dst;
     const u64 *from = src;
+    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f64(from, 63))
+        if (exceeds_f64(from, 63, &supposed))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = svi_cut_64(from[k]);
         else
