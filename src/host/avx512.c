@@ -138,6 +138,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 #include "pixels.h"
 #include "gather.h"
 #include "reverse.h"
+#include "spread.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",
@@ -162,6 +163,7 @@ const struct svi_isa svi_isa_avx512 = {
     .split_stream = split_or_gather_stream,
     .join = join,
     .mix = mix,
+    .scatter = scatter,
     .reverse = reverse,
     .convert = svi_loops_avx512,
     .fence = fence,

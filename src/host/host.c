@@ -21,6 +21,7 @@ static const struct kernel pixels = {"pixels", svi_host_pixels, false};
 static const struct kernel channels = {"channels", svi_host_channels, false};
 static const struct kernel across = {"across", svi_host_across, false};
 static const struct kernel gather = {"gather", svi_host_pixels, false};
+static const struct kernel scatter = {"scatter", svi_host_scatter, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
     [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false},
@@ -40,6 +41,8 @@ static const struct kernel *choose(const struct svi_plan *plan)
         return &of_class[SVI_CLASS_CONTIGUOUS];
     if (svi_is_channels(plan))
         return &channels;
+    if (svi_is_scatter(plan))
+        return &scatter;
     if (svi_is_pixels(plan))
         return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];

@@ -84,6 +84,14 @@ typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const ch
  */
 typedef void svi_channel_run(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead);
 
+/* One line of the source becomes lines of the destination that have gaps. */
+struct svi_spread {
+    int lines;                                  /* 2 to SVI_CHANNELS */
+    bool past_cache;                            /* the copy is */
+    uint32_t word[SVI_CHANNELS][SVI_LINE / 4];  /* of the source, for each 4 bytes of a line */
+    uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
+};
+
 enum { SVI_BLOCK = 64 };
 
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
@@ -128,6 +136,9 @@ struct svi_isa {
     /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
     svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
     svi_channel_run *split_narrow, *join_narrow; /* of 5 to 7 bytes, better than as items of 1. NULL: not there */
+
+    /* nbytes of the source, whole lines. NULL: not there. */
+    void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
      * aligned to a line. NULL: not there. */
