@@ -23,11 +23,12 @@ SVI_INLINE vec two_parts(vec a, vec parts, vec b, int part)
 SVI_INLINE void shifts(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
                        int part)
 {
+    const int rows = 16 / item;
     char *line[16];
     vec last[16], parts[16], v[16];
 
 #pragma GCC unroll 16
-    for (int i = 0; i < 16 / item; i++) {
+    for (int i = 0; i < rows; i++) {
         const int64_t before = (int64_t)((uintptr_t)dst[i] % SVI_LINE);
 
         line[i] = dst[i] - before;
@@ -37,13 +38,13 @@ SVI_INLINE void shifts(char *const *dst, const char *src, int64_t src_pitch, int
     for (int64_t k = 0; k < count; k++) {
         columns(v, src + k * (SVI_LINE / item) * src_pitch, src_pitch, item);
 #pragma GCC unroll 16
-        for (int i = 0; i < 16 / item; i++) {
+        for (int i = 0; i < rows; i++) {
             stream(line[i] + k * SVI_LINE, two_parts(last[i], parts[i], v[i], part));
             last[i] = v[i];
         }
     }
 #pragma GCC unroll 16
-    for (int i = 0; i < 16 / item; i++)
+    for (int i = 0; i < rows; i++)
         store(carry + i * SVI_LINE, last[i]);
 }
 
