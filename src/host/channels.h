@@ -49,7 +49,7 @@ static const char no_mask[16];
 SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, int64_t channels, int64_t count,
                                int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange)
 {
-    const int pixels = 16 / item / n, lane = 16 / item;
+    const int pixels = 16 / item / n, lane = 16 / item, parts = lane / pixels;
     const int64_t pitch = channels * item;
     const vec places = load_lanes(mask, 0);
     vec v[16];
@@ -63,7 +63,7 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
             char *to = dst + at * dst_pitch;
 
 #pragma GCC unroll 16
-            for (int k = 0; k < lane / pixels; k++) {
+            for (int k = 0; k < parts; k++) {
                 v[k] = arrange(load_lanes(from, lane * pitch), places);
                 from = next(from, pixels * pitch);
             }
