@@ -341,7 +341,7 @@ static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure)
 
 static PyObject *get_readonly(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyBool_FromLong(sv_view_is_readonly(HANDLE(self)));
+    return Py_NewRef(sv_view_is_readonly(HANDLE(self)) ? Py_True : Py_False);
 }
 
 static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
