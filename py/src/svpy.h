@@ -21,6 +21,7 @@ typedef struct {
     sv_view *handle;
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
     int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
+    PyObject *readonly; /* True or False, which never end */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
     PyObject *weakrefs;
     char format[8]; /* PEP 3118 format, written when the buffer is first asked for */

@@ -22,6 +22,7 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream)
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
     self->stream = stream;
+    self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
     self->shape = self->strides = self->layout = self->dtype = NULL;
     self->weakrefs = NULL;
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
@@ -339,11 +340,6 @@ static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure)
     return PyBool_FromLong(svpy_is_host(HANDLE(self)));
 }
 
-static PyObject *get_readonly(PyObject *self, void *Py_UNUSED(closure))
-{
-    return Py_NewRef(sv_view_is_readonly(HANDLE(self)) ? Py_True : Py_False);
-}
-
 static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
 {
     int64_t stream = ((svpy_view *)self)->stream;
@@ -510,7 +506,6 @@ static PyGetSetDef view_getset[] = {
     {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},
     {"is_device_accessible", get_is_device_accessible, NULL, PyDoc_STR("Whether a device can read the memory."), NULL},
     {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
-    {"readonly", get_readonly, NULL, PyDoc_STR("Whether writing through this view is refused."), NULL},
     {"stream", get_stream, NULL,
      PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing is known."),
      NULL},
@@ -525,6 +520,8 @@ static PyGetSetDef view_getset[] = {
 
 static PyMemberDef view_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(svpy_view, weakrefs), READONLY, NULL},
+    {"readonly", T_OBJECT_EX, offsetof(svpy_view, readonly), READONLY,
+     PyDoc_STR("Whether writing through this view is refused.")},
     {NULL, 0, 0, 0, NULL},
 };
 
