@@ -168,14 +168,20 @@ sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_
 
 /* --- out ------------------------------------------------------------------ */
 
+/* Whether nobody took it. Mostly the name is the very text that it was made with. */
+static bool is_unused(PyObject *capsule, const char *name)
+{
+    return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
+}
+
 /* Destructors of capsules. They may run while an exception is on its way, which the owner's code must not see. */
 static void end_versioned(PyObject *capsule)
 {
     struct DLManagedTensorVersioned *tensor;
     PyObject *type, *value, *traceback;
 
-    if (!PyCapsule_IsValid(capsule, VERSIONED))
-        return; /* somebody took it */
+    if (!is_unused(capsule, VERSIONED))
+        return;
     tensor = PyCapsule_GetPointer(capsule, VERSIONED);
     if (PyErr_Occurred() == NULL) {
         tensor->deleter(tensor);
@@ -191,7 +197,7 @@ static void end_unversioned(PyObject *capsule)
     struct DLManagedTensor *tensor;
     PyObject *type, *value, *traceback;
 
-    if (!PyCapsule_IsValid(capsule, UNVERSIONED))
+    if (!is_unused(capsule, UNVERSIONED))
         return;
     tensor = PyCapsule_GetPointer(capsule, UNVERSIONED);
     if (PyErr_Occurred() == NULL) {
