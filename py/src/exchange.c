@@ -56,6 +56,13 @@ static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t gi
            sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream, (uintptr_t)theirs) == SV_OK;
 }
 
+/* What the producer raised is forgotten, unless it is for nobody to catch. */
+static void forget_failure(void)
+{
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception))
+        PyErr_Clear();
+}
+
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
@@ -68,10 +75,11 @@ sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeA
                 tensor->deleter(tensor);
         }
     }
-    if (view == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception))
-        PyErr_Clear();
+    if (view == NULL)
+        forget_failure();
     return view;
 }
+
 bool svpy_table_lends(const DLPackExchangeAPI *table)
 {
     return table != NULL && table->dltensor_from_py_object_no_sync != NULL;
@@ -83,7 +91,7 @@ sv_view *svpy_from_lent(PyObject *object, const DLPackExchangeAPI *table)
     sv_view *view = NULL;
 
     if (table->dltensor_from_py_object_no_sync(object, &tensor) != 0)
-        PyErr_Clear();
+        forget_failure();
     else if (tensor.device.device_type == kDLCPU &&
              sv_view_from_dltensor(&tensor, 0, svpy_end_object, object, &view) == SV_OK)
         Py_INCREF(object);

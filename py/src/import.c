@@ -360,7 +360,7 @@ static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
     return NULL;
 }
 
-/* What was met before, on the host, without more ado; NULL without an exception for everything else. */
+/* What was met before, on the host, without more ado; NULL, mostly without an exception, for everything else. */
 static sv_view *take_known(PyObject *object, bool exchangeable)
 {
     const struct svpy_kind *known = place_of(Py_TYPE(object));
@@ -391,7 +391,7 @@ static sv_view *take(PyObject *object, int64_t given, int64_t *ready,
     struct svpy_streams streams = {given, SVPY_ABSENT};
     sv_view *view = given != 0 ? take_known(object, by != by_any) : NULL;
 
-    if (view != NULL) {
+    if (view != NULL || PyErr_Occurred()) {
         *ready = SVPY_NOTHING;
         return view;
     }

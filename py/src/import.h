@@ -38,7 +38,7 @@ sv_view *svpy_from_capsule(PyObject *capsule);
 sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_kind *kind);
 /* NULL without an exception where anything is odd, and __dlpack__() should say what. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
-/* Host memory that the object itself keeps. NULL without an exception for all else. */
+/* Host memory that the object itself keeps. NULL for all else, with an exception only when nobody may catch it. */
 sv_view *svpy_from_lent(PyObject *object, const struct DLPackExchangeAPI *table);
 const struct DLPackExchangeAPI *svpy_table_of(PyTypeObject *type);
 /* Whether there is a table that gives tensors without an owner. */
