@@ -9,6 +9,7 @@ import math
 import os
 import statistics
 import sys
+import time
 import timeit
 from collections import Counter
 from importlib.metadata import version
@@ -21,6 +22,7 @@ from copy_sides import CASES, Sides, filled, in_huge_pages, libc, read_cases
 
 OURS, MEMCPY, NUMPY, TORCH, JAX = "libsv", "memcpy", "NumPy", "PyTorch", "JAX"
 BATCH = 1e-3  # seconds that short copies are repeated for
+IDLE = 5e-5  # seconds that sleeping threads may take in a millisecond
 SLOW, SLOW_ROUNDS = 0.15, 3  # a copy of more seconds runs in so many rounds only
 
 
@@ -156,13 +158,25 @@ def seconds_of(run):
     return timeit.timeit(run, number=calls) / calls
 
 
+def wait_for_other_threads():
+    """OpenMP's threads wait for more work at full speed, for milliseconds: whoever comes next would have a processor less."""
+    after = time.process_time() - time.thread_time()
+    while True:
+        before = after
+        time.sleep(1e-3)
+        after = time.process_time() - time.thread_time()
+        if after - before < IDLE:
+            return
+
+
 def race(runs, rounds):
-    """Seconds of each run in each round, in turns."""
+    """Seconds of each run in each round, in turns, there and back."""
     times = {name: [] for name in runs}
     for k in range(rounds):
-        for name, run in runs.items():
+        for name in list(runs) if k % 2 == 0 else reversed(runs):
             if k < SLOW_ROUNDS or times[name][-1] < SLOW:
-                times[name].append(seconds_of(run))
+                wait_for_other_threads()
+                times[name].append(seconds_of(runs[name]))
     return times
 
 

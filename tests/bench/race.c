@@ -8,6 +8,7 @@
 
 enum { SLOW_ROUNDS = 3 };
 static const double batch = 5e-4, slow_ns = 150e6; /* a batch takes so many seconds, or more */
+static const double idle = 5e-5; /* seconds that sleeping threads may take in a millisecond */
 
 static double seconds_of(clockid_t clock)
 {
@@ -27,6 +28,19 @@ double bench_clock_seconds(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
+/* OpenMP's threads wait for more work at full speed, for milliseconds: whoever comes next would have a processor less. */
+static void wait_for_other_threads(void)
+{
+    const struct timespec millisecond = {0, 1000000};
+    double before, after = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - bench_thread_seconds();
+
+    do {
+        before = after;
+        nanosleep(&millisecond, NULL);
+        after = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - bench_thread_seconds();
+    } while (after - before > idle);
+}
+
 static double time_of(const struct bench_racer *racer, long calls, double (*seconds)(void))
 {
     double begin = seconds();
@@ -38,9 +52,12 @@ static double time_of(const struct bench_racer *racer, long calls, double (*seco
 
 static void run_round(struct bench_racer *racer, double (*seconds)(void))
 {
-    double time = time_of(racer, 1, seconds); /* also brings the data to the cache, where they fit */
+    double time;
     long calls = 1;
 
+    if (seconds != bench_thread_seconds)
+        wait_for_other_threads();
+    time = time_of(racer, 1, seconds); /* also brings the data to the cache, where they fit */
     while (time < batch) {
         calls *= 4;
         time = time_of(racer, calls, seconds);
@@ -53,9 +70,12 @@ void bench_race(int count, struct bench_racer *racers, int rounds, double (*seco
     for (int i = 0; i < count; i++)
         racers[i].rounds = 0;
     for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
-            if (round < SLOW_ROUNDS || racers[i].ns[SLOW_ROUNDS - 1] < slow_ns)
-                run_round(&racers[i], seconds);
+        for (int k = 0; k < count; k++) {
+            struct bench_racer *racer = &racers[round % 2 == 0 ? k : count - 1 - k];
+
+            if (round < SLOW_ROUNDS || racer->ns[SLOW_ROUNDS - 1] < slow_ns)
+                run_round(racer, seconds);
+        }
 }
 
 static int compare(const void *a, const void *b)

@@ -19,7 +19,10 @@ struct bench_racer {
 double bench_thread_seconds(void);
 double bench_clock_seconds(void);
 
-/* Each racer runs for a millisecond or once in each of rounds, up to BENCH_ROUNDS; slow ones only in the first three. */
+/*
+ * Each racer runs for a millisecond or once in each of rounds, up to BENCH_ROUNDS, there and back; slow ones only in the first
+ * three. By the clock, each waits until the threads of the one before are asleep.
+ */
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void));
 
 double bench_median(int count, const double *values);
