@@ -274,16 +274,20 @@ PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
 sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
+extern PyMethodDef svpy_functions[];
+
+/* --- copy.c ---------------------------------------------------------------- */
+
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. options: stream, casting, byteswap,
  * each maybe NULL. 0 or -1. */
 int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source,
                     PyObject *const options[3]);
 /* SV_COPY bits of options: stream, casting, byteswap. */
 int svpy_copy_flags(PyObject *const options[3], uint32_t *flags);
+PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- plan.c ---------------------------------------------------------------- */
 
 int svpy_plan_init(PyObject *names);
-extern PyMethodDef svpy_functions[];
 
 #endif
