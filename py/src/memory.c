@@ -111,12 +111,21 @@ PyMethodDef svpy_functions[] = {
                "value is a number that the dtype can hold (else OverflowError), or bytes where items are\n"
                "opaque. Items have 16 bytes at most.")},
     {"copy", FAST(svpy_copy),
-     PyDoc_STR("copy($module, /, dst, src, stream=None, *, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy($module, /, dst, src, stream=None, *, casting='no', byteswap=False, executor=None,\n"
+               "     threads=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap. Without a stream the copy is done on return.\n"
                "Dtypes are equal, or casting allows a conversion: 'same_kind' of integers to wider or\n"
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
-               "NumPy's rules. byteswap: src has the bytes of its numbers in the other order.")},
+               "NumPy's rules. byteswap: src has the bytes of its numbers in the other order.\n"
+               "executor has a map() and threads, as those of concurrent.futures: they share copies\n"
+               "within host memory of 1 MiB and more. threads: how many it has; None: os.cpu_count().\n"
+               "What it raises is raised, and dst then may be written in part.")},
+    {"copy_batch", FAST(svpy_copy_batch),
+     PyDoc_STR("copy_batch($module, /, dst, src, stream=None, *, casting='no', byteswap=False)\n--\n\n"
+               "copy(dst[i], src[i], ...) for each i, in this order.\n\n"
+               "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
+               "an error names the place.")},
     {NULL, NULL, 0, NULL},
 };

@@ -22,12 +22,13 @@ static int import_both(PyObject *dst, PyObject *src, PyObject *stream, PyObject 
 static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"dst", "src", "casting", "byteswap", NULL};
-    PyObject *dst, *src, *options[3] = {NULL, NULL, NULL}, *target, *source, *self;
+    PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *target, *source, *self;
     uint32_t flags;
     sv_plan *plan = NULL;
     sv_status status;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OO:Plan", names, &dst, &src, &options[1], &options[2]) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OO:Plan", names, &dst, &src, &options[SVPY_CASTING],
+                                     &options[SVPY_BYTESWAP]) ||
         svpy_copy_flags(options, &flags) < 0 || import_both(dst, src, NULL, &target, &source) < 0)
         return NULL;
     status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags | SV_COPY_BLOCKING, &plan);
@@ -60,14 +61,16 @@ static PyObject *plan_repr(PyObject *self)
 
 static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"execute", 3, 2, {"dst", "src", "stream"}};
-    PyObject *values[3], *options[3] = {NULL, NULL, NULL}, *target, *source;
+    static const svpy_signature signature = {"execute", 3, 2, {"dst", "src", "stream", "executor", "threads"}};
+    PyObject *values[5], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
     int failed;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         import_both(values[0], values[1], values[2], &target, &source) < 0)
         return NULL;
-    options[0] = values[2];
+    options[SVPY_STREAM] = values[2];
+    options[SVPY_EXECUTOR] = values[3];
+    options[SVPY_THREADS] = values[4];
     failed = svpy_copy_views(HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
     Py_DECREF(source);
@@ -101,7 +104,7 @@ static PyObject *plan_traffic(PyObject *self, void *Py_UNUSED(unused))
 
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
-     PyDoc_STR("execute($self, /, dst, src, stream=None)\n--\n\n"
+     PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
                "the plan was made of. The copy is done on return. See strideview.copy().")},
     {NULL, NULL, 0, NULL},

@@ -103,7 +103,7 @@ typedef struct {
     const char *function;
     int positional; /* how many may be given by place */
     int required;
-    const char *names[7]; /* ends with NULL */
+    const char *names[8]; /* ends with NULL */
 } svpy_signature;
 
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
@@ -278,13 +278,30 @@ extern PyMethodDef svpy_functions[];
 
 /* --- copy.c ---------------------------------------------------------------- */
 
-/* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. options: stream, casting, byteswap,
- * each maybe NULL. 0 or -1. */
-int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source,
-                    PyObject *const options[3]);
-/* SV_COPY bits of options: stream, casting, byteswap. */
-int svpy_copy_flags(PyObject *const options[3], uint32_t *flags);
+/* How a copy is to be done, by name and by place: the last arguments of several functions, each maybe NULL. */
+#define SVPY_OPTION_NAMES "stream", "casting", "byteswap", "executor", "threads"
+enum { SVPY_STREAM, SVPY_CASTING, SVPY_BYTESWAP, SVPY_EXECUTOR, SVPY_THREADS, SVPY_OPTIONS };
+
+/* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
+int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source, PyObject *const *options);
+/* SV_COPY bits of options. */
+int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* --- threads.c ------------------------------------------------------------- */
+
+typedef struct {
+    PyObject *executor; /* borrowed; NULL: no threads */
+    int32_t count;
+    PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */
+} svpy_threads;
+
+int svpy_threads_init(void);
+/* What copy(executor=, threads=) say. 0 or -1. */
+int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out);
+/* An sv_parallel_callback, whose ctx is a svpy_threads. Where it fails an exception is set. */
+sv_status svpy_threads_run(void *ctx, int64_t count, sv_task_callback run, void *run_ctx);
 
 /* --- plan.c ---------------------------------------------------------------- */
 

@@ -202,7 +202,7 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[4], *other;
+    PyObject *values[1 + SVPY_OPTIONS], *other;
     int failed;
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
@@ -220,14 +220,14 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
 
 static PyObject *view_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_from", 2, 1, {"other", "stream", "casting", "byteswap"}};
+    static const svpy_signature signature = {"copy_from", 2, 1, {"other", SVPY_OPTION_NAMES}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 1);
 }
 
 static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_to", 2, 1, {"other", "stream", "casting", "byteswap"}};
+    static const svpy_signature signature = {"copy_to", 2, 1, {"other", SVPY_OPTION_NAMES}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 0);
 }
@@ -464,11 +464,13 @@ static PyMethodDef view_methods[] = {
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
                "or both. The item size may change only with both.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
-     PyDoc_STR("copy_from($self, /, other, stream=None, *, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy_from($self, /, other, stream=None, *, casting='no', byteswap=False,\n"
+               "          executor=None, threads=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy().")},
     {"copy_to", SVPY_NAMED(view_copy_to),
-     PyDoc_STR("copy_to($self, /, other, stream=None, *, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy_to($self, /, other, stream=None, *, casting='no', byteswap=False,\n"
+               "        executor=None, threads=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See strideview.copy().")},
     {"fill", svpy_view_fill, METH_O,

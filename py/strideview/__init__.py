@@ -38,6 +38,7 @@ __all__ = [
     "TooHardError",
     "args_viewable_as_strided_memory",
     "copy",
+    "copy_batch",
     "draw",
     "empty",
     "ffi",

@@ -1,6 +1,6 @@
 """Strided array memory that somebody else owns: view it, rearrange it, copy it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final
 
@@ -16,6 +16,7 @@ __all__ = [
     "TooHardError",
     "args_viewable_as_strided_memory",
     "copy",
+    "copy_batch",
     "draw",
     "empty",
     "ffi",
@@ -42,6 +43,9 @@ class _DLPack(Protocol):
 
 class _CudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
+
+class _Executor(Protocol):
+    def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
 
 _Stream = SupportsIndex | _CudaStream | None
 
@@ -257,10 +261,24 @@ class StridedMemoryView:
     def merge_axes(self, start_axis: SupportsIndex, end_axis: SupportsIndex) -> StridedMemoryView: ...
     def split_axis(self, axis: SupportsIndex, shape: _Ints) -> StridedMemoryView: ...
     def copy_from(
-        self, other: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+        self,
+        other: _Array,
+        stream: _Stream = None,
+        *,
+        casting: _Casting = "no",
+        byteswap: bool = False,
+        executor: _Executor | None = None,
+        threads: SupportsIndex | None = None,
     ) -> None: ...
     def copy_to(
-        self, other: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+        self,
+        other: _Array,
+        stream: _Stream = None,
+        *,
+        casting: _Casting = "no",
+        byteswap: bool = False,
+        executor: _Executor | None = None,
+        threads: SupportsIndex | None = None,
     ) -> None: ...
     def fill(self, value: Any, /) -> None: ...
     def __getitem__(self, key: _Key, /) -> StridedMemoryView: ...
@@ -291,15 +309,35 @@ def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedM
     """A view of fresh host memory, not initialised, aligned to 64 bytes."""
 
 def copy(
-    dst: _Array, src: _Array, stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+    dst: _Array,
+    src: _Array,
+    stream: _Stream = None,
+    *,
+    casting: _Casting = "no",
+    byteswap: bool = False,
+    executor: _Executor | None = None,
+    threads: SupportsIndex | None = None,
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
+
+def copy_batch(
+    dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+) -> None:
+    """copy(dst[i], src[i]) for each i, all checked before the first is copied."""
 
 class Plan:
     """A copy decided once and done many times, between other arrays of the same layouts."""
 
     def __new__(cls, dst: _Array, src: _Array, *, casting: _Casting = "no", byteswap: bool = False) -> Plan: ...
-    def execute(self, dst: _Array, src: _Array, stream: _Stream = None) -> None:
+    def execute(
+        self,
+        dst: _Array,
+        src: _Array,
+        stream: _Stream = None,
+        *,
+        executor: _Executor | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> None:
         """Copy between these arrays."""
 
     @property

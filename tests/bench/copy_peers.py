@@ -12,6 +12,7 @@ import sys
 import time
 import timeit
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
@@ -24,6 +25,7 @@ OURS, MEMCPY, NUMPY, TORCH, JAX = "libsv", "memcpy", "NumPy", "PyTorch", "JAX"
 BATCH = 1e-3  # seconds that short copies are repeated for
 IDLE = 5e-5  # seconds that sleeping threads may take in a millisecond
 SLOW, SLOW_ROUNDS = 0.15, 3  # a copy of more seconds runs in so many rounds only
+OUR_THREADS = {}  # what sv.copy() is told; filled by set_threads()
 
 
 # --- who copies ---------------------------------------------------------------
@@ -32,9 +34,9 @@ SLOW, SLOW_ROUNDS = 0.15, 3  # a copy of more seconds runs in so many rounds onl
 
 
 def by_libsv(sides):
-    dst, src = sv.view(sides.dst), sv.view(sides.src)
-    if sides.converts:
-        return lambda: sv.copy(dst, src, casting="unsafe")
+    dst, src, options = sv.view(sides.dst), sv.view(sides.src), {"casting": "unsafe", **OUR_THREADS}
+    if sides.converts or OUR_THREADS:
+        return lambda: sv.copy(dst, src, **options)
     return lambda: sv.copy(dst, src)
 
 
@@ -133,6 +135,8 @@ def set_threads(count, who):
     os.environ["JAX_PLATFORMS"] = "cpu"
     cpus = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cpus[:count])
+    if count > 1:
+        OUR_THREADS.update(executor=ThreadPoolExecutor(count), threads=count)
     found = {}
     for name, module in ((TORCH, "torch"), (JAX, "jax")):
         if name in who:

@@ -31,14 +31,6 @@ def library(peer):
     return peer.removesuffix(MEASURED)
 
 
-def ahead_in_python(row, ours):
-    """By the rounds of one process; by the times of two where libsv had threads in the other one only."""
-    peers = [peer for peer in row["ahead"] if peer != "memcpy"]
-    if ours["threads"] == 1:
-        return {peer: row["ahead"][peer] for peer in peers}
-    return {peer: row["ns"][peer] / ours["ns"] for peer in peers}
-
-
 def merged(files):
     """The rows of all files, one for each case and number of threads, in the order of the list, with how many times faster
     libsv is than each peer; and what made them. Of what was measured twice the later file counts."""
@@ -53,7 +45,7 @@ def merged(files):
                 ahead = {**rows.get(key, {"ahead": {}})["ahead"], **{peer: of["ahead"] for peer, of in row["peers"].items()}}
                 rows[key] = {**row, "threads": key[0], "ahead": ahead}
             elif key in rows:
-                rows[key]["ahead"].update(ahead_in_python(row, rows[key]))
+                rows[key]["ahead"].update((peer, times) for peer, times in row["ahead"].items() if peer != "memcpy")
     for (threads, name), row in rows.items():
         if threads > 1:
             row["unit"], row["target"] = "copy", OF_TWO if name in ORDINARY else 0

@@ -1,0 +1,272 @@
+"""copy(executor=, threads=) and copy_batch(): who does the work, and what goes wrong with it."""
+
+import contextlib
+import sys
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.pool import ThreadPool
+
+import numpy as np
+import pytest
+
+import strideview as sv
+from peers import numbers
+
+SHAPE = (700, 900)  # float64: 5 MB
+
+
+class Executor:
+    """Calls what it is given by function(task, indices), and remembers the indices."""
+
+    def __init__(self, function):
+        self.function, self.indices, self.task = function, None, None
+
+    def map(self, task, indices):
+        self.indices, self.task = list(indices), task
+        return self.function(task, self.indices)
+
+
+def in_order(task, indices):
+    return map(task, indices)
+
+
+def sides():
+    return np.zeros(SHAPE), numbers(SHAPE[::-1], float).T
+
+
+def by_plan(dst, src, **threads):
+    sv.Plan(dst, src).execute(dst, src, **threads)
+
+
+def by_copy_from(dst, src, **threads):
+    sv.view(dst).copy_from(src, **threads)
+
+
+def by_copy_to(dst, src, **threads):
+    sv.view(src).copy_to(dst, **threads)
+
+
+WAYS = [sv.copy, by_plan, by_copy_from, by_copy_to]
+
+
+# --- an executor's threads ------------------------------------------------------
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ThreadPool])
+def test_elements_arrive(way, pool):
+    dst, src = sides()
+    with pool(2) as executor:
+        way(dst, src, executor=executor, threads=2)
+    assert np.array_equal(dst, src)
+
+
+def test_tasks_are_shared():
+    dst, src = sides()
+    seen = set()
+
+    def remembering(task, indices):
+        def one(index):
+            seen.add(threading.get_ident())
+            barrier.wait(20)  # so that none does all
+            return task(index)
+
+        barrier = threading.Barrier(2)
+        with ThreadPoolExecutor(2) as executor:
+            return list(executor.map(one, indices))
+
+    executor = Executor(remembering)
+    sv.copy(dst, src, executor=executor, threads=2)
+    assert len(seen) == 2 and threading.get_ident() not in seen
+    assert executor.indices == [0, 1, 2, 3] and np.array_equal(dst, src)
+
+
+@pytest.mark.parametrize("threads, least, most", [(1, 0, 0), (2, 4, 4), (3, 6, 6), (None, 0, 63), (10**6, 20, 63)])
+def test_number_of_tasks(threads, least, most):
+    dst, src = sides()
+    executor = Executor(in_order)
+    sv.copy(dst, src, executor=executor, threads=threads)
+    assert np.array_equal(dst, src)
+    assert least <= len(executor.indices or []) <= most
+
+
+def test_conversions_are_shared():
+    src = numbers(SHAPE, "i4")
+    dst, executor = np.zeros(SHAPE, "f8"), Executor(in_order)
+    sv.copy(dst, src, casting="same_kind", executor=executor, threads=2)
+    assert np.array_equal(dst, src) and len(executor.indices) == 4
+
+
+@pytest.mark.parametrize("dst, src", [
+    (np.zeros(100), np.ones(100)),
+    (np.zeros((0, 5)), np.ones((0, 5))),
+    ((a := numbers(400000, float))[1:], a[:-1]),  # overlap
+])
+def test_others_are_not(dst, src):
+    expected, executor = src.copy(), Executor(in_order)
+    sv.copy(dst, src, executor=executor, threads=4)
+    assert np.array_equal(dst, expected) and executor.indices is None
+
+
+@pytest.mark.parametrize("options, error", [
+    ({"threads": 2}, ValueError),
+    ({"executor": Executor(in_order), "threads": 0}, ValueError),
+    ({"executor": Executor(in_order), "threads": -1}, ValueError),
+    ({"executor": Executor(in_order), "threads": 2**31}, ValueError),
+    ({"executor": Executor(in_order), "threads": 2**70}, OverflowError),
+    ({"executor": Executor(in_order), "threads": "2"}, TypeError),
+    ({"executor": 3, "threads": 2}, AttributeError),
+    ({"executor": Executor(lambda task, indices: 7), "threads": 2}, TypeError),
+    ({"executor": Executor(lambda task, indices: [1 // 0]), "threads": 2}, ZeroDivisionError),
+    ({"executor": Executor(lambda task, indices: [task("a")]), "threads": 2}, TypeError),
+    ({"executor": Executor(lambda task, indices: [task(0, 1)]), "threads": 2}, TypeError),
+    ({"executor": Executor(lambda task, indices: []), "threads": 2}, RuntimeError),
+    ({"executor": Executor(lambda task, indices: map(task, [0, 1, 2])), "threads": 2}, RuntimeError),
+    ({"executor": Executor(lambda task, indices: map(task, [0, 1, 2, 99])), "threads": 2}, RuntimeError),
+])
+@pytest.mark.parametrize("way", WAYS)
+def test_bad_executors(way, options, error):
+    dst, src = sides()
+    with pytest.raises(error):
+        way(dst, src, **options)
+
+
+def test_processes_do_not_share_memory():
+    dst, src = sides()
+    with ProcessPoolExecutor(1) as executor, pytest.raises(TypeError, match="pickle"):
+        sv.copy(dst, src, executor=executor, threads=2)
+
+
+def test_an_exception_waits_for_tasks_that_run():
+    dst, src = sides()
+    begun = threading.Event()
+    threads = []
+
+    def interrupted(task, indices):
+        def one():
+            begun.set()
+            with contextlib.suppress(RuntimeError):  # the copy has ended
+                for index in indices:
+                    task(index)
+
+        threads.append(threading.Thread(target=one))
+        threads[0].start()
+        begun.wait(20)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sv.copy(dst, src, executor=Executor(interrupted), threads=2)
+    dst[:] = -1  # nobody may write here any more
+    threads[0].join(20)
+    assert (dst == -1).all()
+
+
+def test_tasks_end_with_the_copy():
+    dst, src = sides()
+    executor = Executor(in_order)
+    sv.copy(dst, src, executor=executor, threads=2)
+    dst[:] = -1
+    with pytest.raises(RuntimeError, match="has ended"):
+        executor.task(0)
+    assert (dst == -1).all()
+    with pytest.raises(TypeError):
+        type(executor.task)()
+
+
+def test_nothing_leaks():
+    dst, src = sides()
+    executor = Executor(in_order)
+    before = [sys.getrefcount(x) for x in (dst, src, executor)]
+    for _ in range(10):
+        sv.copy(dst, src, executor=executor, threads=2)
+        with pytest.raises(TypeError):
+            sv.copy(dst, src, executor=Executor(lambda task, indices: 7), threads=2)
+    executor.task = None
+    assert [sys.getrefcount(x) for x in (dst, src, executor)] == before
+
+
+def test_many_copies_by_one_pool():
+    src = numbers(SHAPE[::-1], float).T
+    targets = [np.zeros(SHAPE) for _ in range(3)]
+    with ThreadPoolExecutor(2) as executor:
+        copiers = [threading.Thread(target=sv.copy, args=(dst, src), kwargs={"executor": executor, "threads": 2}) for dst in targets]
+        for copier in copiers:
+            copier.start()
+        for copier in copiers:
+            copier.join(60)
+    assert all(np.array_equal(dst, src) for dst in targets)
+
+
+# --- many copies in a call ------------------------------------------------------
+
+BATCHES = {
+    "none": [],
+    "one": [(np.zeros(3), np.arange(3.0))],
+    "alike": [(np.zeros((4, 3)), numbers((3, 4), float).T) for _ in range(5)],
+    "different": [(np.zeros(3), np.arange(3.0)), (np.zeros((2, 2), "i1"), np.ones((2, 2), "i1")), (np.zeros(()), np.ones(1)[0, ...])],
+    "large": [(np.zeros((200, 300)), numbers((300, 200), float).T) for _ in range(2)],
+}
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("kind", [list, tuple, iter])
+def test_batches(batch, kind):
+    pairs = [(dst.copy(), src) for dst, src in BATCHES[batch]]
+    assert sv.copy_batch(kind([dst for dst, _ in pairs]), kind([src for _, src in pairs])) is None
+    assert all(np.array_equal(dst, src) for dst, src in pairs)
+
+
+def test_batches_go_in_order():
+    a, b, c = np.arange(3), np.zeros(3, int), np.zeros(3, int)
+    sv.copy_batch([b, c], [a, b])
+    assert c.tolist() == [0, 1, 2]
+
+
+def test_batches_convert():
+    dst = [np.zeros(3, "f4"), np.zeros(2, "u1")]
+    sv.copy_batch(dst, [np.arange(3), np.array([1.5, 2.5])], casting="unsafe")
+    assert dst[0].tolist() == [0, 1, 2] and dst[1].tolist() == [1, 2]
+    sv.copy_batch(dst[:1], [np.arange(3, dtype=">f4").view("<f4")], byteswap=True)
+    assert dst[0].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("dst, src, error, text", [
+    ([np.zeros(3)], [], ValueError, "1 destinations for 0 sources"),
+    ([np.zeros(3)], [np.zeros(3), np.zeros(3)], ValueError, "1 destinations for 2 sources"),
+    ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(4)], ValueError, "place 1: "),
+    ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(3, "f4")], TypeError, "place 1: "),
+    ([np.zeros(3), np.zeros(3)], [np.ones(3), 3], TypeError, "int"),
+    ([np.zeros(3), None], [np.ones(3), np.ones(3)], TypeError, "NoneType"),
+    (3, [np.ones(3)], TypeError, "not iterable"),
+    ([np.zeros(3)], None, TypeError, "not iterable"),
+])
+def test_bad_batches(dst, src, error, text):
+    with pytest.raises(error, match=text):
+        sv.copy_batch(dst, src)
+    assert not isinstance(dst, list) or (dst[0] == 0).all()
+
+
+@pytest.mark.parametrize("call", [
+    lambda a: sv.copy_batch([a]),
+    lambda a: sv.copy_batch([a], [a], None, "no"),
+    lambda a: sv.copy_batch([a], [a], executor=None),
+])
+def test_bad_arguments_of_batches(call):
+    with pytest.raises(TypeError):
+        call(np.zeros(3))
+
+
+def test_batches_leak_nothing():
+    dst, src = np.zeros(3), np.ones(3)
+    before = sys.getrefcount(dst), sys.getrefcount(src)
+    for _ in range(50):
+        sv.copy_batch([dst, dst], [src, src])
+        with pytest.raises(ValueError):
+            sv.copy_batch([dst, dst], [src, np.ones(4)])
+        with pytest.raises(TypeError):
+            sv.copy_batch([dst, dst], [src, 3])
+    assert (sys.getrefcount(dst), sys.getrefcount(src)) == before
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
