@@ -67,13 +67,11 @@ static void run_round(struct bench_racer *racer, double (*seconds)(void))
 
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void))
 {
-    for (int i = 0; i < count; i++)
-        racers[i].rounds = 0;
     for (int round = 0; round < rounds; round++)
         for (int k = 0; k < count; k++) {
             struct bench_racer *racer = &racers[round % 2 == 0 ? k : count - 1 - k];
 
-            if (round < SLOW_ROUNDS || racer->ns[SLOW_ROUNDS - 1] < slow_ns)
+            if (racer->rounds < SLOW_ROUNDS || racer->ns[SLOW_ROUNDS - 1] < slow_ns)
                 run_round(racer, seconds);
         }
 }
