@@ -27,6 +27,12 @@ SVI_INLINE void stream(char *dst, vec v)
     _mm512_stream_si512((__m512i *)dst, v);
 }
 
+/* The same 16 bytes in each lane. */
+SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
+{
+    return _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
+}
+
 /* One line, whole: in two halves, which some processors store past the cache a tenth faster. */
 SVI_INLINE void stream_line(char *dst, const char *src)
 {
@@ -156,6 +162,7 @@ const struct svi_isa svi_isa_avx512 = {
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
+    .stream_fill = stream_fill,
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,

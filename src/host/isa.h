@@ -118,6 +118,9 @@ struct svi_isa {
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);
 
+    /* Past the cache: whole lines of 16 bytes again and again. There where stream_copy is. */
+    void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
+
     /* Past the cache: rows of whole lines, while what is ahead bytes from each is fetched; 0: nothing is. */
     void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int64_t ahead);

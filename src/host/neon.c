@@ -22,6 +22,12 @@ SVI_INLINE void stream(char *dst, vec v)
     store(dst, v);
 }
 
+/* The same 16 bytes in each lane. */
+SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
+{
+    return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
+}
+
 /* One line, whole. */
 SVI_INLINE void stream_line(char *dst, const char *src)
 {
@@ -116,6 +122,7 @@ const struct svi_isa svi_isa_neon = {
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
+    .stream_fill = stream_fill,
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,

@@ -78,7 +78,7 @@ static void along(const struct svi_isa *isa, const struct svi_odometer_axis *axi
     const int group = in_turns(nbytes);
     const int64_t ahead = AHEAD / nbytes > group ? AHEAD / nbytes : group;
 
-    if (axis->src == nbytes) /* the processor foresees it */
+    if (axis->src == nbytes || axis->src == 0) /* the processor foresees it, or has it */
         isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, 0);
     else
         isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, group);

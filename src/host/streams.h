@@ -51,6 +51,21 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
     memcpy(dst + head + body, src + head + body, nbytes - head - body);
 }
 
+/* Whole lines of the same 16 bytes, which are in registers: a buffer that was written just now waits for all stores before. */
+static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
+{
+    const vec v = all_lanes(low, high);
+
+    for (; lines >= 4; lines -= 4, dst += 4 * SVI_LINE)
+#pragma GCC unroll 16
+        for (int k = 0; k < 4 * SVI_LINE; k += VECTOR)
+            stream(dst + k, v);
+    for (; lines > 0; lines--, dst += SVI_LINE)
+#pragma GCC unroll 4
+        for (int k = 0; k < SVI_LINE; k += VECTOR)
+            stream(dst + k, v);
+}
+
 static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int64_t ahead)
 {
