@@ -1,7 +1,10 @@
 /*
  * Parts are boxes. Their borders are between lines of the destination, as far as
  * its strides allow that, and not within a few lines of the source: who reads
- * its rows in tiles finds them as long as before. Slow axes are cut first.
+ * its rows in tiles finds them as long as before. Axes are cut first that are slow
+ * on both sides, so that each side of a part is long runs; of the two axes of a
+ * transpose, that between rows of the source: who reads on behind the end of a
+ * short one reads what another thread wants.
  */
 #include "split.h"
 
@@ -12,8 +15,8 @@
 enum {
     LINE = 64,
     SOURCE = 256, /* bytes of a row of the source that tiles are made of together */
-    RUN = 4096,   /* bytes of the axis that is fastest in the destination */
-    ROWS = 128    /* and items of it, which are as many rows of the source: a block of tiles */
+    RUN = 4096,   /* bytes of the axis that is fastest in the destination at least, */
+    ROWS = 128    /* in units of so many items, which are as many rows of the source: a block of tiles */
 };
 
 static int64_t line_unit(int64_t stride)
@@ -27,7 +30,7 @@ static int64_t unit_of(const struct svi_plan *plan, int32_t axis)
     int64_t unit = line_unit(plan->dst[axis]);
 
     if (axis == plan->ndim - 1)
-        return (RUN / plan->item + ROWS - 1) / ROWS * ROWS;
+        return ROWS;
     while (step > 0 && (uint64_t)unit * step < SOURCE)
         unit *= 2;
     return unit;
@@ -38,34 +41,64 @@ static int64_t steps_of(const struct svi_plan *plan, int32_t axis, int64_t unit)
     return (plan->shape[axis] - 1) / unit + 1;
 }
 
+static int64_t most_pieces(const struct svi_plan *plan, int32_t axis, int64_t unit)
+{
+    const int64_t steps = steps_of(plan, axis, unit);
+    int64_t runs;
+
+    if (axis < plan->ndim - 1)
+        return steps;
+    runs = plan->shape[axis] / (RUN / plan->item);
+    return runs < 1 ? 1 : runs < steps ? runs : steps;
+}
+
 /* How many more parts are wanted of each part there is. */
 static int64_t cut(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
 {
-    const int64_t steps = steps_of(plan, axis, out->unit[axis]);
+    const int64_t most = most_pieces(plan, axis, out->unit[axis]);
 
-    out->pieces[axis] = wanted < steps ? wanted : steps;
+    out->pieces[axis] = wanted < most ? wanted : most;
     out->count *= out->pieces[axis];
     return (wanted - 1) / out->pieces[axis] + 1;
 }
 
+/* The smaller of the strides; what is read again and again is no side. */
+static uint64_t step_of(const struct svi_plan *plan, int32_t axis)
+{
+    const uint64_t dst = svi_abs(plan->dst[axis]), src = svi_abs(plan->src[axis]);
+
+    return src == 0 || dst < src ? dst : src;
+}
+
+static bool is_slower(const struct svi_plan *plan, int32_t axis, int32_t other)
+{
+    const uint64_t a = step_of(plan, axis), b = step_of(plan, other);
+
+    return a > b || (a == b && svi_abs(plan->src[axis]) > svi_abs(plan->src[other]));
+}
+
+/* Axes, the slowest first. */
+static void sort(const struct svi_plan *plan, int32_t *axes)
+{
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        int32_t place = k;
+
+        for (; place > 0 && is_slower(plan, k, axes[place - 1]); place--)
+            axes[place] = axes[place - 1];
+        axes[place] = k;
+    }
+}
+
 void svi_split_make(const struct svi_plan *plan, int64_t wanted, struct svi_split *out)
 {
-    const int32_t last = plan->ndim - 1;
-    const bool tiles = (plan->kind == SVI_CLASS_TRANSPOSE || plan->kind == SVI_CLASS_CAST) && plan->tile >= 0;
-    const int32_t tile = tiles ? plan->tile : last;
+    int32_t axes[SVI_PLAN_NDIM];
 
     out->count = 1;
-    for (int32_t k = 0; k <= last; k++) {
+    for (int32_t k = 0; k < plan->ndim; k++)
         out->unit[k] = unit_of(plan, k);
-        out->pieces[k] = 1;
-    }
-    for (int32_t k = 0; k < last; k++)
-        if (k != tile)
-            wanted = cut(plan, k, wanted, out);
-    if (tile < last)
-        wanted = cut(plan, tile, wanted, out);
-    if (last >= 0)
-        cut(plan, last, wanted, out);
+    sort(plan, axes);
+    for (int32_t k = 0; k < plan->ndim; k++)
+        wanted = cut(plan, axes[k], wanted, out);
 }
 
 /* Units before piece number index of an axis: the first pieces have one more where they cannot be equal. */
