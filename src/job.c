@@ -114,6 +114,7 @@ static void choose(struct svi_job *job)
         job->backend->choose(&job->plan, &job->choice);
     if (job->parallel.threads > 1 && svi_parallel_tasks(job) > 1)
         job->choice.run = NULL;
+    job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
 }
 
 sv_status svi_job_set_parallel(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
@@ -138,7 +139,7 @@ static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_ap
     const uint64_t nbytes = (uint64_t)d->upper - (uint64_t)d->lower + (uint64_t)s->upper - (uint64_t)s->lower;
 
     out->shift = src_begin - dst_end;
-    out->gap = nbytes == 0 ? UINT64_MAX : 0 - nbytes;
+    out->gap = nbytes == 0 ? UINT64_MAX : 1 - nbytes;
 }
 
 /* What is known without the source's layout: the backend is decided where there are elements. */

@@ -15,13 +15,14 @@ struct svi_parallel {
     void *ctx;
 };
 
-/* From which to which distance the sides are apart: shift + the way from dst to src is gap or less. */
+/* From which to which distance the sides are apart: shift + the way from dst to src is less than gap. */
 struct svi_apart {
     uint64_t shift, gap; /* bytes */
+    uint64_t run;        /* gap, or 0 where the choice has no run: then they never are */
 };
 
 struct svi_job {
-    struct svi_choice choice; /* run is NULL where there is more to do than that */
+    struct svi_choice choice;
     struct svi_apart apart;
     const sv_layout *dst, *src; /* borrowed; src is NULL in a fill */
     struct svi_device dst_device, src_device;
@@ -57,18 +58,23 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 /* What svi_job_run() does where it cannot by itself. */
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
+static inline uint64_t svi_job_way(const struct svi_job *job, const char *dst, const char *src)
+{
+    return (uintptr_t)src - (uintptr_t)dst + job->apart.shift;
+}
+
 /* Whether nothing of one side lies between the ends of the other. */
 static inline bool svi_job_is_apart(const struct svi_job *job, const char *dst, const char *src)
 {
-    return (uintptr_t)src - (uintptr_t)dst + job->apart.shift <= job->apart.gap;
+    return svi_job_way(job, dst, src) < job->apart.gap;
 }
 
 /* dst, src: addresses of the elements [0,...,0]. Whether they share bytes is decided here. */
 static inline sv_status svi_job_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    if (job->choice.run == NULL || !svi_job_is_apart(job, dst, src))
-        return svi_job_run_slow(job, dst, src, stream);
-    return job->choice.run(&job->plan, dst, src, job->choice.with);
+    if (svi_job_way(job, dst, src) < job->apart.run)
+        return job->choice.run(&job->plan, dst, src, job->choice.with);
+    return svi_job_run_slow(job, dst, src, stream);
 }
 
 /* Through a temporary on the host, which holds each repeated element of src once. */

@@ -135,9 +135,11 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 }
 
 #define SVI_WIDE_TILES
+#define SVI_DENSE_LOOPS
 #include "lanes.h"
 #include "shift.h"
 #include "streams.h"
+#include "dense.h"
 #include "channels.h"
 #include "narrow.h"
 
@@ -154,6 +156,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream = SVI_STREAMS,
     .shift = {NULL, shift_2, shift_4, shift_8, shift_16},
     .copy_rows = copy_rows,
+    .dense = {dense_128, dense_256, dense_512, dense_short, dense_long},
     .direct = SVI_DIRECTS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,

@@ -104,54 +104,12 @@ static bool reaches(struct svi_device dst, struct svi_device src)
 
 /* --- what is chosen for a plan ---------------------------------------------- */
 
-enum { HALF = 32 };
-
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
 
     run(&machine, with, plan, dst, src);
     return SV_OK;
-}
-
-static sv_status run_memcpy(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    memcpy(dst + plan->dst_offset, src + plan->src_offset, (size_t)plan->nbytes);
-    return SV_OK;
-}
-
-/* A short run by its ends of half, which meet or have something in common. */
-SVI_INLINE sv_status ends(const struct svi_plan *plan, char *dst, const char *src, size_t half)
-{
-    const size_t behind = (size_t)plan->nbytes - half;
-    char first[HALF], last[HALF];
-
-    dst += plan->dst_offset;
-    src += plan->src_offset;
-    memcpy(first, src, half);
-    memcpy(last, src + behind, half);
-    memcpy(dst, first, half);
-    memcpy(dst + behind, last, half);
-    return SV_OK;
-}
-
-static sv_status run_8_to_16(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return ends(plan, dst, src, 8);
-}
-
-static sv_status run_16_to_32(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return ends(plan, dst, src, 16);
-}
-
-static sv_status run_32_to_64(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return ends(plan, dst, src, HALF);
 }
 
 static sv_status run_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
@@ -164,11 +122,7 @@ static svi_run *run_for(const struct svi_machine *machine, const struct kernel *
 {
     if (kernel->run != svi_host_contiguous || svi_is_past_cache(machine, plan))
         return run_kernel;
-    if (plan->nbytes < 8 || plan->nbytes > 2 * HALF)
-        return run_memcpy;
-    if (plan->nbytes <= 16)
-        return run_8_to_16;
-    return plan->nbytes <= 32 ? run_16_to_32 : run_32_to_64;
+    return svi_dense_run(machine->isa, plan);
 }
 
 static void choose_run(const struct svi_plan *plan, struct svi_choice *out)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backend.h"
+
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
 /*
@@ -92,6 +94,8 @@ struct svi_spread {
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
 
+enum { SVI_DENSE = 5 }; /* up to 128 bytes from 64 on, 256, 512, 4 KiB, 16 KiB */
+
 enum { SVI_BLOCK = 64 };
 
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
@@ -110,6 +114,8 @@ struct svi_isa {
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
+
+    svi_run *dense[SVI_DENSE]; /* in the first cache. NULL: memcpy serves as well */
 
     /* All that is left of a block, for stream and for direct. */
     void (*feed)(struct svi_feed *feed);

@@ -44,6 +44,9 @@ bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, con
 void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m);
 
+/* How a plan of the class CONTIGUOUS is run in cache. */
+svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);
+
 /* The tile that two axes in cache are made of, without anything left over; NULL: none. */
 const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan);
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src);

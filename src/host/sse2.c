@@ -78,6 +78,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 
 #include "lanes.h"
 #include "streams.h"
+#include "dense.h"
 #include "channels.h"
 
 const struct svi_isa svi_isa_sse2 = {
@@ -87,6 +88,7 @@ const struct svi_isa svi_isa_sse2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
+    .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,

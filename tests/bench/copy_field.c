@@ -97,12 +97,12 @@ static void copy(void *ctx)
         abort();
 }
 
+/* A jump, as in place of the peers' plans. What it answers need not be seen: is_right() looks at what it does. */
 static void execute(void *ctx)
 {
     const struct bench_sides *s = ctx;
 
-    if (sv_plan_execute(s->plan, s->to_data, s->from_data, 0) != SV_OK)
-        abort();
+    sv_plan_execute(s->plan, s->to_data, s->from_data, 0);
 }
 
 /* What a run leaves in a destination that was 0. */

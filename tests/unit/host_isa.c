@@ -60,6 +60,32 @@ static int64_t whole_lines(int64_t nbytes)
     return (nbytes + 63) / 64 * 64;
 }
 
+/* As plans run them: of any length up to some lines, around the limits behind, and at all sorts of places. */
+Test(host_isa, dense_runs)
+{
+    static const int64_t long_ones[] = {600, 767, 768, 769, 1000, 1024, 4095, 4096, 4097, 5000, 16383, 16384, 16385};
+    static const int64_t places[][2] = {{0, 0}, {-1, -1}, {0, 5}, {16, 48}, {4096 + 63, 7}};
+    const int64_t most = 530, count = most + (int64_t)(sizeof long_ones / sizeof *long_ones);
+
+    for (int m = 0; m < machine_count; m++)
+        for (int64_t i = 1; i <= count; i++)
+            for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+                const int64_t nbytes = i <= most ? i : long_ones[i - most - 1], stride = 1;
+                char *dst = (char *)origin_in(dst_arena, 0, nbytes, places[k][0]);
+                const char *src = (const char *)origin_in(src_arena, 0, nbytes, places[k][1]);
+                struct svi_plan plan;
+
+                svi_plan_make(1, &nbytes, &stride, &stride, 1, &plan);
+                memset(dst_arena, 0xa5, (size_t)nbytes + 4096 + 128);
+                memset(dst_arena + ARENA - nbytes - 64, 0xa5, (size_t)nbytes + 64);
+                cr_assert_eq(svi_dense_run(machines[m].isa, &plan)(&plan, dst, src, NULL), SV_OK);
+                cr_assert(memcmp(dst, src, (size_t)nbytes) == 0 &&
+                              (places[k][0] == 0 || (unsigned char)dst[-1] == 0xa5) &&
+                              (places[k][0] < 0 || (unsigned char)dst[nbytes] == 0xa5),
+                          "%d bytes by %s", (int)nbytes, machines[m].isa->name);
+            }
+}
+
 /* Extents on both sides of every tile's, and of every block's. */
 Test(host_isa, transposes_around_tiles)
 {
