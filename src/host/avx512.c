@@ -2,9 +2,9 @@
 #include "items.h"
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prfchw"))), apply_to = function)
 #else
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,prfchw")
 #endif
 
 #include <immintrin.h>
@@ -147,6 +147,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 #include "gather.h"
 #include "reverse.h"
 #include "spread.h"
+#include "parts.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",
@@ -169,6 +170,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
+    .stream_parts = stream_parts,
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
     .join = join,

@@ -138,6 +138,11 @@ struct svi_isa {
     /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
+    /* Rows of a line or more that begin and end anywhere in one, all at even addresses. Fetched are what is ahead bytes
+     * from each, and dst_ahead bytes from its ends. NULL: not there. */
+    void (*stream_parts)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         int64_t ahead, int64_t dst_ahead);
+
     /* Pixels to planes (split; split_stream: of whole lines, past the cache), planes to pixels, pixels to pixels:
      * nbytes of each unit, a multiple of vector. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *mix;

@@ -57,9 +57,11 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
 
 enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
+    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin */
     SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
     AHEAD = 6144,     /* bytes that are fetched before they are needed */
-    NEAR_AHEAD = 2048 /* of several rows at once */
+    PARTS_AHEAD = 4096,
+    NEAR_AHEAD = 2048 /* of several rows at once, and of the destination */
 };
 
 /*
@@ -71,9 +73,14 @@ static int in_turns(int64_t nbytes)
     return nbytes <= SVI_LINE ? 1 : nbytes < 1024 ? 8 : nbytes < 16384 ? 4 : 2;
 }
 
+typedef void rows_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
+                        const char *src);
+typedef void rows_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src);
+
 /* Rows that follow each other in the same order on both sides. */
-static void along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
-                  const char *src)
+static void lines_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
+                        const char *src)
 {
     const int group = in_turns(nbytes);
     const int64_t ahead = AHEAD / nbytes > group ? AHEAD / nbytes : group;
@@ -85,8 +92,8 @@ static void along(const struct svi_isa *isa, const struct svi_odometer_axis *axi
 }
 
 /* The source has rows in the order of axis, the destination in that of next: a group of the latter makes a longer run. */
-static void across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
-                   const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
+static void lines_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
 {
     const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
     const int64_t ahead = group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0;
@@ -101,6 +108,32 @@ static void across(const struct svi_isa *isa, const struct svi_odometer_axis *ax
     }
 }
 
+/* Rows that begin and end anywhere in a line. */
+static void parts_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
+                        const char *src)
+{
+    const int64_t ahead = PARTS_AHEAD / nbytes + 1, dst_ahead = NEAR_AHEAD / nbytes + 1;
+
+    isa->stream_parts(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
+}
+
+/* The same for rows that begin and end anywhere in a line: eight share most of the ends. */
+static void parts_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
+{
+    const int64_t group = 8, ahead = (NEAR_AHEAD / nbytes + 1) * axis->src, dst_ahead = 2 * axis->dst;
+
+    for (int64_t k = 0; k < next->extent; k += group) {
+        const int64_t rows = svi_smaller(group, next->extent - k);
+        char *to = dst + k * next->dst;
+        const char *from = src + k * next->src;
+
+        for (int64_t i = 0; i < axis->extent; i++)
+            isa->stream_parts(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead,
+                              dst_ahead);
+    }
+}
+
 /* The axis with the smallest step in the destination. */
 static int32_t fastest(const struct svi_odometer *o)
 {
@@ -112,9 +145,9 @@ static int32_t fastest(const struct svi_odometer *o)
     return best;
 }
 
-/* Whole lines of the destination. */
-static void stream_lines(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
-                         int64_t nbytes)
+/* Rows of the source as they lie in memory. */
+static void by_source(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                      int64_t nbytes, rows_along *along, rows_across *across)
 {
     struct svi_odometer outer;
     struct svi_odometer_axis axis, next = {.extent = 0};
@@ -131,6 +164,20 @@ static void stream_lines(const struct svi_isa *isa, const struct svi_plan *plan,
             along(isa, &axis, nbytes, outer.dst, outer.src);
     while (svi_odometer_next(&outer));
     isa->fence();
+}
+
+/* Whole lines of the destination. */
+static void stream_lines(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                         int64_t nbytes)
+{
+    by_source(isa, plan, dst, src, nbytes, lines_along, lines_across);
+}
+
+/* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
+static void stream_parts(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                         int64_t nbytes)
+{
+    by_source(isa, plan, dst, src, nbytes, parts_along, parts_across);
 }
 
 /* Rows that begin and end within a line. The next is on its way while this one is stored. */
@@ -204,6 +251,8 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
         stream_runs(machine->isa, plan, dst, src, nbytes);
     else if (svi_is_dense(plan, dst))
         stream_dense(machine->isa, plan, dst, src, nbytes);
+    else if (nbytes >= PARTS_RUN && bits_of(plan, dst) % 2 == 0 && machine->isa->stream_parts != NULL)
+        stream_parts(machine->isa, plan, dst, src, nbytes);
     else
         return false;
     return true;

@@ -343,6 +343,26 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
+/* Some share lines of the destination with their neighbours; the last of them have the order of the source. */
+Test(host_isa, rows_with_gaps)
+{
+    static const int64_t gaps[] = {0, 2, 4, 30, 64, 66, 128};
+
+    for (int64_t length = 64; length <= 520; length += 2 + length / 100)
+        for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+            const int64_t row = length + gaps[i];
+            struct test_pair rows = {2, 1, {40, length}, {row, 1}, {length + 6, 1}};
+            struct test_pair order = {3, 1, {3, 9, length}, {9 * row, row, 1}, {length, 4 * length, 1}};
+
+            check_all(&rows, "rows with gaps");
+            check_all(&order, "rows in another order");
+            rows.dst[0] = -row;
+            check_all(&rows, "rows with gaps, backwards");
+            order.src[0] = -order.src[0];
+            check_all(&order, "rows in another order, backwards");
+        }
+}
+
 Test(host_isa, reversed_runs_of_every_item)
 {
     for (int64_t item = 1; item <= 16; item++)
