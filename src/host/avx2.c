@@ -1,4 +1,5 @@
 #ifdef __x86_64__
+#include "isa.h"
 #include "items.h"
 
 #ifdef __clang__
@@ -100,10 +101,16 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
     _mm_storeu_si128((__m128i *)dst, lane == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1));
 }
 
+SVI_INLINE vec from_units(const svi_unit *unit)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[0]), (__m128i)unit[1], 1);
+}
+
 #include "lanes.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
+#include "column.h"
 #include "narrow.h"
 
 #include "pixels.h"
@@ -118,6 +125,7 @@ const struct svi_isa svi_isa_avx2 = {
     .copy_rows = copy_rows,
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
+    .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,

@@ -1,4 +1,5 @@
 #ifdef __x86_64__
+#include "isa.h"
 #include "items.h"
 
 #ifdef __clang__
@@ -134,6 +135,14 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
     _mm_storeu_si128((__m128i *)dst, part);
 }
 
+SVI_INLINE vec from_units(const svi_unit *unit)
+{
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[0]), (__m128i)unit[1], 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[2]), (__m128i)unit[3], 1);
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
 #define SVI_WIDE_TILES
 #define SVI_DENSE_LOOPS
 #include "lanes.h"
@@ -141,6 +150,7 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
+#include "column.h"
 #include "narrow.h"
 
 #include "pixels.h"
@@ -159,6 +169,7 @@ const struct svi_isa svi_isa_avx512 = {
     .copy_rows = copy_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_long},
     .direct = SVI_DIRECTS,
+    .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,

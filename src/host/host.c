@@ -21,6 +21,7 @@ static const struct kernel pixels = {"pixels", svi_host_pixels, false};
 static const struct kernel channels = {"channels", svi_host_channels, false};
 static const struct kernel across = {"across", svi_host_across, false};
 static const struct kernel gather = {"gather", svi_host_pixels, false};
+static const struct kernel column = {"column", svi_host_column, true};
 static const struct kernel scatter = {"scatter", svi_host_scatter, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
@@ -45,6 +46,8 @@ static const struct kernel *choose(const struct svi_plan *plan)
         return &scatter;
     if (svi_is_pixels(plan))
         return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
+    if (svi_is_column(plan))
+        return &column;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];
 }
 

@@ -10,6 +10,8 @@
 
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
+typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
+
 /*
  * Transposes count tiles that follow each other along rows of the source, or
  * down: along those of the destination. Row i of the destination is column i of
@@ -66,6 +68,9 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
  */
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
 
+/* count items that are step bytes apart, of any sign, follow each other in dst. past_cache: the copy is. */
+typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, bool past_cache);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -111,6 +116,8 @@ struct svi_isa {
     svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
 
     svi_directs *direct[SVI_TILE_ITEMS];
+
+    svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);

@@ -25,6 +25,7 @@ svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
 svi_host_kernel svi_host_across;     /* where svi_is_across */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_channels;   /* where svi_is_channels */
+svi_host_kernel svi_host_column;     /* where svi_is_column */
 svi_host_kernel svi_host_scatter;    /* where svi_is_scatter */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_cast;       /* CAST */
@@ -56,6 +57,9 @@ bool svi_is_pixels(const struct svi_plan *plan);
 
 /* Whether one axis of a transpose is short, its items being dense on one side, and the other is a run on the other. */
 bool svi_is_channels(const struct svi_plan *plan);
+
+/* Whether items of a power of two of bytes, anywhere in the source, make runs of the destination. */
+bool svi_is_column(const struct svi_plan *plan);
 
 /* Whether dense items of 4, 8 or 16 bytes go to every second, third or fourth place. */
 bool svi_is_scatter(const struct svi_plan *plan);

@@ -1,4 +1,5 @@
 #ifdef __aarch64__
+#include "isa.h"
 #include "items.h"
 
 #include <arm_neon.h>
@@ -99,10 +100,16 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
     store(dst, v);
 }
 
+SVI_INLINE vec from_units(const svi_unit *unit)
+{
+    return (vec)unit[0];
+}
+
 #include "lanes.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
+#include "column.h"
 #include "narrow.h"
 
 #include "pixels.h"
@@ -117,6 +124,7 @@ const struct svi_isa svi_isa_neon = {
     .copy_rows = copy_rows,
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
+    .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,

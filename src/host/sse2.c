@@ -1,4 +1,5 @@
 #ifdef __x86_64__
+#include "isa.h"
 #include "items.h"
 
 #include <emmintrin.h>
@@ -76,10 +77,16 @@ SVI_INLINE void store_lane(char *dst, vec v, int lane)
     store(dst, v);
 }
 
+SVI_INLINE vec from_units(const svi_unit *unit)
+{
+    return (vec)unit[0];
+}
+
 #include "lanes.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
+#include "column.h"
 
 const struct svi_isa svi_isa_sse2 = {
     .name = "sse2",
@@ -90,6 +97,7 @@ const struct svi_isa svi_isa_sse2 = {
     .copy_rows = copy_rows,
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
+    .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,

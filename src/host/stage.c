@@ -32,12 +32,12 @@ static struct piece piece_of(const struct svi_plan *plan)
     return p;
 }
 
-/* The kernels of rows and of repeats do better by themselves. */
+/* The kernels of rows, of repeats and of columns do better by themselves. */
 static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
-    if (plan->kind == SVI_CLASS_REPEAT)
+    if (plan->kind == SVI_CLASS_REPEAT || svi_is_column(plan))
         return nbytes >= PIECE;
     return plan->kind == SVI_CLASS_ROWS && (nbytes >= LONG_ROW || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
 }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "alloc.h"
+#include "checked.h"
 #include "unit/arena.h"
 
 TestSuite(host_isa, .init = set_up);
@@ -308,6 +309,25 @@ Test(host_isa, gathers)
                 check_all(&p, "gather, lines");
                 p.dst[1] = step, p.dst[0] = count * step, p.src[1] = item, p.src[0] = count * item;
                 check_all(&p, "scatter");
+            }
+}
+
+/* Items of any lines: a column of a matrix, whose rows go up or down. */
+Test(host_isa, columns)
+{
+    static const int64_t steps[] = {5, 9, 64, 100, 257, -1, -7, -130};
+
+    for (int64_t item = 1; item <= 16; item++)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+            for (int64_t count = 15; count < 900; count += 1 + count / 2) {
+                const int64_t step = steps[i] * item;
+                struct test_pair p = {2, item, {3, count}, {count * item, item}, {item, 2 * step}};
+
+                if (count * 2 * svi_abs(step) > ARENA / 2)
+                    continue;
+                check_all(&p, "columns");
+                p.dst[0] = whole_lines(count * item);
+                check_all(&p, "columns to lines");
             }
 }
 

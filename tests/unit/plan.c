@@ -168,6 +168,8 @@ static const struct {
     {"every third", 1, 4, {1000}, {4}, {12}, "gather", 4, "gather"},
     {"a[::2, ::3]", 2, 4, {50, 40}, {160, 4}, {1000, 12}, "gather", 4, "gather"},
     {"pairs with gaps, packed", 2, 4, {500, 2}, {8, 4}, {16, 4}, "gather", 8, "gather"},
+    {"a column", 1, 4, {1000}, {4}, {400}, "gather", 4, "column"},
+    {"a column of 12-byte items", 2, 4, {1000, 3}, {12, 4}, {400, 4}, "gather", 12, "generic"},
     {"b[::2] = a", 1, 4, {100}, {8}, {4}, "scatter", 4, "scatter"},
     {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "generic"},
     {"b[::2] = a[::3]", 1, 4, {100}, {8}, {12}, "strided", 4, "generic"},
