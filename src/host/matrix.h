@@ -35,13 +35,24 @@ static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int6
     return p;
 }
 
+/* How many tiles of size, a power of 2, and what is left over. */
+static inline int64_t svi_tiles_in(int64_t extent, int32_t size)
+{
+    return extent >> __builtin_ctz((unsigned)size);
+}
+
+static inline int64_t svi_beyond_tiles(int64_t extent, int32_t size)
+{
+    return extent & (size - 1);
+}
+
 /* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
 static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
     struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
 
-    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, m->columns / tile->columns, false);
-    if (m->columns % tile->columns != 0) {
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns), false);
+    if (svi_beyond_tiles(m->columns, tile->columns) != 0) {
         p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
         tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, false);
     }
@@ -52,8 +63,8 @@ static inline void svi_matrix_fall(const struct svi_tile *tile, const struct svi
 {
     struct svi_matrix p = svi_matrix_part(m, 0, m->rows, column, tile->columns);
 
-    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, m->rows / tile->rows, true);
-    if (m->rows % tile->rows != 0) {
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->rows, tile->rows), true);
+    if (svi_beyond_tiles(m->rows, tile->rows) != 0) {
         p = svi_matrix_part(m, m->rows - tile->rows, tile->rows, column, tile->columns);
         tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, true);
     }

@@ -1,4 +1,5 @@
 /* Transposes in cache. */
+#include "checked.h"
 #include "kernels.h"
 #include "odometer.h"
 #include "side.h"
@@ -133,6 +134,8 @@ static int64_t rows_that_stay(int64_t pitch, int64_t most)
 {
     unsigned char lines[SETS] = {0};
 
+    if (svi_abs(pitch) * (uint64_t)(most - 1) < SETS * WAYS * SVI_LINE)
+        return most;
     for (int64_t row = 0; row < most; row++)
         if (++lines[(uint64_t)(row * pitch) / SVI_LINE % SETS] > WAYS)
             return row;

@@ -8,7 +8,8 @@
 
 enum {
     SMALL = 16384, /* bytes of a side that is made of whole tiles */
-    WIDTH = 256    /* and of its rows in the source */
+    WIDTH = 256,   /* and of its rows in the source */
+    DENSE = 32768  /* the same where rows of the destination are so close that lines of all of them stay */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -29,7 +30,17 @@ static bool is_matrix(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] == item && (step == item || step == -item);
 }
 
-/* Such that all of it stays in the first cache, whatever the order. Sides of tiles are powers of 2. */
+/* Whether a line of each row of the destination stays in the first cache until it is complete. */
+static bool is_small(const struct svi_plan *plan)
+{
+    const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
+
+    if (plan->nbytes <= SMALL)
+        return width <= WIDTH;
+    return plan->nbytes <= DENSE && width <= 2 * WIDTH && plan->dst[plan->tile] * rows <= DENSE;
+}
+
+/* Sides of tiles are powers of 2. */
 const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
 {
     const int32_t i = plan->tile, j = plan->ndim - 1;
@@ -37,7 +48,7 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
     const int size = __builtin_ctzll((unsigned long long)plan->item);
     const struct svi_tile *tile;
 
-    if (plan->ndim != 2 || plan->nbytes > SMALL || m.columns * m.item > WIDTH || !is_matrix(plan) || plan->src[i] < 0)
+    if (plan->ndim != 2 || !is_small(plan) || !is_matrix(plan) || plan->src[i] < 0)
         return NULL;
     isa = isa_for(isa, &m, size);
     tile = isa != NULL ? &isa->store[size] : NULL;
