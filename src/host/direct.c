@@ -10,9 +10,11 @@ enum {
     RUN = 256,        /* bytes of the rows of the destination at least: shorter ones are best written one by one */
     SETS = 64,        /* parts of a cache; rows as far apart as all of them share one: */
     FIRST = SVI_LINE, /* bytes of a part of the first, */
-    SECOND = 1024,    /* of the second, which has 16 times as many sets; */
+    SECOND = 1024,    /* of the second, which has 16 times as many sets, */
+    THIRD = 32768,    /* of the third, which has 32 times as many of these; */
     FIRST_SHARE = 12, /* so many rows of a block may share a part: sets have 8 to 12 lines, */
-    SECOND_SHARE = 8  /* and here 16 or a few less, for two blocks */
+    SECOND_SHARE = 8, /* and here 16 or a few less, for two blocks, */
+    THIRD_SHARE = 4   /* which other threads use too */
 };
 
 /* Whether no more than so many rows are in one part of so many bytes. */
@@ -27,14 +29,24 @@ static bool finds_room(const struct svi_side *rows, int64_t part, int share)
     return true;
 }
 
-/* Rows may be so far apart that they drive each other out of the caches before all of a line is read. */
+/*
+ * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Items of 8 bytes
+ * have eight rows for a line of the destination: it is the third cache that must keep what is fetched; 16 have four.
+ */
+static bool stays_in_cache(const struct svi_side *rows, int64_t item)
+{
+    if (item > WHOLE)
+        return true;
+    if (item == WHOLE)
+        return finds_room(rows, THIRD, THIRD_SHARE);
+    return finds_room(rows, FIRST, FIRST_SHARE) && finds_room(rows, SECOND, SECOND_SHARE);
+}
+
 bool svi_is_direct(const struct svi_shape *shape)
 {
     const struct svi_side *rows = &shape->rows;
 
-    return rows->unit * rows->steps * shape->item >= RUN &&
-           (shape->item >= WHOLE ||
-            (finds_room(rows, FIRST, FIRST_SHARE) && finds_room(rows, SECOND, SECOND_SHARE)));
+    return rows->unit * rows->steps * shape->item >= RUN && stays_in_cache(rows, shape->item);
 }
 
 static void write_block(struct svi_walk *w, svi_directs *directs)

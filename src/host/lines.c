@@ -65,7 +65,7 @@ static int64_t buffered_columns(int64_t item)
 static bool choose_direct(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
                           struct svi_body *body)
 {
-    for (int64_t rows = rows_of(m->item); rows * m->item >= RUN / 2; rows /= 2)
+    for (int64_t rows = rows_of(m->item); rows >= rows_of(m->item) / 2; rows /= 2)
         if (svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, body) && svi_is_direct(&w->shape))
             return true;
     return false;
