@@ -80,6 +80,26 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm256_shuffle_epi8(v, mask);
 }
 
+/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+SVI_INLINE void weave(vec *v, int n)
+{
+    const vec a = v[0], b = v[1], c = v[2], d = v[3];
+
+    v[0] = n == 1 ? a : _mm256_permute2x128_si256(a, b, 0x20);
+    switch (n) {
+    case 2: v[1] = _mm256_permute2x128_si256(a, b, 0x31); break;
+    case 3:
+        v[1] = _mm256_permute2x128_si256(c, a, 0x30);
+        v[2] = _mm256_permute2x128_si256(b, c, 0x31);
+        break;
+    case 4:
+        v[1] = _mm256_permute2x128_si256(c, d, 0x20);
+        v[2] = _mm256_permute2x128_si256(a, b, 0x31);
+        v[3] = _mm256_permute2x128_si256(c, d, 0x31);
+        break;
+    }
+}
+
 SVI_INLINE vec lanes_backwards(vec v)
 {
     return _mm256_permute2x128_si256(v, v, 1);
@@ -127,8 +147,10 @@ const struct svi_isa svi_isa_avx2 = {
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
+    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,
+    .split_narrow_stream = split_narrow_stream,
     .join_narrow = join_narrow,
     .feed = feed_block,
     .fetch = fetch_block,
@@ -140,7 +162,9 @@ const struct svi_isa svi_isa_avx2 = {
     .split = split,
     .split_stream = split_stream,
     .join = join,
+    .join_stream = join_stream,
     .mix = mix,
+    .mix_stream = mix_stream,
     .reverse = reverse,
     .convert = svi_loops_avx2,
     .fence = fence,

@@ -104,6 +104,33 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm512_shuffle_epi8(v, mask);
 }
 
+/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+SVI_INLINE void weave(vec *v, int n)
+{
+    const vec a = v[0], b = v[1], c = v[2], d = v[3];
+
+    switch (n) {
+    case 2:
+        v[0] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b);
+        v[1] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b);
+        break;
+    case 3:
+        v[0] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 0, 0, 2, 3), b);
+        v[1] = _mm512_permutex2var_epi64(b, _mm512_setr_epi64(2, 3, 0, 0, 12, 13, 4, 5), a);
+        v[2] = _mm512_permutex2var_epi64(c, _mm512_setr_epi64(4, 5, 14, 15, 0, 0, 6, 7), a);
+        v[0] = _mm512_mask_permutexvar_epi64(v[0], 0x30, _mm512_setr_epi64(0, 0, 0, 0, 0, 1, 0, 0), c);
+        v[1] = _mm512_mask_permutexvar_epi64(v[1], 0x0c, _mm512_setr_epi64(0, 0, 2, 3, 0, 0, 0, 0), c);
+        v[2] = _mm512_mask_permutexvar_epi64(v[2], 0x30, _mm512_setr_epi64(0, 0, 0, 0, 6, 7, 0, 0), b);
+        break;
+    case 4:
+        v[0] = even(_mm512_shuffle_i32x4(a, b, 0x44), _mm512_shuffle_i32x4(c, d, 0x44));
+        v[1] = odd(_mm512_shuffle_i32x4(a, b, 0x44), _mm512_shuffle_i32x4(c, d, 0x44));
+        v[2] = even(_mm512_shuffle_i32x4(a, b, 0xee), _mm512_shuffle_i32x4(c, d, 0xee));
+        v[3] = odd(_mm512_shuffle_i32x4(a, b, 0xee), _mm512_shuffle_i32x4(c, d, 0xee));
+        break;
+    }
+}
+
 SVI_INLINE vec lanes_backwards(vec v)
 {
     return _mm512_shuffle_i32x4(v, v, 0x1b);
@@ -171,8 +198,10 @@ const struct svi_isa svi_isa_avx512 = {
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
+    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,
+    .split_narrow_stream = split_narrow_stream,
     .join_narrow = join_narrow,
     .feed = feed_block,
     .fetch = fetch_block,
@@ -185,7 +214,9 @@ const struct svi_isa svi_isa_avx512 = {
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
     .join = join,
+    .join_stream = join_stream,
     .mix = mix,
+    .mix_stream = mix_stream,
     .scatter = scatter,
     .reverse = reverse,
     .convert = svi_loops_avx512,

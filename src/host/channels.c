@@ -6,6 +6,7 @@
  * goes to the beginning of it.
  */
 #include "items.h"
+#include "keep.h"
 #include "kernels.h"
 #include "matrix.h"
 #include "odometer.h"
@@ -13,7 +14,8 @@
 enum {
     MOST = 64,         /* items of a pixel, */
     MOST_BYTES = 256,  /* and bytes; */
-    MANY = 32,         /* planes, for stores that take turns between them */
+    MANY = 32,         /* planes, for stores that take turns between them; */
+    FEW = 8,           /* that need no buffer for it */
     LEAST_PIXELS = 64, /* of a run; */
     LONGER = 4,        /* times as many as a pixel has items */
     RUN = 256,         /* bytes of each plane that are stored at a time, */
@@ -27,6 +29,7 @@ enum {
 struct job {
     const struct svi_isa *isa;
     svi_channel_run *run;
+    svi_channel_run *direct; /* past the cache without a buffer; NULL: not there */
     bool is_join, past_cache;
     int32_t pixel, channel; /* axes */
     int64_t item, channels, pixels;
@@ -71,12 +74,31 @@ bool svi_is_channels(const struct svi_plan *plan)
     return has_pixels(plan, plan->dst, last, tile) && plan->dst[tile] % SVI_LINE != 0;
 }
 
+/* Index of a pixel's run in the tables. */
+static int kind_of(const struct job *j)
+{
+    if (j->item == 1 && (j->channels == 8 || j->channels == 4))
+        return j->channels == 8 ? BY_EIGHT : BY_FOUR;
+    return __builtin_ctzll((unsigned long long)j->item);
+}
+
+/* A few planes take turns, each stored once. */
+static svi_channel_run *direct_of(const struct job *j, int kind, bool narrow)
+{
+    const int64_t group = svi_smaller(j->channels, 16 / j->item);
+
+    if (j->is_join || !j->past_cache || j->pitch % SVI_LINE != 0 || j->channels > FEW || j->channels % group != 0)
+        return NULL;
+    return narrow ? j->isa->split_narrow_stream : j->isa->split_channels_stream[kind];
+}
+
 static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
     const bool is_join = !is_split(plan);
     struct job j = {.isa = machine->isa, .is_join = is_join, .item = plan->item};
-    int kind = __builtin_ctzll((unsigned long long)plan->item);
+    bool narrow;
+    int kind;
 
     j.past_cache = svi_is_past_cache(machine, plan);
     j.pixel = is_join ? tile : last;
@@ -85,12 +107,14 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels = plan->shape[j.pixel];
     j.pitch = is_join ? plan->src[last] : plan->dst[tile];
     j.step = j.isa->vector / j.item;
-    if (j.item == 1 && (j.channels == 8 || j.channels == 4))
-        kind = j.channels == 8 ? BY_EIGHT : BY_FOUR;
+    kind = kind_of(&j);
+    narrow = j.item == 1 && j.channels >= 5 && j.channels <= 7 && j.isa->split_narrow != NULL;
     j.spills = kind < BY_EIGHT && j.channels * j.item < 16;
-    j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
-    if (j.item == 1 && j.channels >= 5 && j.channels <= 7 && j.isa->split_narrow != NULL)
+    if (narrow)
         j.run = is_join ? j.isa->join_narrow : j.isa->split_narrow;
+    else
+        j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
+    j.direct = direct_of(&j, kind, narrow);
     return j;
 }
 
@@ -140,22 +164,9 @@ static void fill(const struct job *j, char *buffer, int64_t pitch, const char *s
         rest(j, buffer + bytes_of(j, !j->is_join, body), pitch, src + bytes_of(j, j->is_join, body), count - body);
 }
 
-static void put(const struct job *j, char *dst, const char *src, size_t nbytes)
+static void put_in_cache(char *dst, const char *src, size_t nbytes)
 {
-    if (j->past_cache)
-        j->isa->stream_copy(dst, src, nbytes);
-    else
-        memcpy(dst, src, nbytes);
-}
-
-/* A row of the buffer, of width bytes: its whole lines, with what is kept from before; what is left over is kept. */
-static void put_row(const struct job *j, char *dst, char *row, int64_t width, bool first, bool last)
-{
-    const int64_t place = (int64_t)((uintptr_t)row % SVI_LINE), kept = first ? 0 : place;
-
-    put(j, dst - kept, row - kept, (size_t)(kept + width - (last ? 0 : place)));
-    if (!last && place > 0)
-        memcpy(row - place, row - place + width, SVI_LINE);
+    memcpy(dst, src, nbytes);
 }
 
 static void buffered(const struct job *j, char *dst, const char *src, int64_t pixels)
@@ -163,7 +174,8 @@ static void buffered(const struct job *j, char *dst, const char *src, int64_t pi
     _Alignas(SVI_LINE) char buffer[MOST * (RUN + 3 * SVI_LINE)];
     const int64_t share = JOINED / j->channels / SVI_LINE * SVI_LINE;
     const int64_t nbytes = j->is_join ? svi_larger(share, SVI_LINE) : RUN, some = nbytes / j->item;
-    const int64_t pitch = RUN + 2 * SVI_LINE + (int64_t)((uint64_t)j->pitch % SVI_LINE);
+    const int64_t pitch = svi_keep_pitch(RUN, j->pitch);
+    svi_put *put = j->past_cache ? j->isa->stream_copy : put_in_cache;
     char *row = buffer + (uintptr_t)dst % SVI_LINE;
 
     for (int64_t k = 0; k < pixels; k += some) {
@@ -173,7 +185,7 @@ static void buffered(const struct job *j, char *dst, const char *src, int64_t pi
 
         fill(j, row, pitch, src + bytes_of(j, j->is_join, k), count, pixels - k);
         for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++)
-            put_row(j, to + c * j->pitch, row + c * pitch, width, k == 0, last);
+            svi_keep_put(put, to + c * j->pitch, row + c * pitch, width, k == 0, last);
     }
 }
 
@@ -184,6 +196,33 @@ static void in_cache(const struct job *j, char *dst, const char *src, int64_t pi
     run(j, dst, j->pitch, src, j->pitch, body);
     if (body < pixels)
         buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
+}
+
+/* Whole lines without a buffer. Planes begin at one place of a line, all of them. */
+static void direct(const struct job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), line = SVI_LINE / j->item;
+    const int64_t head = before % j->item == 0 ? svi_smaller(before / j->item, pixels) : pixels;
+    const int64_t body = whole(j, pixels - head) / line * line, tail = pixels - head - body;
+
+    if (head > 0)
+        buffered(j, dst, src, head);
+    dst += head * j->item;
+    src += bytes_of(j, false, head);
+    if (body > 0)
+        j->direct(dst, j->pitch, src, j->channels, body / j->step, AHEAD);
+    if (tail > 0)
+        buffered(j, dst + body * j->item, src + bytes_of(j, false, body), tail);
+}
+
+static void run_all(const struct job *j, char *dst, const char *src)
+{
+    if (j->direct != NULL)
+        direct(j, dst, src, j->pixels);
+    else if (j->past_cache)
+        buffered(j, dst, src, j->pixels);
+    else
+        in_cache(j, dst, src, j->pixels);
 }
 
 /* --- all of it ---------------------------------------------------------------- */
@@ -211,7 +250,7 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
     svi_odometer_init(&outer, plan, plan->ndim, j.pixel, dst, src);
     svi_odometer_take(&outer, j.channel - (j.channel > j.pixel));
     do
-        (j.past_cache ? buffered : in_cache)(&j, outer.dst, outer.src, j.pixels);
+        run_all(&j, outer.dst, outer.src);
     while (svi_odometer_next(&outer));
     if (j.past_cache)
         machine->isa->fence();

@@ -47,7 +47,8 @@ static const char no_mask[16];
 
 /* Each lane takes 16 bytes of the source: pixels of them, n items of each. */
 SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, int64_t channels, int64_t count,
-                               int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange)
+                               int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange,
+                               put_vector *put)
 {
     const int pixels = 16 / item / n, lane = 16 / item, parts = lane / pixels;
     const int64_t pitch = channels * item;
@@ -71,7 +72,7 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
 #pragma GCC unroll 16
             for (int k = 0; k < n; k++) {
                 if (k < channels)
-                    store(to, v[k]);
+                    put(to, v[k]);
                 to += dst_pitch;
                 __asm__("" : "+r"(to));
             }
@@ -127,33 +128,33 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
 
 static void split_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is);
+    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is, store);
 }
 
 static void split_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is);
+    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is, store);
 }
 
 static void split_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is);
+    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is, store);
 }
 
 static void split_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is);
+    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is, store);
 }
 
 static void split_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is);
+    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is, store);
 }
 
 static void split_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is);
+    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is, store);
 }
 
 static void join_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
@@ -190,7 +191,44 @@ static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t chann
 static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is);
+    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is, store);
+}
+
+static void split_1_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is, stream);
+}
+
+static void split_2_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is, stream);
+}
+
+static void split_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is, stream);
+}
+
+static void split_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is, stream);
+}
+
+static void split_16_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is, stream);
+}
+
+static void split_1_by_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    (void)channels;
+    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is, stream);
+}
+
+static void split_1_by_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    (void)channels;
+    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is, stream);
 }
 
 static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
@@ -202,6 +240,11 @@ static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t chann
 #define SVI_SPLIT_CHANNELS                                                                                              \
     {                                                                                                                 \
         split_1, split_2, split_4, split_8, split_16, split_1_by_8, split_1_by_4                                                    \
+    }
+#define SVI_SPLIT_CHANNELS_STREAM                                                                                     \
+    {                                                                                                                 \
+        split_1_stream, split_2_stream, split_4_stream, split_8_stream, split_16_stream, split_1_by_8_stream,         \
+            split_1_by_4_stream                                                                                       \
     }
 #define SVI_JOIN_CHANNELS                                                                                               \
     {                                                                                                                 \

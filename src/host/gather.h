@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_GATHER_H
 #define SVI_HOST_GATHER_H
 
-enum { WORDS = VECTOR / 2, GATHER_AHEAD = 4096 };
+enum { WORDS = VECTOR / 2 };
 
 /* Where each word of the result is in the source, in words. */
 SVI_INLINE vec word_places(const struct svi_pixels *p)
@@ -32,8 +32,8 @@ SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src
         const char *at = src + k * from;
         vec v = _mm512_permutex2var_epi16(load(at), places, load(at + VECTOR));
 
-        if (p->past_cache)
-            fetch(at + GATHER_AHEAD, VECTOR * from);
+        if (p->ahead != 0)
+            fetch(at + p->ahead, VECTOR * from);
 #pragma GCC unroll 4
         for (int c = 2; c < from; c++)
             v = _mm512_mask_permutexvar_epi16(v, here[c], places, load(at + c * VECTOR));

@@ -78,7 +78,7 @@ struct svi_pixels {
     int from, to; /* 1 to SVI_CHANNELS */
     int unit;     /* bytes */
     int64_t dst_pitch, src_pitch;
-    bool past_cache;                                    /* the copy is */
+    int64_t ahead;                                      /* bytes from the source, each plane of it, to what is fetched */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
 };
 
@@ -150,13 +150,14 @@ struct svi_isa {
     void (*stream_parts)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int64_t dst_ahead);
 
-    /* Pixels to planes (split; split_stream: of whole lines, past the cache), planes to pixels, pixels to pixels:
-     * nbytes of each unit, a multiple of vector. NULL: not there. */
-    svi_pixels_run *split, *split_stream, *join, *mix;
+    /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
+     * vector; stream: of whole lines, past the cache. NULL: not there. */
+    svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
 
     /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
     svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
-    svi_channel_run *split_narrow, *join_narrow; /* of 5 to 7 bytes, better than as items of 1. NULL: not there */
+    svi_channel_run *split_channels_stream[SVI_TILE_ITEMS + 2]; /* whole lines, past the cache */
+    svi_channel_run *split_narrow, *split_narrow_stream, *join_narrow; /* of 5 to 7 bytes, better than as items of 1. NULL: not there */
 
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);

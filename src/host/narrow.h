@@ -18,7 +18,12 @@ static const char together[3][16] = {
 
 static void split_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick);
+    split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, store);
+}
+
+static void split_narrow_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+{
+    split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, stream);
 }
 
 static void join_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)

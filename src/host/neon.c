@@ -84,6 +84,12 @@ SVI_INLINE vec pick(vec v, vec mask)
     return vqtbl1q_u8(v, mask);
 }
 
+/* Lanes one after the other: there is one. */
+SVI_INLINE void weave(vec *v, int n)
+{
+    (void)v, (void)n;
+}
+
 SVI_INLINE vec lanes_backwards(vec v)
 {
     return v;
@@ -126,8 +132,10 @@ const struct svi_isa svi_isa_neon = {
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
+    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,
     .split_narrow = split_narrow,
+    .split_narrow_stream = split_narrow_stream,
     .join_narrow = join_narrow,
     .feed = feed_block,
     .fetch = fetch_block,
@@ -139,7 +147,9 @@ const struct svi_isa svi_isa_neon = {
     .split = split,
     .split_stream = split_stream,
     .join = join,
+    .join_stream = join_stream,
     .mix = mix,
+    .mix_stream = mix_stream,
     .reverse = reverse,
     .convert = svi_loops_plain,
     .fence = fence,

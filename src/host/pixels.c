@@ -6,6 +6,7 @@
  */
 #include "cast.h"
 #include "items.h"
+#include "keep.h"
 #include "kernels.h"
 #include "odometer.h"
 
@@ -145,7 +146,11 @@ static void make_masks(const struct recipe *r, struct svi_pixels *p)
 
 /* --- one run of pixels ------------------------------------------------------ */
 
-enum { CHUNK = 1024 }; /* bytes of each unit that are put in order in cache before they are stored past it */
+enum {
+    CHUNK = 1024,       /* bytes of each unit that are put in order in cache before they are stored past it */
+    AHEAD = 8192,       /* bytes of the source that are fetched before they are needed, */
+    AHEAD_OF_ONE = 4096 /* where one plane of them is taken */
+};
 
 struct job {
     const struct svi_isa *isa;
@@ -154,49 +159,12 @@ struct job {
     struct svi_plane plane; /* channels, pixels */
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
     int64_t step;                /* pixels of a step of vectors */
+    bool past_cache;
+    int64_t ahead;               /* bytes of the source, of each plane of it, that are fetched before they are needed: */
+    const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
     size_t item;                 /* of the source */
     const struct svi_cast *cast; /* NULL: items stay as they are */
 };
-
-/* From a buffer, in which items are what they were: one run, past the cache or converted. */
-static void put_run(const struct job *j, char *dst, const char *buffer, int64_t nbytes)
-{
-    struct svi_ahead nothing = {.rows = 0}; /* the kernels fetch by themselves */
-
-    if (j->cast != NULL)
-        svi_cast_run(j->cast, dst, buffer, nbytes / (int64_t)j->item, &nothing);
-    else
-        j->isa->stream_copy(dst, buffer, (size_t)nbytes);
-}
-
-/* nbytes of each unit, planes CHUNK bytes apart. */
-static void put(const struct job *j, char *dst, const char *buffer, int64_t nbytes)
-{
-    if (j->recipe.form == SPLIT)
-        for (int c = 0; c < j->recipe.to; c++)
-            put_run(j, dst + c * j->pixels.dst_pitch, buffer + c * CHUNK, nbytes);
-    else
-        put_run(j, dst, buffer, nbytes * j->recipe.to);
-}
-
-/* Pixels [from, to) one by one; few of them, where they are converted. */
-static void each(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
-{
-    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * CHUNK];
-    struct svi_plane part = j->plane;
-
-    part.count[1] = to - from;
-    dst += from * part.dst[1];
-    src += from * part.src[1];
-    if (j->cast != NULL) {
-        part.dst[0] = j->recipe.form == SPLIT ? CHUNK : (int64_t)j->item;
-        part.dst[1] = j->recipe.form == SPLIT ? j->recipe.unit : j->recipe.unit * j->recipe.to;
-        svi_items(&part, buffer, src, j->item);
-        put(j, dst, buffer, part.count[1] * j->recipe.unit);
-    } else {
-        svi_items(&part, dst, src, j->item);
-    }
-}
 
 static svi_pixels_run *in_cache(const struct job *j)
 {
@@ -205,55 +173,149 @@ static svi_pixels_run *in_cache(const struct job *j)
     return j->recipe.form == SPLIT ? isa->split : j->recipe.form == JOIN ? isa->join : isa->mix;
 }
 
-/* By way of a buffer, for destinations of any alignment and of another type. */
-static void chunks(const struct job *j, char *dst, const char *src, int64_t nbytes)
+static svi_pixels_run *past_cache(const struct job *j)
 {
-    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * CHUNK];
-    struct svi_pixels p = j->pixels;
+    const struct svi_isa *isa = j->isa;
 
-    p.dst_pitch = CHUNK;
-    for (int64_t k = 0; k < nbytes; k += CHUNK) {
-        const int64_t chunk = nbytes - k < CHUNK ? nbytes - k : CHUNK, pixel = k / j->recipe.unit;
+    return j->recipe.form == SPLIT ? isa->split_stream : j->recipe.form == JOIN ? isa->join_stream : isa->mix_stream;
+}
 
-        in_cache(j)(&p, buffer, src + pixel * j->plane.src[1], chunk);
-        put(j, dst + pixel * j->plane.dst[1], buffer, chunk);
+static void items_of(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+{
+    switch (item) {
+    case 1: svi_items(plane, dst, src, 1); break;
+    case 2: svi_items(plane, dst, src, 2); break;
+    case 4: svi_items(plane, dst, src, 4); break;
+    case 8: svi_items(plane, dst, src, 8); break;
+    default: svi_items(plane, dst, src, item); break;
     }
 }
 
-/* Pixels until the destination, each plane of it, is at the beginning of a line; 0 when it never is. */
-static int64_t head_of(const struct job *j, const char *dst)
+/* Pixels [from, to) one by one. */
+static void each(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
 {
-    if (j->recipe.form == SPLIT && j->pixels.dst_pitch % SVI_LINE != 0)
-        return 0;
-    for (int64_t k = 0; k < SVI_LINE && k < j->plane.count[1]; k++)
-        if ((uintptr_t)(dst + k * j->plane.dst[1]) % SVI_LINE == 0)
-            return k;
-    return 0;
+    struct svi_plane part = j->plane;
+
+    part.count[1] = to - from;
+    items_of(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
 }
 
-static bool has_lines(const struct job *j, const char *dst)
+/* Of count pixels in whole steps: a pixel of the source may end before its last unit does. */
+static int64_t whole(const struct job *j, int64_t count)
 {
-    return (uintptr_t)dst % SVI_LINE == 0 && j->pixels.dst_pitch % SVI_LINE == 0;
+    const int64_t safe = count - (j->recipe.channel < 0);
+
+    return safe > 0 ? safe / j->step * j->step : 0;
+}
+
+/* From a place of this run. */
+static int64_t ahead_of(const struct job *j, const char *src)
+{
+    if (!j->past_cache)
+        return 0;
+    return j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end);
+}
+
+/* --- by way of a buffer, for destinations of any alignment and of another type */
+
+/* count pixels, whole steps or all that are left, by the pitches of the buffer. */
+static void fill(const struct job *j, const struct svi_pixels *p, char *buffer, const char *src, int64_t count,
+                 int64_t left)
+{
+    const struct recipe *r = &j->recipe;
+    const int64_t body = svi_smaller(count, whole(j, left));
+    struct svi_plane rest = j->plane;
+
+    in_cache(j)(p, buffer, src + j->first, body * r->unit);
+    rest.count[1] = count - body;
+    rest.dst[0] = r->form == SPLIT ? p->dst_pitch : (int64_t)j->item;
+    rest.dst[1] = r->form == SPLIT ? r->unit : r->unit * r->to;
+    items_of(&rest, buffer + body * rest.dst[1], src + body * rest.src[1], j->item);
+}
+
+static void put_row(const struct job *j, char *dst, char *row, int64_t nbytes, bool first, bool last)
+{
+    struct svi_ahead nothing = {.rows = 0}; /* the kernels fetch by themselves */
+
+    if (j->cast != NULL)
+        svi_cast_run(j->cast, dst, row, nbytes / (int64_t)j->item, &nothing);
+    else
+        svi_keep_put(j->isa->stream_copy, dst, row, nbytes, first, last);
+}
+
+static void buffered(const struct job *j, char *dst, const char *src, int64_t count)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * (CHUNK + 3 * SVI_LINE)];
+    const int64_t rows = j->recipe.form == SPLIT ? j->recipe.to : 1, wide = rows == 1 ? j->recipe.to : 1;
+    const int64_t some = CHUNK / j->recipe.unit;
+    char *row = buffer + (j->cast != NULL ? 0 : (uintptr_t)dst % SVI_LINE);
+    struct svi_pixels p = j->pixels;
+
+    p.dst_pitch = svi_keep_pitch(CHUNK, j->pixels.dst_pitch);
+    for (int64_t k = 0; k < count; k += some) {
+        const int64_t part = svi_smaller(some, count - k);
+        char *to = dst + k * j->plane.dst[1];
+
+        p.ahead = ahead_of(j, src + k * j->plane.src[1]);
+        fill(j, &p, row, src + k * j->plane.src[1], part, count - k);
+        for (int64_t c = 0; c < rows; c++)
+            put_row(j, to + c * j->pixels.dst_pitch, row + c * p.dst_pitch, part * j->recipe.unit * wide, k == 0,
+                    k + part == count);
+    }
+}
+
+/* --- without one -------------------------------------------------------------- */
+
+static void near(const struct job *j, char *dst, const char *src, int64_t count)
+{
+    const int64_t body = whole(j, count);
+
+    in_cache(j)(&j->pixels, dst, src + j->first, body * j->recipe.unit);
+    each(j, dst, src, body, count);
+}
+
+/* Pixels until the destination, each plane of it, is at the beginning of a line; negative where it never is. */
+static int64_t head_of(const struct job *j, const char *dst, int64_t count)
+{
+    if (j->recipe.form == SPLIT && j->pixels.dst_pitch % SVI_LINE != 0)
+        return -1;
+    for (int64_t k = 0; k < SVI_LINE && k < count; k++)
+        if ((uintptr_t)(dst + k * j->plane.dst[1]) % SVI_LINE == 0)
+            return k;
+    return -1;
+}
+
+static void stream(const struct job *j, char *dst, const char *src, int64_t count)
+{
+    struct svi_pixels p = j->pixels;
+
+    p.ahead = ahead_of(j, src);
+    past_cache(j)(&p, dst, src + j->first, count * j->recipe.unit);
+}
+
+/* Whole lines past the cache; while the last of them are, the next run is fetched. */
+static void direct(const struct job *j, char *dst, const char *src, int64_t head, int64_t count)
+{
+    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1], line = SVI_LINE / j->recipe.unit;
+    const int64_t tail = head + whole(j, count - head) / line * line;
+    const int64_t last = svi_larger(tail - j->ahead / src_step / line * line, head);
+
+    each(j, dst, src, 0, head);
+    stream(j, dst + head * dst_step, src + head * src_step, last - head);
+    stream(j, dst + last * dst_step, src + last * src_step, tail - last);
+    each(j, dst, src, tail, count);
 }
 
 static void run(const struct job *j, char *dst, const char *src)
 {
-    const bool past_cache = j->pixels.past_cache;
-    const int64_t count = j->plane.count[1], head = past_cache ? head_of(j, dst) : 0;
-    /* A pixel of the source may end before its last unit does. */
-    const int64_t body = (count - head - (j->recipe.channel < 0)) / j->step * j->step;
-    const int64_t nbytes = body * j->recipe.unit;
-    char *to = dst + head * j->plane.dst[1];
-    const char *from = src + head * j->plane.src[1] + j->first;
+    const int64_t count = j->plane.count[1], head = j->cast == NULL && j->past_cache ? head_of(j, dst, count) : -1;
 
-    each(j, dst, src, 0, head);
-    if (!past_cache && j->cast == NULL)
-        in_cache(j)(&j->pixels, to, from, nbytes);
-    else if (j->cast == NULL && j->recipe.form == SPLIT && has_lines(j, to))
-        j->isa->split_stream(&j->pixels, to, from, nbytes);
+    if (j->cast == NULL && !j->past_cache)
+        near(j, dst, src, count);
+    else if (head >= 0)
+        direct(j, dst, src, head, count);
     else
-        chunks(j, to, from, nbytes);
-    each(j, dst, src, head + body, count);
+        buffered(j, dst, src, count);
 }
 
 /* --- all of it -------------------------------------------------------------- */
@@ -271,22 +333,28 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels.unit = r->unit;
     j.pixels.src_pitch = r->form == JOIN ? j.plane.src[0] : 0;
     j.pixels.dst_pitch = r->form == SPLIT ? j.plane.dst[0] : 0;
-    j.pixels.past_cache = svi_is_past_cache(machine, plan);
+    j.past_cache = svi_is_past_cache(machine, plan);
+    j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == JOIN ? r->from : 1);
     make_masks(r, &j.pixels);
     return j;
 }
 
-static void run_all(const struct job *j, const struct svi_plan *plan, char *dst, const char *src)
+static void run_all(struct job *j, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
+    bool more;
 
     svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
     if (j->recipe.channel >= 0)
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
-    do
-        run(j, outer.dst, outer.src);
-    while (svi_odometer_next(&outer));
-    if (j->pixels.past_cache)
+    do {
+        dst = outer.dst, src = outer.src;
+        more = svi_odometer_next(&outer);
+        j->end = src + j->plane.count[1] * j->plane.src[1];
+        j->next = more ? outer.src : j->end;
+        run(j, dst, src);
+    } while (more);
+    if (j->past_cache)
         j->isa->fence();
 }
 

@@ -2,8 +2,6 @@
 #ifndef SVI_HOST_PIXELS_H
 #define SVI_HOST_PIXELS_H
 
-enum { PIXELS_AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
-
 /* The bytes of each vector that go to one. */
 SVI_INLINE vec gathered(const vec *v, const vec *mask, int from)
 {
@@ -26,26 +24,28 @@ SVI_INLINE void fetch(const char *src, int64_t nbytes)
 SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
                         bool from_planes, bool to_planes, put_vector *put)
 {
-    vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS];
+    vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS], sum[SVI_CHANNELS];
 
     for (int i = 0; i < to; i++)
         for (int k = 0; k < from; k++)
             mask[i][k] = load_lanes((const char *)p->mask[i][k], 0);
     for (int64_t k = 0; k < nbytes; k += VECTOR) {
-        if (p->past_cache && !from_planes)
-            fetch(src + k * from + PIXELS_AHEAD, VECTOR * from);
+        if (p->ahead != 0 && !from_planes)
+            fetch(src + k * from + p->ahead, VECTOR * from);
 #pragma GCC unroll 4
         for (int c = 0; c < from; c++) {
-            if (p->past_cache && from_planes)
-                fetch(src + c * p->src_pitch + k + PIXELS_AHEAD / from, VECTOR);
+            if (p->ahead != 0 && from_planes)
+                fetch(src + c * p->src_pitch + k + p->ahead, VECTOR);
             v[c] = from_planes ? load(src + c * p->src_pitch + k) : load_lanes(src + k * from + 16 * c, 16 * from);
         }
 #pragma GCC unroll 4
         for (int c = 0; c < to; c++)
-            if (to_planes)
-                put(dst + c * p->dst_pitch + k, gathered(v, mask[c], from));
-            else
-                store_lanes(dst + k * to + 16 * c, 16 * to, gathered(v, mask[c], from));
+            sum[c] = gathered(v, mask[c], from);
+        if (!to_planes)
+            weave(sum, to);
+#pragma GCC unroll 4
+        for (int c = 0; c < to; c++)
+            put(to_planes ? dst + c * p->dst_pitch + k : dst + k * to + c * VECTOR, sum[c]);
     }
 }
 
@@ -71,27 +71,47 @@ static void split_stream(const struct svi_pixels *p, char *dst, const char *src,
     split_by(p, dst, src, nbytes, stream);
 }
 
-static void join(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+SVI_INLINE void join_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
     switch (p->from) {
-    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, store); break;
-    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, store); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, store); break;
+    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, put); break;
+    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, put); break;
     }
+}
+
+SVI_INLINE void mix_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+{
+    switch (p->from * 8 + p->to) {
+    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, put); break;
+    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, put); break;
+    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, put); break;
+    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, put); break;
+    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, put); break;
+    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, put); break;
+    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, put); break;
+    }
+}
+
+static void join(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    join_by(p, dst, src, nbytes, store);
+}
+
+static void join_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    join_by(p, dst, src, nbytes, stream);
 }
 
 static void mix(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    switch (p->from * 8 + p->to) {
-    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, store); break;
-    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, store); break;
-    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, store); break;
-    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, store); break;
-    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, store); break;
-    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, store); break;
-    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, store); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, store); break;
-    }
+    mix_by(p, dst, src, nbytes, store);
+}
+
+static void mix_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    mix_by(p, dst, src, nbytes, stream);
 }
 
 #endif

@@ -99,6 +99,7 @@ const struct svi_isa svi_isa_sse2 = {
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
+    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,
     .feed = feed_block,
     .fetch = fetch_block,

@@ -46,9 +46,11 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
     if (head > nbytes)
         head = nbytes;
     body = (nbytes - head) / SVI_LINE * SVI_LINE;
-    memcpy(dst, src, head);
+    if (head > 0)
+        memcpy(dst, src, head);
     stream_lines(dst + head, src + head, body);
-    memcpy(dst + head + body, src + head + body, nbytes - head - body);
+    if (head + body < nbytes)
+        memcpy(dst + head + body, src + head + body, nbytes - head - body);
 }
 
 /* Whole lines of the same 16 bytes, which are in registers: a buffer that was written just now waits for all stores before. */
