@@ -15,7 +15,7 @@ enum {
     MOST = 64,         /* items of a pixel, */
     MOST_BYTES = 256,  /* and bytes; */
     MANY = 32,         /* planes, for stores that take turns between them; */
-    FEW = 8,           /* that need no buffer for it */
+    FEW = 8,           /* that need no buffer for it, and of which those of the next run are fetched as well */
     LEAST_PIXELS = 64, /* of a run; */
     LONGER = 4,        /* times as many as a pixel has items */
     RUN = 256,         /* bytes of each plane that are stored at a time, */
@@ -36,6 +36,8 @@ struct job {
     int64_t pitch; /* from channel to channel, of the side that has planes */
     int64_t step;  /* pixels of a step of vectors */
     bool spills;   /* a vector reads or writes beyond its pixels */
+    int64_t ahead; /* bytes of the source, of each plane of it, that are fetched before they are needed: */
+    const char *end, *next; /* after the end of this run, or of its first plane, those of the next */
 };
 
 /* --- what a plan asks for --------------------------------------------------- */
@@ -115,6 +117,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     else
         j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     j.direct = direct_of(&j, kind, narrow);
+    j.ahead = is_join ? AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
     return j;
 }
 
@@ -134,11 +137,17 @@ static int64_t whole(const struct job *j, int64_t count)
     return safe > 0 ? safe / j->step * j->step : 0;
 }
 
+/* From a place of this run. */
+static int64_t ahead_of(const struct job *j, const char *src)
+{
+    if (!j->past_cache)
+        return 0;
+    return j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end);
+}
+
 static void run(const struct job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    const int64_t ahead = !j->past_cache ? 0 : j->is_join ? AHEAD / j->channels / SVI_LINE * SVI_LINE : AHEAD;
-
-    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, ahead);
+    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, ahead_of(j, src));
 }
 
 /* A few pixels by way of a copy of the source; the destination has room for all of them. */
@@ -227,10 +236,10 @@ static void run_all(const struct job *j, char *dst, const char *src)
 
 /* --- all of it ---------------------------------------------------------------- */
 
-/* A few planes of whole lines are stored past the cache as they come. */
+/* A few planes of whole lines are stored past the cache as they come, and so are pixels of a few planes. */
 static bool needs_no_buffer(const struct job *j, const struct svi_plan *plan)
 {
-    return j->past_cache && !j->is_join && j->pitch % SVI_LINE == 0 && j->isa->split_stream != NULL &&
+    return j->past_cache && (j->is_join || j->pitch % SVI_LINE == 0) && j->isa->split_stream != NULL &&
            svi_is_pixels(plan);
 }
 
@@ -238,6 +247,7 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
 {
     struct svi_odometer outer;
     struct job j = job_of(machine, plan);
+    bool more;
 
     if (j.run == NULL) {
         svi_host_transpose(machine, plan, dst, src);
@@ -249,9 +259,13 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
     }
     svi_odometer_init(&outer, plan, plan->ndim, j.pixel, dst, src);
     svi_odometer_take(&outer, j.channel - (j.channel > j.pixel));
-    do
-        run_all(&j, outer.dst, outer.src);
-    while (svi_odometer_next(&outer));
+    do {
+        dst = outer.dst, src = outer.src;
+        more = svi_odometer_next(&outer);
+        j.end = src + bytes_of(&j, j.is_join, j.pixels);
+        j.next = more && j.channels <= FEW ? outer.src : j.end; /* of many, the processor foresees no more */
+        run_all(&j, dst, src);
+    } while (more);
     if (j.past_cache)
         machine->isa->fence();
 }
