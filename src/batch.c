@@ -23,11 +23,23 @@ sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed)
     return svi_fail(status, "place %" PRId64 ": %s", i, message);
 }
 
-/* A job, and the views it was made for: those of the next copy often are like them. */
-struct last {
+/* A job, and the views it was made for. */
+struct kept {
     const sv_view *dst, *src; /* NULL at first */
     struct svi_job job;
 };
+
+/* The last two: copies often are like the one before, or take turns. */
+struct recent {
+    struct kept kept[2];
+    int last;
+};
+
+static void forget(struct recent *recent)
+{
+    recent->kept[0].dst = recent->kept[1].dst = NULL;
+    recent->last = 0;
+}
 
 static bool is_like(const sv_view *a, const sv_view *b)
 {
@@ -35,48 +47,67 @@ static bool is_like(const sv_view *a, const sv_view *b)
            a->device.id == b->device.id && svi_layout_is_like(a->layout, b->layout);
 }
 
+static bool is_for(const struct kept *kept, const sv_view *dst, const sv_view *src)
+{
+    return kept->dst != NULL && is_like(dst, kept->dst) && is_like(src, kept->src);
+}
+
 typedef sv_status make_job(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
 
-static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, make_job *job, struct last *last)
+static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, make_job *job, struct recent *recent,
+                      const struct svi_job **out)
 {
-    if (last->dst != NULL && is_like(dst, last->dst) && is_like(src, last->src))
+    struct kept *kept = &recent->kept[recent->last];
+
+    *out = &kept->job;
+    if (is_for(kept, dst, src))
         return SV_OK;
-    last->dst = NULL;
-    SVI_TRY(job(dst, src, flags, &last->job));
-    last->dst = dst;
-    last->src = src;
+    recent->last ^= 1;
+    kept = &recent->kept[recent->last];
+    *out = &kept->job;
+    if (is_for(kept, dst, src))
+        return SV_OK;
+    kept->dst = NULL;
+    SVI_TRY(job(dst, src, flags, &kept->job));
+    kept->dst = dst;
+    kept->src = src;
     return SV_OK;
 }
 
 /* Where a temporary is not wanted, addresses decide too. */
-static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last)
+static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent)
 {
+    const struct svi_job *job;
+
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
     if (!(flags & SV_COPY_NO_TEMP))
-        return make(dst, src, flags, svi_job_check, last);
-    SVI_TRY(make(dst, src, flags, svi_job_make, last));
-    return svi_job_check_addresses(&last->job, svi_view_address(dst), svi_view_address(src));
+        return make(dst, src, flags, svi_job_check, recent, &job);
+    SVI_TRY(make(dst, src, flags, svi_job_make, recent, &job));
+    return svi_job_check_addresses(job, svi_view_address(dst), svi_view_address(src));
 }
 
-static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct last *last, uintptr_t stream)
+static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent,
+                         uintptr_t stream)
 {
-    SVI_TRY(make(dst, src, flags, svi_job_make_checked, last));
-    return svi_job_run(&last->job, svi_view_address(dst), svi_view_address(src), stream);
+    const struct svi_job *job;
+
+    SVI_TRY(make(dst, src, flags, svi_job_make_checked, recent, &job));
+    return svi_job_run(job, svi_view_address(dst), svi_view_address(src), stream);
 }
 
 sv_status sv_copy_batch(int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream,
                         int64_t *failed)
 {
-    struct last last;
+    struct recent recent;
 
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
-    last.dst = NULL;
+    forget(&recent);
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(check_one(dst[i], src[i], flags, &last), i, failed));
-    last.dst = NULL;
+        SVI_TRY(svi_batch_step(check_one(dst[i], src[i], flags, &recent), i, failed));
+    forget(&recent);
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(run_one(dst[i], src[i], flags, &last, stream), i, failed));
+        SVI_TRY(svi_batch_step(run_one(dst[i], src[i], flags, &recent, stream), i, failed));
     return SV_OK;
 }

@@ -50,13 +50,18 @@ static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
     return SV_OK;
 }
 
-static sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts, const struct svi_backend **out)
+static __attribute__((cold)) sv_status fail_to_reach(struct svi_device dst, struct svi_device src, const char *verb)
+{
+    return svi_fail(SV_ERROR_UNSUPPORTED, "no backend %s from %s device %d to %s device %d", verb,
+                    svi_device_name(src.type), (int)src.id, svi_device_name(dst.type), (int)dst.id);
+}
+
+static inline sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts,
+                                     const struct svi_backend **out)
 {
     *out = svi_backend_for(dst, src);
     if (*out == NULL || (casts && !(*out)->casts))
-        return svi_fail(SV_ERROR_UNSUPPORTED, "no backend %s from %s device %d to %s device %d",
-                        casts ? "converts" : "copies", svi_device_name(src.type), (int)src.id,
-                        svi_device_name(dst.type), (int)dst.id);
+        return fail_to_reach(dst, src, casts ? "converts" : "copies");
     return SV_OK;
 }
 

@@ -34,7 +34,7 @@ static inline sv_status svi_layout_check(const sv_layout *layout, const char *na
 /* Whether they have the same shape, strides and item size; offsets may differ. */
 static inline bool svi_layout_is_like(const sv_layout *a, const sv_layout *b)
 {
-    return a == b || (a->ndim == b->ndim && a->itemsize == b->itemsize &&
+    return a == b || (a->extent.size == b->extent.size && a->ndim == b->ndim && a->itemsize == b->itemsize &&
                       memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
 }
 

@@ -127,11 +127,54 @@ static inline bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, 
     return true;
 }
 
+/* Bytes that follow each other on both sides in the order of the axes; 0 where it is not so, or is not seen. */
+static inline int64_t dense_bytes(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                                  int64_t itemsize)
+{
+    int64_t nbytes = itemsize;
+
+    for (int32_t k = ndim - 1; k >= 0; k--) {
+        if (shape[k] == 1)
+            continue;
+        if (dst[k] != nbytes || src[k] != nbytes || svi_mul(nbytes, shape[k], &nbytes))
+            return 0;
+    }
+    return nbytes;
+}
+
+/* What the canonical form of such a copy comes to. */
+static inline void make_dense(int64_t nbytes, int64_t itemsize, struct svi_plan *out)
+{
+    const int64_t power = itemsize & -itemsize;
+    const bool single = nbytes <= SVI_PLAN_ITEM;
+    int64_t item = itemsize;
+
+    if (single)
+        item = nbytes;
+    else if (itemsize > SVI_PLAN_ITEM)
+        item = power < SVI_PLAN_ITEM ? power : SVI_PLAN_ITEM;
+    out->kind = SVI_CLASS_CONTIGUOUS;
+    out->ndim = single ? 0 : 1;
+    out->tile = single ? -1 : 0;
+    out->chain.count = 0;
+    out->item = out->src_item = item;
+    out->nbytes = nbytes;
+    out->reach = 2 * (uint64_t)nbytes;
+    out->dst_offset = out->src_offset = 0;
+    out->shape[0] = nbytes / item;
+    out->dst[0] = out->src[0] = item;
+}
+
 void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int64_t itemsize,
                    struct svi_plan *out)
 {
+    const int64_t nbytes = dense_bytes(ndim, shape, dst, src, itemsize);
     struct svi_pair pair;
 
+    if (nbytes > 0) {
+        make_dense(nbytes, itemsize, out);
+        return;
+    }
     pair.itemsize = itemsize;
     if (!load(ndim, shape, dst, src, &pair, out))
         return;

@@ -62,24 +62,26 @@ static sv_status run_32_to_64(const struct svi_plan *plan, char *dst, const char
     return ends(plan, dst, src, HALF);
 }
 
-/* What is dense and no longer than this is moved without a call, by the processor's vectors from 64 bytes on. */
-static const struct {
-    int64_t most; /* bytes */
-    svi_run *run;
-} shortest[] = {{2, run_1_to_2},   {4, run_2_to_4},    {8, run_4_to_8},
-                {16, run_8_to_16}, {32, run_16_to_32}, {64, run_32_to_64}};
+/* By the logarithm of the length, rounded up: moved without a call, from 64 bytes on by the processor's vectors. */
+static svi_run *const shortest[] = {run_1_to_2,  run_1_to_2,   run_2_to_4,  run_4_to_8,
+                                    run_8_to_16, run_16_to_32, run_32_to_64};
 
-static const int64_t dense_most[SVI_DENSE] = {128, 256, 512, 4096, 16384};
+enum { SHORTEST = sizeof shortest / sizeof *shortest };
+
+static int logarithm(int64_t nbytes)
+{
+    return nbytes > 1 ? 64 - __builtin_clzll((unsigned long long)nbytes - 1) : 0;
+}
 
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
 {
+    const int log = logarithm(plan->nbytes);
+
     if ((plan->dst_offset | plan->src_offset) != 0)
         return run_memcpy;
-    for (size_t k = 0; k < sizeof shortest / sizeof *shortest; k++)
-        if (plan->nbytes <= shortest[k].most)
-            return shortest[k].run;
-    for (int k = 0; k < SVI_DENSE; k++)
-        if (plan->nbytes <= dense_most[k])
-            return isa->dense[k] != NULL ? isa->dense[k] : run_memcpy;
+    if (log < SHORTEST)
+        return shortest[log];
+    if (log < SHORTEST + SVI_DENSE && isa->dense[log - SHORTEST] != NULL)
+        return isa->dense[log - SHORTEST];
     return run_memcpy;
 }

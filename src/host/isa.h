@@ -99,7 +99,7 @@ struct svi_spread {
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
 
-enum { SVI_DENSE = 5 }; /* up to 128 bytes from 64 on, 256, 512, 4 KiB, 16 KiB */
+enum { SVI_DENSE = 8 }; /* lengths: up to 128 bytes from 64 on, up to 256 from there on, and so on to 16 KiB */
 
 enum { SVI_BLOCK = 64 };
 

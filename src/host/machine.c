@@ -129,7 +129,7 @@ const struct svi_isa *svi_isa_named(const char *name)
 enum { INDEX_BITS = 8 };
 
 /* Index of the table + 1, and above it KiB of cache: one word, so that threads that meet here write the same. */
-static uint64_t look(void)
+static __attribute__((noinline, cold)) uint64_t look(void)
 {
     unsigned index = find(getenv("SV_HOST_ISA"));
 

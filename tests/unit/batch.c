@@ -67,21 +67,24 @@ static void end(struct batch *batch)
     }
 }
 
-/* Neighbours are alike now and then. */
+/* Neighbours are alike now and then, or take turns. */
 Test(batch, random_copies)
 {
     for (int round = 0; round < test_cases() / 20; round++) {
         struct batch batch = {.count = 0};
-        struct test_pair p;
+        struct test_pair pairs[3];
         int count = (int)test_between(0, MOST);
         int64_t failed = -5;
         sv_status status;
 
-        test_pair_random(&p, 300);
+        for (int k = 0; k < 3; k++)
+            test_pair_random(&pairs[k], 300);
         while (batch.count < count) {
-            if (test_between(0, 1))
-                test_pair_random(&p, 300);
-            add(&batch, &p);
+            const int64_t k = test_between(0, 2);
+
+            if (test_between(0, 3) == 0)
+                test_pair_random(&pairs[k], 300);
+            add(&batch, &pairs[k]);
         }
         if (round % 2)
             status = sv_copy_batch(count, batch.dst, batch.src, 0, 0, &failed);

@@ -123,6 +123,30 @@ Test(plan, one_plan_however_it_is_said)
     }
 }
 
+/* In the order of the axes, which is seen at once, and the other way round. */
+Test(plan, dense_copies_of_any_item)
+{
+    static const int64_t shapes[][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 3}, {1, 5, 1}, {3, 4, 5}, {2, 2, 2}, {17, 1, 1}};
+
+    for (int64_t itemsize = 1; itemsize <= 70; itemsize++)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            const int64_t *s = shapes[i], turned[] = {s[2], s[1], s[0]};
+            const int64_t strides[] = {s[1] * s[2] * itemsize, s[2] * itemsize, itemsize};
+            const int64_t turned_strides[] = {strides[2], strides[1], strides[0]};
+            struct svi_plan plan, again;
+
+            svi_plan_make(3, s, strides, strides, itemsize, &plan);
+            svi_plan_make(3, turned, turned_strides, turned_strides, itemsize, &again);
+            cr_expect(plan.kind == again.kind && plan.ndim == again.ndim && plan.tile == again.tile &&
+                          plan.item == again.item && plan.src_item == again.src_item && plan.nbytes == again.nbytes &&
+                          plan.reach == again.reach && plan.chain.count == 0,
+                      "%d bytes, shape %d", (int)itemsize, (int)i);
+            cr_expect(plan.ndim == 0 || (plan.shape[0] == again.shape[0] && plan.dst[0] == again.dst[0] &&
+                                         plan.src[0] == again.src[0]),
+                      "%d bytes, shape %d", (int)itemsize, (int)i);
+        }
+}
+
 /* Strides in bytes. */
 static const struct {
     const char *name;
