@@ -43,6 +43,11 @@ SVI_INLINE void stream_line(char *dst, const char *src)
     stream(dst + 32, b);
 }
 
+SVI_INLINE void stream_half(char *dst, const char *src)
+{
+    stream(dst, load(src));
+}
+
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
     vec v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)src));
@@ -159,6 +164,7 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
+    .stream_gaps = stream_gaps,
     .split = split,
     .split_stream = split_stream,
     .join = join,

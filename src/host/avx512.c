@@ -43,6 +43,11 @@ SVI_INLINE void stream_line(char *dst, const char *src)
     _mm256_stream_si256((__m256i *)(dst + 32), b);
 }
 
+SVI_INLINE void stream_half(char *dst, const char *src)
+{
+    _mm256_stream_si256((__m256i *)dst, _mm256_loadu_si256((const __m256i *)src));
+}
+
 SVI_INLINE __m256i two_lanes(const char *low, const char *high)
 {
     __m256i v = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low));
@@ -210,6 +215,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
+    .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,

@@ -145,6 +145,10 @@ struct svi_isa {
     /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
+    /* Parts of lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
+    void (*stream_gaps)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        int unit);
+
     /* Rows of a line or more that begin and end anywhere in one, all at even addresses. Fetched are what is ahead bytes
      * from each, and dst_ahead bytes from its ends. NULL: not there. */
     void (*stream_parts)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,

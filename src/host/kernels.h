@@ -80,6 +80,18 @@ bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *plan, svi_host_kernel *kernel, char *dst,
                     const char *src);
 
+/*
+ * Rows of nbytes, axis by axis up to that one, with gaps of up to a line between them in the destination, past the
+ * cache. spread: NULL, or rows are items, which it is made for. False where it is not that, or does not pay:
+ * nothing is done.
+ */
+bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis, char *dst,
+                   const char *src, int64_t nbytes, const struct svi_spread *spread);
+
+/* count items of 4, 8 or 16 bytes. */
+void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
+                       const char *src, int64_t item);
+
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

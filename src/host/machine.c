@@ -67,6 +67,12 @@ static int64_t largest_cache(unsigned leaf)
     return largest;
 }
 
+/* AMD's masks what it writes to memory; measured where it has AVX-512. Others write such a part in pieces. */
+static bool has_parts(void)
+{
+    return ask(0, 0).b == signature_AMD_ebx && has_avx512();
+}
+
 static int64_t cache_kib(void)
 {
     int64_t nbytes = largest_cache(4);
@@ -76,6 +82,11 @@ static int64_t cache_kib(void)
     return nbytes > 0 ? nbytes / KIB : DEFAULT_CACHE;
 }
 #else
+static bool has_parts(void)
+{
+    return false;
+}
+
 static int64_t cache_kib(void)
 {
     return DEFAULT_CACHE;
@@ -126,16 +137,16 @@ const struct svi_isa *svi_isa_named(const char *name)
 
 /* --- found once ----------------------------------------------------------- */
 
-enum { INDEX_BITS = 8 };
+enum { INDEX_BITS = 7, PARTS = 1 << INDEX_BITS, CACHE_SHIFT = INDEX_BITS + 1 };
 
-/* Index of the table + 1, and above it KiB of cache: one word, so that threads that meet here write the same. */
+/* Index of the table + 1, PARTS, and above it KiB of cache: one word, so that threads that meet here write the same. */
 static __attribute__((noinline, cold)) uint64_t look(void)
 {
     unsigned index = find(getenv("SV_HOST_ISA"));
 
     if (index == TABLES)
         index = find(NULL);
-    return (uint64_t)cache_kib() << INDEX_BITS | (index + 1);
+    return (uint64_t)cache_kib() << CACHE_SHIFT | (has_parts() ? PARTS : 0) | (index + 1);
 }
 
 struct svi_machine svi_machine(void)
@@ -147,6 +158,6 @@ struct svi_machine svi_machine(void)
         word = look();
         atomic_store_explicit(&found, word, memory_order_relaxed);
     }
-    return (struct svi_machine){tables[(word & ((1 << INDEX_BITS) - 1)) - 1].isa,
-                                (int64_t)(word >> INDEX_BITS) * KIB};
+    return (struct svi_machine){tables[(word & (PARTS - 1)) - 1].isa, (int64_t)(word >> CACHE_SHIFT) * KIB,
+                                (word & PARTS) != 0};
 }

@@ -7,6 +7,7 @@
 struct svi_machine {
     const struct svi_isa *isa;
     int64_t cache; /* bytes of the largest cache that this core reaches */
+    bool parts;    /* parts of lines that are stored past the cache cost hardly more than whole ones */
 };
 
 /* Found on the first call, from any thread; SV_HOST_ISA in the environment names a lesser instruction set. */

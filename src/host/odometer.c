@@ -22,6 +22,18 @@ void svi_odometer_by_source(struct svi_odometer *o)
     }
 }
 
+void svi_odometer_seek(struct svi_odometer *o, int64_t steps)
+{
+    for (int32_t k = o->ndim - 1; k >= 0; k--) {
+        struct svi_odometer_axis *axis = &o->axis[k];
+
+        axis->index = steps % axis->extent;
+        steps /= axis->extent;
+        o->dst += axis->index * axis->dst;
+        o->src += axis->index * axis->src;
+    }
+}
+
 struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k)
 {
     const struct svi_odometer_axis axis = o->axis[k];

@@ -42,6 +42,9 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
 /* Axes in the order of the source, the slowest first, each from its lower end: it is read as it lies in memory. */
 void svi_odometer_by_source(struct svi_odometer *o);
 
+/* Where it is after so many steps from the beginning. */
+void svi_odometer_seek(struct svi_odometer *o, int64_t steps);
+
 /* Takes an axis out. */
 struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k);
 

@@ -254,7 +254,7 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
     else if (nbytes >= PARTS_RUN && bits_of(plan, dst) % 2 == 0 && machine->isa->stream_parts != NULL)
         stream_parts(machine->isa, plan, dst, src, nbytes);
     else
-        return false;
+        return svi_host_gaps(machine, plan, plan->ndim - 2, dst, src, nbytes, NULL);
     return true;
 }
 

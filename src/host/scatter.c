@@ -37,48 +37,54 @@ static struct svi_spread spread_of(const struct svi_machine *machine, const stru
     return s;
 }
 
-/* Items until the destination is at the beginning of a line; 0 when it never is. */
-static int64_t head_of(const char *dst, int64_t step)
+/* Items until the destination is at the beginning of a line; 0 when it never is among count. */
+static int64_t head_of(const char *dst, int64_t step, int64_t count)
 {
-    for (int64_t k = 0; k < SVI_LINE; k++)
+    for (int64_t k = 0; k < SVI_LINE && k < count; k++)
         if ((uintptr_t)(dst + k * step) % SVI_LINE == 0)
             return k;
     return 0;
 }
 
-/* The last item is on its own: nothing is behind it. */
 SVI_INLINE void row(const struct svi_isa *isa, const struct svi_spread *s, int64_t count, char *dst, const char *src,
                     size_t item)
 {
     const int64_t size = (int64_t)item, step = s->lines * size, line = SVI_LINE / size;
-    const int64_t head = head_of(dst, step), body = (count - head - 1) / line * line, done = head + body;
+    const int64_t head = head_of(dst, step, count), body = (count - head) / line * line, done = head + body;
 
     svi_line(head, dst, step, src, size, item);
     isa->scatter(s, dst + head * step, src + head * size, body * size);
     svi_line(count - done, dst + done * step, step, src + done * size, size, item);
 }
 
-SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                     size_t item)
+void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
+                       const char *src, int64_t item)
 {
-    const int32_t last = plan->ndim - 1;
-    const struct svi_spread s = spread_of(machine, plan);
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
-    do
-        row(machine->isa, &s, plan->shape[last], outer.dst, outer.src, item);
-    while (svi_odometer_next(&outer));
+    if (item == 4)
+        row(isa, spread, count, dst, src, 4);
+    else if (item == 8)
+        row(isa, spread, count, dst, src, 8);
+    else
+        row(isa, spread, count, dst, src, 16);
 }
 
 void svi_host_scatter(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (machine->isa->scatter == NULL)
+    const int32_t last = plan->ndim - 1;
+    const bool masked = machine->isa->scatter != NULL;
+    struct svi_odometer outer;
+    struct svi_spread spread;
+
+    if (masked)
+        spread = spread_of(machine, plan);
+    if (svi_host_gaps(machine, plan, last, dst, src, plan->item, masked ? &spread : NULL))
+        return;
+    if (!masked) {
         svi_host_generic(machine, plan, dst, src);
-    else if (plan->item == 4)
-        walk(machine, plan, dst, src, 4);
-    else if (plan->item == 8)
-        walk(machine, plan, dst, src, 8);
-    else
-        walk(machine, plan, dst, src, 16);
+        return;
+    }
+    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    do
+        svi_scatter_items(machine->isa, &spread, plan->shape[last], outer.dst, outer.src, plan->item);
+    while (svi_odometer_next(&outer));
 }

@@ -39,6 +39,12 @@ SVI_INLINE void stream_line(char *dst, const char *src)
     stream(dst + 48, d);
 }
 
+SVI_INLINE void stream_half(char *dst, const char *src)
+{
+    stream(dst, load(src));
+    stream(dst + 16, load(src + 16));
+}
+
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
     (void)step;
@@ -108,6 +114,7 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
+    .stream_gaps = stream_gaps,
     .convert = svi_loops_plain,
     .fence = fence,
 };

@@ -131,4 +131,49 @@ static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t 
     }
 }
 
+#ifdef __x86_64__
+/* unit is a constant. */
+SVI_INLINE void stream_unit_of(char *dst, const char *src, int unit)
+{
+    int one;
+    long long two;
+
+    switch (unit) {
+    case 4:
+        memcpy(&one, src, sizeof one);
+        _mm_stream_si32((int *)dst, one);
+        break;
+    case 8:
+        memcpy(&two, src, sizeof two);
+        _mm_stream_si64((long long *)dst, two);
+        break;
+    case 16: stream_unit(dst, src); break;
+    default: stream_half(dst, src); break;
+    }
+}
+
+SVI_INLINE void stream_gaps_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                               int64_t nbytes, int unit)
+{
+    if (nbytes == unit)
+        for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch)
+            stream_unit_of(dst, src, unit);
+    else
+        for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch)
+            for (int64_t k = 0; k < nbytes; k += unit)
+                stream_unit_of(dst + k, src + k, unit);
+}
+
+static void stream_gaps(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        int unit)
+{
+    switch (unit) {
+    case 4: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4); break;
+    case 8: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 8); break;
+    case 16: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 16); break;
+    default: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 32); break;
+    }
+}
+#endif
+
 #endif

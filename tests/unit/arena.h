@@ -31,9 +31,10 @@ static void set_up(void)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40};
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40, true};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1, true};
         }
+    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false};
     dst_arena = guarded();
     src_arena = guarded();
     expected = malloc(ARENA);

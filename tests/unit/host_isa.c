@@ -395,6 +395,24 @@ Test(host_isa, reversed_runs_of_every_item)
         }
 }
 
+/* Gaps of up to a line between rows of whole units, around what is done in one turn and what is left of an axis. */
+Test(host_isa, short_gaps_between_rows)
+{
+    static const int64_t lengths[] = {20, 24, 32, 36, 48, 64, 72, 96, 100, 160, 512};
+    static const int64_t gaps[] = {4, 8, 16, 32, 48, 60, 64, 68};
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+            for (int64_t count = 1 + (int64_t)k % 3; count < 60; count *= 4) {
+                const int64_t n = lengths[k], pitch = n + gaps[i];
+                struct test_pair p = {3, 1, {3, count, n}, {count * pitch + 32, pitch, 1}, {count * n, n, 1}};
+
+                check_all(&p, "gaps");
+                p.src[1] = -2 * n, p.src[0] = 2 * count * n + 12;
+                check_all(&p, "gaps on both sides");
+            }
+}
+
 /* Rows in one order here and in another there, forwards and backwards, around the groups that are stored together. */
 Test(host_isa, rows_in_two_orders)
 {
