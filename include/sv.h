@@ -2078,7 +2078,7 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * sv_copy() by several threads of the caller.
  *
  * Copies between host memories of 1 MiB and more are split along whole cache
- * lines of the destination, into about two tasks for each thread. Smaller ones,
+ * lines of the destination, into about four tasks for each thread. Smaller ones,
  * those with a device, and those of a source and a destination that share bytes
  * are done as by sv_copy(), and run is not called.
  *

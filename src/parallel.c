@@ -8,7 +8,7 @@
 enum {
     LEAST_COPY = 1024 * 1024, /* bytes from which waking threads pays */
     LEAST_TASK = 128 * 1024,  /* bytes */
-    TASKS = 2                 /* for each thread: one that is late has less left, and each begins with an empty cache */
+    TASKS = 4                 /* for each thread: one that is late has less left, and each begins with an empty cache */
 };
 
 struct work {

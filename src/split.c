@@ -15,9 +15,19 @@
 enum {
     LINE = 64,
     SOURCE = 256, /* bytes of a row of the source that tiles are made of together */
-    RUN = 4096,   /* bytes of the axis that is fastest in the destination at least, */
+    RUN = 1024,   /* bytes of the axis that is fastest in the destination at least, */
     ROWS = 128    /* in units of so many items, which are as many rows of the source: a block of tiles */
 };
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return (a - 1) / b + 1;
+}
 
 static int64_t line_unit(int64_t stride)
 {
@@ -38,28 +48,26 @@ static int64_t unit_of(const struct svi_plan *plan, int32_t axis)
 
 static int64_t steps_of(const struct svi_plan *plan, int32_t axis, int64_t unit)
 {
-    return (plan->shape[axis] - 1) / unit + 1;
+    return divide_up(plan->shape[axis], unit);
 }
 
 static int64_t most_pieces(const struct svi_plan *plan, int32_t axis, int64_t unit)
 {
-    const int64_t steps = steps_of(plan, axis, unit);
-    int64_t runs;
+    const int64_t steps = steps_of(plan, axis, unit), runs = plan->shape[axis] / (RUN / plan->item);
 
     if (axis < plan->ndim - 1)
         return steps;
-    runs = plan->shape[axis] / (RUN / plan->item);
-    return runs < 1 ? 1 : runs < steps ? runs : steps;
+    return runs < 1 ? 1 : smaller(runs, steps);
 }
 
-/* How many more parts are wanted of each part there is. */
+/* How many more parts are wanted of each part there is: 16 are 8 by 2 where 10 could be had at most. */
 static int64_t cut(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
 {
-    const int64_t most = most_pieces(plan, axis, out->unit[axis]);
+    const int64_t rest = divide_up(wanted, most_pieces(plan, axis, out->unit[axis]));
 
-    out->pieces[axis] = wanted < most ? wanted : most;
+    out->pieces[axis] = divide_up(wanted, rest);
     out->count *= out->pieces[axis];
-    return (wanted - 1) / out->pieces[axis] + 1;
+    return divide_up(wanted, out->pieces[axis]);
 }
 
 /* The smaller of the strides; what is read again and again is no side. */

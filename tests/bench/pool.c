@@ -6,13 +6,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { THREADS = 64 };
+enum { THREADS = 64, LOOKS = 50000 };
 
 struct bench_pool {
     pthread_mutex_t lock;
     pthread_cond_t begun, ended;
     pthread_t workers[THREADS];
-    int threads, busy;
+    int threads;
+    atomic_int busy;
     long generation; /* of jobs; -1: the last one was */
 
     void (*task)(void *ctx, int64_t index);
@@ -47,7 +48,7 @@ static void *serve(void *ctx)
         pthread_mutex_unlock(&pool->lock);
         work(pool);
         pthread_mutex_lock(&pool->lock);
-        if (--pool->busy == 0)
+        if (atomic_fetch_sub(&pool->busy, 1) == 1)
             pthread_cond_signal(&pool->ended);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -74,7 +75,7 @@ static void begin(struct bench_pool *pool, long generation)
 {
     pthread_mutex_lock(&pool->lock);
     pool->generation = generation;
-    pool->busy = pool->threads - 1;
+    atomic_store(&pool->busy, pool->threads - 1);
     pthread_cond_broadcast(&pool->begun);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -95,6 +96,13 @@ int bench_pool_threads(const struct bench_pool *pool)
     return pool->threads;
 }
 
+/* For some ten microseconds, as OpenMP does for longer: to sleep and be woken takes more. */
+static void wait_awake(struct bench_pool *pool)
+{
+    for (int k = 0; k < LOOKS && atomic_load_explicit(&pool->busy, memory_order_relaxed) > 0; k++)
+        continue;
+}
+
 sv_status bench_pool_run(void *ctx, int64_t count, void (*task)(void *ctx, int64_t index), void *task_ctx)
 {
     struct bench_pool *pool = ctx;
@@ -105,8 +113,9 @@ sv_status bench_pool_run(void *ctx, int64_t count, void (*task)(void *ctx, int64
     atomic_store(&pool->next, 0);
     begin(pool, pool->generation + 1);
     work(pool);
+    wait_awake(pool);
     pthread_mutex_lock(&pool->lock);
-    while (pool->busy > 0)
+    while (atomic_load(&pool->busy) > 0)
         pthread_cond_wait(&pool->ended, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     return SV_OK;

@@ -131,9 +131,9 @@ static const struct {
     const char *says;
 } rows[] = {
     {"below 1 MiB", 1023, 0, 2, backwards, 0, SV_OK, NULL},
-    {"1 MiB", 1024, 0, 2, backwards, 4, SV_OK, NULL},
-    {"4 MiB", 4096, 0, 2, backwards, 4, SV_OK, NULL},
-    {"four threads", 4096, 0, 4, backwards, 8, SV_OK, NULL},
+    {"1 MiB", 1024, 0, 2, backwards, 8, SV_OK, NULL},
+    {"4 MiB", 4096, 0, 2, backwards, 8, SV_OK, NULL},
+    {"four threads", 4096, 0, 4, backwards, 16, SV_OK, NULL},
     {"more threads than tasks", 1024, 0, INT32_MAX, backwards, 8, SV_OK, NULL},
     {"one thread", 4096, 0, 1, backwards, 0, SV_OK, NULL},
     {"one thread, nobody to run", 4096, 0, 1, NULL, 0, SV_OK, NULL},
@@ -142,10 +142,10 @@ static const struct {
     {"no threads", 4096, 0, 0, backwards, 0, SV_ERROR_INVALID, "0 threads"},
     {"less than none", 1, 0, -3, backwards, 0, SV_ERROR_INVALID, "-3 threads"},
     {"nobody to run", 1, 0, 2, NULL, 0, SV_ERROR_NULL, "run is NULL"},
-    {"a task not called", 4096, 0, 2, all_but_one, 3, SV_ERROR_STATE, "3 tasks of 4"},
-    {"a task that is none", 4096, 0, 2, one_too_many, 5, SV_ERROR_STATE, "task 4 of 4"},
+    {"a task not called", 4096, 0, 2, all_but_one, 7, SV_ERROR_STATE, "7 tasks of 8"},
+    {"a task that is none", 4096, 0, 2, one_too_many, 9, SV_ERROR_STATE, "task 8 of 8"},
     {"refused", 4096, 0, 2, refuse, 0, SV_ERROR_BLOCKED, "SV_ERROR_BLOCKED"},
-    {"strange answer", 4096, 0, 2, answer_seven, 4, SV_ERROR_STATE, "(7)"},
+    {"strange answer", 4096, 0, 2, answer_seven, 8, SV_ERROR_STATE, "(7)"},
 };
 
 static void check_answer(size_t i, const char *how, sv_status status, int64_t tasks)

@@ -65,9 +65,9 @@ static const struct {
     int32_t class;
 } rows[] = {
     {"contiguous", 1, 4, {MIB}, {4}, {4}, 16, "16", SVI_CLASS_CONTIGUOUS},
-    {"contiguous, small", 1, 4, {3 * 1024}, {4}, {4}, 3, "3", SVI_CLASS_CONTIGUOUS},
+    {"contiguous, small", 1, 4, {3 * 256}, {4}, {4}, 3, "3", SVI_CLASS_CONTIGUOUS},
     {"one item", 0, 4, {0}, {0}, {0}, 1, "", SVI_CLASS_CONTIGUOUS},
-    {"transpose f32", 2, 4, {2048, 1024}, {4096, 4}, {4, 8192}, 16, "16 1", SVI_CLASS_TRANSPOSE},
+    {"transpose f32", 2, 4, {2048, 1024}, {4096, 4}, {4, 8192}, 16, "4 4", SVI_CLASS_TRANSPOSE},
     {"transpose bytes", 2, 1, {2048, 1024}, {1024, 1}, {1, 2048}, 8, "8 1", SVI_CLASS_TRANSPOSE},
     {"few rows of the destination", 2, 4, {20, 65536}, {262144, 4}, {4, 80}, 16, "1 16", SVI_CLASS_TRANSPOSE},
     {"short rows of the destination", 2, 4, {65536, 20}, {80, 4}, {4, 262144}, 16, "16 1", SVI_CLASS_TRANSPOSE},
@@ -79,7 +79,7 @@ static const struct {
     {"pixels to planes", 2, 1, {3, MIB}, {MIB, 1}, {1, 3}, 16, "1 16", SVI_CLASS_TRANSPOSE},
     {"planes to pixels", 2, 1, {MIB, 3}, {3, 1}, {1, MIB}, 16, "16 1", SVI_CLASS_TRANSPOSE},
     {"long rows on both sides", 2, 4, {20000, 20000}, {80000, 4}, {4, 80000}, 16, "1 16", SVI_CLASS_TRANSPOSE},
-    {"long rows of the source", 2, 4, {20000, 3000}, {12000, 4}, {4, 80000}, 16, "8 2", SVI_CLASS_TRANSPOSE},
+    {"long rows of the source", 2, 4, {20000, 3000}, {12000, 4}, {4, 80000}, 16, "2 8", SVI_CLASS_TRANSPOSE},
     {"reversed axes", 4, 4, {96, 75, 75, 96}, {2160000, 28800, 384, 4}, {4, 384, 28800, 2160000}, 16, "1 1 16 1",
      SVI_CLASS_TRANSPOSE},
     {"rows in reversed order", 4, 4, {96, 75, 96, 80}, {2304000, 30720, 320, 4}, {320, 30720, 2304000, 4}, 16,
@@ -92,7 +92,7 @@ static const struct {
     {"every third", 1, 4, {MIB}, {4}, {12}, 16, "16", SVI_CLASS_GATHER},
     {"backwards", 1, 4, {MIB}, {4}, {-4}, 16, "16", SVI_CLASS_REVERSED},
     {"to every second", 1, 4, {MIB}, {8}, {4}, 16, "16", SVI_CLASS_SCATTER},
-    {"an axis within lines of the source", 3, 4, {2, 64, 4096}, {1048576, 16384, 4}, {4, 8, 512}, 8, "1 2 4",
+    {"an axis within lines of the source", 3, 4, {2, 64, 4096}, {1048576, 16384, 4}, {4, 8, 512}, 16, "1 2 8",
      SVI_CLASS_TRANSPOSE},
 };
 
