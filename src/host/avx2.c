@@ -134,6 +134,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "lanes.h"
 #include "streams.h"
 #include "dense.h"
+#include "near_rows.h"
 #include "channels.h"
 #include "column.h"
 #include "narrow.h"
@@ -148,6 +149,7 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
+    .near_rows = near_rows,
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,

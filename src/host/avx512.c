@@ -181,6 +181,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "shift.h"
 #include "streams.h"
 #include "dense.h"
+#include "near_rows.h"
 #include "channels.h"
 #include "column.h"
 #include "narrow.h"
@@ -199,6 +200,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream = SVI_STREAMS,
     .shift = {NULL, shift_2, shift_4, shift_8, shift_16},
     .copy_rows = copy_rows,
+    .near_rows = near_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,

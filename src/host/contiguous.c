@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "kernels.h"
 
 void svi_host_contiguous(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -8,6 +6,6 @@ void svi_host_contiguous(const struct svi_machine *machine, const struct svi_pla
         machine->isa->stream_copy(dst, src, (size_t)plan->nbytes);
         machine->isa->fence();
     } else {
-        memcpy(dst, src, (size_t)plan->nbytes);
+        svi_move(machine, dst, src, (size_t)plan->nbytes);
     }
 }

@@ -13,6 +13,15 @@ static sv_status run_memcpy(const struct svi_plan *plan, char *dst, const char *
     return SV_OK;
 }
 
+static sv_status run_long(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)with;
+    svi_move(&machine, dst + plan->dst_offset, src + plan->src_offset, (size_t)plan->nbytes);
+    return SV_OK;
+}
+
 /* A short run by its ends of half, which meet or have something in common; offsets are 0. */
 SVI_INLINE sv_status ends(const struct svi_plan *plan, char *dst, const char *src, size_t half)
 {
@@ -83,5 +92,5 @@ svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
         return shortest[log];
     if (log < SHORTEST + SVI_DENSE && isa->dense[log - SHORTEST] != NULL)
         return isa->dense[log - SHORTEST];
-    return run_memcpy;
+    return log < SHORTEST + SVI_DENSE ? run_memcpy : run_long;
 }

@@ -92,6 +92,9 @@ bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *pla
 void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
                        const char *src, int64_t item);
 
+/* A long run in cache, of memory that is apart. */
+void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
+
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

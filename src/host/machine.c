@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIB = 1024, DEFAULT_CACHE = 8 * KIB }; /* KiB */
+enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
+enum { SECOND = 2, LAST = 7 }; /* levels */
 
 /* --- what the processor says ---------------------------------------------- */
 
@@ -37,6 +38,13 @@ static unsigned kept_registers(void)
     return low;
 }
 
+enum { FAST_STRINGS = 1 << 4 }; /* of leaf 7's d: FSRM */
+
+static bool moves_strings(void)
+{
+    return (ask(7, 0).d & FAST_STRINGS) != 0;
+}
+
 static bool has_avx2(void)
 {
     return (kept_registers() & 0x06) == 0x06 && (ask(1, 0).c & bit_F16C) && (ask(7, 0).b & bit_AVX2);
@@ -49,8 +57,8 @@ static bool has_avx512(void)
     return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask(7, 0).b & needed) == needed;
 }
 
-/* The largest data cache in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
-static int64_t largest_cache(unsigned leaf)
+/* The largest data cache up to a level in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
+static int64_t largest_cache(unsigned leaf, unsigned level)
 {
     int64_t largest = 0;
 
@@ -61,7 +69,7 @@ static int64_t largest_cache(unsigned leaf)
 
         if ((r.a & 31) == 0)
             break;
-        if ((r.a & 31) != 2 && nbytes > largest)
+        if ((r.a & 31) != 2 && (r.a >> 5 & 7) <= level && nbytes > largest)
             largest = nbytes;
     }
     return largest;
@@ -73,13 +81,13 @@ static bool has_parts(void)
     return ask(0, 0).b == signature_AMD_ebx && has_avx512();
 }
 
-static int64_t cache_kib(void)
+static int64_t cache_kib(unsigned level)
 {
-    int64_t nbytes = largest_cache(4);
+    int64_t nbytes = largest_cache(4, level);
 
     if (nbytes == 0 && (ask(0x80000001, 0).c & CACHE_LEAVES))
-        nbytes = largest_cache(0x8000001D);
-    return nbytes > 0 ? nbytes / KIB : DEFAULT_CACHE;
+        nbytes = largest_cache(0x8000001D, level);
+    return nbytes > 0 ? nbytes / KIB : level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
 }
 #else
 static bool has_parts(void)
@@ -87,9 +95,14 @@ static bool has_parts(void)
     return false;
 }
 
-static int64_t cache_kib(void)
+static int64_t cache_kib(unsigned level)
 {
-    return DEFAULT_CACHE;
+    return level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
+}
+
+static bool moves_strings(void)
+{
+    return false;
 }
 #endif
 
@@ -137,16 +150,23 @@ const struct svi_isa *svi_isa_named(const char *name)
 
 /* --- found once ----------------------------------------------------------- */
 
-enum { INDEX_BITS = 7, PARTS = 1 << INDEX_BITS, CACHE_SHIFT = INDEX_BITS + 1 };
+/* One word, so that threads that meet here write the same: index of the table + 1, flags, KiB of two caches. */
+enum { INDEX_BITS = 6, PARTS_BIT = INDEX_BITS, STRINGS_BIT, SECOND_BIT };
+enum { SECOND_BITS = 24, CACHE_BIT = SECOND_BIT + SECOND_BITS };
 
-/* Index of the table + 1, PARTS, and above it KiB of cache: one word, so that threads that meet here write the same. */
+static uint64_t bits(uint64_t word, int from, int count)
+{
+    return word >> from & (((uint64_t)1 << count) - 1);
+}
+
 static __attribute__((noinline, cold)) uint64_t look(void)
 {
     unsigned index = find(getenv("SV_HOST_ISA"));
 
     if (index == TABLES)
         index = find(NULL);
-    return (uint64_t)cache_kib() << CACHE_SHIFT | (has_parts() ? PARTS : 0) | (index + 1);
+    return (uint64_t)cache_kib(LAST) << CACHE_BIT | bits((uint64_t)cache_kib(SECOND), 0, SECOND_BITS) << SECOND_BIT |
+           (uint64_t)moves_strings() << STRINGS_BIT | (uint64_t)has_parts() << PARTS_BIT | (index + 1);
 }
 
 struct svi_machine svi_machine(void)
@@ -158,6 +178,7 @@ struct svi_machine svi_machine(void)
         word = look();
         atomic_store_explicit(&found, word, memory_order_relaxed);
     }
-    return (struct svi_machine){tables[(word & (PARTS - 1)) - 1].isa, (int64_t)(word >> CACHE_SHIFT) * KIB,
-                                (word & PARTS) != 0};
+    return (struct svi_machine){tables[bits(word, 0, INDEX_BITS) - 1].isa, (int64_t)(word >> CACHE_BIT) * KIB,
+                                bits(word, PARTS_BIT, 1) != 0, bits(word, STRINGS_BIT, 1) != 0,
+                                (int64_t)bits(word, SECOND_BIT, SECOND_BITS) * KIB};
 }

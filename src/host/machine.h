@@ -6,8 +6,10 @@
 
 struct svi_machine {
     const struct svi_isa *isa;
-    int64_t cache; /* bytes of the largest cache that this core reaches */
-    bool parts;    /* parts of lines that are stored past the cache cost hardly more than whole ones */
+    int64_t cache;      /* bytes of the largest cache that this core reaches */
+    bool parts;         /* parts of lines that are stored past the cache cost hardly more than whole ones */
+    bool moves_strings; /* fast, of any length, as it says */
+    int64_t second;     /* bytes of the second cache */
 };
 
 /* Found on the first call, from any thread; SV_HOST_ISA in the environment names a lesser instruction set. */

@@ -8,7 +8,12 @@ typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
 
 /* --- in cache ------------------------------------------------------------- */
 
-enum { LONG_RUN = 256 }; /* from here on a call of memcpy pays */
+enum {
+    LONG_RUN = 256,    /* from here on a call of memcpy pays */
+    STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
+    FAR_STRING = 4096, /* and from which on where rows with gaps come from behind the second cache */
+    NEAREST = 32768    /* bytes of both sides that are in the first cache */
+};
 
 /* 16 to 32 bytes: the halves overlap. */
 SVI_INLINE void run_32(char *restrict dst, const char *restrict src, size_t nbytes)
@@ -51,6 +56,62 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
         for (int64_t i = 0; i < count; i++, to += dst_step, from += src_step)
             copy(to, from, nbytes);
     } while (svi_odometer_next(&outer));
+}
+
+/* By the vectors of the processor. */
+static void rows_of_vectors(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                            int64_t nbytes, bool fetches)
+{
+    const int32_t row = plan->ndim - 2;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
+    do
+        isa->near_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes,
+                       fetches);
+    while (svi_odometer_next(&outer));
+}
+
+/* By what the processor has for strings; it does not begin with a row before the last one is done. */
+static void rows_of_strings(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                            int64_t nbytes)
+{
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    do
+        svi_move(machine, outer.dst, outer.src, (size_t)nbytes);
+    while (svi_odometer_next(&outer));
+}
+
+/* Rows of both sides begin as far into a line. */
+static bool is_alike(const struct svi_plan *plan, const char *dst, const char *src)
+{
+    uint64_t all = (uintptr_t)dst - (uintptr_t)src;
+
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        all |= (uint64_t)plan->dst[k] - (uint64_t)plan->src[k];
+    return all % SVI_LINE == 0;
+}
+
+static void in_cache(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                     int64_t nbytes)
+{
+    const struct svi_isa *isa = machine->isa;
+
+    const bool far = plan->src[plan->ndim - 2] != nbytes && plan->reach > (uint64_t)machine->second;
+
+    if (machine->moves_strings && nbytes >= (far ? FAR_STRING : STRING_RUN) && plan->reach > NEAREST &&
+        is_alike(plan, dst, src))
+        rows_of_strings(machine, plan, dst, src, nbytes);
+    else if (isa->near_rows != NULL && nbytes >= isa->vector)
+        rows_of_vectors(isa, plan, dst, src, nbytes, far);
+    else if (nbytes <= 32)
+        rows(plan, dst, src, (size_t)nbytes, run_32);
+    else if (nbytes < LONG_RUN)
+        rows(plan, dst, src, (size_t)nbytes, run_short);
+    else
+        rows(plan, dst, src, (size_t)nbytes, run_long);
 }
 
 /* --- past the cache ------------------------------------------------------- */
@@ -260,14 +321,8 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
 
 void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const size_t nbytes = (size_t)(plan->shape[plan->ndim - 1] * plan->item);
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
-    if (stream(machine, plan, dst, src, (int64_t)nbytes))
-        return;
-    if (nbytes <= 32)
-        rows(plan, dst, src, nbytes, run_32);
-    else if (nbytes < LONG_RUN)
-        rows(plan, dst, src, nbytes, run_short);
-    else
-        rows(plan, dst, src, nbytes, run_long);
+    if (!stream(machine, plan, dst, src, nbytes))
+        in_cache(machine, plan, dst, src, nbytes);
 }

@@ -13,7 +13,7 @@ enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
 
 static const char *const names[] = {"plain", "sse2", "avx2", "avx512", "neon"};
 
-/* Machines that this one can play: each table, as if the cache were large or as good as none. */
+/* Machines that this one can play: each table, as if caches were large or as good as none, with strings or without. */
 static struct svi_machine machines[2 * sizeof names / sizeof *names];
 static int machine_count;
 
@@ -31,10 +31,13 @@ static void set_up(void)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40, true};
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1, true};
+            const bool even = i % 2 == 0;
+
+            machines[machine_count++] =
+                (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40, true, even, even ? 1 << 18 : 1};
+            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1, true, false, 1};
         }
-    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false};
+    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, false, 1};
     dst_arena = guarded();
     src_arena = guarded();
     expected = malloc(ARENA);

@@ -363,6 +363,22 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
+/* Both sides begin as far into a line, or not. */
+Test(host_isa, long_rows)
+{
+    for (int64_t length = 448; length < 20000; length += 1 + length / 3)
+        for (int64_t gap = 0; gap <= 130; gap += 65) {
+            const int64_t lines = whole_lines(length);
+            struct test_pair to = {2, 1, {7, length}, {lines + gap, 1}, {length, 1}};
+            struct test_pair from = {2, 1, {7, length}, {lines, 1}, {2 * lines + gap, 1}};
+            struct test_pair both = {3, 1, {2, 5, length}, {8 * lines, lines, 1}, {16 * lines, 3 * lines, 1}};
+
+            check_all(&to, "long rows, to gaps");
+            check_all(&from, "long rows, from gaps");
+            check_all(&both, "long rows, with gaps");
+        }
+}
+
 /* Some share lines of the destination with their neighbours; the last of them have the order of the source. */
 Test(host_isa, rows_with_gaps)
 {
