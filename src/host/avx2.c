@@ -88,19 +88,23 @@ SVI_INLINE vec pick(vec v, vec mask)
 /* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
 SVI_INLINE void weave(vec *v, int n)
 {
-    const vec a = v[0], b = v[1], c = v[2], d = v[3];
+    const vec first = v[0], second = n > 1 ? v[1] : first, third = n > 2 ? v[2] : first;
 
-    v[0] = n == 1 ? a : _mm256_permute2x128_si256(a, b, 0x20);
     switch (n) {
-    case 2: v[1] = _mm256_permute2x128_si256(a, b, 0x31); break;
+    case 2:
+        v[0] = _mm256_permute2x128_si256(first, second, 0x20);
+        v[1] = _mm256_permute2x128_si256(first, second, 0x31);
+        break;
     case 3:
-        v[1] = _mm256_permute2x128_si256(c, a, 0x30);
-        v[2] = _mm256_permute2x128_si256(b, c, 0x31);
+        v[0] = _mm256_permute2x128_si256(first, second, 0x20);
+        v[1] = _mm256_permute2x128_si256(third, first, 0x30);
+        v[2] = _mm256_permute2x128_si256(second, third, 0x31);
         break;
     case 4:
-        v[1] = _mm256_permute2x128_si256(c, d, 0x20);
-        v[2] = _mm256_permute2x128_si256(a, b, 0x31);
-        v[3] = _mm256_permute2x128_si256(c, d, 0x31);
+        v[0] = _mm256_permute2x128_si256(first, second, 0x20);
+        v[1] = _mm256_permute2x128_si256(third, v[3], 0x20);
+        v[2] = _mm256_permute2x128_si256(first, second, 0x31);
+        v[3] = _mm256_permute2x128_si256(third, v[3], 0x31);
         break;
     }
 }
@@ -113,12 +117,6 @@ SVI_INLINE vec lanes_backwards(vec v)
 SVI_INLINE vec either(vec a, vec b)
 {
     return _mm256_or_si256(a, b);
-}
-
-SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
-{
-    _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(v));
-    _mm_storeu_si128((__m128i *)(dst + step), _mm256_extracti128_si256(v, 1));
 }
 
 SVI_INLINE void store_lane(char *dst, vec v, int lane)

@@ -112,7 +112,7 @@ SVI_INLINE vec pick(vec v, vec mask)
 /* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
 SVI_INLINE void weave(vec *v, int n)
 {
-    const vec a = v[0], b = v[1], c = v[2], d = v[3];
+    const vec a = v[0], b = n > 1 ? v[1] : a, c = n > 2 ? v[2] : a, d = n > 3 ? v[3] : a;
 
     switch (n) {
     case 2:
@@ -144,14 +144,6 @@ SVI_INLINE vec lanes_backwards(vec v)
 SVI_INLINE vec either(vec a, vec b)
 {
     return _mm512_or_si512(a, b);
-}
-
-SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
-{
-    _mm_storeu_si128((__m128i *)dst, _mm512_castsi512_si128(v));
-    _mm_storeu_si128((__m128i *)(dst + step), _mm512_extracti32x4_epi32(v, 1));
-    _mm_storeu_si128((__m128i *)(dst + 2 * step), _mm512_extracti32x4_epi32(v, 2));
-    _mm_storeu_si128((__m128i *)(dst + 3 * step), _mm512_extracti32x4_epi32(v, 3));
 }
 
 /* lane is a constant. */

@@ -52,12 +52,6 @@ SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
     return load(src + row[0]);
 }
 
-SVI_INLINE void store_lanes(char *dst, int64_t step, vec v)
-{
-    (void)step;
-    store(dst, v);
-}
-
 SVI_INLINE vec low(vec a, vec b, int item)
 {
     switch (item) {
