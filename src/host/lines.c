@@ -61,13 +61,21 @@ static int64_t buffered_columns(int64_t item)
     return (item == 1 ? WIDTH : BUFFERED_WIDTH) / item;
 }
 
+/* Whether rows of several axes are pieces that follow each other in the source, each of them one piece for the buffer. */
+static bool are_pieces(const struct svi_shape *s)
+{
+    const int64_t piece = s->columns.unit * s->columns.steps * s->item;
+
+    return s->rows.unit > 1 && s->rows.other == piece && piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
+}
+
 /* Rows that are too many for the caches may fit in halves. */
 static bool choose_direct(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
                           struct svi_body *body)
 {
     for (int64_t rows = rows_of(m->item); rows >= rows_of(m->item) / 2; rows /= 2)
         if (svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, body) && svi_is_direct(&w->shape))
-            return true;
+            return !are_pieces(&w->shape);
     return false;
 }
 
