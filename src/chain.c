@@ -164,16 +164,22 @@ static void to_floating(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
 
 static void floating_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
 {
-    const bool wide = bytes_of(dst) == 8;
+    const uint8_t nbytes = bytes_of(dst);
 
-    if (src == SV_FLOAT64) {
-        push(chain, wide ? SVI_OP_I64_FROM_F64 : SVI_OP_I32_FROM_F64, wide ? 8 : 4, 8);
-    } else {
+    if (src != SV_FLOAT64) {
         to_float32(chain, src, true);
-        push(chain, wide ? SVI_OP_I64_FROM_F32 : SVI_OP_I32_FROM_F32, wide ? 8 : 4, 4);
-    }
-    if (!wide)
+        push(chain,
+             nbytes == 1   ? SVI_OP_I8_FROM_F32
+             : nbytes == 2 ? SVI_OP_I16_FROM_F32
+             : nbytes == 4 ? SVI_OP_I32_FROM_F32
+                           : SVI_OP_I64_FROM_F32,
+             nbytes, 4);
+    } else if (nbytes == 8) {
+        push(chain, SVI_OP_I64_FROM_F64, 8, 8);
+    } else {
+        push(chain, SVI_OP_I32_FROM_F64, 4, 8);
         from_int32(chain, dst);
+    }
 }
 
 /* Neither is complex. */

@@ -77,6 +77,8 @@ enum svi_op {
     SVI_OP_E5M2FNUZ_FROM_F32,
     SVI_OP_E8M0FNU_FROM_F32,
     SVI_OP_F64_FROM_F32,
+    SVI_OP_I8_FROM_F32, /* by way of int32 */
+    SVI_OP_I16_FROM_F32,
     SVI_OP_I32_FROM_F32,
     SVI_OP_I64_FROM_F32,
     /* from and to float64 */

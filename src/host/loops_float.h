@@ -344,6 +344,16 @@ SVI_INLINE bool exceeds_f32(const u32 *from, int exponent, int *supposed)
     return found >> 31 != 0;
 }
 
+SVI_INLINE void whole_of_f32(u32 *restrict to, const u32 *restrict from, int *supposed)
+{
+    if (exceeds_f32(from, 31, supposed))
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = svi_cut_32(from[k]);
+    else
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint32_t)(int32_t)svi_float_of_bits(from[k]);
+}
+
 static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
@@ -351,12 +361,35 @@ static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t b
     int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f32(from, 31, &supposed))
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = svi_cut_32(from[k]);
-        else
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = (uint32_t)(int32_t)svi_float_of_bits(from[k]);
+        whole_of_f32(to, from, &supposed);
+}
+
+static void i16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    uint32_t code[SVI_BLOCK];
+    u16 *to = dst;
+    const u32 *from = src;
+    int supposed = 0;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        whole_of_f32(code, from, &supposed);
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint16_t)code[k];
+    }
+}
+
+static void i8_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    uint32_t code[SVI_BLOCK];
+    u8 *to = dst;
+    const u32 *from = src;
+    int supposed = 0;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        whole_of_f32(code, from, &supposed);
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)code[k];
+    }
 }
 
 static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
