@@ -54,11 +54,12 @@ static void write_block(struct svi_walk *w, svi_directs *directs)
     const struct svi_blocks *b = &w->blocks;
     const int64_t item = w->shape.item, step = SVI_LINE / item, columns = svi_blocks_columns(b);
     const int64_t count = svi_blocks_rows(b) * item / SVI_LINE;
+    const int64_t pitch = w->shape.rows.unit == 1 ? w->shape.rows.other : 0;
     const char *src = svi_blocks_src(b);
     char *dst = svi_blocks_dst(b);
 
     for (int64_t i = 0; i < columns; i += step)
-        directs(dst, w->shape.columns.offset + i, src + i * item, w->shape.rows.offset, count, &w->feed);
+        directs(dst, w->shape.columns.offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
 }
 
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src)

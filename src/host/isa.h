@@ -56,10 +56,10 @@ typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t
 
 /*
  * The same from the source itself: SVI_LINE bytes of rows at src + row[j], as many as make count lines of each column.
- * The feed fetches.
+ * pitch: bytes from each row to the next, 0 where they lie anywhere. The feed fetches.
  */
-typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                         struct svi_feed *feed);
+typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                         int64_t count, struct svi_feed *feed);
 
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that

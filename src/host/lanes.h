@@ -281,7 +281,7 @@ static void stream_16(char *dst, const int64_t *row, const char *src, int64_t sr
     streams(dst, row, src, src_pitch, count, feed, 16);
 }
 
-/* The same from rows anywhere. */
+/* The same from rows anywhere: an address of each has to be read. */
 SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int item)
 {
     const int n = 16 / item;
@@ -295,14 +295,18 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
 }
 
 /* 16 bytes of rows of the source to a line of each of 16 / item rows of the destination. */
-SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int item)
+SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                            bool even, int item)
 {
-    const int rows = 16 / item;
+    const int rows = 16 / item, rows_of_vector = VECTOR / item;
     vec v[4][16];
 
 #pragma GCC unroll 4
     for (int k = 0; k < VECTORS_OF_LINE; k++)
-        columns_of_rows(v[k], src, row + k * (VECTOR / item), item);
+        if (even)
+            columns(v[k], src + row[0] + k * rows_of_vector * pitch, pitch, item);
+        else
+            columns_of_rows(v[k], src, row + k * rows_of_vector, item);
 #pragma GCC unroll 16
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
@@ -311,8 +315,8 @@ SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, c
 }
 
 /* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
-SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                        struct svi_feed *feed, int item)
+SVI_INLINE void direct_tiles(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                             int64_t count, struct svi_feed *feed, bool even, int item)
 {
     const int width = item < 8 ? 16 : SVI_LINE;
     struct svi_feed near = *feed;
@@ -323,39 +327,48 @@ SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const
             for (int i = 0; i < width; i += 16) {
                 feed_lines(&near, 16 / item, false);
                 direct_tile(dst + r * SVI_LINE, column + (k + i) / item, src + k + i, row + r * (SVI_LINE / item),
-                            item);
+                            pitch, even, item);
             }
     *feed = near;
 }
 
-static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                     struct svi_feed *feed)
+SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                        int64_t count, struct svi_feed *feed, int item)
 {
-    directs(dst, column, src, row, count, feed, 1);
+    if (pitch != 0)
+        direct_tiles(dst, column, src, row, pitch, count, feed, true, item);
+    else
+        direct_tiles(dst, column, src, row, 0, count, feed, false, item);
 }
 
-static void direct_2(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                     struct svi_feed *feed)
+static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                     int64_t count, struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 2);
+    directs(dst, column, src, row, pitch, count, feed, 1);
 }
 
-static void direct_4(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                     struct svi_feed *feed)
+static void direct_2(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                     int64_t count, struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 4);
+    directs(dst, column, src, row, pitch, count, feed, 2);
 }
 
-static void direct_8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                     struct svi_feed *feed)
+static void direct_4(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                     int64_t count, struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 8);
+    directs(dst, column, src, row, pitch, count, feed, 4);
 }
 
-static void direct_16(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t count,
-                     struct svi_feed *feed)
+static void direct_8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                     int64_t count, struct svi_feed *feed)
 {
-    directs(dst, column, src, row, count, feed, 16);
+    directs(dst, column, src, row, pitch, count, feed, 8);
+}
+
+static void direct_16(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                     int64_t count, struct svi_feed *feed)
+{
+    directs(dst, column, src, row, pitch, count, feed, 16);
 }
 
 #define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_##item}
