@@ -8,10 +8,11 @@
 #include "kernels.h"
 
 enum {
-    ROWS = 64,            /* of a block, about; and as many as make */
-    RUN = 256,            /* bytes of each row of the destination */
-    WIDTH = 1024,         /* bytes of a row of a block, about; */
-    BUFFERED_WIDTH = 2048 /* by way of a buffer: a reader of fewer is soon at another row, */
+    ROWS = 64,             /* of a block, about; and as many as make */
+    RUN = 256,             /* bytes of each row of the destination */
+    WIDTH = 1024,          /* bytes of a row of a block, about; */
+    BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
+    BYTES_WIDTH = 512      /* but where items are bytes a block has many rows */
 };
 
 static int64_t rows_of(int64_t item)
@@ -55,10 +56,9 @@ static void edges(const struct svi_tile *tile, const struct svi_plan *plan, cons
 
 /* --- all of it ---------------------------------------------------------------- */
 
-/* But where items are bytes a block has many rows. */
 static int64_t buffered_columns(int64_t item)
 {
-    return (item == 1 ? WIDTH : BUFFERED_WIDTH) / item;
+    return (item == 1 ? BYTES_WIDTH : BUFFERED_WIDTH) / item;
 }
 
 /* Whether rows of several axes are pieces that follow each other in the source, each of them one piece for the buffer. */
