@@ -55,11 +55,46 @@ static void by_columns(const struct svi_tile *tile, const struct svi_plan *plan,
 
 /* --- by way of a buffer ------------------------------------------------------- */
 
-/* Each row of the destination gets runs of several lines at once. m: with the source in the buffer. */
-static void empty(const struct svi_tile *tile, const struct svi_matrix *m)
+/* Rows of the block after this one, which are fetched meanwhile: the cache may be others' as well. */
+struct ahead {
+    const char *src;
+    const int64_t *offset;
+    int64_t left;   /* rows */
+    int64_t nbytes; /* of each */
+};
+
+static void fetch(struct ahead *ahead, int64_t rows)
 {
-    for (int64_t i = 0; i < m->columns; i += tile->columns)
+    for (; rows > 0 && ahead->left > 0; rows--, ahead->left--, ahead->offset++)
+        for (int64_t k = 0; k < ahead->nbytes; k += SVI_LINE)
+            __builtin_prefetch(ahead->src + *ahead->offset + k, 0, 2);
+}
+
+/* Each row of the destination gets runs of several lines at once. m: with the source in the buffer. */
+static void empty(const struct svi_tile *tile, const struct svi_matrix *m, struct ahead *ahead)
+{
+    const int64_t step = ahead->left / svi_tiles_in(m->columns, tile->columns) + 1;
+
+    for (int64_t i = 0; i < m->columns; i += tile->columns) {
+        fetch(ahead, step);
         svi_matrix_fall(tile, m, svi_smaller(i, m->columns - tile->columns));
+    }
+}
+
+/* What comes after the block at step j and column i. */
+static struct ahead next_block(const struct svi_side *rows, const struct svi_matrix *m, int64_t j, int64_t i,
+                               int64_t pitch)
+{
+    const bool turns = i + pitch / m->item >= m->columns;
+    const int64_t step = turns ? j + rows->block : j, column = turns ? 0 : i + pitch / m->item;
+    struct ahead ahead = {.offset = rows->offset};
+
+    if (step < rows->steps) {
+        ahead.src = m->src + step * rows->other + column * m->item;
+        ahead.left = svi_smaller(rows->block, rows->steps - step) * rows->unit;
+        ahead.nbytes = svi_smaller(pitch, (m->columns - column) * m->item);
+    }
+    return ahead;
 }
 
 /* Where the last rows or columns are less than a tile, those before them come again. */
@@ -74,13 +109,15 @@ static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const
     for (int64_t j = 0; j < rows->steps; j += rows->block)
         for (int64_t i = 0; i < m->columns; i += pitch / m->item) {
             const int64_t row = svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
+            struct ahead ahead;
 
             block.rows = (svi_smaller(j + rows->block, rows->steps) - row) * rows->unit;
             block.columns = svi_smaller(i + pitch / m->item, m->columns) - column;
             block.dst = m->dst + row * rows->run + column * m->dst_pitch;
             isa->copy_rows(buffer, pitch, m->src + row * rows->other + column * m->item, rows->offset, block.rows,
                            block.columns * m->item);
-            empty(tile, &block);
+            ahead = next_block(rows, m, j, i, pitch);
+            empty(tile, &block, &ahead);
         }
 }
 
