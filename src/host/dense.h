@@ -61,9 +61,8 @@ SVI_INLINE sv_status dense_loop(const struct svi_plan *plan, char *dst, const ch
     const size_t step = 4 * VECTOR, behind = (size_t)plan->nbytes - step;
     const char *const end = src + behind;
     char *const dst_end = dst + behind;
-    vec v[4], last[4];
+    vec v[4];
 
-    load_all(last, end, step);
     if (aligns) {
         const size_t head = VECTOR - (uintptr_t)dst % VECTOR;
 
@@ -75,7 +74,8 @@ SVI_INLINE sv_status dense_loop(const struct svi_plan *plan, char *dst, const ch
         load_all(v, src, step);
         store_all(dst, v, step);
     }
-    store_all(dst_end, last, step);
+    load_all(v, end, step);
+    store_all(dst_end, v, step);
     return SV_OK;
 }
 
