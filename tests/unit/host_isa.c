@@ -384,7 +384,7 @@ Test(host_isa, rows_with_gaps)
 {
     static const int64_t gaps[] = {0, 2, 4, 30, 64, 66, 128};
 
-    for (int64_t length = 64; length <= 520; length += 2 + length / 100)
+    for (int64_t length = 64; length <= 520; length += 5 + length / 60)
         for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
             const int64_t row = length + gaps[i];
             struct test_pair rows = {2, 1, {40, length}, {row, 1}, {length + 6, 1}};
