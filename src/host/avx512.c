@@ -1,4 +1,5 @@
 #ifdef __x86_64__
+#include "chain.h"
 #include "isa.h"
 #include "items.h"
 
@@ -180,6 +181,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 
 #include "pixels.h"
 #include "gather.h"
+#include "gather_cast.h"
 #include "reverse.h"
 #include "spread.h"
 #include "parts.h"
@@ -217,6 +219,7 @@ const struct svi_isa svi_isa_avx512 = {
     .join_stream = join_stream,
     .mix = mix,
     .mix_stream = mix_stream,
+    .gather_cast_stream = gather_cast_stream,
     .scatter = scatter,
     .reverse = reverse,
     .convert = svi_loops_avx512,

@@ -18,9 +18,9 @@ SVI_INLINE vec word_places(const struct svi_pixels *p)
     return _mm512_add_epi16(_mm512_mullo_epi16(unit, _mm512_set1_epi16((short)(words * p->from))), part);
 }
 
-/* Of two vectors at once; then of one more what belongs there. */
+/* Of two vectors at once; then of one more what belongs there. step: bytes that are put at a time. */
 SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
-                          put_vector *put)
+                          int64_t step, put_vector *put)
 {
     const vec places = word_places(p);
     __mmask32 here[SVI_CHANNELS];
@@ -28,7 +28,7 @@ SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src
 #pragma GCC unroll 4
     for (int c = 2; c < from; c++)
         here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
-    for (int64_t k = 0; k < nbytes; k += VECTOR) {
+    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step) {
         const char *at = src + k * from;
         vec v = _mm512_permutex2var_epi16(load(at), places, load(at + VECTOR));
 
@@ -37,23 +37,24 @@ SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src
 #pragma GCC unroll 4
         for (int c = 2; c < from; c++)
             v = _mm512_mask_permutexvar_epi16(v, here[c], places, load(at + c * VECTOR));
-        put(dst + k, v);
+        put(dst, v);
     }
 }
 
-SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                       put_vector *put)
 {
     switch (p->from) {
-    case 2: gather_by(p, dst, src, nbytes, 2, put); break;
-    case 3: gather_by(p, dst, src, nbytes, 3, put); break;
-    default: gather_by(p, dst, src, nbytes, 4, put); break;
+    case 2: gather_by(p, dst, src, nbytes, 2, step, put); break;
+    case 3: gather_by(p, dst, src, nbytes, 3, step, put); break;
+    default: gather_by(p, dst, src, nbytes, 4, step, put); break;
     }
 }
 
 static void split_or_gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
     if (p->to == 1 && p->unit > 1)
-        gather(p, dst, src, nbytes, store);
+        gather(p, dst, src, nbytes, VECTOR, store);
     else
         split(p, dst, src, nbytes);
 }
@@ -61,7 +62,7 @@ static void split_or_gather(const struct svi_pixels *p, char *dst, const char *s
 static void split_or_gather_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
     if (p->to == 1 && p->unit > 1)
-        gather(p, dst, src, nbytes, stream);
+        gather(p, dst, src, nbytes, VECTOR, stream);
     else
         split_stream(p, dst, src, nbytes);
 }

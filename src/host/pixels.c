@@ -28,7 +28,8 @@ struct recipe {
 
 enum {
     LEAST = 512,    /* bytes of a copy: below, masks take longer than it */
-    LEAST_RUN = 128 /* bytes of each unit of a run of pixels: below, it is mostly ends */
+    LEAST_RUN = 128, /* bytes of each unit of a run of pixels: below, it is mostly ends */
+    LEAST_CONVERTED = 2 * SVI_BLOCK /* items of a run that are converted in registers; its ends take a block each */
 };
 
 static const struct recipe none = {NONE, 0, 0, 0, 0, 0, false};
@@ -164,6 +165,7 @@ struct job {
     const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
     size_t item;                 /* of the source */
     const struct svi_cast *cast; /* NULL: items stay as they are */
+    svi_pixels_run *converting;  /* past the cache, at once; NULL: by way of a buffer */
 };
 
 static svi_pixels_run *in_cache(const struct job *j)
@@ -177,6 +179,8 @@ static svi_pixels_run *past_cache(const struct job *j)
 {
     const struct svi_isa *isa = j->isa;
 
+    if (j->converting != NULL)
+        return j->converting;
     return j->recipe.form == SPLIT ? isa->split_stream : j->recipe.form == JOIN ? isa->join_stream : isa->mix_stream;
 }
 
@@ -293,22 +297,44 @@ static void stream(const struct job *j, char *dst, const char *src, int64_t coun
     past_cache(j)(&p, dst, src + j->first, count * j->recipe.unit);
 }
 
+/* What is not whole lines: no more items than bytes of a line. */
+static void ends(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
+{
+    _Alignas(SVI_LINE) char items[SVI_LINE * SVI_STEP_ITEM];
+    struct svi_plane part = j->plane;
+
+    if (j->cast == NULL) {
+        each(j, dst, src, from, to);
+    } else if (from < to) {
+        part.count[1] = to - from;
+        part.dst[1] = (int64_t)j->item;
+        items_of(&part, items, src + from * part.src[1], j->item);
+        svi_host_convert(j->isa, &j->cast->plan->chain, dst + from * j->plane.dst[1], items, to - from);
+    }
+}
+
 /* Whole lines past the cache; while the last of them are, the next run is fetched. */
 static void direct(const struct job *j, char *dst, const char *src, int64_t head, int64_t count)
 {
-    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1], line = SVI_LINE / j->recipe.unit;
+    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1];
+    const int64_t line = SVI_LINE / svi_smaller(j->recipe.unit, dst_step);
     const int64_t tail = head + whole(j, count - head) / line * line;
     const int64_t last = svi_larger(tail - j->ahead / src_step / line * line, head);
 
-    each(j, dst, src, 0, head);
+    ends(j, dst, src, 0, head);
     stream(j, dst + head * dst_step, src + head * src_step, last - head);
     stream(j, dst + last * dst_step, src + last * src_step, tail - last);
-    each(j, dst, src, tail, count);
+    ends(j, dst, src, tail, count);
+}
+
+static bool goes_direct(const struct job *j)
+{
+    return j->past_cache && (j->cast == NULL || j->converting != NULL);
 }
 
 static void run(const struct job *j, char *dst, const char *src)
 {
-    const int64_t count = j->plane.count[1], head = j->cast == NULL && j->past_cache ? head_of(j, dst, count) : -1;
+    const int64_t count = j->plane.count[1], head = goes_direct(j) ? head_of(j, dst, count) : -1;
 
     if (j->cast == NULL && !j->past_cache)
         near(j, dst, src, count);
@@ -395,6 +421,15 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
     return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
+/* One operation, on single units. */
+static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_plan *plan, const struct recipe *r)
+{
+    if (isa->gather_cast_stream == NULL || plan->chain.count != 1 || r->form != SPLIT || r->to != 1 ||
+        plan->shape[r->pixel] < LEAST_CONVERTED)
+        return NULL;
+    return isa->gather_cast_stream[plan->chain.steps[0].op];
+}
+
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
 {
     struct recipe recipe;
@@ -408,6 +443,7 @@ bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine
         return false;
     j = job_of(machine, c->plan, recipe);
     j.cast = c;
+    j.converting = converting(j.isa, c->plan, &recipe);
     run_all(&j, c->plan, dst, src);
     return true;
 }

@@ -230,3 +230,25 @@ Test(host_cast, random_layouts)
         check_layout(&machines[test_between(0, machine_count - 1)], &p, &chain, lanes);
     }
 }
+
+/* Dense rows of every second, third or fourth number, of every pair of types. */
+Test(host_cast, numbers_apart)
+{
+    for (int i = 0; i < NUMBERS; i++)
+        for (int j = 0; j < NUMBERS; j++) {
+            const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
+            const int64_t to = (int64_t)svi_chain_dst_bytes(&chain), from = (int64_t)svi_chain_src_bytes(&chain);
+
+            for (int m = 0; chain.count > 0 && m < machine_count; m++) {
+                const int64_t count = test_between(64, 700), apart = test_between(2, 4);
+                const int64_t row = count + test_between(0, 1);
+
+                check_layout(&machines[m],
+                             &(struct test_pair){.ndim = 2,
+                                                 .shape = {2, count},
+                                                 .dst = {row * to, to},
+                                                 .src = {(count * apart + 1) * from, apart * from}},
+                             &chain, 1);
+            }
+        }
+}
