@@ -1,4 +1,4 @@
-/* Every second, third or fourth number converted in registers and stored past the cache; of avx512.c, after gather.h. */
+/* Every second, third or fourth number converted in registers, stored past the cache; of avx512.c, after gather.h. */
 #ifndef SVI_HOST_GATHER_CAST_H
 #define SVI_HOST_GATHER_CAST_H
 
