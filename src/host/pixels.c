@@ -9,119 +9,7 @@
 #include "keep.h"
 #include "kernels.h"
 #include "odometer.h"
-
-enum form {
-    NONE,
-    SPLIT, /* pixels to planes; to one plane: every second, third or fourth unit */
-    JOIN,  /* planes to pixels */
-    MIX    /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
-};
-
-struct recipe {
-    enum form form;
-    int from, to;    /* units of a pixel of both sides */
-    int unit;        /* bytes; a power of two */
-    int32_t pixel;   /* axis */
-    int32_t channel; /* axis, or -1: a pixel of the destination is an item */
-    bool backwards;  /* units */
-};
-
-enum {
-    LEAST = 512,    /* bytes of a copy: below, masks take longer than it */
-    LEAST_RUN = 128, /* bytes of each unit of a run of pixels: below, it is mostly ends */
-    LEAST_CONVERTED = 2 * SVI_BLOCK /* items of a run that are converted in registers; its ends take a block each */
-};
-
-static const struct recipe none = {NONE, 0, 0, 0, 0, 0, false};
-
-/* --- what a plan asks for --------------------------------------------------- */
-
-static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_t *strides, int32_t pixel)
-{
-    const int64_t item = plan->item, count = plan->shape[axis];
-
-    return count <= SVI_CHANNELS && strides[axis] == item && strides[pixel] == count * item;
-}
-
-static struct recipe of_transpose(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const int item = (int)plan->item;
-
-    if (plan->dst[last] == item && has_channels(plan, tile, plan->src, last))
-        return (struct recipe){SPLIT, (int)plan->shape[tile], (int)plan->shape[tile], item, last, tile, false};
-    if (plan->src[tile] == item && has_channels(plan, last, plan->dst, tile))
-        return (struct recipe){JOIN, (int)plan->shape[last], (int)plan->shape[last], item, tile, last, false};
-    return none;
-}
-
-/* Items a few units apart. */
-static struct recipe of_gather(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t item = plan->item, step = plan->src[last];
-    int64_t unit = 16;
-    int from, to;
-
-    if (step < item || step > SVI_CHANNELS * 16)
-        return none;
-    while (item % unit != 0 || step % unit != 0)
-        unit /= 2;
-    if (step / unit > SVI_CHANNELS)
-        return none;
-    from = (int)(step / unit);
-    to = (int)(item / unit);
-    return (struct recipe){to == 1 ? SPLIT : MIX, from, to, (int)unit, last, -1, false};
-}
-
-static struct recipe of_reversed(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1, pixel = last - 1;
-    const int64_t count = plan->shape[last], size = count * plan->item;
-
-    if (pixel < 0 || count > SVI_CHANNELS || plan->dst[pixel] != size || plan->src[pixel] != size)
-        return none;
-    return (struct recipe){MIX, (int)count, (int)count, (int)plan->item, pixel, last, true};
-}
-
-static bool is_worth_it(const struct svi_plan *plan, const struct recipe *r)
-{
-    return plan->shape[r->pixel] * r->unit >= LEAST_RUN;
-}
-
-/* Each item two to four times. */
-static struct recipe of_repeat(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1, pixel = last - 1;
-    const int64_t count = plan->shape[last], item = plan->item;
-
-    if (pixel < 0 || count > SVI_CHANNELS || plan->dst[last] != item || plan->dst[pixel] != count * item ||
-        plan->src[pixel] != item)
-        return none;
-    return (struct recipe){MIX, 1, (int)count, (int)item, pixel, last, false};
-}
-
-static struct recipe recipe_of(const struct svi_plan *plan)
-{
-    struct recipe r = none;
-
-    if (plan->kind == SVI_CLASS_TRANSPOSE)
-        r = of_transpose(plan);
-    else if (plan->kind == SVI_CLASS_GATHER)
-        r = of_gather(plan);
-    else if (plan->kind == SVI_CLASS_REVERSED)
-        r = of_reversed(plan);
-    else if (plan->kind == SVI_CLASS_REPEAT)
-        r = of_repeat(plan);
-    if (r.form == NONE || (r.unit & (r.unit - 1)) != 0 || !is_worth_it(plan, &r))
-        return none;
-    return r;
-}
-
-bool svi_is_pixels(const struct svi_plan *plan)
-{
-    return plan->nbytes >= LEAST && recipe_of(plan).form != NONE;
-}
+#include "recipe.h"
 
 /* --- masks ------------------------------------------------------------------ */
 
@@ -131,15 +19,15 @@ static int place(bool planes, int channels, int unit, int k, int c, int b)
     return planes ? 16 * c + k * unit + b : (k * channels + c) * unit + b;
 }
 
-static void make_masks(const struct recipe *r, struct svi_pixels *p)
+static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 {
     memset(p->mask, 0x80, sizeof p->mask); /* puts a 0 */
     for (int k = 0; k < 16 / r->unit; k++)
         for (int c = 0; c < r->to; c++)
             for (int b = 0; b < r->unit; b++) {
-                const int at = place(r->form == SPLIT, r->to, r->unit, k, c, b);
+                const int at = place(r->form == SVI_SPLIT, r->to, r->unit, k, c, b);
                 const int from = r->backwards ? r->from - 1 - c : c % r->from;
-                const int source = place(r->form == JOIN, r->from, r->unit, k, from, b);
+                const int source = place(r->form == SVI_JOIN, r->from, r->unit, k, from, b);
 
                 p->mask[at / 16][source / 16][at % 16] = (unsigned char)(source % 16);
             }
@@ -155,13 +43,13 @@ enum {
 
 struct job {
     const struct svi_isa *isa;
-    struct recipe recipe;
+    struct svi_recipe recipe;
     struct svi_pixels pixels;
     struct svi_plane plane; /* channels, pixels */
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
     int64_t step;                /* pixels of a step of vectors */
     bool past_cache;
-    int64_t ahead;               /* bytes of the source, of each plane of it, that are fetched before they are needed: */
+    int64_t ahead;               /* bytes of the source, of each plane of it, fetched before they are needed: */
     const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
     size_t item;                 /* of the source */
     const struct svi_cast *cast; /* NULL: items stay as they are */
@@ -172,7 +60,11 @@ static svi_pixels_run *in_cache(const struct job *j)
 {
     const struct svi_isa *isa = j->isa;
 
-    return j->recipe.form == SPLIT ? isa->split : j->recipe.form == JOIN ? isa->join : isa->mix;
+    switch (j->recipe.form) {
+    case SVI_SPLIT: return isa->split;
+    case SVI_JOIN: return isa->join;
+    default: return isa->mix;
+    }
 }
 
 static svi_pixels_run *past_cache(const struct job *j)
@@ -181,7 +73,11 @@ static svi_pixels_run *past_cache(const struct job *j)
 
     if (j->converting != NULL)
         return j->converting;
-    return j->recipe.form == SPLIT ? isa->split_stream : j->recipe.form == JOIN ? isa->join_stream : isa->mix_stream;
+    switch (j->recipe.form) {
+    case SVI_SPLIT: return isa->split_stream;
+    case SVI_JOIN: return isa->join_stream;
+    default: return isa->mix_stream;
+    }
 }
 
 static void items_of(const struct svi_plane *plane, char *dst, const char *src, size_t item)
@@ -226,14 +122,14 @@ static int64_t ahead_of(const struct job *j, const char *src)
 static void fill(const struct job *j, const struct svi_pixels *p, char *buffer, const char *src, int64_t count,
                  int64_t left)
 {
-    const struct recipe *r = &j->recipe;
+    const struct svi_recipe *r = &j->recipe;
     const int64_t body = svi_smaller(count, whole(j, left));
     struct svi_plane rest = j->plane;
 
     in_cache(j)(p, buffer, src + j->first, body * r->unit);
     rest.count[1] = count - body;
-    rest.dst[0] = r->form == SPLIT ? p->dst_pitch : (int64_t)j->item;
-    rest.dst[1] = r->form == SPLIT ? r->unit : r->unit * r->to;
+    rest.dst[0] = r->form == SVI_SPLIT ? p->dst_pitch : (int64_t)j->item;
+    rest.dst[1] = r->form == SVI_SPLIT ? r->unit : r->unit * r->to;
     items_of(&rest, buffer + body * rest.dst[1], src + body * rest.src[1], j->item);
 }
 
@@ -250,7 +146,7 @@ static void put_row(const struct job *j, char *dst, char *row, int64_t nbytes, b
 static void buffered(const struct job *j, char *dst, const char *src, int64_t count)
 {
     _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * (CHUNK + 3 * SVI_LINE)];
-    const int64_t rows = j->recipe.form == SPLIT ? j->recipe.to : 1, wide = rows == 1 ? j->recipe.to : 1;
+    const int64_t rows = j->recipe.form == SVI_SPLIT ? j->recipe.to : 1, wide = rows == 1 ? j->recipe.to : 1;
     const int64_t some = CHUNK / j->recipe.unit;
     char *row = buffer + (j->cast != NULL ? 0 : (uintptr_t)dst % SVI_LINE);
     struct svi_pixels p = j->pixels;
@@ -281,7 +177,7 @@ static void near(const struct job *j, char *dst, const char *src, int64_t count)
 /* Pixels until the destination, each plane of it, is at the beginning of a line; negative where it never is. */
 static int64_t head_of(const struct job *j, const char *dst, int64_t count)
 {
-    if (j->recipe.form == SPLIT && j->pixels.dst_pitch % SVI_LINE != 0)
+    if (j->recipe.form == SVI_SPLIT && j->pixels.dst_pitch % SVI_LINE != 0)
         return -1;
     for (int64_t k = 0; k < SVI_LINE && k < count; k++)
         if ((uintptr_t)(dst + k * j->plane.dst[1]) % SVI_LINE == 0)
@@ -346,10 +242,10 @@ static void run(const struct job *j, char *dst, const char *src)
 
 /* --- all of it -------------------------------------------------------------- */
 
-static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan, struct recipe recipe)
+static struct job job_of(const struct svi_machine *machine, const struct svi_plan *plan, struct svi_recipe recipe)
 {
     struct job j = {.isa = machine->isa, .recipe = recipe, .item = (size_t)plan->src_item};
-    const struct recipe *r = &j.recipe;
+    const struct svi_recipe *r = &j.recipe;
 
     j.plane = svi_plane_of(plan, r->channel, r->pixel);
     j.first = r->backwards ? j.plane.src[0] * (r->from - 1) : 0;
@@ -357,10 +253,10 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels.from = r->from;
     j.pixels.to = r->to;
     j.pixels.unit = r->unit;
-    j.pixels.src_pitch = r->form == JOIN ? j.plane.src[0] : 0;
-    j.pixels.dst_pitch = r->form == SPLIT ? j.plane.dst[0] : 0;
+    j.pixels.src_pitch = r->form == SVI_JOIN ? j.plane.src[0] : 0;
+    j.pixels.dst_pitch = r->form == SVI_SPLIT ? j.plane.dst[0] : 0;
     j.past_cache = svi_is_past_cache(machine, plan);
-    j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == JOIN ? r->from : 1);
+    j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
     make_masks(r, &j.pixels);
     return j;
 }
@@ -392,7 +288,7 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
         return;
     }
-    j = job_of(machine, plan, recipe_of(plan));
+    j = job_of(machine, plan, svi_recipe_of(plan));
     run_all(&j, plan, dst, src);
 }
 
@@ -421,10 +317,12 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
     return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
+enum { LEAST_CONVERTED = 2 * SVI_BLOCK }; /* items of a run converted in registers; its ends take a block each */
+
 /* One operation, on single units. */
-static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_plan *plan, const struct recipe *r)
+static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_recipe *r)
 {
-    if (isa->gather_cast_stream == NULL || plan->chain.count != 1 || r->form != SPLIT || r->to != 1 ||
+    if (isa->gather_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_SPLIT || r->to != 1 ||
         plan->shape[r->pixel] < LEAST_CONVERTED)
         return NULL;
     return isa->gather_cast_stream[plan->chain.steps[0].op];
@@ -432,14 +330,14 @@ static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_pl
 
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
 {
-    struct recipe recipe;
+    struct svi_recipe recipe;
     struct svi_plan plain;
     struct job j;
 
-    if (machine->isa->split == NULL || !unconverted(c->plan, &plain) || plain.nbytes < LEAST)
+    if (machine->isa->split == NULL || !unconverted(c->plan, &plain) || plain.nbytes < SVI_PIXELS_LEAST)
         return false;
-    recipe = recipe_of(&plain);
-    if (recipe.form == NONE)
+    recipe = svi_recipe_of(&plain);
+    if (recipe.form == SVI_NO_PIXELS)
         return false;
     j = job_of(machine, c->plan, recipe);
     j.cast = c;

@@ -1,0 +1,28 @@
+/* What a plan asks of pixels. */
+#ifndef SVI_HOST_RECIPE_H
+#define SVI_HOST_RECIPE_H
+
+#include "plan.h"
+
+enum svi_form {
+    SVI_NO_PIXELS,
+    SVI_SPLIT, /* pixels to planes; to one plane: every second, third or fourth unit */
+    SVI_JOIN,  /* planes to pixels */
+    SVI_MIX    /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
+};
+
+struct svi_recipe {
+    enum svi_form form;
+    int from, to;    /* units of a pixel of both sides */
+    int unit;        /* bytes; a power of two */
+    int32_t pixel;   /* axis */
+    int32_t channel; /* axis, or -1: a pixel of the destination is an item */
+    bool backwards;  /* units */
+};
+
+enum { SVI_PIXELS_LEAST = 512 }; /* bytes of a copy: below, masks take longer than it */
+
+/* The form is SVI_NO_PIXELS where they are no pixels. */
+struct svi_recipe svi_recipe_of(const struct svi_plan *plan);
+
+#endif
