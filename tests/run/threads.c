@@ -15,6 +15,7 @@
 
 #include "sv.h"
 #include "tap.h"
+#include "two_threads.h"
 
 enum { THREADS = 8, ROUNDS = 2000, EXTENT = 64 };
 
@@ -251,33 +252,6 @@ enum { SIDE = 640 }; /* of float32: more than 1 MiB, so that there are tasks */
 
 static float numbers[SIDE * SIDE];
 
-struct share {
-    int64_t from, to;
-    sv_task_callback task;
-    void *task_ctx;
-};
-
-static void *do_share(void *arg)
-{
-    const struct share *s = arg;
-
-    for (int64_t i = s->from; i < s->to; i++)
-        s->task(s->task_ctx, i);
-    return NULL;
-}
-
-static sv_status by_two(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    struct share other = {count / 2, count, task, task_ctx}, own = {0, count / 2, task, task_ctx};
-    pthread_t thread;
-
-    (void)ctx;
-    pthread_create(&thread, NULL, do_share, &other);
-    do_share(&own);
-    pthread_join(thread, NULL);
-    return SV_OK;
-}
-
 /* The plan of a transpose, by two threads. */
 static sv_plan *new_plan(sv_parallel_callback run)
 {
@@ -328,7 +302,7 @@ static void *execute_often(void *arg)
 static void test_shared_plan(void)
 {
     pthread_t threads[4];
-    sv_plan *plan = new_plan(by_two);
+    sv_plan *plan = new_plan(two_threads);
 
     atomic_store(&wrong, 0);
     for (int i = 0; i < 4; i++)
@@ -347,22 +321,22 @@ static int child_status;
 /* Half of the tasks are done when a child comes that copies on its own. */
 static sv_status with_a_fork(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
 {
-    struct share first = {0, count / 2, task, task_ctx}, second = {count / 2, count, task, task_ctx};
+    struct half first = {0, count / 2, task, task_ctx}, second = {count / 2, count, task, task_ctx};
     pid_t child;
 
     (void)ctx;
-    do_share(&first);
+    run_half(&first);
     child = fork();
     if (child == 0)
         _exit(transposes(forked_plan) ? 0 : 1);
-    do_share(&second);
+    run_half(&second);
     waitpid(child, &child_status, 0);
     return SV_OK;
 }
 
 static void test_fork(void)
 {
-    sv_plan *plan = new_plan(by_two), *forking = new_plan(with_a_fork);
+    sv_plan *plan = new_plan(two_threads), *forking = new_plan(with_a_fork);
 
     forked_plan = plan;
     child_status = -1;
@@ -394,7 +368,7 @@ static void test_signals(void)
     const int64_t shape[1] = {4};
     const struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
     struct sigaction action = {.sa_handler = copy_in_handler};
-    sv_plan *plan = new_plan(by_two), *small = NULL;
+    sv_plan *plan = new_plan(two_threads), *small = NULL;
     sv_layout *layout = NULL;
     sv_view *view = NULL;
     bool ok = true;

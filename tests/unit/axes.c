@@ -22,6 +22,14 @@ static bool is_reordered(const sv_layout *layout, const sv_layout *turned, const
     return true;
 }
 
+static void check_there_and_back(const sv_layout *layout, const sv_layout *moved, const sv_layout *back,
+                                 const int32_t *order, int round)
+{
+    cr_assert(is_reordered(layout, moved, order), "case %d", round);
+    cr_assert(test_has(back, sv_layout_ndim(layout), sv_layout_shape(layout), sv_layout_byte_strides(layout),
+                       sv_layout_byte_offset(layout)), "case %d", round);
+}
+
 /* By taking the moved axes out, and putting each in where it goes, the first place first. */
 static void move_one_by_one(int32_t ndim, int32_t count, const int32_t *axes, const int32_t *places, int32_t *order)
 {
@@ -54,10 +62,8 @@ Test(axes, move_and_back)
         for (int32_t k = 0; k < count; k++)
             axes[k] -= test_between(0, 1) ? ndim : 0;
         cr_assert_eq(sv_layout_move_axes(layout, count, axes, places, &moved), SV_OK, "%s", sv_last_message());
-        cr_assert(is_reordered(layout, moved, order), "case %d", i);
         cr_assert_eq(sv_layout_move_axes(moved, count, places, axes, &back), SV_OK);
-        cr_assert(test_has(back, ndim, sv_layout_shape(layout), sv_layout_byte_strides(layout),
-                           sv_layout_byte_offset(layout)), "case %d", i);
+        check_there_and_back(layout, moved, back, order, i);
         sv_layout_release(back);
         sv_layout_release(moved);
         sv_layout_release(layout);
@@ -76,10 +82,8 @@ Test(axes, swap_and_back)
             for (int32_t k = 0; k < ndim; k++)
                 order[k] = k == axis ? other : k == other ? axis : k;
             cr_assert_eq(sv_layout_swap_axes(layout, axis, other - ndim, &swapped), SV_OK, "%s", sv_last_message());
-            cr_assert(is_reordered(layout, swapped, order), "case %d", i);
             cr_assert_eq(sv_layout_swap_axes(swapped, other, axis, &back), SV_OK);
-            cr_assert(test_has(back, ndim, sv_layout_shape(layout), sv_layout_byte_strides(layout),
-                               sv_layout_byte_offset(layout)), "case %d", i);
+            check_there_and_back(layout, swapped, back, order, i);
             sv_layout_release(back);
             sv_layout_release(swapped);
         }

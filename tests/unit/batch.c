@@ -4,21 +4,9 @@
 #include "alloc.h"
 #include "sv.h"
 #include "unit/pairs.h"
+#include "unit/views.h"
 
 enum { MOST = 12 };
-
-static sv_view *make_view(void *base, int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
-                          uint32_t flags)
-{
-    sv_layout *layout = NULL;
-    sv_view *view = NULL;
-
-    cr_assert_eq(sv_layout_new_bytes(ndim, shape, strides, itemsize, &layout), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(sv_view_new(layout, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, flags, NULL, NULL, &view),
-                 SV_OK, "%s", sv_last_message());
-    sv_layout_release(layout);
-    return view;
-}
 
 /* --- against one by one ----------------------------------------------------- */
 
@@ -48,8 +36,8 @@ static void add(struct batch *batch, const struct test_pair *p)
     for (size_t k = 0; k < batch->nbytes[i]; k++)
         batch->block[i][k] = batch->expected[i][k] = (unsigned char)test_mix(k);
     test_copy_one_by_one(p, batch->expected[i] + dst_at, batch->block[i] + src_at);
-    batch->dst[i] = make_view(batch->block[i] + dst_at, p->ndim, p->shape, p->dst, p->itemsize, 0);
-    batch->src[i] = make_view(batch->block[i] + src_at, p->ndim, p->shape, p->src, p->itemsize, 0);
+    batch->dst[i] = test_view(batch->block[i] + dst_at, p->ndim, p->shape, p->dst, p->itemsize, 0);
+    batch->src[i] = test_view(batch->block[i] + src_at, p->ndim, p->shape, p->src, p->itemsize, 0);
     cr_assert_eq(sv_plan_new(batch->dst[i], batch->src[i], 0, &plan), SV_OK, "%s", sv_last_message());
     batch->plans[i] = plan;
     batch->to[i] = sv_view_data(batch->dst[i]);
@@ -107,10 +95,11 @@ static const int64_t eight[1] = {8}, seven[1] = {7}, one[1] = {1}, back[1] = {-1
 Test(batch, all_is_checked_first)
 {
     char to[8], from[16] = "abcdefghABCDEFGH", shared[16] = "abcdefghABCDEFGH";
-    sv_view *dst = make_view(to, 1, eight, one, 1, 0), *src = make_view(from, 1, eight, one, 1, 0);
-    sv_view *readonly = make_view(to, 1, eight, one, 1, SV_READ_ONLY), *short_one = make_view(from, 1, seven, one, 1, 0);
-    sv_view *repeats = make_view(to, 1, eight, none, 1, 0), *within = make_view(shared, 1, eight, one, 1, 0);
-    sv_view *reversed = make_view(shared + 9, 1, eight, back, 1, 0);
+    sv_view *dst = test_view(to, 1, eight, one, 1, 0), *src = test_view(from, 1, eight, one, 1, 0);
+    sv_view *readonly = test_view(to, 1, eight, one, 1, SV_READ_ONLY);
+    sv_view *short_one = test_view(from, 1, seven, one, 1, 0);
+    sv_view *repeats = test_view(to, 1, eight, none, 1, 0), *within = test_view(shared, 1, eight, one, 1, 0);
+    sv_view *reversed = test_view(shared + 9, 1, eight, back, 1, 0);
     const struct {
         const char *name;
         const sv_view *dst, *src;
@@ -155,7 +144,7 @@ Test(batch, all_is_checked_first)
 Test(batch, addresses_are_checked_first)
 {
     char to[8] = "........", from[8] = "abcdefgh";
-    sv_view *dst = make_view(to, 1, eight, one, 1, 0), *src = make_view(from, 1, eight, one, 1, 0);
+    sv_view *dst = test_view(to, 1, eight, one, 1, 0), *src = test_view(from, 1, eight, one, 1, 0);
     sv_plan *plan = NULL;
     int64_t failed = -5;
 
@@ -194,8 +183,8 @@ Test(batch, out_of_memory)
     sv_status status;
 
     for (int i = 0; i < 3; i++) {
-        dst[i] = make_view(block[i], 1, eight, one, 1, 0);
-        src[i] = make_view(block[i] + 7, 1, eight, back, 1, 0);
+        dst[i] = test_view(block[i], 1, eight, one, 1, 0);
+        src[i] = test_view(block[i] + 7, 1, eight, back, 1, 0);
     }
     allowed = 1;
     svi_alloc.allocate = allocate;

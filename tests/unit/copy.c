@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "overlap.h"
 #include "unit/pairs.h"
+#include "unit/views.h"
 #include "view.h"
 
 enum { GUARD = 32 };
@@ -20,19 +21,8 @@ static sv_view *view_of(const sv_layout *layout, void *base, sv_dtype dtype, int
     return view;
 }
 
-static sv_view *make_view(void *base, int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
-{
-    sv_layout *layout = NULL;
-    sv_view *view;
-
-    cr_assert_eq(sv_layout_new_bytes(ndim, shape, strides, itemsize, &layout), SV_OK, "%s", sv_last_message());
-    view = view_of(layout, base, SV_OPAQUE, SV_DEVICE_CPU, 0);
-    sv_layout_release(layout);
-    return view;
-}
-
 /* The same elements, now and then as the rest of a longer axis, so that there is an offset. */
-static sv_view *make_view_somehow(unsigned char *origin, int32_t ndim, const int64_t *shape, const int64_t *strides,
+static sv_view *view_somehow(unsigned char *origin, int32_t ndim, const int64_t *shape, const int64_t *strides,
                                   int64_t itemsize)
 {
     int64_t longer[PAIR_NDIM], start[PAIR_NDIM] = {0}, stop[PAIR_NDIM];
@@ -41,7 +31,7 @@ static sv_view *make_view_somehow(unsigned char *origin, int32_t ndim, const int
     sv_view *view;
 
     if (axis >= ndim)
-        return make_view(origin, ndim, shape, strides, itemsize);
+        return test_view(origin, ndim, shape, strides, itemsize, 0);
     for (int32_t k = 0; k < ndim; k++) {
         longer[k] = shape[k];
         stop[k] = INT64_MAX;
@@ -71,7 +61,7 @@ static sv_view *make_source(const struct test_pair *p, unsigned char *origin)
         }
     while (first < p->ndim && p->src[first] == 0 && test_between(0, 1))
         first++;
-    return make_view_somehow(origin, p->ndim - first, shape + first, strides + first, p->itemsize);
+    return view_somehow(origin, p->ndim - first, shape + first, strides + first, p->itemsize);
 }
 
 /* Every way to copy takes its turn. */
@@ -117,7 +107,7 @@ static void check(const struct test_pair *p, bool shared, int round)
         block[i] = before[i] = expected[i] = (unsigned char)test_mix((uint64_t)i);
     test_copy_one_by_one(p, expected + dst_at, before + src_at);
 
-    dst = make_view_somehow(block + dst_at, p->ndim, p->shape, p->dst, p->itemsize);
+    dst = view_somehow(block + dst_at, p->ndim, p->shape, p->dst, p->itemsize);
     src = make_source(p, block + src_at);
     cr_assert_eq(copy_somehow(dst, src, round), SV_OK, "round %d: %s", round, sv_last_message());
     cr_assert_eq(memcmp(block, expected, (size_t)nbytes), 0, "round %d: %d axes, %d bytes each", round, (int)p->ndim,
@@ -129,20 +119,12 @@ static void check(const struct test_pair *p, bool shared, int round)
     free(expected);
 }
 
-static int rounds(int few)
-{
-    const char *scale = getenv("SV_TEST_SCALE");
-
-    if (scale != NULL && strcmp(scale, "long") == 0)
-        return 200 * few;
-    return scale != NULL && strcmp(scale, "full") == 0 ? 20 * few : few;
-}
-
 Test(copy, random_layouts)
 {
+    const int count = test_rounds(5000, 100000, 1000000);
     struct test_pair p;
 
-    for (int round = 0; round < rounds(5000); round++) {
+    for (int round = 0; round < count; round++) {
         test_pair_random(&p, 2000);
         check(&p, false, round);
     }
@@ -150,9 +132,10 @@ Test(copy, random_layouts)
 
 Test(copy, random_layouts_in_one_place)
 {
+    const int count = test_rounds(5000, 100000, 1000000);
     struct test_pair p;
 
-    for (int round = 0; round < rounds(5000); round++) {
+    for (int round = 0; round < count; round++) {
         test_pair_random(&p, 500);
         check(&p, true, round);
     }
@@ -177,7 +160,8 @@ static const struct {
     sv_status status;
     const char *says;
 } refusals[] = {
-    {"unknown flag", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 1 << 20, SV_ERROR_INVALID, "0x100000"},
+    {"unknown flag", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 1 << 20, SV_ERROR_INVALID,
+     "0x100000"},
     {"read-only", 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0,
      SV_ERROR_READ_ONLY, "dst"},
     {"read-only and empty", 1, {0}, {4}, 4, SV_FLOAT32, 1, SV_READ_ONLY, 1, {0}, {4}, 4, SV_FLOAT32, 1, 0,
@@ -273,7 +257,7 @@ Test(copy, casts_in_place_read_first)
 Test(copy, null_handles)
 {
     char byte = 1;
-    sv_view *view = make_view(&byte, 0, NULL, NULL, 1);
+    sv_view *view = test_view(&byte, 0, NULL, NULL, 1, 0);
 
     cr_expect_eq(sv_copy(NULL, view, 0, 0), SV_ERROR_NULL);
     cr_expect_str_eq(sv_last_message(), "dst is NULL");
@@ -365,8 +349,8 @@ static const int64_t eight[1] = {8}, bytes[1] = {1}, backwards[1] = {-1}, odd[1]
 Test(copy, no_allocation_without_overlap)
 {
     char to[16] = {0}, from[16] = "abcdefgh";
-    sv_view *dst = make_view(to, 1, eight, odd, 1), *src = make_view(from, 1, eight, bytes, 1);
-    sv_view *between = make_view(to + 1, 1, eight, odd, 1);
+    sv_view *dst = test_view(to, 1, eight, odd, 1, 0), *src = test_view(from, 1, eight, bytes, 1, 0);
+    sv_view *between = test_view(to + 1, 1, eight, odd, 1, 0);
 
     cr_expect_eq(copy_watched(dst, src, SV_COPY_NO_TEMP, refuse), SV_OK, "%s", sv_last_message());
     cr_expect_eq(copy_watched(between, dst, SV_COPY_NO_TEMP, refuse), SV_OK, "%s", sv_last_message());
@@ -381,7 +365,7 @@ Test(copy, onto_itself_does_nothing)
 {
     static const int64_t column[2] = {8, 1}, strides[2] = {1, 99}, others[2] = {1, -5};
     char block[] = "abcdefgh";
-    sv_view *dst = make_view(block, 2, column, strides, 1), *src = make_view(block, 2, column, others, 1);
+    sv_view *dst = test_view(block, 2, column, strides, 1, 0), *src = test_view(block, 2, column, others, 1, 0);
 
     cr_expect_eq(copy_watched(dst, dst, SV_COPY_NO_TEMP, refuse), SV_OK, "%s", sv_last_message());
     cr_expect_eq(copy_watched(dst, src, SV_COPY_NO_TEMP, refuse), SV_OK, "%s", sv_last_message());
@@ -394,7 +378,7 @@ Test(copy, onto_itself_does_nothing)
 Test(copy, overlap_needs_a_temporary)
 {
     char block[] = "abcdefgh";
-    sv_view *dst = make_view(block, 1, eight, bytes, 1), *src = make_view(block + 7, 1, eight, backwards, 1);
+    sv_view *dst = test_view(block, 1, eight, bytes, 1, 0), *src = test_view(block + 7, 1, eight, backwards, 1, 0);
 
     cr_expect_eq(copy_watched(dst, src, SV_COPY_NO_TEMP, count), SV_ERROR_OVERLAP);
     cr_expect_eq(calls, 0);
@@ -415,9 +399,9 @@ Test(copy, temporary_holds_repeated_elements_once)
 {
     static const int64_t square[2] = {8, 8}, dense[2] = {8, 1}, repeated[2] = {1, 0}, repeating[2] = {0, 1};
     char block[64];
-    sv_view *dst = make_view(block, 2, square, dense, 1), *rows = make_view(block + 28, 1, eight, bytes, 1);
-    sv_view *repeat = make_view(block + 28, 2, square, repeated, 1);
-    sv_view *repeats = make_view(block + 28, 2, square, repeating, 1);
+    sv_view *dst = test_view(block, 2, square, dense, 1, 0), *rows = test_view(block + 28, 1, eight, bytes, 1, 0);
+    sv_view *repeat = test_view(block + 28, 2, square, repeated, 1, 0);
+    sv_view *repeats = test_view(block + 28, 2, square, repeating, 1, 0);
     const sv_view *sources[] = {rows, repeat, repeats};
 
     for (size_t i = 0; i < 3; i++) {
@@ -475,9 +459,9 @@ Test(copy, undecided_destination_needs_trust)
     from = malloc((size_t)2 << NDIM);
     for (size_t i = 0; i < (size_t)1 << NDIM; i++)
         from[i] = (unsigned char)test_mix(i);
-    dst = make_view(to, NDIM, shape, strides, 1);
-    src = make_view(from, NDIM, shape, dense, 1);
-    back = make_view(from + ((size_t)1 << NDIM), NDIM, shape, dense, 1);
+    dst = test_view(to, NDIM, shape, strides, 1, 0);
+    src = test_view(from, NDIM, shape, dense, 1, 0);
+    back = test_view(from + ((size_t)1 << NDIM), NDIM, shape, dense, 1, 0);
 
     cr_assert_eq(svi_overlap_self(dst->layout, SVI_OVERLAP_WORK), SV_MAYBE);
     cr_expect_eq(sv_copy(dst, src, 0, 0), SV_ERROR_OVERLAP);

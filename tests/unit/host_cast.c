@@ -2,15 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "unit/arena.h"
-
-static const sv_dtype numbers[] = {
-    SV_BOOL,        SV_INT8,         SV_INT16,       SV_INT32,              SV_INT64,         SV_UINT8,
-    SV_UINT16,      SV_UINT32,       SV_UINT64,      SV_FLOAT16,            SV_FLOAT32,       SV_FLOAT64,
-    SV_BFLOAT16,    SV_FLOAT8_E3M4,  SV_FLOAT8_E4M3, SV_FLOAT8_E4M3B11FNUZ, SV_FLOAT8_E4M3FN, SV_FLOAT8_E4M3FNUZ,
-    SV_FLOAT8_E5M2, SV_FLOAT8_E5M2FNUZ, SV_FLOAT8_E8M0FNU, SV_COMPLEX32,    SV_COMPLEX64,     SV_COMPLEX128,
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
+#include "unit/numbers.h"
 
 TestSuite(host_cast, .init = set_up);
 
@@ -122,15 +114,6 @@ Test(host_cast, dense)
 
 /* --- any layout --------------------------------------------------------------- */
 
-static int rounds(void)
-{
-    const char *scale = getenv("SV_TEST_SCALE");
-
-    if (scale != NULL && strcmp(scale, "long") == 0)
-        return 300000;
-    return scale != NULL && strcmp(scale, "full") == 0 ? 30000 : 3000;
-}
-
 static void random_strides(const struct test_pair *p, int64_t item, int64_t *strides)
 {
     int64_t next = item;
@@ -206,7 +189,7 @@ static void check_layout(const struct svi_machine *machine, const struct test_pa
 
 Test(host_cast, random_layouts)
 {
-    const int count = rounds();
+    const int count = test_rounds(3000, 30000, 300000);
 
     for (int round = 0; round < count; round++) {
         const sv_dtype dst = numbers[test_between(0, NUMBERS - 1)], src = numbers[test_between(0, NUMBERS - 1)];

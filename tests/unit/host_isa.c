@@ -452,15 +452,6 @@ Test(host_isa, rows_in_two_orders)
 
 /* --- random --------------------------------------------------------------- */
 
-static int rounds(void)
-{
-    const char *scale = getenv("SV_TEST_SCALE");
-
-    if (scale != NULL && strcmp(scale, "long") == 0)
-        return 1000000;
-    return scale != NULL && strcmp(scale, "full") == 0 ? 100000 : 5000;
-}
-
 /* Axes in a random order, with gaps, some of them to whole lines, some backwards. */
 static void random_strides(struct test_pair *p, int64_t *strides)
 {
@@ -524,7 +515,7 @@ static int64_t random_place(void)
 
 Test(host_isa, random_copies)
 {
-    const int count = rounds();
+    const int count = test_rounds(5000, 100000, 1000000);
     struct test_pair p;
 
     for (int round = 0; round < count; round++) {

@@ -5,6 +5,7 @@
 #include "in_place.h"
 #include "sv.h"
 #include "unit/pairs.h"
+#include "unit/views.h"
 
 /* --- every small case ------------------------------------------------------- */
 
@@ -117,18 +118,6 @@ Test(in_place, ways)
 
 /* --- squares, through the whole library ---------------------------------------- */
 
-static sv_view *make_view(void *base, int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
-{
-    sv_layout *layout = NULL;
-    sv_view *view = NULL;
-
-    cr_assert_eq(sv_layout_new_bytes(ndim, shape, strides, itemsize, &layout), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(sv_view_new(layout, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view),
-                 SV_OK, "%s", sv_last_message());
-    sv_layout_release(layout);
-    return view;
-}
-
 /* Two axes of a random dense array with gaps change places. */
 static void try_squares(int64_t side, int round)
 {
@@ -156,8 +145,8 @@ static void try_squares(int64_t side, int round)
     for (int64_t i = 0; i < upper; i++)
         block[i] = expected[i] = (unsigned char)test_mix((uint64_t)i);
     test_copy_one_by_one(&p, expected, block);
-    dst = make_view(block, p.ndim, p.shape, p.dst, p.itemsize);
-    src = make_view(block, p.ndim, p.shape, p.src, p.itemsize);
+    dst = test_view(block, p.ndim, p.shape, p.dst, p.itemsize, 0);
+    src = test_view(block, p.ndim, p.shape, p.src, p.itemsize, 0);
     cr_assert_eq(sv_copy(dst, src, SV_COPY_NO_TEMP, 0), SV_OK, "round %d: %s", round, sv_last_message());
     cr_assert_eq(memcmp(block, expected, (size_t)upper), 0, "round %d: side %d, item %d, axes %d and %d of %d", round,
                  (int)side, (int)p.itemsize, (int)a, (int)b, (int)p.ndim);

@@ -27,14 +27,20 @@ static inline uint64_t test_random(void)
     return test_random_state >> 11;
 }
 
-/* Random cases of one test. A million are for make check-long. */
-static inline int test_cases(void)
+/* How often a random test goes round: in make check, in make check-full and in make check-long. */
+static inline int test_rounds(int check, int full, int longest)
 {
     const char *scale = getenv("SV_TEST_SCALE");
 
     if (scale != NULL && strcmp(scale, "long") == 0)
-        return 1000000;
-    return scale != NULL && strcmp(scale, "full") == 0 ? 100000 : 20000;
+        return longest;
+    return scale != NULL && strcmp(scale, "full") == 0 ? full : check;
+}
+
+/* For tests whose rounds are short. */
+static inline int test_cases(void)
+{
+    return test_rounds(20000, 100000, 1000000);
 }
 
 /* low to high, both included */

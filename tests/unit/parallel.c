@@ -1,9 +1,10 @@
 #include <criterion/criterion.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "job.h"
+#include "two_threads.h"
 #include "unit/pairs.h"
+#include "unit/views.h"
 
 enum { MIB = 1024 * 1024 };
 
@@ -40,47 +41,7 @@ static sv_status answer_seven(void *ctx, int64_t count, sv_task_callback task, v
     return 7;
 }
 
-struct half {
-    int64_t from, to;
-    sv_task_callback task;
-    void *task_ctx;
-};
-
-static void *run_half(void *arg)
-{
-    const struct half *h = arg;
-
-    for (int64_t i = h->from; i < h->to; i++)
-        h->task(h->task_ctx, i);
-    return NULL;
-}
-
-static sv_status two_threads(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    struct half other = {count / 2, count, task, task_ctx}, own = {0, count / 2, task, task_ctx};
-    pthread_t thread;
-
-    (void)ctx;
-    if (pthread_create(&thread, NULL, run_half, &other) != 0)
-        return SV_ERROR_MEMORY;
-    run_half(&own);
-    pthread_join(thread, NULL);
-    return SV_OK;
-}
-
 /* --- copies ---------------------------------------------------------------- */
-
-static sv_view *make_view(void *base, int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
-{
-    sv_layout *layout = NULL;
-    sv_view *view = NULL;
-
-    cr_assert_eq(sv_layout_new_bytes(ndim, shape, strides, itemsize, &layout), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(sv_view_new(layout, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view),
-                 SV_OK, "%s", sv_last_message());
-    sv_layout_release(layout);
-    return view;
-}
 
 /* Small copies in as many tasks as they can be made to. */
 Test(parallel, random_copies)
@@ -104,8 +65,8 @@ Test(parallel, random_copies)
         for (int64_t i = 0; i < src_upper - src_lower; i++)
             src[i] = (unsigned char)test_mix((uint64_t)i);
         test_copy_one_by_one(&p, expected - dst_lower, src - src_lower);
-        to = make_view(dst - dst_lower, p.ndim, p.shape, p.dst, p.itemsize);
-        from = make_view(src - src_lower, p.ndim, p.shape, p.src, p.itemsize);
+        to = test_view(dst - dst_lower, p.ndim, p.shape, p.dst, p.itemsize, 0);
+        from = test_view(src - src_lower, p.ndim, p.shape, p.src, p.itemsize, 0);
         cr_assert_eq(svi_job_make(to, from, 0, &job), SV_OK, "%s", sv_last_message());
         job.parallel = (struct svi_parallel){2, round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
@@ -170,7 +131,7 @@ Test(parallel, who_calls_what)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t shape[2] = {rows[i].rows, 1024}, strides[2] = {1024, 1}, nbytes = 1024 * shape[0];
         unsigned char *source = block + nbytes - 1024 * rows[i].overlap;
-        sv_view *dst = make_view(block, 2, shape, strides, 1), *src = make_view(source, 2, shape, strides, 1);
+        sv_view *dst = test_view(block, 2, shape, strides, 1, 0), *src = test_view(source, 2, shape, strides, 1, 0);
         sv_plan *plan = NULL, *parallel = NULL;
         sv_status status;
         int64_t tasks = 0;
@@ -218,7 +179,7 @@ Test(parallel, failures_of_tasks)
     const int64_t shape[1] = {16 * MIB}, strides[1] = {1};
     struct svi_backend failing = svi_host;
     unsigned char *block = malloc(2);
-    sv_view *view = make_view(block, 1, shape, strides, 1);
+    sv_view *view = test_view(block, 1, shape, strides, 1, 0);
     struct svi_job job;
 
     failing.copy = fail_from_the_third;
