@@ -1,7 +1,7 @@
 /*
  * Every pointer of every function is NULL in turn while all other arguments
  * are right. Functions and calls are derived from sv.h; what a right argument
- * is stands in find_sample().
+ * is stands in samples[].
  */
 #include <dlpack/dlpack.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@ struct argument {
     int64_t number;
     void *pointer;
     void (*function)(void);
+    const void *handle; /* in samples: where the pointer lies, which is another one in each call */
 };
 
 struct parameter {
@@ -84,6 +85,11 @@ static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void
     return SV_OK;
 }
 
+static bool make_view(float *memory, sv_view **out)
+{
+    return sv_view_from_pointer(fixture.layout, memory, sizeof fixture.memory, SV_FLOAT32, 0, out) == SV_OK;
+}
+
 static bool set_up(void)
 {
     memset(&fixture, 0, sizeof fixture);
@@ -102,16 +108,13 @@ static bool set_up(void)
     fixture.tensor.dl_tensor = fixture.bare;
     fixture.old_tensor.deleter = count_delete_old;
     fixture.old_tensor.dl_tensor = fixture.bare;
-    if (sv_layout_new(3, shape, NULL, 4, &fixture.layout) != SV_OK ||
-        sv_view_from_pointer(fixture.layout, fixture.memory, sizeof fixture.memory, SV_FLOAT32, 0, &fixture.view) != SV_OK ||
-        sv_view_from_pointer(fixture.layout, fixture.other, sizeof fixture.other, SV_FLOAT32, 0, &fixture.target) != SV_OK)
-        return tap_ok(false, "fixture: %s", sv_last_message());
-    if (sv_layout_builder_new(&fixture.builder) != SV_OK ||
-        sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK)
-        return tap_ok(false, "fixture: %s", sv_last_message());
     addresses[0] = fixture.memory;
     addresses[1] = fixture.other;
-    if (sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
+    if (sv_layout_new(3, shape, NULL, 4, &fixture.layout) != SV_OK ||
+        !make_view(fixture.memory, &fixture.view) || !make_view(fixture.other, &fixture.target) ||
+        sv_layout_builder_new(&fixture.builder) != SV_OK ||
+        sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
+        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_layout = sv_layout_retain(fixture.layout);
@@ -133,92 +136,97 @@ static void tear_down(void)
 
 /* --- right arguments ----------------------------------------------------- */
 
-/* The first row of this type and name; "" stands for any name. */
+static const struct sample {
+    const char *type, *name; /* "": any name */
+    struct argument value;
+} samples[] = {
+    {"int32_t", "axis", {.number = 0}},
+    {"int32_t", "bits", {.number = 32}},
+    {"int32_t", "code", {.number = kDLFloat}},
+    {"int32_t", "count", {.number = 1}},
+    {"int32_t", "device_id", {.number = 0}},
+    {"int32_t", "device_type", {.number = SV_DEVICE_CPU}},
+    {"int32_t", "end_axis", {.number = 0}},
+    {"int32_t", "keep_dim", {.number = 1}},
+    {"int32_t", "lanes", {.number = 1}},
+    {"int32_t", "ndim", {.number = 3}},
+    {"int32_t", "other", {.number = 1}},
+    {"int32_t", "start_axis", {.number = 0}},
+    {"int32_t", "threads", {.number = 2}},
+    {"int64_t", "count", {.number = 1}},
+    {"int64_t", "index", {.number = 1}},
+    {"int64_t", "itemsize", {.number = 4}},
+    {"int64_t", "limit", {.number = 16}},
+    {"int64_t", "lower", {.number = 0}},
+    {"int64_t", "nbytes", {.number = sizeof fixture.memory}},
+    {"int64_t", "offset", {.number = 1}},
+    {"int64_t", "upper", {.number = sizeof fixture.memory}},
+    {"int64_t", "work", {.number = 0}},
+    {"size_t", "capacity", {.number = SLOT}},
+    {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
+    {"sv_order", "order", {.number = SV_ORDER_AXES}},
+    {"uint32_t", "flags", {.number = 0}},
+    {"uint64_t", "mask", {.number = 2}},
+    {"uintptr_t", "address", {.number = 0}},
+    {"uintptr_t", "dst_address", {.number = 0}},
+    {"uintptr_t", "other_address", {.number = 0}},
+    {"uintptr_t", "src_address", {.number = 0}},
+    {"uintptr_t", "stream", {.number = 0}},
+    {"const char *", "format", {.pointer = "f"}},
+    {"const char *", "name", {.pointer = "float32"}},
+    {"const char *", "text", {.pointer = "(2, 3)*4"}},
+    {"const char *", "typestr", {.pointer = "<f4"}},
+    {"const void *", "item", {.pointer = "item"}},
+    {"const int32_t *", "axes", {.pointer = axes}},
+    {"const int32_t *", "places", {.pointer = places}},
+    {"const int64_t *", "byte_strides", {.pointer = byte_strides}},
+    {"const int64_t *", "extents", {.pointer = extents}},
+    {"const int64_t *", "shape", {.pointer = shape}},
+    {"const int64_t *", "start", {.pointer = start}},
+    {"const int64_t *", "step", {.pointer = step}},
+    {"const int64_t *", "stop", {.pointer = stop}},
+    {"const int64_t *", "strides", {.pointer = strides}},
+    {"const int64_t *", "window", {.pointer = window}},
+    {"const sv_layout *", "", {.handle = &fixture.layout}},
+    {"const sv_layout_builder *", "", {.handle = &fixture.builder}},
+    {"const sv_plan **", "plans", {.pointer = &fixture.plan}},
+    {"const sv_view **", "dst", {.pointer = &fixture.target}},
+    {"const sv_view **", "src", {.pointer = &fixture.view}},
+    {"const void **", "src", {.pointer = addresses}},
+    {"int64_t *", "failed", {.pointer = window}},
+    {"void **", "dst", {.pointer = addresses + 1}},
+    {"const sv_plan *", "", {.handle = &fixture.plan}},
+    {"const sv_view *", "dst", {.handle = &fixture.target}},
+    {"const sv_view *", "", {.handle = &fixture.view}},
+    {"const void *", "src", {.pointer = fixture.memory}},
+    {"const void *", "tensor", {.pointer = &fixture.bare}},
+    {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
+    {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
+    {"sv_layout *", "layout", {.handle = &fixture.spare_layout}},
+    {"sv_layout_builder *", "builder", {.handle = &fixture.builder}},
+    {"sv_plan *", "plan", {.handle = &fixture.spare_plan}},
+    {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}},
+    {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
+    {"sv_view *", "view", {.handle = &fixture.spare_view}},
+    {"void *", "base", {.pointer = fixture.memory}},
+    {"void *", "ctx", {.pointer = &fixture}},
+    {"void *", "dst", {.pointer = fixture.other}},
+    {"void *", "pointer", {.pointer = fixture.memory}},
+};
+
+/* The first row of this type and name. */
 static bool find_sample(const struct parameter *p, struct argument *out)
 {
-    const struct {
-        const char *type, *name;
-        struct argument value;
-    } samples[] = {
-        {"int32_t", "axis", {.number = 0}},
-        {"int32_t", "bits", {.number = 32}},
-        {"int32_t", "code", {.number = kDLFloat}},
-        {"int32_t", "count", {.number = 1}},
-        {"int32_t", "device_id", {.number = 0}},
-        {"int32_t", "device_type", {.number = SV_DEVICE_CPU}},
-        {"int32_t", "end_axis", {.number = 0}},
-        {"int32_t", "keep_dim", {.number = 1}},
-        {"int32_t", "lanes", {.number = 1}},
-        {"int32_t", "ndim", {.number = 3}},
-        {"int32_t", "other", {.number = 1}},
-        {"int32_t", "start_axis", {.number = 0}},
-        {"int32_t", "threads", {.number = 2}},
-        {"int64_t", "count", {.number = 1}},
-        {"int64_t", "index", {.number = 1}},
-        {"int64_t", "itemsize", {.number = 4}},
-        {"int64_t", "limit", {.number = 16}},
-        {"int64_t", "lower", {.number = 0}},
-        {"int64_t", "nbytes", {.number = sizeof fixture.memory}},
-        {"int64_t", "offset", {.number = 1}},
-        {"int64_t", "upper", {.number = sizeof fixture.memory}},
-        {"int64_t", "work", {.number = 0}},
-        {"size_t", "capacity", {.number = SLOT}},
-        {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
-        {"sv_order", "order", {.number = SV_ORDER_AXES}},
-        {"uint32_t", "flags", {.number = 0}},
-        {"uint64_t", "mask", {.number = 2}},
-        {"uintptr_t", "address", {.number = 0}},
-        {"uintptr_t", "dst_address", {.number = 0}},
-        {"uintptr_t", "other_address", {.number = 0}},
-        {"uintptr_t", "src_address", {.number = 0}},
-        {"uintptr_t", "stream", {.number = 0}},
-        {"const char *", "format", {.pointer = "f"}},
-        {"const char *", "name", {.pointer = "float32"}},
-        {"const char *", "text", {.pointer = "(2, 3)*4"}},
-        {"const char *", "typestr", {.pointer = "<f4"}},
-        {"const void *", "item", {.pointer = "item"}},
-        {"const int32_t *", "axes", {.pointer = axes}},
-        {"const int32_t *", "places", {.pointer = places}},
-        {"const int64_t *", "byte_strides", {.pointer = byte_strides}},
-        {"const int64_t *", "extents", {.pointer = extents}},
-        {"const int64_t *", "shape", {.pointer = shape}},
-        {"const int64_t *", "start", {.pointer = start}},
-        {"const int64_t *", "step", {.pointer = step}},
-        {"const int64_t *", "stop", {.pointer = stop}},
-        {"const int64_t *", "strides", {.pointer = strides}},
-        {"const int64_t *", "window", {.pointer = window}},
-        {"const sv_layout *", "", {.pointer = fixture.layout}},
-        {"const sv_layout_builder *", "", {.pointer = fixture.builder}},
-        {"const sv_plan **", "plans", {.pointer = &fixture.plan}},
-        {"const sv_view **", "dst", {.pointer = &fixture.target}},
-        {"const sv_view **", "src", {.pointer = &fixture.view}},
-        {"const void **", "src", {.pointer = addresses}},
-        {"int64_t *", "failed", {.pointer = window}},
-        {"void **", "dst", {.pointer = addresses + 1}},
-        {"const sv_plan *", "", {.pointer = fixture.plan}},
-        {"const sv_view *", "dst", {.pointer = fixture.target}},
-        {"const sv_view *", "", {.pointer = fixture.view}},
-        {"const void *", "src", {.pointer = fixture.memory}},
-        {"const void *", "tensor", {.pointer = &fixture.bare}},
-        {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
-        {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
-        {"sv_layout *", "layout", {.pointer = fixture.spare_layout}},
-        {"sv_layout_builder *", "builder", {.pointer = fixture.builder}},
-        {"sv_plan *", "plan", {.pointer = fixture.spare_plan}},
-        {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}},
-        {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
-        {"sv_view *", "view", {.pointer = fixture.spare_view}},
-        {"void *", "base", {.pointer = fixture.memory}},
-        {"void *", "ctx", {.pointer = &fixture}},
-        {"void *", "dst", {.pointer = fixture.other}},
-        {"void *", "pointer", {.pointer = fixture.memory}},
-    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const struct sample *s = &samples[i];
 
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        if (strcmp(samples[i].type, p->type) == 0 && (*samples[i].name == '\0' || strcmp(samples[i].name, p->name) == 0)) {
-            *out = samples[i].value;
-            return true;
-        }
+        if (strcmp(s->type, p->type) != 0 || (*s->name != '\0' && strcmp(s->name, p->name) != 0))
+            continue;
+        *out = s->value;
+        if (out->handle != NULL)
+            memcpy(&out->pointer, out->handle, sizeof out->pointer);
+        return true;
+    }
     return false;
 }
 

@@ -1,0 +1,79 @@
+/* What the parts of the fault suite share: the inputs of the calls, what calls write to, and the rows of calls. */
+#ifndef SVI_TEST_FAULT_H
+#define SVI_TEST_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <dlpack/dlpack.h>
+
+#include "sv.h"
+
+/* --- what the calls are given -------------------------------------------- */
+
+struct fault_inputs {
+    int32_t cells[64];
+    int64_t unit_shape[3], shape[2], start[2], stop[2];
+    int32_t axes[2];
+    sv_layout *table, *row, *unit, *back;
+    sv_layout_builder *builder;
+    sv_view *whole, *source, *target;
+    sv_view *reversed; /* the memory of target backwards */
+    sv_plan *moving;   /* source to target */
+    struct DLManagedTensorVersioned versioned;
+    struct DLManagedTensor unversioned;
+    int ended; /* deleters and release callbacks run */
+};
+
+extern struct fault_inputs given;
+
+bool fault_make_inputs(void);
+void fault_drop_inputs(void);
+
+/* The release callback of memory that a call takes. */
+void fault_end(void *ctx);
+
+/* --- the calls ----------------------------------------------------------- */
+
+/* All that a call writes to. */
+struct fault_outputs {
+    sv_layout *layout;
+    sv_layout_builder *builder;
+    sv_view *view;
+    sv_plan *plan;
+    struct DLManagedTensorVersioned *versioned;
+    struct DLManagedTensor *unversioned;
+    const int64_t *strides;
+    int64_t numbers[2];
+    int32_t axes[2];
+    size_t length;
+    char text[256];
+    sv_dtype dtype;
+    int32_t count;
+    sv_device_state state;
+    sv_answer answer;
+    sv_layout *other_layout;
+    int64_t extents[SV_MAX_NDIM];
+};
+
+struct fault_row {
+    const char *name; /* of the function */
+    sv_status (*call)(struct fault_outputs *o);
+    int allocations;
+    bool takes; /* ownership of something */
+};
+
+struct fault_rows {
+    int count;
+    const struct fault_row *rows;
+};
+
+extern const struct fault_rows fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_view, fault_copy;
+
+/* For functions that cannot fail: SV_OK when the answer is right. */
+static inline sv_status fault_right(bool answer)
+{
+    return answer ? SV_OK : SV_ERROR_INVALID;
+}
+
+#endif

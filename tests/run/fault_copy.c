@@ -1,0 +1,139 @@
+/* Calls of the fault suite: copies, fills and plans. */
+#include <string.h>
+
+#include "fault.h"
+
+static sv_status copy(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy(given.target, given.source, 0, 0);
+}
+
+static sv_status fill(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_fill(given.target, "abcd", 4, 0, 0);
+}
+
+static sv_status copy_swapping(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy(given.target, given.source, SV_COPY_SWAP, 0);
+}
+
+static sv_status copy_swapping_overlapping(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy(given.target, given.reversed, SV_COPY_SWAP, 0);
+}
+
+static sv_status copy_overlapping(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy(given.target, given.reversed, 0, 0);
+}
+
+static sv_status plan_new(struct fault_outputs *o)
+{
+    return sv_plan_new(given.target, given.source, 0, &o->plan);
+}
+
+static sv_status plan_retain_release(struct fault_outputs *o)
+{
+    (void)o;
+    sv_plan_release(sv_plan_retain(given.moving));
+    return SV_OK;
+}
+
+static sv_status plan_execute(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_plan_execute(given.moving, sv_view_data(given.target), sv_view_data(given.source), 0);
+}
+
+static sv_status plan_execute_views(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_plan_execute_views(given.moving, given.target, given.source, 0);
+}
+
+static sv_status plan_class(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(strcmp(sv_plan_class(given.moving), "contiguous") == 0);
+}
+
+static sv_status plan_kernel(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(strcmp(sv_plan_kernel(given.moving), "contiguous") == 0);
+}
+
+static sv_status plan_nbytes(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_plan_nbytes(given.moving) == 96);
+}
+
+static sv_status plan_traffic(struct fault_outputs *o)
+{
+    return sv_plan_traffic(given.moving, &o->numbers[0], &o->numbers[1]);
+}
+
+static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        task(task_ctx, i);
+    return SV_OK;
+}
+
+static sv_status copy_parallel(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_parallel(given.target, given.source, 2, run_tasks, NULL, 0, 0);
+}
+
+static sv_status copy_batch(struct fault_outputs *o)
+{
+    const sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
+
+    return sv_copy_batch(2, dst, src, 0, 0, &o->numbers[0]);
+}
+
+static sv_status plan_execute_batch(struct fault_outputs *o)
+{
+    const sv_plan *plans[2] = {given.moving, given.moving};
+    void *dst[2] = {sv_view_data(given.target), sv_view_data(given.target)};
+    const void *src[2] = {sv_view_data(given.source), sv_view_data(given.source)};
+
+    return sv_plan_execute_batch(2, plans, dst, src, 0, &o->numbers[0]);
+}
+
+static sv_status plan_parallel(struct fault_outputs *o)
+{
+    return sv_plan_parallel(given.moving, 2, run_tasks, NULL, &o->plan);
+}
+
+static const struct fault_row rows[] = {
+    {"sv_copy", copy, 0, false},
+    {"sv_copy", copy_overlapping, 1, false},
+    {"sv_fill", fill, 0, false},
+    {"sv_copy", copy_swapping, 0, false},
+    {"sv_copy", copy_swapping_overlapping, 1, false},
+    {"sv_plan_new", plan_new, 1, false},
+    {"sv_plan_retain", plan_retain_release, 0, false},
+    {"sv_plan_release", plan_retain_release, 0, false},
+    {"sv_plan_execute", plan_execute, 0, false},
+    {"sv_plan_execute_views", plan_execute_views, 0, false},
+    {"sv_plan_class", plan_class, 0, false},
+    {"sv_plan_kernel", plan_kernel, 0, false},
+    {"sv_plan_nbytes", plan_nbytes, 0, false},
+    {"sv_plan_traffic", plan_traffic, 0, false},
+    {"sv_copy_parallel", copy_parallel, 0, false},
+    {"sv_plan_parallel", plan_parallel, 1, false},
+    {"sv_copy_batch", copy_batch, 0, false},
+    {"sv_plan_execute_batch", plan_execute_batch, 0, false},
+};
+
+const struct fault_rows fault_copy = {sizeof rows / sizeof *rows, rows};

@@ -1,0 +1,132 @@
+/* Calls of the fault suite: versions, statuses, dtypes, devices and streams. */
+#include <string.h>
+
+#include "fault.h"
+
+static sv_status version(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_version() >= 0);
+}
+
+static sv_status version_text(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_version_text()[0] != '\0');
+}
+
+static sv_status abi_version(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_abi_version() == SV_ABI_VERSION);
+}
+
+static sv_status features(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right((sv_features() & ~3u) == 0);
+}
+
+static sv_status status_name(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(strcmp(sv_status_name(SV_OK), "SV_OK") == 0);
+}
+
+static sv_status last_message(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_last_message() != NULL);
+}
+
+static sv_status dtype_make(struct fault_outputs *o)
+{
+    return sv_dtype_make(kDLFloat, 32, 1, &o->dtype);
+}
+
+static sv_status dtype_itemsize(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_dtype_itemsize(SV_FLOAT32) == 4);
+}
+
+static sv_status dtype_name(struct fault_outputs *o)
+{
+    return sv_dtype_name(SV_FLOAT32, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status dtype_parse(struct fault_outputs *o)
+{
+    return sv_dtype_parse("float32", &o->dtype);
+}
+
+static sv_status dtype_typestr(struct fault_outputs *o)
+{
+    return sv_dtype_typestr(SV_FLOAT32, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status dtype_from_typestr(struct fault_outputs *o)
+{
+    return sv_dtype_from_typestr("<f4", &o->dtype);
+}
+
+static sv_status dtype_format(struct fault_outputs *o)
+{
+    return sv_dtype_format(SV_FLOAT32, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status dtype_from_format(struct fault_outputs *o)
+{
+    return sv_dtype_from_format("f", 4, &o->dtype);
+}
+
+static sv_status device_probe(struct fault_outputs *o)
+{
+    return sv_device_probe(SV_DEVICE_CPU, &o->state, &o->count);
+}
+
+static sv_status device_probe_cuda(struct fault_outputs *o)
+{
+    return sv_device_probe(SV_DEVICE_CUDA, &o->state, &o->count);
+}
+
+static sv_status device_text(struct fault_outputs *o)
+{
+    return sv_device_text(SV_DEVICE_CUDA, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status stream_wait(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_stream_wait(SV_DEVICE_CPU, 0, 5, 6);
+}
+
+static sv_status stream_synchronize(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_stream_synchronize(SV_DEVICE_CPU, 0, 5);
+}
+
+static const struct fault_row rows[] = {
+    {"sv_version", version, 0, false},
+    {"sv_version_text", version_text, 0, false},
+    {"sv_abi_version", abi_version, 0, false},
+    {"sv_features", features, 0, false},
+    {"sv_status_name", status_name, 0, false},
+    {"sv_last_message", last_message, 0, false},
+    {"sv_dtype_make", dtype_make, 0, false},
+    {"sv_dtype_itemsize", dtype_itemsize, 0, false},
+    {"sv_dtype_name", dtype_name, 0, false},
+    {"sv_dtype_parse", dtype_parse, 0, false},
+    {"sv_dtype_typestr", dtype_typestr, 0, false},
+    {"sv_dtype_from_typestr", dtype_from_typestr, 0, false},
+    {"sv_dtype_format", dtype_format, 0, false},
+    {"sv_dtype_from_format", dtype_from_format, 0, false},
+    {"sv_device_probe", device_probe, 0, false},
+    {"sv_device_probe", device_probe_cuda, 0, false},
+    {"sv_device_text", device_text, 0, false},
+    {"sv_stream_wait", stream_wait, 0, false},
+    {"sv_stream_synchronize", stream_synchronize, 0, false},
+};
+
+const struct fault_rows fault_ground = {sizeof rows / sizeof *rows, rows};

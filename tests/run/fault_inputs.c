@@ -1,0 +1,72 @@
+/* What the calls of the fault suite are given. */
+#include "fault.h"
+
+static void end_versioned(struct DLManagedTensorVersioned *self)
+{
+    (void)self;
+    given.ended++;
+}
+
+static void end_unversioned(struct DLManagedTensor *self)
+{
+    (void)self;
+    given.ended++;
+}
+
+void fault_end(void *ctx)
+{
+    (void)ctx;
+    given.ended++;
+}
+
+static int64_t foreign_shape[2] = {4, 6}, foreign_strides[2] = {8, 1};
+
+struct fault_inputs given = {
+    .unit_shape = {1, 24, 1},
+    .shape = {4, 6},
+    .start = {1, 1},
+    .stop = {3, 4},
+    .axes = {1, 0},
+    .versioned = {.version = {1, 3}, .deleter = end_versioned},
+    .unversioned = {.deleter = end_unversioned},
+};
+
+bool fault_make_inputs(void)
+{
+    static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
+    int32_t *cells = given.cells;
+
+    for (int i = 0; i < 64; i++)
+        cells[i] = i;
+    given.versioned.dl_tensor = (DLTensor){.data = cells,
+                                           .device = {kDLCPU, 0},
+                                           .ndim = 2,
+                                           .dtype = {kDLInt, 32, 1},
+                                           .shape = foreign_shape,
+                                           .strides = foreign_strides};
+    given.unversioned.dl_tensor = given.versioned.dl_tensor;
+    return sv_layout_builder_new(&given.builder) == SV_OK &&
+           sv_layout_new(2, given.shape, NULL, 4, &given.table) == SV_OK &&
+           sv_layout_new(1, &extent, NULL, 4, &given.row) == SV_OK &&
+           sv_layout_new(3, given.unit_shape, NULL, 4, &given.unit) == SV_OK &&
+           sv_view_from_pointer(given.table, cells, sizeof given.cells, SV_INT32, 0, &given.whole) == SV_OK &&
+           sv_view_from_pointer(given.row, cells + 32, 96, SV_INT32, 0, &given.source) == SV_OK &&
+           sv_view_from_pointer(given.row, cells + 1, 96, SV_INT32, 0, &given.target) == SV_OK &&
+           sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
+           sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
+           sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK;
+}
+
+void fault_drop_inputs(void)
+{
+    sv_layout_builder_release(given.builder);
+    sv_layout_release(given.table);
+    sv_layout_release(given.row);
+    sv_layout_release(given.unit);
+    sv_layout_release(given.back);
+    sv_view_release(given.whole);
+    sv_view_release(given.source);
+    sv_view_release(given.target);
+    sv_view_release(given.reversed);
+    sv_plan_release(given.moving);
+}

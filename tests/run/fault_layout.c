@@ -1,0 +1,203 @@
+/* Calls of the fault suite: layouts, made and asked. */
+#include "fault.h"
+
+static sv_status layout_new(struct fault_outputs *o)
+{
+    return sv_layout_new(2, given.shape, NULL, 4, &o->layout);
+}
+
+static sv_status layout_new_bytes(struct fault_outputs *o)
+{
+    return sv_layout_new_bytes(2, given.shape, NULL, 4, &o->layout);
+}
+
+static sv_status layout_new_dense(struct fault_outputs *o)
+{
+    return sv_layout_new_dense(2, given.shape, SV_ORDER_AXES, given.axes, 4, &o->layout);
+}
+
+static sv_status layout_retain_release(struct fault_outputs *o)
+{
+    (void)o;
+    sv_layout_release(sv_layout_retain(given.table));
+    return fault_right(sv_layout_ndim(given.table) == 2);
+}
+
+static sv_status layout_ndim(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_ndim(given.table) == 2);
+}
+
+static sv_status layout_shape(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_shape(given.table)[1] == 6);
+}
+
+static sv_status layout_byte_strides(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_byte_strides(given.table)[0] == 24);
+}
+
+static sv_status layout_strides(struct fault_outputs *o)
+{
+    return sv_layout_strides(given.table, &o->strides);
+}
+
+static sv_status layout_itemsize(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_itemsize(given.table) == 4);
+}
+
+static sv_status layout_size(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_size(given.table) == 24);
+}
+
+static sv_status layout_nbytes(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_nbytes(given.table) == 96);
+}
+
+static sv_status layout_byte_offset(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_byte_offset(given.table) == 0);
+}
+
+static sv_status layout_is_contiguous(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_is_contiguous(given.table, SV_ORDER_K) == 1);
+}
+
+static sv_status layout_byte_bounds(struct fault_outputs *o)
+{
+    return sv_layout_byte_bounds(given.table, &o->numbers[0], &o->numbers[1]);
+}
+
+static sv_status layout_required_size(struct fault_outputs *o)
+{
+    return sv_layout_required_size(given.table, &o->numbers[0]);
+}
+
+static sv_status layout_equal(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_equal(given.table, given.row) == 0);
+}
+
+static sv_status layout_parse(struct fault_outputs *o)
+{
+    return sv_layout_parse("(3, 450):(1, -3)*4+5388", &o->layout);
+}
+
+static sv_status layout_is_dense(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_is_dense(given.table) == 1);
+}
+
+static sv_status layout_is_within(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_is_within(given.table, 0, 96) == 1);
+}
+
+static sv_status layout_alignment(struct fault_outputs *o)
+{
+    return sv_layout_alignment(given.table, 64, &o->numbers[0]);
+}
+
+static sv_status layout_max_itemsize(struct fault_outputs *o)
+{
+    return sv_layout_max_itemsize(given.table, 16, 0, -1, &o->numbers[0]);
+}
+
+static sv_status layout_hash(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_hash(given.table) != sv_layout_hash(given.row));
+}
+
+static sv_status layout_text(struct fault_outputs *o)
+{
+    return sv_layout_text(given.table, sizeof o->text, o->text, &o->length);
+}
+
+static sv_status layout_same_bytes(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_layout_same_bytes(given.table, given.row) == 1);
+}
+
+static sv_status layout_common(struct fault_outputs *o)
+{
+    return sv_layout_common(given.row, given.back, &o->layout, &o->other_layout);
+}
+
+static sv_status layout_common_itemsize(struct fault_outputs *o)
+{
+    return sv_layout_common_itemsize(given.row, given.back, 0, 0, 16, &o->numbers[0]);
+}
+
+static sv_status layout_broadcast_shape(struct fault_outputs *o)
+{
+    return sv_layout_broadcast_shape(given.row, given.unit, &o->count, o->extents);
+}
+
+static sv_status layout_permutation(struct fault_outputs *o)
+{
+    return sv_layout_permutation(given.table, given.table, o->axes);
+}
+
+static sv_status layout_is_unique(struct fault_outputs *o)
+{
+    return sv_layout_is_unique(given.table, 0, &o->answer);
+}
+
+static sv_status layout_overlap(struct fault_outputs *o)
+{
+    return sv_layout_overlap(given.table, given.row, 0, 64, 0, &o->answer);
+}
+
+static const struct fault_row rows[] = {
+    {"sv_layout_new", layout_new, 1, false},
+    {"sv_layout_new_bytes", layout_new_bytes, 1, false},
+    {"sv_layout_new_dense", layout_new_dense, 1, false},
+    {"sv_layout_parse", layout_parse, 1, false},
+    {"sv_layout_retain", layout_retain_release, 0, false},
+    {"sv_layout_release", layout_retain_release, 0, false},
+    {"sv_layout_ndim", layout_ndim, 0, false},
+    {"sv_layout_shape", layout_shape, 0, false},
+    {"sv_layout_byte_strides", layout_byte_strides, 0, false},
+    {"sv_layout_strides", layout_strides, 0, false},
+    {"sv_layout_itemsize", layout_itemsize, 0, false},
+    {"sv_layout_size", layout_size, 0, false},
+    {"sv_layout_nbytes", layout_nbytes, 0, false},
+    {"sv_layout_byte_offset", layout_byte_offset, 0, false},
+    {"sv_layout_is_contiguous", layout_is_contiguous, 0, false},
+    {"sv_layout_byte_bounds", layout_byte_bounds, 0, false},
+    {"sv_layout_required_size", layout_required_size, 0, false},
+    {"sv_layout_equal", layout_equal, 0, false},
+    {"sv_layout_is_dense", layout_is_dense, 0, false},
+    {"sv_layout_is_within", layout_is_within, 0, false},
+    {"sv_layout_alignment", layout_alignment, 0, false},
+    {"sv_layout_max_itemsize", layout_max_itemsize, 0, false},
+    {"sv_layout_hash", layout_hash, 0, false},
+    {"sv_layout_text", layout_text, 0, false},
+    {"sv_layout_same_bytes", layout_same_bytes, 0, false},
+    {"sv_layout_common", layout_common, 2, false},
+    {"sv_layout_common_itemsize", layout_common_itemsize, 0, false},
+    {"sv_layout_broadcast_shape", layout_broadcast_shape, 0, false},
+    {"sv_layout_permutation", layout_permutation, 0, false},
+    {"sv_layout_is_unique", layout_is_unique, 0, false},
+    {"sv_layout_overlap", layout_overlap, 0, false},
+};
+
+const struct fault_rows fault_layout = {sizeof rows / sizeof *rows, rows};

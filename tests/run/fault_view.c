@@ -1,0 +1,158 @@
+/* Calls of the fault suite: views. */
+#include "fault.h"
+
+static sv_status view_from_pointer(struct fault_outputs *o)
+{
+    return sv_view_from_pointer(given.table, given.cells, sizeof given.cells, SV_INT32, 0, &o->view);
+}
+
+static sv_status view_new(struct fault_outputs *o)
+{
+    return sv_view_new(given.table, given.cells, 0, 96, SV_INT32, SV_DEVICE_CPU, 0, 0, fault_end, given.cells,
+                       &o->view);
+}
+
+static sv_status view_from_dlpack(struct fault_outputs *o)
+{
+    return sv_view_from_dlpack(&given.versioned, 0, &o->view);
+}
+
+static sv_status view_from_dlpack_unversioned(struct fault_outputs *o)
+{
+    return sv_view_from_dlpack_unversioned(&given.unversioned, 0, &o->view);
+}
+
+static sv_status view_from_dltensor(struct fault_outputs *o)
+{
+    return sv_view_from_dltensor(&given.versioned.dl_tensor, 0, NULL, NULL, &o->view);
+}
+
+static sv_status view_from_pep3118(struct fault_outputs *o)
+{
+    return sv_view_from_pep3118("i", 4, 2, given.shape, NULL, given.cells, 96, 0, fault_end, given.cells, &o->view);
+}
+
+static sv_status view_from_array(struct fault_outputs *o)
+{
+    return sv_view_from_array(SV_INT32, 2, given.shape, NULL, given.cells, SV_DEVICE_CPU, 0, 0, fault_end, given.cells,
+                              &o->view);
+}
+
+static sv_status view_from_array_interface(struct fault_outputs *o)
+{
+    return sv_view_from_array_interface("<i4", 2, given.shape, NULL, given.cells, SV_DEVICE_CPU, 0, 0, fault_end,
+                                        given.cells, &o->view);
+}
+
+static sv_status view_with_layout(struct fault_outputs *o)
+{
+    return sv_view_with_layout(given.whole, given.row, &o->view);
+}
+
+static sv_status view_with_dtype(struct fault_outputs *o)
+{
+    return sv_view_with_dtype(given.whole, SV_FLOAT32, &o->view);
+}
+
+static sv_status view_as_readonly(struct fault_outputs *o)
+{
+    return sv_view_as_readonly(given.whole, &o->view);
+}
+
+static sv_status view_retain_release(struct fault_outputs *o)
+{
+    (void)o;
+    sv_view_release(sv_view_retain(given.whole));
+    return fault_right(sv_view_data(given.whole) == given.cells);
+}
+
+static sv_status view_data(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_data(given.whole) == given.cells);
+}
+
+static sv_status view_layout(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_layout(given.whole) == given.table);
+}
+
+static sv_status view_dtype(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_dtype(given.whole) == SV_INT32);
+}
+
+static sv_status view_device_type(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_device_type(given.whole) == SV_DEVICE_CPU);
+}
+
+static sv_status view_device_id(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_device_id(given.whole) == 0);
+}
+
+static sv_status view_is_readonly(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_is_readonly(given.whole) == 0);
+}
+
+static sv_status view_bounds(struct fault_outputs *o)
+{
+    return sv_view_bounds(given.whole, &o->numbers[0], &o->numbers[1]);
+}
+
+static sv_status view_borrow(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_borrow(given.whole) != NULL);
+}
+
+static sv_status view_overlap(struct fault_outputs *o)
+{
+    return sv_view_overlap(given.source, given.target, 0, &o->answer);
+}
+
+static sv_status view_to_dlpack(struct fault_outputs *o)
+{
+    return sv_view_to_dlpack(given.whole, 0, &o->versioned);
+}
+
+static sv_status view_to_dlpack_unversioned(struct fault_outputs *o)
+{
+    return sv_view_to_dlpack_unversioned(given.whole, &o->unversioned);
+}
+
+static const struct fault_row rows[] = {
+    {"sv_view_from_pointer", view_from_pointer, 1, false},
+    {"sv_view_new", view_new, 1, true},
+    {"sv_view_from_dlpack", view_from_dlpack, 1, true},
+    {"sv_view_from_dlpack_unversioned", view_from_dlpack_unversioned, 1, true},
+    {"sv_view_from_dltensor", view_from_dltensor, 1, false},
+    {"sv_view_from_pep3118", view_from_pep3118, 1, true},
+    {"sv_view_from_array", view_from_array, 1, true},
+    {"sv_view_from_array_interface", view_from_array_interface, 1, true},
+    {"sv_view_with_layout", view_with_layout, 1, false},
+    {"sv_view_with_dtype", view_with_dtype, 1, false},
+    {"sv_view_as_readonly", view_as_readonly, 1, false},
+    {"sv_view_retain", view_retain_release, 0, false},
+    {"sv_view_release", view_retain_release, 0, false},
+    {"sv_view_data", view_data, 0, false},
+    {"sv_view_layout", view_layout, 0, false},
+    {"sv_view_dtype", view_dtype, 0, false},
+    {"sv_view_device_type", view_device_type, 0, false},
+    {"sv_view_device_id", view_device_id, 0, false},
+    {"sv_view_is_readonly", view_is_readonly, 0, false},
+    {"sv_view_bounds", view_bounds, 0, false},
+    {"sv_view_overlap", view_overlap, 0, false},
+    {"sv_view_borrow", view_borrow, 0, false},
+    {"sv_view_to_dlpack", view_to_dlpack, 1, false},
+    {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
+};
+
+const struct fault_rows fault_view = {sizeof rows / sizeof *rows, rows};
