@@ -1,4 +1,4 @@
-/* The fields of a Py_buffer and of an array interface: a view that keeps what they say, or a refusal that did nothing. */
+/* The fields of a Py_buffer and of an array interface: a view of what they say, or a refusal that did nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,9 @@ static void make_plain(struct fuzz_input *in, struct fields *f, bool buffer)
     static const struct {
         char format[4], typestr[5];
         int64_t itemsize;
-    } types[] = {{"f", "<f4", 4}, {"B", "|u1", 1}, {"Zd", "<c16", 16}, {"?", "|b1", 1}, {"<h", "<i2", 2}, {"7s", "|V7", 7}};
+    } types[] = {
+        {"f", "<f4", 4}, {"B", "|u1", 1}, {"Zd", "<c16", 16}, {"?", "|b1", 1}, {"<h", "<i2", 2}, {"7s", "|V7", 7},
+    };
     int64_t which = fuzz_between(in, 0, 5);
 
     strcpy(f->text, buffer ? types[which].format : types[which].typestr);

@@ -63,8 +63,9 @@ static void release(struct memory *m)
 }
 
 /* One copy of memory that is as it was at first: the whole destination, guards included, is as the host made it. */
-static bool copies_as(const struct svi_plan *plan, const struct memory *dst, const char *before, struct svi_device dst_device,
-                      const struct memory *src, struct svi_device src_device, uintptr_t stream)
+static bool copies_as(const struct svi_plan *plan, const struct memory *dst, const char *before,
+                      struct svi_device dst_device, const struct memory *src, struct svi_device src_device,
+                      uintptr_t stream)
 {
     const bool to_host = dst_device.type == SV_DEVICE_CPU;
     char *back = malloc(dst->nbytes), *target = to_host ? back : dst->device;
@@ -73,7 +74,8 @@ static bool copies_as(const struct svi_plan *plan, const struct memory *dst, con
 
     memcpy(back, before, dst->nbytes);
     ok = (to_host || cudaMemcpy(dst->device, before, dst->nbytes, cudaMemcpyHostToDevice) == cudaSuccess) &&
-         svi_cuda.copy(plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, true) == SV_OK &&
+         svi_cuda.copy(plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, true) ==
+             SV_OK &&
          (to_host || cudaMemcpy(back, dst->device, dst->nbytes, cudaMemcpyDeviceToHost) == cudaSuccess) &&
          memcmp(back, dst->host, dst->nbytes) == 0;
     free(back);
@@ -94,7 +96,8 @@ static bool copies_alike(const struct test_pair *p, uintptr_t stream)
 
         memcpy(before, dst.host, dst.nbytes);
         svi_host.copy(&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, true);
-        ok = copies_as(&plan, &dst, before, gpu, &src, gpu, stream) && copies_as(&plan, &dst, before, gpu, &src, cpu, stream) &&
+        ok = copies_as(&plan, &dst, before, gpu, &src, gpu, stream) &&
+             copies_as(&plan, &dst, before, gpu, &src, cpu, stream) &&
              copies_as(&plan, &dst, before, cpu, &src, gpu, stream);
         free(before);
     }
@@ -110,7 +113,8 @@ static void test_views(void)
     tap_ok(cudaMalloc((void **)&device, 32) == cudaSuccess &&
                cudaMemcpy(device, cells, 32, cudaMemcpyHostToDevice) == cudaSuccess &&
                copy_views(device + 16, device) == SV_OK &&
-               cudaMemcpy(cells, device, 32, cudaMemcpyDeviceToHost) == cudaSuccess && memcmp(cells, cells + 16, 16) == 0,
+               cudaMemcpy(cells, device, 32, cudaMemcpyDeviceToHost) == cudaSuccess &&
+               memcmp(cells, cells + 16, 16) == 0,
            "sv_copy between views of device memory");
     cudaFree(device);
 }
@@ -145,9 +149,11 @@ static void test_no_device(sv_device_state state, const char *words)
 
     tap_ok(sv_device_probe(SV_DEVICE_CUDA, &later, &count) == SV_OK && later == state && count == 0,
            "without a device the state is %d, and stays so", (int)state);
-    tap_ok(sv_device_text(SV_DEVICE_CUDA, sizeof again, again, NULL) == SV_OK && strcmp(again, words) == 0, "as do the words");
+    tap_ok(sv_device_text(SV_DEVICE_CUDA, sizeof again, again, NULL) == SV_OK && strcmp(again, words) == 0,
+           "as do the words");
     tap_ok(svi_backend_for(device, device) == &svi_cuda, "the backend stands ready");
-    tap_ok(copy_views(to, from) == SV_ERROR_DEVICE && strcmp(sv_last_message(), words) == 0 && strcmp(to, "target") == 0,
+    tap_ok(copy_views(to, from) == SV_ERROR_DEVICE && strcmp(sv_last_message(), words) == 0 &&
+               strcmp(to, "target") == 0,
            "and a copy answers SV_ERROR_DEVICE: %s", sv_last_message());
     tap_skip("copies on a device", words);
 }

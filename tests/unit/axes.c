@@ -1,7 +1,5 @@
 #include "layouts.h"
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 /* Whether element index of turned is the element of layout whose index along order[k] is index[k], for all. */
 static bool is_reordered(const sv_layout *layout, const sv_layout *turned, const int32_t *order)
 {

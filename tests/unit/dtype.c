@@ -185,8 +185,9 @@ Test(dtype, names_that_are_none)
 {
     static const char *const bad[] = {
         "", "Float32", "float", "float33", "float32 ", " float32", "float32x", "float32x0", "float32x1", "float32x04",
-        "float32x65536", "float32x4294967300", "float32x99999999999999999999", "float32x4x2", "float32x-4", "float6_e2m3fnx1",
-        "float6_e2m3fnx2", "int", "int4x3", "float4_e2m1fnx5", "int44", "\xff\xfe", "opaquex2", "bcomplex32",
+        "float32x65536", "float32x4294967300", "float32x99999999999999999999", "float32x4x2", "float32x-4",
+        "float6_e2m3fnx1", "float6_e2m3fnx2", "int", "int4x3", "float4_e2m1fnx5", "int44", "\xff\xfe", "opaquex2",
+        "bcomplex32",
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

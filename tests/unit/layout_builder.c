@@ -6,8 +6,6 @@
 
 enum { OPERATIONS = 18, STEPS = 6 };
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 /* --- one operation, both ways --------------------------------------------- */
 
 /* Numbers for an operation: right ones as a rule, and some that are not. */

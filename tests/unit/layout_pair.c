@@ -1,7 +1,5 @@
 #include "unit/layouts.h"
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 static sv_layout *parse(const char *text)
 {
     sv_layout *layout = NULL;

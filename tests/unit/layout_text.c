@@ -4,8 +4,6 @@
 
 #include "unit/layouts.h"
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 static const struct {
     const char *name;
     int32_t ndim;

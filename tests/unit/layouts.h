@@ -9,6 +9,17 @@
 
 enum { TEST_SIZE = 4096 }; /* elements of a random layout at most */
 
+/* What stands where no layout is made, and must stay there. */
+static sv_layout *const untouched = (sv_layout *)1;
+
+static inline sv_layout *test_dense(int32_t ndim, const int64_t *shape, int64_t itemsize)
+{
+    sv_layout *layout;
+
+    cr_assert_eq(sv_layout_new(ndim, shape, NULL, itemsize, &layout), SV_OK);
+    return layout;
+}
+
 /* 0 to max_ndim axes; negative, zero, overlapping and odd strides; at times empty, at times with an offset. */
 static inline sv_layout *test_layout(int32_t max_ndim)
 {

@@ -1,8 +1,6 @@
 /* Merging axes, and splitting one, which is in reshape.c. */
 #include "layouts.h"
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 /* Whether two neighbouring axes of a layout that is not empty step as one. */
 static bool step_as_one(const sv_layout *layout, int32_t axis)
 {
@@ -47,7 +45,8 @@ static sv_layout *other_of(const sv_layout *layout)
     int32_t ndim = sv_layout_ndim(layout), axes[8];
 
     test_shuffle(ndim, axes);
-    cr_assert_eq(sv_layout_to_dense(layout, test_between(0, 2) ? SV_ORDER_C : SV_ORDER_AXES, ndim, axes, &other), SV_OK);
+    cr_assert_eq(sv_layout_to_dense(layout, test_between(0, 2) ? SV_ORDER_C : SV_ORDER_AXES, ndim, axes, &other),
+                 SV_OK);
     return other;
 }
 
@@ -60,7 +59,7 @@ Test(merge, masks_hold_for_two_layouts_and_for_fewer_bits)
         uint64_t mask = sv_layout_flatten_mask(layout), both = mask & sv_layout_flatten_mask(other);
         int32_t ndim = sv_layout_ndim(layout);
 
-        cr_assert_eq(mask & ~((UINT64_C(2) << (ndim > 0 ? ndim - 1 : 0)) - 2), 0, "case %d: axes that are not there", i);
+        cr_assert_eq(mask & ~((UINT64_C(2) << (ndim > 0 ? ndim - 1 : 0)) - 2), 0, "case %d: no such axes", i);
         both &= test_between(0, 1) ? UINT64_MAX : test_random();
         cr_assert_eq(sv_layout_flatten_masked(layout, both, &flat), SV_OK);
         cr_assert_eq(sv_layout_flatten_masked(other, both, &other_flat), SV_OK);
@@ -201,7 +200,8 @@ Test(merge, flatten_numbers)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sv_layout *layout, *flat;
 
-        cr_assert_eq(sv_layout_new(rows[i].ndim, rows[i].shape, rows[i].strides, 1, &layout), SV_OK, "%s", rows[i].name);
+        cr_assert_eq(sv_layout_new(rows[i].ndim, rows[i].shape, rows[i].strides, 1, &layout), SV_OK, "%s",
+                     rows[i].name);
         cr_expect_eq(sv_layout_flatten_mask(layout), rows[i].mask, "%s", rows[i].name);
         cr_assert_eq(sv_layout_flatten(layout, rows[i].start, rows[i].end, &flat), SV_OK, "%s", rows[i].name);
         cr_expect(test_has(flat, rows[i].new_ndim, rows[i].new_shape, rows[i].result, 0), "%s", rows[i].name);
@@ -263,8 +263,8 @@ Test(merge, split_numbers)
 /* Four elements so far apart that no stride reaches from the first to the third. */
 Test(merge, strides_that_do_not_fit_are_refused)
 {
-    static const int64_t big = INT64_C(3000000000000000000), shape[2] = {4, 4}, strides[2] = {big, -big}, halves[2] = {2, 2},
-                         thirds[2] = {1, 4};
+    static const int64_t big = INT64_C(3000000000000000000), shape[2] = {4, 4}, strides[2] = {big, -big},
+                         halves[2] = {2, 2}, thirds[2] = {1, 4};
     static const int32_t second[1] = {1};
     sv_layout *layout, *turned, *line, *out = untouched;
 

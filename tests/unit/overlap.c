@@ -181,7 +181,8 @@ Test(overlap, parts_of_one_array)
         sv_layout *part, *other, *turned;
 
         cr_assert_eq(sv_layout_slice(whole, 3, rows[i].start, rows[i].stop, rows[i].step, &part), SV_OK);
-        cr_assert_eq(sv_layout_slice(whole, 3, rows[i].other_start, rows[i].other_stop, rows[i].other_step, &other), SV_OK);
+        cr_assert_eq(sv_layout_slice(whole, 3, rows[i].other_start, rows[i].other_stop, rows[i].other_step, &other),
+                     SV_OK);
         cr_assert_eq(sv_layout_permute(other, 3, axes, &turned), SV_OK);
         cr_expect_eq(svi_overlap_two(4096, part, 4096, other, SVI_OVERLAP_WORK), rows[i].answer, "%s", rows[i].name);
         cr_expect_eq(svi_overlap_two(4096, part, 4096, turned, SVI_OVERLAP_WORK), rows[i].answer, "%s, turned",
@@ -197,7 +198,8 @@ Test(overlap, parts_of_one_array)
 Test(overlap, fields_of_records)
 {
     int64_t shape[2] = {1000, 1000}, strides[2] = {12000, 12};
-    sv_layout *four = make(2, shape, strides, 4), *eight = make(2, shape, strides, 8), *nine = make(2, shape, strides, 9);
+    sv_layout *four = make(2, shape, strides, 4), *eight = make(2, shape, strides, 8);
+    sv_layout *nine = make(2, shape, strides, 9);
 
     cr_expect_eq(svi_overlap_two(4096, four, 4100, four, SVI_OVERLAP_WORK), SV_NO);
     cr_expect_eq(svi_overlap_two(4096, four, 4100, eight, SVI_OVERLAP_WORK), SV_NO);

@@ -71,7 +71,8 @@ Test(parallel, random_copies)
         job.parallel = (struct svi_parallel){2, round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
             cr_assert_eq(svi_job_run_tasks(&job, test_between(1, 30), (char *)dst - dst_lower,
-                                           (char *)src - src_lower, 0), SV_OK, "round %d: %s", round, sv_last_message());
+                                           (char *)src - src_lower, 0),
+                         SV_OK, "round %d: %s", round, sv_last_message());
         cr_assert_eq(memcmp(dst, expected, nbytes), 0, "round %d", round);
         sv_view_release(to);
         sv_view_release(from);

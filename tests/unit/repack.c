@@ -2,8 +2,6 @@
 
 enum { BYTES = 8192 };
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 /* Byte offsets of the layout in the order of its items, those of axis last. Returns their number. */
 static int64_t bytes_of(const sv_layout *layout, int32_t axis, int64_t *out)
 {

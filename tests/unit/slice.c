@@ -1,8 +1,6 @@
 /* What chooses elements beside slices and indices, which are in layout_ops.c. */
 #include "layouts.h"
 
-static sv_layout *const untouched = (sv_layout *)1;
-
 static bool is_same(const sv_layout *layout, const sv_layout *other)
 {
     return test_has(other, sv_layout_ndim(layout), sv_layout_shape(layout), sv_layout_byte_strides(layout),
@@ -76,7 +74,8 @@ Test(slice, diagonal_against_brute_force)
             const char *wrong;
 
             test_shuffle(ndim, axes);
-            cr_assert_eq(sv_layout_diagonal(layout, offset, axes[0] - (test_between(0, 1) ? ndim : 0), axes[1], &diagonal),
+            cr_assert_eq(sv_layout_diagonal(layout, offset, axes[0] - (test_between(0, 1) ? ndim : 0), axes[1],
+                                            &diagonal),
                          SV_OK, "%s", sv_last_message());
             wrong = check_diagonal(layout, diagonal, offset, axes[0], axes[1]);
             cr_assert_null(wrong, "case %d: %s", i, wrong);
@@ -163,7 +162,8 @@ Test(slice, diagonal_numbers)
         {"far below", {3, 4}, {4, 1}, INT64_MIN, SV_OK, 0, 5, 0},
         {"strides that cancel", {3, 4}, {1, -1}, 0, SV_OK, 3, 0, 0},
         {"together beyond int64, one element", {1, 3}, {INT64_MAX, 9}, 0, SV_OK, 1, 0, 0},
-        {"together below int64, two elements", {2, 2}, {-(INT64_C(1) << 62), -(INT64_C(1) << 62)}, 0, SV_OK, 2, INT64_MIN, 0},
+        {"together below int64, two elements",
+         {2, 2}, {-(INT64_C(1) << 62), -(INT64_C(1) << 62)}, 0, SV_OK, 2, INT64_MIN, 0},
         {"none", {0, 4}, {INT64_MAX, 1}, 0, SV_OK, 0, 0, 0},
     };
 
@@ -182,7 +182,8 @@ Test(slice, refused)
 {
     static const int64_t shape[3] = {2, 3, 4}, negative[1] = {-1}, wide[1] = {5}, ones[3] = {1, 1, 1};
     static const int32_t axes[3] = {2, 1, 0}, twice[2] = {1, -2}, outside[1] = {3};
-    int64_t many[64], huge[2] = {INT64_MAX, INT64_MAX}, zeros[2] = {0, 0}, none[1] = {0}, window[2] = {INT64_C(1) << 60, 1 << 10};
+    int64_t many[64], huge[2] = {INT64_MAX, INT64_MAX}, zeros[2] = {0, 0}, none[1] = {0};
+    int64_t window[2] = {INT64_C(1) << 60, 1 << 10};
     sv_layout *layout, *line, *out = untouched;
 
     for (int k = 0; k < 64; k++)

@@ -9,7 +9,8 @@ enum { MIB = 1024 * 1024 };
 /* Every byte is in one part: sums of hashes of what is copied where. */
 static uint64_t walk(const struct svi_plan *plan)
 {
-    return test_walk_hash(plan->ndim, plan->shape, plan->dst, plan->src, plan->item, plan->dst_offset, plan->src_offset);
+    return test_walk_hash(plan->ndim, plan->shape, plan->dst, plan->src, plan->item, plan->dst_offset,
+                          plan->src_offset);
 }
 
 /* What the units say is for large copies; here they are small, so that there are parts. */

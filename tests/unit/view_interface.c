@@ -113,7 +113,8 @@ Test(view_interface, buffers)
 Test(view_interface, buffers_without_a_shape)
 {
     const int64_t extent = 6, step = -8;
-    const struct expected whole = {SV_OK, SV_INT32, 4}, odd = {SV_ERROR_PROTOCOL, 0, 0}, missing = {SV_ERROR_NULL, 0, 0};
+    const struct expected whole = {SV_OK, SV_INT32, 4}, odd = {SV_ERROR_PROTOCOL, 0, 0};
+    const struct expected missing = {SV_ERROR_NULL, 0, 0};
     sv_view *view = NULL;
     sv_status status = sv_view_from_pep3118("i", 4, 1, NULL, NULL, memory + 2048, 24, 0, count_release, memory, &view);
 
