@@ -46,5 +46,12 @@ def tests_exist():
             yield f"{TABLE}:{number}: {row[1]} is not in Makefile.am"
 
 
+def tests_have_names_of_their_own():
+    """no test hides one of its name above it in the same file"""
+    for path in sorted(tap.root.glob("tests/**/test_*.py")):
+        names = re.findall(r"^def (test_\w+)", path.read_text(), re.M)
+        yield from (f"{path.name}: {name}" for name in sorted(set(names)) if names.count(name) > 1)
+
+
 if __name__ == "__main__":
-    tap.report(functions_have_tests, tests_exist)
+    tap.report(functions_have_tests, tests_exist, tests_have_names_of_their_own)
