@@ -129,7 +129,14 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[0]), (__m128i)unit[1], 1);
 }
 
+/* The first 12 bytes of each lane, one after the other. */
+SVI_INLINE vec closed_up(vec v)
+{
+    return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
+}
+
 #include "lanes.h"
+#include "thirds.h"
 #include "streams.h"
 #include "dense.h"
 #include "near_rows.h"
@@ -145,6 +152,7 @@ const struct svi_isa svi_isa_avx2 = {
     .vector = VECTOR,
     .narrower = &svi_isa_sse2,
     .store = SVI_STORE_TILES,
+    .store_thirds = SVI_THIRD_TILES,
     .stream = SVI_STREAMS,
     .copy_rows = copy_rows,
     .near_rows = near_rows,

@@ -168,9 +168,27 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
+/* The first 12 bytes of each lane, one after the other. */
+SVI_INLINE vec closed_up(vec v)
+{
+    return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15), v);
+}
+
+SVI_INLINE void three_lines(vec *v)
+{
+    v[0] = _mm512_permutex2var_epi32(
+        v[0], _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20), v[1]);
+    v[1] = _mm512_permutex2var_epi32(
+        v[1], _mm512_setr_epi32(5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20, 21, 22, 24, 25), v[2]);
+    v[2] = _mm512_permutex2var_epi32(
+        v[2], _mm512_setr_epi32(10, 12, 13, 14, 16, 17, 18, 20, 21, 22, 24, 25, 26, 28, 29, 30), v[3]);
+}
+
 #define SVI_WIDE_TILES
 #define SVI_DENSE_LOOPS
 #include "lanes.h"
+#define SVI_LINES_OF_THIRDS
+#include "thirds.h"
 #include "shift.h"
 #include "streams.h"
 #include "dense.h"
@@ -192,7 +210,9 @@ const struct svi_isa svi_isa_avx512 = {
     .narrower = &svi_isa_avx2,
     .store = SVI_STORE_TILES,
     .stream = SVI_STREAMS,
+    .store_thirds = SVI_THIRD_TILES,
     .shift = {NULL, shift_2, shift_4, shift_8, shift_16},
+    .shift_thirds = {shift_3, shift_6, shift_12, shift_24},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},

@@ -26,7 +26,7 @@ struct svi_tile {
     svi_tiles *run;
 };
 
-enum { SVI_TILE_ITEMS = 5 }; /* 1, 2, 4, 8, 16 bytes */
+enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */
 
 /* A piece of a row of the source: whole lines, of any alignment. */
 struct svi_piece {
@@ -64,7 +64,8 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
- * to items, or to 4 bytes.
+ * to items, or to 4 bytes; to 2 for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12 bytes of rows, or
+ * one item, are transposed.
  */
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
 
@@ -114,6 +115,11 @@ struct svi_isa {
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
     svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
+
+    /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind
+     * the last row; never down. */
+    struct svi_tile store_thirds[SVI_THIRDS];
+    svi_shift *shift_thirds[SVI_THIRDS];
 
     svi_directs *direct[SVI_TILE_ITEMS];
 

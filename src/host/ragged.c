@@ -37,6 +37,7 @@ struct work {
     svi_shift *shift;            /* NULL: by the stage */
     bool aligned;                /* the strip, as shift wants it */
     int64_t rows;                /* of a block at most */
+    int64_t at_once;             /* columns that shift takes */
     int64_t group;               /* columns on the stage */
     int64_t pitch, stage_pitch;
     char *now, *next; /* the block, the one after it */
@@ -149,16 +150,16 @@ static void flush_group(struct work *w, int64_t first, int64_t count, int64_t ro
     feed(w, stored);
 }
 
-/* Columns whose rows begin and end elsewhere, as many as 16 bytes are: without the stage. */
+/* Columns whose rows begin and end elsewhere: without the stage. */
 static void shift_group(struct work *w, int64_t first, int64_t row, int64_t rows)
 {
     const int64_t item = w->strips.item;
     char *to[16];
 
-    for (int64_t k = 0; k < 16 / item; k++)
+    for (int64_t k = 0; k < w->at_once; k++)
         to[k] = w->strip.outer.dst + w->place[first + k] + row * item;
     w->shift(to, w->now + first * item, w->pitch, rows * item / SVI_LINE, w->carry + first * SVI_LINE);
-    feed(w, rows * 16 / SVI_LINE);
+    feed(w, rows * item / SVI_LINE * w->at_once);
 }
 
 /* --- a strip ---------------------------------------------------------------------- */
@@ -177,6 +178,12 @@ static void swap(struct work *w)
     w->next = done;
 }
 
+/* Of what shift stores. */
+static uintptr_t alignment_of(int64_t item)
+{
+    return item == 3 ? 2 : (uintptr_t)svi_smaller(item & -item, 4);
+}
+
 static void enter_strip(struct work *w)
 {
     uintptr_t bits = (uintptr_t)w->strip.outer.dst;
@@ -185,20 +192,19 @@ static void enter_strip(struct work *w)
         w->place[k] = svi_run_offset(&w->strips.columns, w->strip.column + k);
         bits |= (uintptr_t)w->place[k];
     }
-    w->aligned = w->shift != NULL && bits % (uintptr_t)svi_smaller(w->strips.item, 4) == 0;
+    w->aligned = w->shift != NULL && bits % alignment_of(w->strips.item) == 0;
 }
 
 static void run_block(struct work *w, int64_t row, int64_t rows)
 {
     const bool inner = row > 0 && row + rows < w->strips.rows.count && w->aligned;
-    const int64_t few = inner ? 16 / w->strips.item : 0;
 
     for (int64_t k = 0; k < w->strip.columns;) {
         const int64_t count = svi_smaller(w->group, w->strip.columns - k);
 
-        if (inner && count >= few) {
+        if (inner && count >= w->at_once) {
             shift_group(w, k, row, rows);
-            k += few;
+            k += w->at_once;
             continue;
         }
         stage_group(w, k, count, rows);
@@ -263,13 +269,38 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static int64_t multiple(int64_t value, int64_t of)
+{
+    return (value + of - 1) / of * of;
+}
+
 /* Strips of about one width. */
 static int64_t width_of(const struct work *w, int64_t columns)
 {
     const int64_t strips = (columns + w->strips.width - 1) / w->strips.width;
     const int64_t width = (columns + strips - 1) / strips;
 
-    return (width + w->group - 1) / w->group * w->group;
+    return multiple(width, w->group);
+}
+
+/* For items of a power of two of bytes, or of three times one. */
+static void choose_tile(struct work *w, int64_t item)
+{
+    const struct svi_tile *tile = NULL;
+    const int size = __builtin_ctzll((unsigned long long)item);
+
+    w->shift = NULL;
+    w->at_once = 1;
+    if (item >> size == 1 && item <= SVI_PLAN_ITEM) {
+        tile = &w->isa->store[size];
+        w->shift = w->isa->shift[size];
+        w->at_once = SVI_UNIT / item;
+    } else if (item >> size == 3 && size < SVI_THIRDS) {
+        tile = &w->isa->store_thirds[size];
+        w->shift = w->isa->shift_thirds[size];
+        w->at_once = tile->columns;
+    }
+    w->tile = tile != NULL && tile->rows > 0 ? tile : NULL;
 }
 
 static void choose(struct work *w, const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
@@ -277,16 +308,13 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
     const int64_t item = plan->item;
 
     w->isa = isa;
-    w->tile = NULL;
-    w->shift = NULL;
-    if (item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0) {
-        const int size = __builtin_ctzll((unsigned long long)item);
-
-        w->tile = isa->store[size].rows > 0 ? &isa->store[size] : NULL;
-        w->shift = isa->shift[size];
-    }
+    choose_tile(w, item);
     w->group = larger(4, SVI_LINE / item);
     w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
+    if (w->tile != NULL) {
+        w->group = multiple(w->group, w->tile->columns);
+        w->rows = multiple(w->rows, w->tile->rows);
+    }
     w->strips.width = larger((item == 1 ? BYTES : WIDTH) / item, w->group);
     svi_strips_make(&w->strips, plan, m, LEAST);
     if (w->strips.columns.count * item < NARROW)

@@ -48,6 +48,63 @@ SVI_INLINE void shifts(char *const *dst, const char *src, int64_t src_pitch, int
         store(carry + i * SVI_LINE, last[i]);
 }
 
+/* The same of items of 3, 6, 12 or 24 bytes: count is a multiple of three lines. */
+SVI_INLINE void shift_thirds(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
+                             int part)
+{
+    const int n = THIRD_COLUMNS(item), rows = THIRD_ROWS(item);
+    char *line[4];
+    vec last[4], parts[4], v[4][4];
+
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++) {
+        const int64_t before = (int64_t)((uintptr_t)dst[i] % SVI_LINE);
+
+        line[i] = dst[i] - before;
+        parts[i] = parts_from((SVI_LINE - before) / part, part);
+        last[i] = load(carry + i * SVI_LINE);
+    }
+    for (int64_t k = 0; k < count; k += 3) {
+#pragma GCC unroll 4
+        for (int l = 0; l < 4; l++, src += rows * src_pitch)
+            thirds(v[l], src, src_pitch, item);
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++) {
+            vec of[4] = {v[0][i], v[1][i], v[2][i], v[3][i]};
+
+            three_lines(of);
+#pragma GCC unroll 3
+            for (int l = 0; l < 3; l++) {
+                stream(line[i] + (k + l) * SVI_LINE, two_parts(last[i], parts[i], of[l], part));
+                last[i] = of[l];
+            }
+        }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+        store(carry + i * SVI_LINE, last[i]);
+}
+
+static void shift_3(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 3, 2);
+}
+
+static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 6, 2);
+}
+
+static void shift_12(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 12, 4);
+}
+
+static void shift_24(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 24, 4);
+}
+
 static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
 {
     shifts(dst, src, src_pitch, count, carry, 2, 2);
