@@ -1,22 +1,20 @@
 /*
  * The method of Lenstra (Integer programming with a fixed number of variables, 1983). The bounds and the interval are
- * the sides of a box, and the box is scaled to a cube. The basis of the lattice of all z is reduced (Lenstra, Lenstra,
- * Lovasz 1982); then few of the layers that its last vector tells apart cut the cube, unless points are so dense that
- * one is found at once. Each layer is the same problem with a vector less, within the box that it leaves.
+ * the sides of a box, and the box is scaled to a cube. The basis of the lattice of all z is reduced; then few of the
+ * layers that its last vector tells apart cut the cube, unless points are so dense that one is found at once. Each
+ * layer is the same problem with a vector less, within the box that it leaves.
  *
- * Points, basis and boxes are whole numbers and exact. Floating point only chooses the steps of the reduction, each of
- * which keeps the lattice whatever it is, and says which layers miss the cube and where they leave it. There it is
- * given a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
+ * Points, basis and boxes are whole numbers and exact. Floating point says which layers miss the cube and where they
+ * leave it, and is given a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
  */
 #include "lattice.h"
 
 enum {
-    SIDES = SVI_LATTICE_TERMS + 1, /* one for each term, the last for the interval */
-    MOST_STEPS = 20000,            /* of a reduction */
-    COST = 20                      /* of a reduction, in points looked at */
+    SIDES = SVI_BASIS_SIDES, /* one for each term, the last for the interval */
+    COST = 20                /* of a reduction, in points looked at */
 };
 
-static const double precision = 1.0 / (INT64_C(1) << 36), too_large = 1e30;
+static const double precision = 1.0 / (INT64_C(1) << 36);
 
 struct box {
     svi_wide lower[SIDES], upper[SIDES];
@@ -25,28 +23,13 @@ struct box {
 struct lattice {
     const struct svi_equation *e;
     int64_t *work;
-    int32_t sides, count;
-    svi_wide vectors[SVI_LATTICE_TERMS][SIDES]; /* the basis: count of z and its sum */
-    struct box box;                             /* the cube: -1 to 1 on each side, when scaled */
-    double scale[SIDES];
-    double aim[SIDES];                     /* a point well within the cube, when scaled */
-    double star[SVI_LATTICE_TERMS][SIDES]; /* the part of a vector that is orthogonal to those before it */
-    double norm[SVI_LATTICE_TERMS];        /* squared length of that */
-    double ratio[SVI_LATTICE_TERMS][SVI_LATTICE_TERMS];
+    struct svi_basis basis; /* each vector: count of z and its sum. Scaled, the box is a cube: -1 to 1 on each side */
+    struct box box;
+    double aim[SIDES];                       /* a point well within the cube, when scaled */
     double layers[SVI_LATTICE_TERMS][SIDES]; /* from count on: across the layers chosen so far, not scaled */
 };
 
 static sv_answer solve_lattice(struct lattice *l, svi_wide *point);
-
-static double magnitude(double a)
-{
-    return a < 0 ? -a : a;
-}
-
-static svi_wide nearest(double a)
-{
-    return (svi_wide)(a < 0 ? a - 0.5 : a + 0.5);
-}
 
 static svi_wide rounded_down(double a)
 {
@@ -55,122 +38,14 @@ static svi_wide rounded_down(double a)
     return whole - ((double)whole > a);
 }
 
-static double dot(const struct lattice *l, const double *a, const double *b)
-{
-    double sum = 0;
-
-    for (int32_t k = 0; k < l->sides; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-static void move(const struct lattice *l, svi_wide *point, svi_wide times, const svi_wide *vector)
-{
-    for (int32_t k = 0; k < l->sides; k++)
-        point[k] += times * vector[k];
-}
-
-/* --- reduction ----------------------------------------------------------- */
-
-/* star, norm and ratio of vector k from those before it. False: out of range. */
-static bool orthogonalise(struct lattice *l, int32_t k)
-{
-    for (int32_t i = 0; i < l->sides; i++) {
-        l->star[k][i] = 2 * (double)l->vectors[k][i] * l->scale[i];
-        if (magnitude((double)l->vectors[k][i]) > too_large)
-            return false;
-    }
-    for (int32_t j = 0; j < k; j++) {
-        l->ratio[k][j] = dot(l, l->star[k], l->star[j]) / l->norm[j];
-        for (int32_t i = 0; i < l->sides; i++)
-            l->star[k][i] -= l->ratio[k][j] * l->star[j][i];
-    }
-    l->norm[k] = dot(l, l->star[k], l->star[k]);
-    return l->norm[k] > 0;
-}
-
-/* Subtracts from vector k what it has of those before it, to the nearest whole. */
-static bool shorten_vector(struct lattice *l, int32_t k, int32_t *steps)
-{
-    bool changed = true;
-
-    while (changed) {
-        changed = false;
-        if (++*steps > MOST_STEPS || !orthogonalise(l, k))
-            return false;
-        for (int32_t j = k - 1; j >= 0; j--) {
-            double ratio = l->ratio[k][j];
-
-            if (magnitude(ratio) <= 0.51)
-                continue;
-            if (magnitude(ratio) > too_large)
-                return false;
-            changed = true;
-            move(l, l->vectors[k], -nearest(ratio), l->vectors[j]);
-            for (int32_t i = 0; i < j; i++)
-                l->ratio[k][i] -= (double)nearest(ratio) * l->ratio[j][i];
-        }
-    }
-    return true;
-}
-
-static void swap(struct lattice *l, int32_t k)
-{
-    for (int32_t i = 0; i < l->sides; i++) {
-        svi_wide kept = l->vectors[k][i];
-        l->vectors[k][i] = l->vectors[k - 1][i];
-        l->vectors[k - 1][i] = kept;
-    }
-}
-
-/* With the scale that the interval has now. */
-static bool reduce_scaled(struct lattice *l)
-{
-    int32_t k = 1, steps = 0;
-
-    if (!orthogonalise(l, 0))
-        return false;
-    while (k < l->count) {
-        if (!shorten_vector(l, k, &steps))
-            return false;
-        if (l->norm[k] >= (0.99 - l->ratio[k][k - 1] * l->ratio[k][k - 1]) * l->norm[k - 1]) {
-            k++;
-            continue;
-        }
-        swap(l, k);
-        if (!orthogonalise(l, k - 1))
-            return false;
-        k = k > 1 ? k - 1 : 1;
-    }
-    return true;
-}
-
-/* At full scale vectors can point the same way, for all that floating point can tell. So the interval's scale grows. */
-static bool reduce(struct lattice *l)
-{
-    double *scale = &l->scale[l->sides - 1], full = *scale;
-
-    for (int32_t k = 0; k < l->sides; k++)
-        for (int32_t i = 0; i < l->count; i++)
-            if (l->scale[k] < *scale * (magnitude((double)l->vectors[i][l->sides - 1]) + 1))
-                *scale = l->scale[k] / (magnitude((double)l->vectors[i][l->sides - 1]) + 1);
-    for (; *scale < full; *scale *= 1 << 16)
-        if (!reduce_scaled(l))
-            return false;
-    *scale = full;
-    return reduce_scaled(l);
-}
-
-/* --- layers -------------------------------------------------------------- */
-
 /* Whether a point of the line through point along the one vector lies within the box. Exact. */
 static bool line_meets(const struct lattice *l, const svi_wide *point)
 {
     svi_wide first = 0, last = 0;
     bool bounded = false;
 
-    for (int32_t k = 0; k < l->sides; k++) {
-        svi_wide step = l->vectors[0][k], low = l->box.lower[k] - point[k], high = l->box.upper[k] - point[k];
+    for (int32_t k = 0; k < l->basis.sides; k++) {
+        svi_wide step = l->basis.vectors[0][k], low = l->box.lower[k] - point[k], high = l->box.upper[k] - point[k];
         svi_wide from, to;
 
         if (step == 0 && (low > 0 || high < 0))
@@ -191,10 +66,10 @@ static double place(const struct lattice *l, const svi_wide *point, double *out)
 {
     double largest = 0;
 
-    for (int32_t k = 0; k < l->sides; k++) {
-        out[k] = (double)(2 * point[k] - l->box.lower[k] - l->box.upper[k]) * l->scale[k];
-        if (magnitude(out[k]) > largest)
-            largest = magnitude(out[k]);
+    for (int32_t k = 0; k < l->basis.sides; k++) {
+        out[k] = (double)(2 * point[k] - l->box.lower[k] - l->box.upper[k]) * l->basis.scale[k];
+        if (svi_magnitude(out[k]) > largest)
+            largest = svi_magnitude(out[k]);
     }
     return largest;
 }
@@ -204,8 +79,8 @@ static double reach_along(const struct lattice *l, int32_t k)
 {
     double sum = 0;
 
-    for (int32_t i = 0; i < l->sides; i++)
-        sum += magnitude(l->star[k][i]);
+    for (int32_t i = 0; i < l->basis.sides; i++)
+        sum += svi_magnitude(l->basis.star[k][i]);
     return sum;
 }
 
@@ -216,15 +91,17 @@ static bool approach(const struct lattice *l, svi_wide *point)
 
     for (int tries = 0; moved && tries < 20; tries++) {
         moved = false;
-        for (int32_t k = l->count - 1; k >= 0; k--) {
+        for (int32_t k = l->basis.count - 1; k >= 0; k--) {
             double at[SIDES], distance;
 
             place(l, point, at);
-            distance = (dot(l, l->star[k], l->aim) - dot(l, l->star[k], at)) / l->norm[k];
-            if (!(magnitude(distance) < too_large))
+            distance = svi_basis_dot(&l->basis, l->basis.star[k], l->aim) -
+                       svi_basis_dot(&l->basis, l->basis.star[k], at);
+            distance /= l->basis.norm[k];
+            if (!(svi_magnitude(distance) < SVI_BASIS_TOO_LARGE))
                 return false;
-            if (magnitude(distance) > 0.51) {
-                move(l, point, nearest(distance), l->vectors[k]);
+            if (svi_magnitude(distance) > 0.51) {
+                svi_basis_move(&l->basis, point, svi_nearest(distance), l->basis.vectors[k]);
                 moved = true;
             }
         }
@@ -234,25 +111,25 @@ static bool approach(const struct lattice *l, svi_wide *point)
 
 static void set_scale(struct lattice *l)
 {
-    for (int32_t k = 0; k < l->sides; k++) {
+    for (int32_t k = 0; k < l->basis.sides; k++) {
         double length = (double)(l->box.upper[k] - l->box.lower[k]);
 
-        l->scale[k] = length > 0 ? 1 / length : 1;
+        l->basis.scale[k] = length > 0 ? 1 / length : 1;
     }
 }
 
 /* What the interval allows each term, given the bounds of the others. False: nothing. */
 static bool cut_by_interval(const struct lattice *l, struct box *box)
 {
-    svi_wide *lower = &box->lower[l->sides - 1], *upper = &box->upper[l->sides - 1], least = 0, most = 0;
+    svi_wide *lower = &box->lower[l->basis.sides - 1], *upper = &box->upper[l->basis.sides - 1], least = 0, most = 0;
 
-    for (int32_t k = 0; k < l->sides - 1; k++) {
+    for (int32_t k = 0; k < l->basis.sides - 1; k++) {
         least += l->e->terms[k].stride * box->lower[k];
         most += l->e->terms[k].stride * box->upper[k];
     }
     *lower = *lower < least ? least : *lower;
     *upper = *upper > most ? most : *upper;
-    for (int32_t k = 0; k < l->sides - 1; k++) {
+    for (int32_t k = 0; k < l->basis.sides - 1; k++) {
         svi_wide stride = l->e->terms[k].stride;
         svi_wide first = svi_ceil_divide(*lower - most + stride * box->upper[k], stride);
         svi_wide last = svi_floor_divide(*upper - least + stride * box->lower[k], stride);
@@ -278,20 +155,20 @@ static bool cut_by_layer(const struct lattice *l, const double *normal, const sv
 {
     double low[SIDES], high[SIDES], least = 0, most = 0, error = 0;
 
-    for (int32_t k = 0; k < l->sides; k++) {
+    for (int32_t k = 0; k < l->basis.sides; k++) {
         low[k] = (double)((normal[k] < 0 ? box->upper[k] : box->lower[k]) - point[k]) * normal[k];
         high[k] = (double)((normal[k] < 0 ? box->lower[k] : box->upper[k]) - point[k]) * normal[k];
         least += low[k];
         most += high[k];
-        error += precision * (magnitude(low[k]) + magnitude(high[k]) + magnitude(normal[k]));
+        error += precision * (svi_magnitude(low[k]) + svi_magnitude(high[k]) + svi_magnitude(normal[k]));
     }
     if (least > error || most < -error)
         return false;
-    for (int32_t k = 0; k < l->sides; k++) {
+    for (int32_t k = 0; k < l->basis.sides; k++) {
         double from = high[k] - most - error, to = low[k] - least + error;
         svi_wide first, last;
 
-        if (magnitude(normal[k]) <= error || (from <= low[k] && to >= high[k]))
+        if (svi_magnitude(normal[k]) <= error || (from <= low[k] && to >= high[k]))
             continue;
         first = point[k] + rounded_down((normal[k] < 0 ? to : from) / normal[k]);
         last = point[k] + rounded_down((normal[k] < 0 ? from : to) / normal[k]) + 1;
@@ -305,7 +182,7 @@ static bool cut_by_layer(const struct lattice *l, const double *normal, const sv
 
 static bool is_smaller(const struct lattice *l, const struct box *a, const struct box *b)
 {
-    for (int32_t k = 0; k < l->sides; k++)
+    for (int32_t k = 0; k < l->basis.sides; k++)
         if (a->upper[k] - a->lower[k] < (b->upper[k] - b->lower[k]) / 2)
             return true;
     return false;
@@ -318,7 +195,7 @@ static bool cut_box(struct lattice *l, const svi_wide *point)
 
     do {
         before = l->box;
-        for (int32_t k = l->count; k < l->sides - 1; k++)
+        for (int32_t k = l->basis.count; k < l->basis.sides - 1; k++)
             if (!cut_by_layer(l, l->layers[k], point, &l->box))
                 return false;
         if (!cut_by_interval(l, &l->box))
@@ -332,22 +209,22 @@ static void aim_within(struct lattice *inner, const struct lattice *l, const dou
 {
     double middle = 0, reach = 0, share;
 
-    for (int32_t k = 0; k < l->sides; k++) {
+    for (int32_t k = 0; k < l->basis.sides; k++) {
         svi_wide apart = inner->box.lower[k] + inner->box.upper[k] - l->box.lower[k] - l->box.upper[k];
 
-        middle += normal[k] * (double)apart * l->scale[k];
-        reach += magnitude(normal[k]) * l->scale[k] * (double)(inner->box.upper[k] - inner->box.lower[k]);
+        middle += normal[k] * (double)apart * l->basis.scale[k];
+        reach += svi_magnitude(normal[k]) * l->basis.scale[k] * (double)(inner->box.upper[k] - inner->box.lower[k]);
     }
     share = reach > 0 ? (height - middle) / reach : 0;
     share = share > 1 ? 1 : share < -1 ? -1 : share;
-    for (int32_t k = 0; k < l->sides; k++)
+    for (int32_t k = 0; k < l->basis.sides; k++)
         inner->aim[k] = normal[k] > 0 ? share : normal[k] < 0 ? -share : 0;
 }
 
 /* The layer of point across the last vector. */
 static sv_answer solve_layer(const struct lattice *l, const svi_wide *point)
 {
-    const double *normal = l->star[l->count - 1];
+    const double *normal = l->basis.star[l->basis.count - 1];
     struct lattice inner;
     svi_wide from[SIDES];
     double at[SIDES];
@@ -355,41 +232,41 @@ static sv_answer solve_layer(const struct lattice *l, const svi_wide *point)
     if (--*l->work < 0)
         return SV_MAYBE;
     inner = *l;
-    inner.count--;
-    for (int32_t k = 0; k < l->sides; k++)
-        inner.layers[inner.count][k] = normal[k] * l->scale[k];
+    inner.basis.count--;
+    for (int32_t k = 0; k < l->basis.sides; k++)
+        inner.layers[inner.basis.count][k] = normal[k] * l->basis.scale[k];
     if (!cut_box(&inner, point))
         return SV_NO;
-    for (int32_t k = 0; k < l->sides; k++)
+    for (int32_t k = 0; k < l->basis.sides; k++)
         from[k] = point[k];
     place(l, point, at);
     if (is_smaller(l, &inner.box, &l->box)) {
         set_scale(&inner);
         *l->work -= COST;
-        if (!reduce(&inner))
+        if (!svi_basis_reduce(&inner.basis))
             return SV_MAYBE;
     } else {
         inner.box = l->box;
     }
-    aim_within(&inner, l, normal, dot(l, normal, at));
+    aim_within(&inner, l, normal, svi_basis_dot(&l->basis, normal, at));
     return solve_lattice(&inner, from);
 }
 
 /* The layers across the last vector, from the aim outwards on both sides while they cut the cube. */
 static sv_answer solve_lattice(struct lattice *l, svi_wide *point)
 {
-    const double *normal = l->star[l->count - 1], norm = l->norm[l->count - 1];
+    const double *normal = l->basis.star[l->basis.count - 1], norm = l->basis.norm[l->basis.count - 1];
     double at[SIDES], half, height, aim;
     svi_wide first, last, down, up, layer[SIDES];
 
-    if (l->count == 1)
+    if (l->basis.count == 1)
         return line_meets(l, point) ? SV_YES : SV_NO;
     if (!approach(l, point))
         return SV_MAYBE;
-    half = reach_along(l, l->count - 1) / norm * (1.01 + precision * place(l, point, at));
-    height = dot(l, normal, at) / norm;
-    aim = dot(l, normal, l->aim) / norm - height;
-    if (!(half + magnitude(height) + magnitude(aim) < too_large))
+    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place(l, point, at));
+    height = svi_basis_dot(&l->basis, normal, at) / norm;
+    aim = svi_basis_dot(&l->basis, normal, l->aim) / norm - height;
+    if (!(half + svi_magnitude(height) + svi_magnitude(aim) < SVI_BASIS_TOO_LARGE))
         return SV_MAYBE;
     first = rounded_down(-half - height) + 1;
     last = rounded_down(half - height);
@@ -400,9 +277,9 @@ static sv_answer solve_lattice(struct lattice *l, svi_wide *point)
         bool upwards = down < first || (up <= last && (double)up - aim < aim - (double)down);
         sv_answer answer;
 
-        for (int32_t k = 0; k < l->sides; k++)
+        for (int32_t k = 0; k < l->basis.sides; k++)
             layer[k] = point[k];
-        move(l, layer, upwards ? up++ : down--, l->vectors[l->count - 1]);
+        svi_basis_move(&l->basis, layer, upwards ? up++ : down--, l->basis.vectors[l->basis.count - 1]);
         answer = solve_layer(l, layer);
         if (answer != SV_NO)
             return answer;
@@ -412,12 +289,12 @@ static sv_answer solve_lattice(struct lattice *l, svi_wide *point)
 
 sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
 {
-    struct lattice l = {.e = e, .work = work, .count = e->count, .sides = e->count + 1};
+    struct lattice l = {.e = e, .work = work, .basis = {.count = e->count, .sides = e->count + 1}};
     svi_wide reach = 0, origin[SIDES] = {0};
 
     for (int32_t k = 0; k < e->count; k++) {
-        l.vectors[k][k] = 1;
-        l.vectors[k][e->count] = e->terms[k].stride;
+        l.basis.vectors[k][k] = 1;
+        l.basis.vectors[k][e->count] = e->terms[k].stride;
         l.box.upper[k] = e->terms[k].bound;
         reach += e->terms[k].stride * e->terms[k].bound;
     }
@@ -426,5 +303,5 @@ sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
     for (int32_t k = 0; k < e->count; k++)
         l.aim[k] = (double)(e->low + e->high) / (double)reach - 1;
     set_scale(&l);
-    return reduce(&l) ? solve_lattice(&l, origin) : SV_MAYBE;
+    return svi_basis_reduce(&l.basis) ? solve_lattice(&l, origin) : SV_MAYBE;
 }

@@ -2,9 +2,10 @@
 #ifndef SVI_LATTICE_H
 #define SVI_LATTICE_H
 
+#include "basis.h"
 #include "equation.h"
 
-enum { SVI_LATTICE_TERMS = 12 };
+enum { SVI_LATTICE_TERMS = SVI_BASIS_VECTORS };
 
 /*
  * e: shortened, at most SVI_LATTICE_TERMS terms, 0 < low <= high < reach. Takes a step from *work for each point looked

@@ -12,16 +12,9 @@
 #include "odometer.h"
 
 enum {
-    PIECE = 1024,  /* bytes that are converted to a buffer before they are stored past the cache, of the larger side */
-    AHEAD = 8192,  /* bytes of the source that are fetched before they are needed */
-    BLOCK = 16384, /* bytes of each of two buffers for a block, or of half of one */
-    LEAST_RUN = 64 /* items that are worth a call */
+    PIECE = 1024, /* bytes that are converted to a buffer before they are stored past the cache, of the larger side */
+    AHEAD = 8192  /* bytes of the source that are fetched before they are needed */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* --- runs ------------------------------------------------------------------ */
 
@@ -57,7 +50,7 @@ static void stream_rest(const struct svi_cast *c, char *dst, const char *src, in
 
     for (int64_t done = 0; done < count; done += piece) {
         char *to = dst + done * item, *place = buffer + (uintptr_t)to % SVI_LINE;
-        const int64_t some = smaller(piece, count - done);
+        const int64_t some = svi_smaller(piece, count - done);
 
         svi_host_convert(c->isa, &c->plan->chain, place, src + done * c->plan->src_item, some);
         c->isa->stream_copy(to, place, (size_t)(some * item));
@@ -92,7 +85,7 @@ static bool has_rows(const struct svi_plan *plan)
     const int32_t last = plan->ndim - 1;
 
     return plan->dst[last] == plan->item && plan->src[last] == plan->src_item &&
-           (plan->ndim == 1 || plan->shape[last] >= LEAST_RUN);
+           (plan->ndim == 1 || plan->shape[last] >= SVI_CAST_RUN);
 }
 
 static void rows(const struct svi_cast *c, char *dst, const char *src)
@@ -110,96 +103,6 @@ static void rows(const struct svi_cast *c, char *dst, const char *src)
 }
 
 /* --- blocks ---------------------------------------------------------------- */
-
-struct block {
-    int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
-    int64_t size;                 /* items at most */
-    bool has_runs;                /* these are stored one by one, and there is no second buffer */
-};
-
-static int64_t distance(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
-/* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
-static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
-{
-    const int64_t others = b->size / b->shape[axis];
-    const int64_t count = smaller(plan->shape[axis], most / others);
-
-    if (count > b->shape[axis]) {
-        b->shape[axis] = count;
-        b->size = others * count;
-    }
-    return b->shape[axis] == plan->shape[axis];
-}
-
-static void take_in_order_of_destination(struct block *b, const struct svi_plan *plan, int64_t most)
-{
-    int32_t k = plan->ndim - 1;
-
-    while (k >= 0 && take(b, plan, k, most))
-        k--;
-}
-
-/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
-static int32_t next_of_source(const struct svi_plan *plan, int32_t axis)
-{
-    const int64_t least = axis < 0 ? 0 : distance(plan->src[axis]);
-    int32_t best = -1;
-    int64_t best_stride = INT64_MAX;
-
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const int64_t stride = distance(plan->src[k]);
-        const bool after = stride > least || (stride == least && axis >= 0 && k < axis);
-
-        if (after && stride < best_stride) {
-            best = k;
-            best_stride = stride;
-        }
-    }
-    return best;
-}
-
-static void take_in_order_of_source(struct block *b, const struct svi_plan *plan, int64_t most)
-{
-    int32_t k = next_of_source(plan, -1);
-
-    while (k >= 0 && take(b, plan, k, most))
-        k = next_of_source(plan, k);
-}
-
-/* Runs that are not all of their axis are whole lines of the destination, and whole blocks of numbers. */
-static void align(struct block *b, const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t count = b->shape[last];
-
-    if (count < plan->shape[last] && count > SVI_BLOCK) {
-        b->size = b->size / count * (count / SVI_BLOCK * SVI_BLOCK);
-        b->shape[last] = count / SVI_BLOCK * SVI_BLOCK;
-    }
-}
-
-static struct block block_of(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1;
-    struct block b = {.size = 1, .has_runs = plan->dst[last] == plan->item && plan->shape[last] >= LEAST_RUN};
-    const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
-    const int64_t most = b.has_runs ? 2 * BLOCK / plan->src_item : BLOCK / item;
-    int64_t run = b.has_runs ? LEAST_RUN : 32;
-
-    while (run * run * 2 < most)
-        run *= 2;
-    for (int32_t k = 0; k < plan->ndim; k++)
-        b.shape[k] = 1;
-    take_in_order_of_destination(&b, plan, run);
-    take_in_order_of_source(&b, plan, most);
-    take_in_order_of_destination(&b, plan, most);
-    align(&b, plan);
-    return b;
-}
 
 /* What is done with blocks of one shape. */
 struct part {
@@ -246,14 +149,14 @@ static void plan_runs(const struct svi_plan *plan, const int64_t *strides, struc
 /* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
 static void find_lines(const struct svi_plan *plan, struct part *p)
 {
-    int32_t k = next_of_source(plan, -1);
+    int32_t k = svi_cast_axis_after(plan, -1);
 
     p->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
     p->lowest = 0;
-    while (k >= 0 && distance(plan->src[k]) <= p->lies.nbytes + SVI_LINE) {
-        p->lies.nbytes += distance(plan->src[k]) * (p->shape[k] - 1);
+    while (k >= 0 && svi_distance(plan->src[k]) <= p->lies.nbytes + SVI_LINE) {
+        p->lies.nbytes += svi_distance(plan->src[k]) * (p->shape[k] - 1);
         p->lowest += plan->src[k] < 0 ? plan->src[k] * (p->shape[k] - 1) : 0;
-        k = next_of_source(plan, k);
+        k = svi_cast_axis_after(plan, k);
     }
     if (k >= 0) {
         p->lies.rows = p->shape[k];
@@ -273,7 +176,7 @@ static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
     svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
     find_run(plan, p);
     find_lines(plan, p);
-    p->has_runs = has_runs || p->run >= LEAST_RUN;
+    p->has_runs = has_runs || p->run >= SVI_CAST_RUN;
     if (p->has_runs) {
         plan_runs(plan, strides, p);
     } else {
@@ -305,7 +208,7 @@ static void convert_runs(const struct svi_cast *c, const struct part *p, char *d
 /* next: the source of the next block. */
 static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src, const char *next)
 {
-    _Alignas(SVI_LINE) char before[2 * BLOCK], *after = before + BLOCK;
+    _Alignas(SVI_LINE) char before[2 * SVI_CAST_BLOCK], *after = before + SVI_CAST_BLOCK;
     const char *items = bring(c, p, before, src);
     struct svi_ahead ahead = p->lies;
 
@@ -319,7 +222,7 @@ static void convert_block(const struct svi_cast *c, const struct part *p, char *
 }
 
 /* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
-static void lay_grid(const struct svi_plan *plan, const struct block *b, struct svi_plan *grid, int32_t *axes)
+static void lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid, int32_t *axes)
 {
     grid->ndim = 0;
     for (int32_t i = 0; i < plan->ndim + 1; i++) {
@@ -338,7 +241,7 @@ static void lay_grid(const struct svi_plan *plan, const struct block *b, struct 
 static void blocks(const struct svi_cast *c, char *dst, const char *src)
 {
     const struct svi_plan *plan = c->plan;
-    const struct block b = block_of(plan);
+    const struct svi_cast_block b = svi_cast_block_of(plan);
     int32_t axes[SVI_PLAN_NDIM];
     struct svi_odometer o;
     struct svi_plan grid;
@@ -353,7 +256,7 @@ static void blocks(const struct svi_cast *c, char *dst, const char *src)
 
         for (int32_t i = 0; i < grid.ndim; i++) {
             const int32_t k = axes[i];
-            const int64_t count = smaller(b.shape[k], plan->shape[k] - o.axis[i].index * b.shape[k]);
+            const int64_t count = svi_smaller(b.shape[k], plan->shape[k] - o.axis[i].index * b.shape[k]);
 
             changed = changed || count != part.shape[k];
             part.shape[k] = count;

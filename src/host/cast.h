@@ -4,6 +4,11 @@
 
 #include "kernels.h"
 
+enum {
+    SVI_CAST_BLOCK = 16384, /* bytes of each of two buffers for a block, or of half of one */
+    SVI_CAST_RUN = 64       /* items that are worth a call */
+};
+
 struct svi_cast {
     const struct svi_plan *plan;
     const struct svi_isa *isa;
@@ -34,6 +39,23 @@ static inline void svi_fetch(struct svi_ahead *a, int64_t lines)
 
 /* count items that follow each other on both sides. */
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead);
+
+struct svi_cast_block {
+    int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
+    int64_t size;                 /* items at most */
+    bool has_runs;                /* these are stored one by one, and there is no second buffer */
+};
+
+/* As near to a square of both sides' orders as it gets. */
+struct svi_cast_block svi_cast_block_of(const struct svi_plan *plan);
+
+/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
+int32_t svi_cast_axis_after(const struct svi_plan *plan, int32_t axis);
+
+static inline int64_t svi_distance(int64_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
 
 /* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way: pixels.c. False: it is not that. */
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src);

@@ -38,7 +38,15 @@ static const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ};
 static const struct svi_small e5m2 = {8, 2, 15, SVI_IEEE};
 static const struct svi_small e5m2fnuz = {8, 2, 16, SVI_FNUZ};
 
-#include "loops_float.h"
+/*
+ * A number too large for an integer takes a slower way, its block with it. So many blocks after that one go the same
+ * way without a look: there is another in them, it is supposed.
+ */
+enum { SUPPOSED = 15 };
+
+#include "loops_to_float.h"
+#include "loops_from_float.h"
+#include "loops_double.h"
 #include "loops_parts.h"
 #include "loops_whole.h"
 
