@@ -117,19 +117,23 @@ static void choose(struct svi_job *job)
         job->choice = (struct svi_choice){"nothing", nothing, NULL};
     else
         job->backend->choose(&job->plan, &job->choice);
-    if (job->parallel.threads > 1 && svi_parallel_tasks(job) > 1)
+    if (job->parallel.tasks > 1)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
 }
 
 sv_status svi_job_set_parallel(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
 {
+    int64_t before;
+
     if (threads < 1)
         return svi_fail(SV_ERROR_INVALID, "%d threads", (int)threads);
     if (threads > 1 && run == NULL)
         return svi_fail(SV_ERROR_NULL, "run is NULL, there are %d threads", (int)threads);
-    job->parallel = (struct svi_parallel){threads, run, ctx};
-    choose(job);
+    before = job->parallel.tasks;
+    job->parallel = (struct svi_parallel){svi_parallel_tasks(job, threads), run, ctx};
+    if (job->parallel.tasks > 1 || before > 1)
+        choose(job);
     return SV_OK;
 }
 
@@ -156,7 +160,7 @@ static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_
     out->dst_device = dst->device;
     out->src_device = src_device;
     out->backend = NULL;
-    out->parallel.threads = 1;
+    out->parallel.tasks = 1;
     out->flags = flags;
     out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
     return dst->layout->extent.size == 0 ? SV_OK : find_backend(dst->device, src_device, casts, &out->backend);
@@ -272,10 +276,8 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 
 static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    const int64_t tasks = svi_parallel_tasks(job);
-
-    if (tasks > 1)
-        return svi_job_run_tasks(job, tasks, dst, src, stream);
+    if (job->parallel.tasks > 1)
+        return svi_job_run_tasks(job, dst, src, stream);
     return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
                               (job->flags & SV_COPY_BLOCKING) != 0);
 }

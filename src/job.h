@@ -8,9 +8,9 @@
 
 #include "view.h"
 
-/* The caller's threads; of no use where there is only one. */
+/* The caller's threads. */
 struct svi_parallel {
-    int32_t threads;
+    int64_t tasks; /* that they do; 1: the copy is done without them */
     sv_parallel_callback run;
     void *ctx;
 };
@@ -80,10 +80,10 @@ static inline sv_status svi_job_run(const struct svi_job *job, char *dst, const 
 /* Through a temporary on the host, which holds each repeated element of src once. */
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
-/* Into how many tasks the job's plan is best split; 1: not at all. */
-int64_t svi_parallel_tasks(const struct svi_job *job);
-/* The two sides share no byte. */
-sv_status svi_job_run_tasks(const struct svi_job *job, int64_t tasks, char *dst, const char *src, uintptr_t stream);
+/* Into how many tasks the job's plan is best split for so many threads; 1: not at all. */
+int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads);
+/* Those of job->parallel. The two sides share no byte. */
+sv_status svi_job_run_tasks(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
 /* An array of count things that a caller must give. */
 sv_status svi_batch_check(int64_t count, const void *array, const char *name);

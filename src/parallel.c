@@ -4,11 +4,15 @@
 
 #include "job.h"
 #include "split.h"
+#include "traffic.h"
 
 enum {
-    LEAST_COPY = 1024 * 1024, /* bytes from which waking threads pays */
-    LEAST_TASK = 128 * 1024,  /* bytes */
-    TASKS = 4                 /* for each thread: one that is late has less left, and each begins with an empty cache */
+    KIB = 1024, /* bytes, of both sides' lines but for the next */
+    LEAST_BYTES = 8 * KIB, /* of payload: fewer are less than LEAST_MOVED if each has a line of its own on both sides */
+    LEAST_MOVED = 1024 * KIB, /* threads that are awake pay */
+    LEAST_TASK = 256 * KIB,
+    LONG_TASK = 1024 * KIB, /* so long that a thread has more than one: */
+    TASKS = 4               /* a thread that is late has less left, but each task begins with an empty cache */
 };
 
 struct work {
@@ -23,13 +27,31 @@ struct work {
     char message[256];
 };
 
-int64_t svi_parallel_tasks(const struct svi_job *job)
+static int64_t moved(const struct svi_plan *plan)
 {
-    const int64_t most = (int64_t)job->parallel.threads * TASKS, fit = job->plan.nbytes / LEAST_TASK;
+    int64_t read, written;
 
-    if (job->parallel.threads == 1 || job->plan.nbytes < LEAST_COPY || job->backend != &svi_host)
+    svi_plan_traffic(plan, &read, &written);
+    return read > INT64_MAX - written ? INT64_MAX : read + written;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
+{
+    int64_t nbytes, one_each, more;
+
+    if (threads == 1 || job->plan.nbytes < LEAST_BYTES || job->backend != &svi_host)
         return 1;
-    return most < fit ? most : fit;
+    nbytes = moved(&job->plan);
+    if (nbytes < LEAST_MOVED)
+        return 1;
+    one_each = smaller(threads, nbytes / LEAST_TASK);
+    more = smaller((int64_t)threads * TASKS, nbytes / LONG_TASK);
+    return one_each > more ? one_each : more;
 }
 
 static void keep_failure(struct work *work, sv_status status)
@@ -61,7 +83,7 @@ static void task(void *ctx, int64_t index)
     atomic_fetch_add(&work->done, 1);
 }
 
-sv_status svi_job_run_tasks(const struct svi_job *job, int64_t tasks, char *dst, const char *src, uintptr_t stream)
+sv_status svi_job_run_tasks(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct work work;
     sv_status status;
@@ -74,7 +96,7 @@ sv_status svi_job_run_tasks(const struct svi_job *job, int64_t tasks, char *dst,
     work.status = SV_OK;
     atomic_init(&work.done, 0);
     atomic_flag_clear(&work.failing);
-    svi_split_make(&job->plan, tasks, &work.split);
+    svi_split_make(&job->plan, job->parallel.tasks, &work.split);
     status = job->parallel.run(job->parallel.ctx, work.split.count, task, &work);
     done = atomic_load(&work.done);
     if (work.status != SV_OK)

@@ -34,8 +34,8 @@ static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv
     sv_status status;
 
     if (plan == NULL)
-        return sv_copy_parallel(target, source, threads->count, svpy_threads_run, threads, flags, (uintptr_t)stream);
-    status = sv_plan_parallel(plan, threads->count, svpy_threads_run, threads, &shared);
+        return sv_copy_parallel(target, source, threads->count, threads->run, threads->ctx, flags, (uintptr_t)stream);
+    status = sv_plan_parallel(plan, threads->count, threads->run, threads->ctx, &shared);
     if (status != SV_OK)
         return status;
     status = sv_plan_execute_views(shared, target, source, (uintptr_t)stream);

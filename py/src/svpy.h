@@ -294,14 +294,14 @@ PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t na
 typedef struct {
     PyObject *executor; /* borrowed; NULL: no threads */
     int32_t count;
+    sv_parallel_callback run; /* the executor's, or a parallel-for in C */
+    void *ctx;
     PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */
 } svpy_threads;
 
 int svpy_threads_init(void);
-/* What copy(executor=, threads=) say. 0 or -1. */
+/* What copy(executor=, threads=) say; out stays where it is until the copy has ended. 0 or -1. */
 int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out);
-/* An sv_parallel_callback, whose ctx is a svpy_threads. Where it fails an exception is set. */
-sv_status svpy_threads_run(void *ctx, int64_t count, sv_task_callback run, void *run_ctx);
 
 /* --- plan.c ---------------------------------------------------------------- */
 

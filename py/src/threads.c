@@ -1,4 +1,4 @@
-/* A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures. */
+/* A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures, or itself in a capsule. */
 #include "svpy.h"
 
 #include <stdatomic.h>
@@ -15,6 +15,7 @@ typedef struct {
 } svpy_task;
 
 static PyTypeObject *task_type;
+static const char capsule_name[] = "sv_parallel_callback";
 
 static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
@@ -92,7 +93,8 @@ static int map_task(PyObject *executor, PyObject *task, int64_t count)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-sv_status svpy_threads_run(void *ctx, int64_t count, sv_task_callback run, void *run_ctx)
+/* Where it fails an exception is set. */
+static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void *run_ctx)
 {
     svpy_threads *threads = ctx;
     PyObject *task;
@@ -122,6 +124,17 @@ static int processors(int64_t *out)
     return failed ? -1 : 0;
 }
 
+/* A capsule has the address of a function of C, and its ctx as context. */
+static void find_run(svpy_threads *out)
+{
+    out->run = run_by_map;
+    out->ctx = out;
+    if (out->executor == NULL || !PyCapsule_IsValid(out->executor, capsule_name))
+        return;
+    out->run = (sv_parallel_callback)(uintptr_t)PyCapsule_GetPointer(out->executor, capsule_name);
+    out->ctx = PyCapsule_GetContext(out->executor);
+}
+
 int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
 {
     const int given = threads != NULL && threads != Py_None;
@@ -139,6 +152,7 @@ int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
         return -1;
     }
     out->count = (int32_t)count;
+    find_run(out);
     return 0;
 }
 

@@ -47,6 +47,9 @@ class _CudaStream(Protocol):
 class _Executor(Protocol):
     def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
 
+# Or a capsule named "sv_parallel_callback".
+_Threads = _Executor | Any
+
 _Stream = SupportsIndex | _CudaStream | None
 
 # An object that speaks DLPack, an array interface or the buffer protocol, or a capsule, which has no name in typing.
@@ -267,7 +270,7 @@ class StridedMemoryView:
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
-        executor: _Executor | None = None,
+        executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
     ) -> None: ...
     def copy_to(
@@ -277,7 +280,7 @@ class StridedMemoryView:
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
-        executor: _Executor | None = None,
+        executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
     ) -> None: ...
     def fill(self, value: Any, /) -> None: ...
@@ -315,7 +318,7 @@ def copy(
     *,
     casting: _Casting = "no",
     byteswap: bool = False,
-    executor: _Executor | None = None,
+    executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
@@ -335,7 +338,7 @@ class Plan:
         src: _Array,
         stream: _Stream = None,
         *,
-        executor: _Executor | None = None,
+        executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
     ) -> None:
         """Copy between these arrays."""

@@ -21,6 +21,7 @@
 #include "copy_field.h"
 #include "copy_peers.h"
 #include "host/machine.h"
+#include "parallel.h"
 #include "tap.h"
 
 enum { ROUNDS = 9 };
@@ -36,7 +37,7 @@ enum { ROUNDS = 9 };
 static bool is_small_right(const struct bench_case *given)
 {
     struct bench_case c = bench_case_small(given);
-    struct bench_sides s = bench_sides_open(&c, NULL);
+    struct bench_sides s = bench_sides_open(&c, 1);
     bool right = bench_sides_are_right(&c, &s);
 
     bench_sides_close(&s);
@@ -78,7 +79,6 @@ static int verify(int count, const struct bench_case *cases)
 struct options {
     const char *path, *part, *group, *cases, *hptt;
     int first, rounds, threads;
-    struct bench_pool *pool; /* NULL: one thread */
     bool peers, measure;
 };
 
@@ -104,7 +104,7 @@ static bool measure_case(const struct bench_case *c, const struct options *o, bo
 {
     struct bench_field field;
 
-    bench_field_open(&field, c, o->peers, o->pool);
+    bench_field_open(&field, c, o->peers, o->threads);
     bench_field_run(&field, o->rounds);
     bench_field_print(&field);
     write_row(&field, first, file);
@@ -167,13 +167,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
         return 2;
     }
+    if (o.threads > bench_parallel_most()) {
+        fprintf(stderr, "copy: %d threads, but this was compiled without OpenMP\n", o.threads);
+        return 1;
+    }
     count = bench_cases_read(o.cases, cases);
     if (count == 0)
         return 1;
-    o.pool = o.threads > 1 ? bench_pool_new(o.threads) : NULL;
     failed = o.path == NULL ? verify(count, cases) : measure(count, cases, &o);
-    if (o.pool != NULL)
-        bench_pool_release(o.pool);
     bench_cases_release(count, cases);
     return failed;
 }

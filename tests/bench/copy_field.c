@@ -9,9 +9,11 @@
 
 #include "copy_pattern.h"
 #include "copy_peers.h"
+#include "parallel.h"
 
 enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB, PAGE = 4096 };
 static const int64_t in_cache = 4 * MIB; /* payload; ways past the cache are no match there */
+static const int64_t shared = MIB / 2;   /* from so many bytes on ways are faster with more threads */
 static const double close_race = 0.08;
 
 /* --- one copy --------------------------------------------------------------- */
@@ -44,22 +46,27 @@ uint32_t bench_flags(const struct bench_case *c)
     return strcmp(c->dtype, c->src_dtype) != 0 ? SV_COPY_CAST_UNSAFE : 0;
 }
 
-/* The plan with the threads of a pool. */
-static sv_plan *with_threads(sv_plan *plan, struct bench_pool *pool)
+/* What bench_parallel() is told. */
+static void *context(int32_t threads)
+{
+    return (void *)(intptr_t)threads;
+}
+
+static sv_plan *with_threads(sv_plan *plan, int32_t threads)
 {
     sv_plan *out;
 
-    if (pool == NULL)
+    if (threads == 1)
         return plan;
-    if (sv_plan_parallel(plan, bench_pool_threads(pool), bench_pool_run, pool, &out) != SV_OK)
+    if (sv_plan_parallel(plan, threads, bench_parallel, context(threads), &out) != SV_OK)
         abort();
     sv_plan_release(plan);
     return out;
 }
 
-struct bench_sides bench_sides_open(const struct bench_case *c, struct bench_pool *pool)
+struct bench_sides bench_sides_open(const struct bench_case *c, int32_t threads)
 {
-    struct bench_sides s = {.dst_bytes = bench_span(c->dst), .src_bytes = bench_span(c->src), .pool = pool};
+    struct bench_sides s = {.dst_bytes = bench_span(c->dst), .src_bytes = bench_span(c->src), .threads = threads};
 
     s.dst = allocate(s.dst_bytes);
     s.src = allocate(s.src_bytes);
@@ -72,7 +79,7 @@ struct bench_sides bench_sides_open(const struct bench_case *c, struct bench_poo
     s.flags = bench_flags(c);
     if (sv_plan_new(s.to, s.from, s.flags, &s.plan) != SV_OK)
         abort();
-    s.plan = with_threads(s.plan, pool);
+    s.plan = with_threads(s.plan, threads);
     return s;
 }
 
@@ -89,9 +96,9 @@ static void copy(void *ctx)
 {
     const struct bench_sides *s = ctx;
 
-    sv_status status = s->pool == NULL ? sv_copy(s->to, s->from, s->flags, 0)
-                                       : sv_copy_parallel(s->to, s->from, bench_pool_threads(s->pool), bench_pool_run,
-                                                          s->pool, s->flags, 0);
+    sv_status status = s->threads == 1 ? sv_copy(s->to, s->from, s->flags, 0)
+                                       : sv_copy_parallel(s->to, s->from, s->threads, bench_parallel,
+                                                          context(s->threads), s->flags, 0);
 
     if (status != SV_OK)
         abort();
@@ -125,7 +132,7 @@ bool bench_sides_are_right(const struct bench_case *c, struct bench_sides *s)
 static void run_flat_part(void *ctx, int64_t index)
 {
     const struct bench_contiguous_run *f = ctx;
-    size_t parts = f->pool == NULL ? 1 : (size_t)bench_pool_threads(f->pool);
+    size_t parts = (size_t)f->threads;
     size_t begin = f->nbytes / parts * (size_t)index / PAGE * PAGE;
     size_t end = (size_t)index + 1 == parts ? f->nbytes : f->nbytes / parts * ((size_t)index + 1) / PAGE * PAGE;
 
@@ -139,10 +146,10 @@ static void run_flat(void *ctx)
 {
     const struct bench_contiguous_run *f = ctx;
 
-    if (f->pool == NULL)
+    if (f->threads == 1)
         run_flat_part(ctx, 0);
     else
-        bench_pool_run(f->pool, bench_pool_threads(f->pool), run_flat_part, ctx);
+        bench_parallel(context(f->threads), f->threads, run_flat_part, ctx);
 }
 
 static void add_ours(struct bench_field *field)
@@ -156,6 +163,7 @@ static void add_ours(struct bench_field *field)
 static void add_ways(struct bench_field *field)
 {
     int64_t nbytes = (sv_layout_nbytes(field->c->dst) + sv_layout_nbytes(field->c->src)) / 2;
+    int32_t threads = nbytes < shared ? 1 : field->sides.threads;
     bool fill = strcmp(field->c->unit, "fill") == 0;
     const struct bench_contiguous *ways = bench_contiguous(&field->ways);
 
@@ -167,7 +175,7 @@ static void add_ways(struct bench_field *field)
         field->ways = 1;
     for (int i = 0; i < field->ways; i++) {
         field->flats[i] = (struct bench_contiguous_run){&ways[i], field->flat_dst,  field->flat_src, (size_t)nbytes,
-                                                        fill,     field->sides.pool};
+                                                        fill,     threads};
         field->racers[field->ours + i] =
             (struct bench_racer){.name = ways[i].name, .run = run_flat, .ctx = &field->flats[i]};
     }
@@ -190,9 +198,9 @@ static void drop_wrong_peers(struct bench_field *field)
         }
 }
 
-void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, struct bench_pool *pool)
+void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, int32_t threads)
 {
-    *field = (struct bench_field){.c = c, .sides = bench_sides_open(c, pool)};
+    *field = (struct bench_field){.c = c, .sides = bench_sides_open(c, threads)};
     add_ours(field);
     add_ways(field);
     if (peers)
@@ -240,7 +248,7 @@ static bool is_close(const struct bench_field *field)
 
 void bench_field_run(struct bench_field *field, int rounds)
 {
-    double (*seconds)(void) = field->sides.pool == NULL ? bench_thread_seconds : bench_clock_seconds;
+    double (*seconds)(void) = field->sides.threads == 1 ? bench_thread_seconds : bench_clock_seconds;
     int count = field->ours + field->ways + field->peers;
 
     bench_race(count, field->racers, rounds, seconds);

@@ -6,7 +6,6 @@
 
 #include "contiguous.h"
 #include "copy_cases.h"
-#include "pool.h"
 #include "race.h"
 
 enum { BENCH_RACERS = 16 };
@@ -19,7 +18,7 @@ struct bench_sides {
     void *to_data, *from_data; /* of the views */
     sv_plan *plan;
     uint32_t flags;
-    struct bench_pool *pool; /* NULL: one thread */
+    int32_t threads;
 };
 
 /* A view of as much memory as it needs. */
@@ -28,7 +27,7 @@ sv_view *bench_view(const sv_layout *layout, const char *dtype, void *base);
 /* For sv_copy(). */
 uint32_t bench_flags(const struct bench_case *c);
 
-struct bench_sides bench_sides_open(const struct bench_case *c, struct bench_pool *pool);
+struct bench_sides bench_sides_open(const struct bench_case *c, int32_t threads);
 void bench_sides_close(struct bench_sides *s);
 
 /* Whether sv_copy() and the plan copy the case; the source is written first. */
@@ -45,14 +44,14 @@ struct bench_field {
         const char *src;
         size_t nbytes;
         bool fill;
-        struct bench_pool *pool;
+        int32_t threads;
     } flats[BENCH_RACERS];
     char *flat_dst, *flat_src;
     int ours, ways, peers; /* racers, in this order */
     bool right;            /* what libsv copied; peers that copy something else take no part */
 };
 
-void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, struct bench_pool *pool);
+void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, int32_t threads);
 void bench_field_close(struct bench_field *field);
 void bench_field_run(struct bench_field *field, int rounds);
 

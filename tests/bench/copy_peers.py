@@ -4,6 +4,7 @@
 """
 
 import argparse
+import ctypes
 import json
 import math
 import os
@@ -12,7 +13,6 @@ import sys
 import time
 import timeit
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,6 +26,9 @@ BATCH = 1e-3  # seconds that short copies are repeated for
 IDLE = 5e-5  # seconds that sleeping threads may take in a millisecond
 CLOSE, MOST_ROUNDS = 0.08, 15
 SLOW, SLOW_ROUNDS = 0.15, 3  # a copy of more seconds runs in so many rounds only
+PARALLEL = Path("tests/bench/.libs/parallel.so")  # where make builds it
+SHARED = 1 << 20  # bytes moved from which a user would give threads to sv.copy(), which else only reads more arguments
+CAPSULE = b"sv_parallel_callback"
 OUR_THREADS = {}  # what sv.copy() is told; filled by set_threads()
 
 
@@ -35,8 +38,10 @@ OUR_THREADS = {}  # what sv.copy() is told; filled by set_threads()
 
 
 def by_libsv(sides):
-    dst, src, options = sv.view(sides.dst), sv.view(sides.src), {"casting": "unsafe", **OUR_THREADS}
-    if sides.converts or OUR_THREADS:
+    dst, src, options = sv.view(sides.dst), sv.view(sides.src), {"casting": "unsafe"} if sides.converts else {}
+    if sum(sv.Plan(dst, src, **options).traffic) >= SHARED:
+        options.update(OUR_THREADS)
+    if options:
         return lambda: sv.copy(dst, src, **options)
     return lambda: sv.copy(dst, src)
 
@@ -130,6 +135,18 @@ def by_jax(sides):
 WAYS = {OURS: by_libsv, MEMCPY: by_memcpy, NUMPY: by_numpy, TORCH: by_torch, JAX: by_jax}
 
 
+def openmp(count):
+    """OpenMP's parallel-for as a capsule: a ThreadPoolExecutor takes 0.1 ms and more to share a copy."""
+    library, api = ctypes.CDLL(PARALLEL.resolve()), ctypes.pythonapi
+    if library.bench_parallel_most() < count:
+        sys.exit(f"{count} threads, but {PARALLEL} was compiled without OpenMP")
+    api.PyCapsule_New.restype, api.PyCapsule_New.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    api.PyCapsule_SetContext.argtypes = ctypes.py_object, ctypes.c_void_p
+    capsule = api.PyCapsule_New(ctypes.cast(library.bench_parallel, ctypes.c_void_p), CAPSULE, None)
+    api.PyCapsule_SetContext(capsule, count)
+    return capsule
+
+
 def set_threads(count, who):
     """Before PyTorch or JAX are imported. Returns those that are installed."""
     os.environ["NPROC"] = str(count)
@@ -137,7 +154,7 @@ def set_threads(count, who):
     cpus = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cpus[:count])
     if count > 1:
-        OUR_THREADS.update(executor=ThreadPoolExecutor(count), threads=count)
+        OUR_THREADS.update(executor=openmp(count), threads=count)
     found = {}
     for name, module in ((TORCH, "torch"), (JAX, "jax")):
         if name in who:

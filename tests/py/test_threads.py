@@ -1,6 +1,7 @@
 """copy(executor=, threads=) and copy_batch(): who does the work, and what goes wrong with it."""
 
 import contextlib
+import ctypes
 import pickle
 import sys
 import threading
@@ -81,7 +82,7 @@ def test_tasks_are_shared():
     assert executor.indices == list(range(8)) and np.array_equal(dst, src)
 
 
-@pytest.mark.parametrize("threads, least, most", [(1, 0, 0), (2, 8, 8), (3, 12, 12), (None, 0, 63), (10**6, 20, 63)])
+@pytest.mark.parametrize("threads, least, most", [(1, 0, 0), (2, 8, 8), (3, 9, 12), (None, 0, 63), (10**6, 20, 63)])
 def test_number_of_tasks(threads, least, most):
     dst, src = sides()
     executor = Executor(in_order)
@@ -94,7 +95,13 @@ def test_conversions_are_shared():
     src = numbers(SHAPE, "i4")
     dst, executor = np.zeros(SHAPE, "f8"), Executor(in_order)
     sv.copy(dst, src, casting="same_kind", executor=executor, threads=2)
-    assert np.array_equal(dst, src) and len(executor.indices) == 8
+    assert np.array_equal(dst, src) and len(executor.indices) == 7
+
+
+def test_lines_count():
+    src, dst, executor = np.ones((20000, 64), "i1")[:, 5], np.zeros(20000, "i1"), Executor(in_order)
+    sv.copy(dst, src, executor=executor, threads=2)
+    assert dst.all() and len(executor.indices) == 2
 
 
 @pytest.mark.parametrize("dst, src", [
@@ -195,6 +202,48 @@ def test_many_copies_by_one_pool():
         for copier in copiers:
             copier.join(60)
     assert all(np.array_equal(dst, src) for dst in targets)
+
+
+# --- a parallel-for in C ----------------------------------------------------------
+
+TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+PARALLEL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, TASK, ctypes.c_void_p)
+
+
+def capsule(function, context, name=b"sv_parallel_callback"):
+    """The function, and what keeps it."""
+    api, parallel = ctypes.pythonapi, PARALLEL(function)
+    api.PyCapsule_New.restype, api.PyCapsule_New.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    api.PyCapsule_SetContext.argtypes = ctypes.py_object, ctypes.c_void_p
+    made = api.PyCapsule_New(ctypes.cast(parallel, ctypes.c_void_p), name, None)
+    api.PyCapsule_SetContext(made, context)
+    return made, (parallel, name)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_functions_of_c(way):
+    dst, src = sides()
+    seen = []
+
+    def backwards(ctx, count, task, task_ctx):
+        seen.append((ctx, count))
+        for index in reversed(range(count)):
+            task(task_ctx, index)
+        return 0
+
+    executor, _kept = capsule(backwards, 77)
+    way(dst, src, executor=executor, threads=2)
+    assert np.array_equal(dst, src) and seen == [(77, 8)]
+
+
+def test_functions_of_c_fail():
+    dst, src = sides()
+    executor, _kept = capsule(lambda ctx, count, task, task_ctx: 0, None)
+    with pytest.raises(RuntimeError, match="0 tasks of 8"):
+        sv.copy(dst, src, executor=executor, threads=2)
+    executor, _kept = capsule(lambda ctx, count, task, task_ctx: 0, None, b"another")
+    with pytest.raises(AttributeError, match="map"):
+        sv.copy(dst, src, executor=executor, threads=2)
 
 
 # --- many copies in a call ------------------------------------------------------

@@ -68,11 +68,10 @@ Test(parallel, random_copies)
         to = test_view(dst - dst_lower, p.ndim, p.shape, p.dst, p.itemsize, 0);
         from = test_view(src - src_lower, p.ndim, p.shape, p.src, p.itemsize, 0);
         cr_assert_eq(svi_job_make(to, from, 0, &job), SV_OK, "%s", sv_last_message());
-        job.parallel = (struct svi_parallel){2, round % 50 == 0 ? two_threads : backwards, NULL};
+        job.parallel = (struct svi_parallel){test_between(1, 30), round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
-            cr_assert_eq(svi_job_run_tasks(&job, test_between(1, 30), (char *)dst - dst_lower,
-                                           (char *)src - src_lower, 0),
-                         SV_OK, "round %d: %s", round, sv_last_message());
+            cr_assert_eq(svi_job_run_tasks(&job, (char *)dst - dst_lower, (char *)src - src_lower, 0), SV_OK,
+                         "round %d: %s", round, sv_last_message());
         cr_assert_eq(memcmp(dst, expected, nbytes), 0, "round %d", round);
         sv_view_release(to);
         sv_view_release(from);
@@ -92,10 +91,11 @@ static const struct {
     sv_status status;
     const char *says;
 } rows[] = {
-    {"below 1 MiB", 1023, 0, 2, backwards, 0, SV_OK, NULL},
-    {"1 MiB", 1024, 0, 2, backwards, 8, SV_OK, NULL},
+    {"below 1 MiB of both sides", 511, 0, 2, backwards, 0, SV_OK, NULL},
+    {"1 MiB of both sides", 512, 0, 2, backwards, 2, SV_OK, NULL},
+    {"1 MiB", 1024, 0, 2, backwards, 2, SV_OK, NULL},
     {"4 MiB", 4096, 0, 2, backwards, 8, SV_OK, NULL},
-    {"four threads", 4096, 0, 4, backwards, 16, SV_OK, NULL},
+    {"four threads", 4096, 0, 4, backwards, 8, SV_OK, NULL},
     {"more threads than tasks", 1024, 0, INT32_MAX, backwards, 8, SV_OK, NULL},
     {"one thread", 4096, 0, 1, backwards, 0, SV_OK, NULL},
     {"one thread, nobody to run", 4096, 0, 1, NULL, 0, SV_OK, NULL},
@@ -160,6 +160,75 @@ Test(parallel, who_calls_what)
     }
 }
 
+/* What counts is the lines of both sides. Strides in bytes. */
+static const struct {
+    const char *name;
+    int64_t itemsize, shape[2], dst[2], src[2];
+    int32_t threads;
+    int64_t tasks;
+} splits[] = {
+    {"rows", 4, {512, 256}, {1024, 4}, {1024, 4}, 2, 2},
+    {"rows, too few", 4, {511, 256}, {1024, 4}, {1024, 4}, 2, 1},
+    {"transpose", 4, {363, 363}, {1452, 4}, {4, 1452}, 2, 2},
+    {"transpose, small", 4, {362, 362}, {1448, 4}, {4, 1448}, 2, 1},
+    {"a byte of each line", 1, {128, 128}, {128, 1}, {8192, 64}, 2, 2},
+    {"to a byte of each line", 1, {128, 128}, {8192, 64}, {128, 1}, 2, 2},
+    {"of both sides", 1, {8192, 1}, {64, 1}, {64, 1}, 2, 2},
+    {"one less", 1, {8191, 1}, {64, 1}, {64, 1}, 2, 1},
+    {"every second", 4, {256, 512}, {2048, 4}, {4096, 8}, 2, 2},
+    {"repeated", 4, {1024, 256}, {1024, 4}, {0, 0}, 2, 2},
+    {"repeated, small", 4, {1023, 256}, {1024, 4}, {0, 0}, 2, 1},
+    {"four of 1 MiB", 4, {512, 1024}, {4096, 4}, {4096, 4}, 2, 4},
+    {"four threads", 4, {512, 1024}, {4096, 4}, {4096, 4}, 4, 4},
+    {"three threads", 4, {512, 1024}, {4096, 4}, {4096, 4}, 3, 4},
+    {"many of 1 MiB", 4, {16384, 1024}, {4096, 4}, {4096, 4}, 2, 8},
+    {"many threads", 4, {1024, 1024}, {4096, 4}, {4096, 4}, 64, 32},
+    {"one thread", 4, {1024, 1024}, {4096, 4}, {4096, 4}, 1, 1},
+    {"nothing", 4, {0, 1024}, {4096, 4}, {4096, 4}, 2, 1},
+};
+
+Test(parallel, numbers_of_tasks)
+{
+    static char nothing[2];
+
+    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
+        sv_view *dst = test_view(nothing, 2, splits[i].shape, splits[i].dst, splits[i].itemsize, 0);
+        sv_view *src = test_view(nothing, 2, splits[i].shape, splits[i].src, splits[i].itemsize, 0);
+        struct svi_job job;
+
+        cr_assert_eq(svi_job_make(dst, src, 0, &job), SV_OK, "%s", sv_last_message());
+        cr_expect_eq(svi_parallel_tasks(&job, splits[i].threads), splits[i].tasks, "%s: %d tasks", splits[i].name,
+                     (int)svi_parallel_tasks(&job, splits[i].threads));
+        sv_view_release(dst);
+        sv_view_release(src);
+    }
+}
+
+/* A plan with threads and without them again. */
+Test(parallel, threads_change)
+{
+    const int64_t shape[1] = {MIB}, strides[1] = {1};
+    char *dst = calloc(1, MIB), *src = malloc(MIB);
+    sv_view *to = test_view(dst, 1, shape, strides, 1, 0), *from = test_view(src, 1, shape, strides, 1, 0);
+    int64_t tasks = 0;
+    struct svi_job job;
+
+    memset(src, 5, MIB);
+    cr_assert_eq(svi_job_make(to, from, 0, &job), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(svi_job_set_parallel(&job, 2, backwards, &tasks), SV_OK);
+    cr_expect_eq(svi_job_run(&job, dst, src, 0), SV_OK);
+    cr_expect_eq(tasks, 2, "%d tasks", (int)tasks);
+    cr_assert_eq(svi_job_set_parallel(&job, 1, NULL, NULL), SV_OK);
+    dst[0] = 0;
+    cr_expect_eq(svi_job_run(&job, dst, src, 0), SV_OK);
+    cr_expect_eq(tasks, 2, "%d tasks", (int)tasks);
+    cr_expect_eq(memcmp(dst, src, MIB), 0);
+    sv_view_release(to);
+    sv_view_release(from);
+    free(dst);
+    free(src);
+}
+
 /* --- tasks that fail -------------------------------------------------------- */
 
 static _Atomic int copies;
@@ -188,9 +257,9 @@ Test(parallel, failures_of_tasks)
         copies = 0;
         cr_assert_eq(svi_job_make(view, view, 0, &job), SV_OK, "%s", sv_last_message());
         job.backend = &failing;
-        job.parallel = (struct svi_parallel){2, runs[i], NULL};
+        job.parallel = (struct svi_parallel){16, runs[i], NULL};
         svi_fail(SV_ERROR_INDEX, "before");
-        cr_expect_eq(svi_job_run_tasks(&job, 16, (char *)block, (char *)block, 0), SV_ERROR_UNSUPPORTED);
+        cr_expect_eq(svi_job_run_tasks(&job, (char *)block, (char *)block, 0), SV_ERROR_UNSUPPORTED);
         cr_expect(strncmp(sv_last_message(), "copy ", 5) == 0 && strstr(sv_last_message(), " fails") != NULL, "%s",
                   sv_last_message());
         if (runs[i] != two_threads)
