@@ -3,9 +3,9 @@
 #include "items.h"
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,prfchw"))), apply_to = function)
 #else
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,prfchw")
 #endif
 
 #include <immintrin.h>
@@ -137,6 +137,38 @@ SVI_INLINE vec closed_up(vec v)
 
 #include "lanes.h"
 #include "thirds.h"
+
+/* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
+struct shift {
+    vec late;   /* all bits, or none */
+    vec parts;  /* of 4 bytes that a vector gets, by their places in what came; below 0: in what came before */
+    vec last;   /* as it came; */
+    vec turned; /* what was taken, turned by as many parts */
+};
+
+SVI_INLINE vec shifted(struct shift *s, vec v)
+{
+    const vec turned = _mm256_permutevar8x32_epi32(_mm256_blendv_epi8(v, s->last, s->late), s->parts);
+    const __m256 whole =
+        _mm256_blendv_ps(_mm256_castsi256_ps(turned), _mm256_castsi256_ps(s->turned), _mm256_castsi256_ps(s->parts));
+
+    s->last = v;
+    s->turned = turned;
+    return _mm256_castps_si256(whole);
+}
+
+SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
+{
+    const vec counting = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), none = _mm256_setzero_si256();
+    struct shift s = {_mm256_set1_epi8(before < VECTOR ? 0 : -1),
+                      _mm256_sub_epi32(counting, _mm256_set1_epi32((int)(before % VECTOR / part))), none, none};
+
+    shifted(&s, load(carry));
+    shifted(&s, load(carry + VECTOR));
+    return s;
+}
+
+#include "shift.h"
 #include "streams.h"
 #include "dense.h"
 #include "near_rows.h"
@@ -146,6 +178,7 @@ SVI_INLINE vec closed_up(vec v)
 
 #include "pixels.h"
 #include "reverse.h"
+#include "parts.h"
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",
@@ -154,6 +187,7 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .store_thirds = SVI_THIRD_TILES,
     .stream = SVI_STREAMS,
+    .shift = {NULL, NULL, shift_4, shift_8, shift_16},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .dense = {dense_128, dense_256},
@@ -173,6 +207,7 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,
+    .stream_parts = stream_parts,
     .split = split,
     .split_stream = split_stream,
     .join = join,

@@ -186,10 +186,45 @@ SVI_INLINE void three_lines(vec *v)
 
 #define SVI_WIDE_TILES
 #define SVI_DENSE_LOOPS
+#define SVI_MASKS
 #include "lanes.h"
 #define SVI_LINES_OF_THIRDS
 #include "thirds.h"
+
+/* Of a row whose lines begin some bytes before it. */
+struct shift {
+    int part;  /* bytes */
+    vec parts; /* that a line gets: of what came before, then of what comes */
+    vec last;  /* as it came */
+};
+
+SVI_INLINE vec shifted(struct shift *s, vec v)
+{
+    const vec last = s->last;
+
+    s->last = v;
+    return s->part == 2 ? _mm512_permutex2var_epi16(last, s->parts, v) : _mm512_permutex2var_epi32(last, s->parts, v);
+}
+
+SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
+{
+    const vec counting = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const vec pairs =
+        _mm512_add_epi32(_mm512_mullo_epi32(counting, _mm512_set1_epi32(0x20002)), _mm512_set1_epi32(0x10000));
+    const int first = (int)(SVI_LINE - before) / part;
+
+    if (part == 2)
+        return (struct shift){part, _mm512_add_epi16(pairs, _mm512_set1_epi16((short)first)), load(carry)};
+    return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), load(carry)};
+}
+
 #include "shift.h"
+
+static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shifts(dst, src, src_pitch, count, carry, 2, 2);
+}
+
 #include "streams.h"
 #include "dense.h"
 #include "near_rows.h"

@@ -1,7 +1,11 @@
-/* Rows whose ends are parts of lines: of avx512.c, by masks. */
+/*
+ * Rows whose ends are parts of lines; after streams.h. With SVI_MASKS what two
+ * rows have of a line is stored at once, by a mask; else one after the other.
+ */
 #ifndef SVI_HOST_PARTS_H
 #define SVI_HOST_PARTS_H
 
+#ifdef SVI_MASKS
 /* What is known of the line that comes next: those pairs of bytes that are in mask. */
 struct part {
     char *line;
@@ -56,11 +60,63 @@ SVI_INLINE void put_row(struct part *p, char *dst, const char *src, int64_t nbyt
     p->bytes = rotate(load(src + nbytes - SVI_LINE), (k - nbytes) / 2);
 }
 
+#else
+/* The end of a row, less than a line. */
+struct part {
+    char *to;
+    const char *from;
+    int64_t nbytes;
+};
+
+/* size: a constant, no more than nbytes; both ends. */
+SVI_INLINE void move_ends(char *dst, const char *src, int64_t nbytes, size_t size)
+{
+    char head[32], tail[32];
+
+    memcpy(head, src, size);
+    memcpy(tail, src + nbytes - size, size);
+    memcpy(dst, head, size);
+    memcpy(dst + nbytes - size, tail, size);
+}
+
+/* An even number of bytes, less than a line. */
+SVI_INLINE void move_part(char *dst, const char *src, int64_t nbytes)
+{
+    if (nbytes >= 32)
+        move_ends(dst, src, nbytes, 32);
+    else if (nbytes >= 16)
+        move_ends(dst, src, nbytes, 16);
+    else if (nbytes >= 8)
+        move_ends(dst, src, nbytes, 8);
+    else if (nbytes >= 4)
+        move_ends(dst, src, nbytes, 4);
+    else if (nbytes > 0)
+        memcpy(dst, src, 2);
+}
+
+SVI_INLINE void store_part(const struct part *p)
+{
+    move_part(p->to, p->from, p->nbytes);
+}
+
+/* A line or more. */
+SVI_INLINE void put_row(struct part *p, char *dst, const char *src, int64_t nbytes)
+{
+    int64_t k = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+
+    store_part(p);
+    move_part(dst, src, k);
+    for (; k + SVI_LINE <= nbytes; k += SVI_LINE)
+        stream_line(dst + k, src + k);
+    *p = (struct part){dst + k, src + k, nbytes - k};
+}
+#endif
+
 static void stream_parts(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int64_t dst_ahead)
 {
     const int64_t gap = dst_pitch - nbytes;
-    struct part p = {.line = dst, .mask = 0};
+    struct part p = {0};
 
     for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
         for (int64_t k = 0; k < nbytes; k += SVI_LINE)

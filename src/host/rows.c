@@ -118,7 +118,7 @@ static void in_cache(const struct svi_machine *machine, const struct svi_plan *p
 
 enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
-    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin */
+    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks it takes twice as many */
     SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
     AHEAD = 6144,     /* bytes that are fetched before they are needed */
     PARTS_AHEAD = 4096,
@@ -301,6 +301,13 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst)
     return bits_of(plan, dst) % SVI_LINE == 0;
 }
 
+static bool is_for_parts(const struct svi_isa *isa, const struct svi_plan *plan, const char *dst, int64_t nbytes)
+{
+    const int64_t least = isa->vector < SVI_LINE ? 2 * PARTS_RUN : PARTS_RUN;
+
+    return isa->stream_parts != NULL && nbytes >= least && bits_of(plan, dst) % 2 == 0;
+}
+
 static bool stream(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                    int64_t nbytes)
 {
@@ -312,7 +319,7 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
         stream_runs(machine->isa, plan, dst, src, nbytes);
     else if (svi_is_dense(plan, dst))
         stream_dense(machine->isa, plan, dst, src, nbytes);
-    else if (nbytes >= PARTS_RUN && bits_of(plan, dst) % 2 == 0 && machine->isa->stream_parts != NULL)
+    else if (is_for_parts(machine->isa, plan, dst, nbytes))
         stream_parts(machine->isa, plan, dst, src, nbytes);
     else
         return svi_host_gaps(machine, plan, plan->ndim - 2, dst, src, nbytes, NULL);
