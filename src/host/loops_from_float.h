@@ -14,6 +14,7 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 }
 #endif
 
+#ifndef SVI_NARROW_INSTRUCTIONS
 /* Blocks without NaN are most of them. */
 static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
@@ -31,6 +32,7 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
             to[k] = (uint16_t)svi_round_bf16(from[k]);
     }
 }
+#endif
 
 /* Words of 32 bits to the end: compilers would do half of it in bytes, and convert between. */
 SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t blocks, struct svi_small type)
@@ -118,6 +120,7 @@ SVI_INLINE bool exceeds_f32(const u32 *from, int exponent, int *supposed)
     return found >> 31 != 0;
 }
 
+#ifndef SVI_NARROW_INSTRUCTIONS
 SVI_INLINE void whole_of_f32(u32 *restrict to, const u32 *restrict from, int *supposed)
 {
     if (exceeds_f32(from, 31, supposed))
@@ -165,6 +168,7 @@ static void i8_from_f32(void *restrict dst, const void *restrict src, int64_t bl
             to[k] = (uint8_t)code[k];
     }
 }
+#endif
 
 static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
