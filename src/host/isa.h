@@ -148,7 +148,11 @@ struct svi_isa {
     void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int64_t ahead);
 
-    /* The same, group rows line by line in turns: 1, 2, 4 or 8. */
+    /* The same for rows of up to 16 lines, all that is fetched of each at once. */
+    void (*stream_short)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         int64_t ahead);
+
+    /* The same, group rows line by line in turns: 2 or 4. */
     void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int group);
 

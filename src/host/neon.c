@@ -40,6 +40,14 @@ SVI_INLINE void stream_line(char *dst, const char *src)
     store(dst + 48, d);
 }
 
+SVI_INLINE void stream_half(char *dst, const char *src)
+{
+    const vec a = load(src), b = load(src + 16);
+
+    store(dst, a);
+    store(dst + 16, b);
+}
+
 SVI_INLINE vec load_lanes(const char *src, int64_t step)
 {
     (void)step;
@@ -136,6 +144,7 @@ const struct svi_isa svi_isa_neon = {
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
     .stream_rows = stream_rows,
+    .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .split = split,

@@ -120,18 +120,19 @@ enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
     PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks it takes twice as many */
     SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
-    AHEAD = 6144,     /* bytes that are fetched before they are needed */
-    PARTS_AHEAD = 4096,
+    WHOLE_RUN = 1024, /* bytes up to which all of a row is fetched at once */
+    AHEAD = 6144,      /* bytes that are fetched before they are needed: */
+    ROWS_AHEAD = 4096, /* of short rows, */
     NEAR_AHEAD = 2048 /* of several rows at once, and of the destination */
 };
 
 /*
- * Rows with gaps between them that are read line by line in turns. One after the other, each would make the processor
- * read on behind its end; the more of them the shorter they are, but not more than it can follow.
+ * Rows with gaps between them that are read line by line in turns. One after the other, longer ones would make the
+ * processor read on behind their ends; of shorter ones, all that is fetched of a row is fetched at once.
  */
 static int in_turns(int64_t nbytes)
 {
-    return nbytes <= SVI_LINE ? 1 : nbytes < 1024 ? 8 : nbytes < 16384 ? 4 : 2;
+    return nbytes <= WHOLE_RUN ? 1 : nbytes < 16384 ? 4 : 2;
 }
 
 typedef void rows_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
@@ -144,12 +145,13 @@ static void lines_along(const struct svi_isa *isa, const struct svi_odometer_axi
                         const char *src)
 {
     const int group = in_turns(nbytes);
-    const int64_t ahead = AHEAD / nbytes > group ? AHEAD / nbytes : group;
 
     if (axis->src == nbytes || axis->src == 0) /* the processor foresees it, or has it */
         isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, 0);
+    else if (group == 1)
+        isa->stream_short(dst, axis->dst, src, axis->src, axis->extent, nbytes, ROWS_AHEAD / nbytes * axis->src);
     else
-        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, group);
+        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, group * axis->src, group);
 }
 
 /* The source has rows in the order of axis, the destination in that of next: a group of the latter makes a longer run. */
@@ -173,7 +175,7 @@ static void lines_across(const struct svi_isa *isa, const struct svi_odometer_ax
 static void parts_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
                         const char *src)
 {
-    const int64_t ahead = PARTS_AHEAD / nbytes + 1, dst_ahead = NEAR_AHEAD / nbytes + 1;
+    const int64_t ahead = ROWS_AHEAD / nbytes + 1, dst_ahead = NEAR_AHEAD / nbytes + 1;
 
     isa->stream_parts(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
 }
@@ -269,7 +271,7 @@ static void stream_dense(const struct svi_isa *isa, const struct svi_plan *plan,
                          int64_t nbytes)
 {
     const int32_t row = plan->ndim - 2;
-    const int64_t ahead = (AHEAD / nbytes + 1) * plan->src[row];
+    const int64_t ahead = (ROWS_AHEAD / svi_larger(svi_abs(plan->src[row]), nbytes) + 1) * plan->src[row];
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);

@@ -112,6 +112,7 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
     .stream_rows = stream_rows,
+    .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,

@@ -111,24 +111,77 @@ static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t 
     int64_t done = 0;
 
     switch (group) {
-    case 8: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 8); break;
     case 4: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 4); break;
     case 2: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 2); break;
     }
     stream_group(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead, 1);
 }
 
-static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)
+/* Rows of lines lines, some at once, without a loop inside; returns how many rows are done. */
+SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                               int64_t ahead, int lines, int some)
+{
+    int64_t k = 0;
+
+    for (; k + some <= rows; k += some, dst += some * dst_pitch, src += some * src_pitch) {
+#pragma GCC unroll 16
+        for (int i = 0; i < some * lines; i++)
+            __builtin_prefetch(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE);
+#pragma GCC unroll 16
+        for (int i = 0; i < some * lines; i++)
+            stream_line(dst + i / lines * dst_pitch + i % lines * SVI_LINE,
+                        src + i / lines * src_pitch + i % lines * SVI_LINE);
+    }
+    return k;
+}
+
+static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         int64_t ahead)
+{
+    int64_t done = 0;
+
+    switch (nbytes / SVI_LINE) {
+    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 1, 8); break;
+    case 2: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 2, 4); break;
+    case 3: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 3, 2); break;
+    case 4: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 4, 2); break;
+    case 5: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 5, 1); break;
+    case 6: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 6, 1); break;
+    case 7: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 7, 1); break;
+    case 8: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 8, 1); break;
+    case 9: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 9, 1); break;
+    case 10: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 10, 1); break;
+    case 11: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 11, 1); break;
+    case 12: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 12, 1); break;
+    case 13: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 13, 1); break;
+    case 14: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 14, 1); break;
+    case 15: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 15, 1); break;
+    case 16: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 16, 1); break;
+    }
+    stream_rows(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead);
+}
+
+/* unit is a constant: 16 bytes, or half a line. */
+SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                                int64_t ahead, int unit)
 {
     for (; rows > 0; rows--) {
-        for (int64_t k = 0; k < nbytes; k += SVI_UNIT) {
+        for (int64_t k = 0; k < nbytes; k += unit) {
             if (k % SVI_LINE == 0)
                 __builtin_prefetch(src + ahead + k);
-            stream_unit(dst + k, src + k);
+            (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
         }
         dst += nbytes;
         src += src_pitch;
     }
+}
+
+static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)
+{
+    if (((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0)
+        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, 2 * SVI_UNIT);
+    else
+        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, SVI_UNIT);
 }
 
 #ifdef __x86_64__
