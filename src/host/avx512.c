@@ -235,6 +235,7 @@ static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_
 #include "pixels.h"
 #include "gather.h"
 #include "gather_cast.h"
+#include "turn_cast.h"
 #include "reverse.h"
 #include "spread.h"
 #include "parts.h"
@@ -276,6 +277,7 @@ const struct svi_isa svi_isa_avx512 = {
     .mix = mix,
     .mix_stream = mix_stream,
     .gather_cast_stream = gather_cast_stream,
+    .turn_cast_stream = turn_cast_stream,
     .scatter = scatter,
     .reverse = reverse,
     .convert = svi_loops_avx512,

@@ -72,6 +72,7 @@ bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *
 
 /* Straight from the source, whose rows find room in the caches: see there. */
 bool svi_is_direct(const struct svi_shape *shape);
-void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
+bool svi_stays_in_cache(const struct svi_shape *shape);
+void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, char *dst, const char *src);
 
 #endif

@@ -60,6 +60,16 @@ static inline int64_t svi_distance(int64_t stride)
 /* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way: pixels.c. False: it is not that. */
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src);
 
+/*
+ * The same in registers, all but less than a line along each axis: rows of the source from first on, and columns, all of
+ * other axes. False: it is not that, or out of memory.
+ */
+struct svi_cast_body {
+    int64_t first, rows, columns;
+};
+
+bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struct svi_cast_body *body);
+
 /* Past the cache, where the two sides have runs of two axes. False: it is not that, or out of memory. */
 bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src);
 

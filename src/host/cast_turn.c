@@ -252,17 +252,13 @@ static void turn_plane(struct turn *t, char *dst, const char *src, char *now, ch
     }
 }
 
-bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
+static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_odometer outer;
     char *memory, *buffers;
-    struct turn t;
-    size_t nbytes;
+    struct turn t = turn_of(c, dst);
+    size_t nbytes = (size_t)(t.rows * t.pitch);
 
-    if (!c->past_cache || !is_turn(c->plan))
-        return false;
-    t = turn_of(c, dst);
-    nbytes = (size_t)(t.rows * t.pitch);
     memory = svi_malloc(2 * nbytes + SVI_LINE);
     if (memory == NULL)
         return false;
@@ -273,4 +269,42 @@ bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
     while (svi_odometer_next(&outer));
     svi_free(memory);
     return true;
+}
+
+static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,
+                            char *dst, const char *src)
+{
+    const int32_t i = c->plan->tile, j = c->plan->ndim - 1;
+    struct svi_plan plan = *c->plan;
+    struct svi_cast part = *c;
+
+    if (rows == 0 || columns == 0)
+        return true;
+    plan.shape[j] = rows;
+    plan.shape[i] = columns;
+    part.plan = &plan;
+    return by_buffers(&part, dst + row * plan.dst[j] + column * plan.dst[i],
+                      src + row * plan.src[j] + column * plan.src[i]);
+}
+
+/* What is around the body. */
+static bool edges(const struct svi_cast *c, const struct svi_cast_body *b, char *dst, const char *src)
+{
+    const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
+    const int64_t end = b->first + b->rows;
+
+    return part_by_buffers(c, 0, b->first, 0, columns, dst, src) &&
+           part_by_buffers(c, end, rows - end, 0, columns, dst, src) &&
+           part_by_buffers(c, b->first, b->rows, b->columns, columns - b->columns, dst, src);
+}
+
+bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct svi_cast_body body;
+
+    if (!c->past_cache || !is_turn(c->plan))
+        return false;
+    if (svi_cast_direct(c, dst, src, &body))
+        return edges(c, &body, dst, src);
+    return by_buffers(c, dst, src);
 }

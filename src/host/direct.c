@@ -33,8 +33,11 @@ static bool finds_room(const struct svi_side *rows, int64_t part, int share)
  * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Items of 8 bytes
  * have eight rows for a line of the destination: it is the third cache that must keep what is fetched; 16 have four.
  */
-static bool stays_in_cache(const struct svi_side *rows, int64_t item)
+bool svi_stays_in_cache(const struct svi_shape *shape)
 {
+    const struct svi_side *rows = &shape->rows;
+    const int64_t item = shape->item;
+
     if (item > WHOLE)
         return true;
     if (item == WHOLE)
@@ -44,9 +47,7 @@ static bool stays_in_cache(const struct svi_side *rows, int64_t item)
 
 bool svi_is_direct(const struct svi_shape *shape)
 {
-    const struct svi_side *rows = &shape->rows;
-
-    return rows->unit * rows->steps * shape->item >= RUN && stays_in_cache(rows, shape->item);
+    return shape->rows.unit * shape->rows.steps * shape->item >= RUN && svi_stays_in_cache(shape);
 }
 
 static void write_block(struct svi_walk *w, svi_directs *directs)
@@ -62,13 +63,13 @@ static void write_block(struct svi_walk *w, svi_directs *directs)
         directs(dst, w->shape.columns.offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
 }
 
-void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src)
+void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, char *dst, const char *src)
 {
     svi_walk_begin(walk, dst, src, AHEAD);
     isa->fetch(&walk->feed);
     do {
         svi_walk_feed(walk);
-        write_block(walk, isa->direct[size]);
+        write_block(walk, directs);
         isa->fetch(&walk->feed);
     } while (svi_walk_next(walk));
 }

@@ -123,6 +123,10 @@ struct svi_isa {
 
     svi_directs *direct[SVI_TILE_ITEMS];
 
+    /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
+     * column, which may be more or less. By enum svi_op. NULL: not there. */
+    svi_directs *const *turn_cast_stream;
+
     svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */

@@ -294,9 +294,9 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
         in_turns(v, n, item);
 }
 
-/* 16 bytes of rows of the source to a line of each of 16 / item rows of the destination. */
+/* 16 bytes of rows of the source to 16 / item rows of the destination, of each so many bytes for a vector. */
 SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                            bool even, int item)
+                            bool even, int item, int nbytes, put_vector *put)
 {
     const int rows = 16 / item, rows_of_vector = VECTOR / item;
     vec v[4][16];
@@ -311,12 +311,12 @@ SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, c
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
-            stream(dst + column[i] + k * VECTOR, v[k][i]);
+            put(dst + column[i] + k * nbytes, v[k][i]);
 }
 
 /* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
 SVI_INLINE void direct_tiles(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                             int64_t count, struct svi_feed *feed, bool even, int item)
+                             int64_t count, struct svi_feed *feed, bool even, int item, int nbytes, put_vector *put)
 {
     const int width = item < 8 ? 16 : SVI_LINE;
     struct svi_feed near = *feed;
@@ -326,8 +326,8 @@ SVI_INLINE void direct_tiles(char *dst, const int64_t *column, const char *src, 
 #pragma GCC unroll 4
             for (int i = 0; i < width; i += 16) {
                 feed_lines(&near, 16 / item, false);
-                direct_tile(dst + r * SVI_LINE, column + (k + i) / item, src + k + i, row + r * (SVI_LINE / item),
-                            pitch, even, item);
+                direct_tile(dst + r * VECTORS_OF_LINE * nbytes, column + (k + i) / item, src + k + i,
+                            row + r * (SVI_LINE / item), pitch, even, item, nbytes, put);
             }
     *feed = near;
 }
@@ -336,9 +336,9 @@ SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const
                         int64_t count, struct svi_feed *feed, int item)
 {
     if (pitch != 0)
-        direct_tiles(dst, column, src, row, pitch, count, feed, true, item);
+        direct_tiles(dst, column, src, row, pitch, count, feed, true, item, VECTOR, stream);
     else
-        direct_tiles(dst, column, src, row, 0, count, feed, false, item);
+        direct_tiles(dst, column, src, row, 0, count, feed, false, item, VECTOR, stream);
 }
 
 static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,

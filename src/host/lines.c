@@ -92,7 +92,7 @@ static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_
         return false;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
     if (direct)
-        svi_direct(w, isa, size, first.dst, first.src);
+        svi_direct(w, isa, isa->direct[size], first.dst, first.src);
     else if (!svi_pack(w, isa, size, first.dst, first.src))
         return false;
     isa->fence();

@@ -235,3 +235,32 @@ Test(host_cast, numbers_apart)
             }
         }
 }
+
+static void check_transposes(const struct svi_machine *machine, const struct svi_chain *chain)
+{
+    const int64_t to = (int64_t)svi_chain_dst_bytes(chain), from = (int64_t)svi_chain_src_bytes(chain);
+
+    for (int round = 0; round < 4; round++) {
+        const int64_t height = test_between(64, 150), width = test_between(60, 90);
+        const int64_t pitch = (height * to / 64 + 1) * 64, apart = width + test_between(0, 9);
+
+        check_layout(
+            machine,
+            &(struct test_pair){
+                .ndim = 2, .shape = {width, height}, .dst = {pitch, to}, .src = {from, apart * from}},
+            chain, 1);
+    }
+}
+
+/* Whole lines of the destination but for their ends, of every pair of types, where vectors are turned and converted. */
+Test(host_cast, transposes)
+{
+    for (int m = 0; m < machine_count; m++)
+        for (int i = 0; i < NUMBERS && machines[m].isa->turn_cast_stream != NULL; i++)
+            for (int j = 0; j < NUMBERS; j++) {
+                const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
+
+                if (chain.count > 0)
+                    check_transposes(&machines[m], &chain);
+            }
+}
