@@ -206,7 +206,7 @@ extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
 #endif
-#ifdef __aarch64__
+#ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;
 #endif
 

@@ -13,7 +13,8 @@ enum { SECOND = 2, LAST = 7 }; /* levels */
 #ifdef __x86_64__
 #include <cpuid.h>
 
-enum { CACHE_LEAVES = 1 << 22 }; /* of leaf 0x80000001's c: AMD has the list of caches */
+enum { LEAST = 16, MOST = 1 << 22 }; /* KiB of a cache that is believed */
+enum { CACHE_LEAVES = 1 << 22 };     /* of leaf 0x80000001's c: AMD has the list of caches */
 
 struct regs {
     unsigned a, b, c, d;
@@ -58,14 +59,14 @@ static bool has_avx512(void)
 }
 
 /* The largest data cache up to a level in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
-static int64_t largest_cache(unsigned leaf, unsigned level)
+static uint64_t largest_cache(unsigned leaf, unsigned level)
 {
-    int64_t largest = 0;
+    uint64_t largest = 0;
 
     for (unsigned k = 0; k < 8; k++) {
         struct regs r = ask(leaf, k);
-        int64_t ways = (r.b >> 22) + 1, partitions = (r.b >> 12 & 0x3ff) + 1, line = (r.b & 0xfff) + 1;
-        int64_t nbytes = ways * partitions * line * ((int64_t)r.c + 1);
+        uint64_t ways = (r.b >> 22) + 1, partitions = (r.b >> 12 & 0x3ff) + 1, line = (r.b & 0xfff) + 1;
+        uint64_t nbytes = ways * partitions * line * ((uint64_t)r.c + 1);
 
         if ((r.a & 31) == 0)
             break;
@@ -81,13 +82,15 @@ static bool has_parts(void)
     return ask(0, 0).b == signature_AMD_ebx && has_avx512();
 }
 
+/* A virtual machine may tell nothing, or no size that a cache has. */
 static int64_t cache_kib(unsigned level)
 {
-    int64_t nbytes = largest_cache(4, level);
+    uint64_t nbytes = largest_cache(4, level), kib;
 
     if (nbytes == 0 && (ask(0x80000001, 0).c & CACHE_LEAVES))
         nbytes = largest_cache(0x8000001D, level);
-    return nbytes > 0 ? nbytes / KIB : level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
+    kib = nbytes / KIB;
+    return kib >= LEAST && kib <= MOST ? (int64_t)kib : level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
 }
 #else
 static bool has_parts(void)
@@ -125,7 +128,7 @@ static const struct {
     {&svi_isa_avx2, has_avx2},
     {&svi_isa_sse2, always},
 #endif
-#ifdef __aarch64__
+#ifdef __AARCH64EL__
     {&svi_isa_neon, always},
 #endif
     {&svi_isa_plain, always},

@@ -1,4 +1,4 @@
-#ifdef __aarch64__
+#ifdef __AARCH64EL__
 #include "isa.h"
 #include "items.h"
 
