@@ -1840,7 +1840,8 @@ enum {
  *                       opaque, below a byte, float128, unlike numbers of lanes
  * SV_ERROR_LAYOUT       src does not broadcast to the shape of dst
  * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
- *                       not given; or src overlaps and SV_COPY_NO_TEMP is given
+ *                       not given; or src and dst share bytes, or may, so that
+ *                       a temporary is needed, and SV_COPY_NO_TEMP is given
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  * SV_ERROR_DEVICE       the device cannot be used: no driver, or no such device
  * SV_ERROR_FORKED       the devices were found before this process was forked
@@ -1855,8 +1856,9 @@ enum {
  * infinities by becoming 0; NaN stays NaN. bool is whether a number is not 0.
  * Complex numbers lose their imaginary part where there is no place for it.
  *
- * Where the order of axes changes in more memory than a cache holds, half a
- * megabyte is taken for the time of the call; without it the copy is slower.
+ * Where the order of axes changes in more memory than a cache holds, about half
+ * a megabyte, at most one and a half, is taken for the time of the call; without
+ * it the copy is slower.
  *
  * Between host memories the copy is done on return. With a device it is
  * ordered on stream, and waits for it with SV_COPY_BLOCKING or where ordinary
@@ -1971,8 +1973,8 @@ SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);
  * @param stream  as of sv_copy()
  *
  * SV_ERROR_OVERFLOW     an element would lie past the end of the address space
- * SV_ERROR_OVERLAP      dst and src share bytes, or may, and the plan has
- *                       SV_COPY_NO_TEMP
+ * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is
+ *                       needed, and the plan has SV_COPY_NO_TEMP
  * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
  * and what sv_copy() answers of a device.
  *
