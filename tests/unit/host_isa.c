@@ -524,6 +524,92 @@ Test(host_isa, random_copies)
     }
 }
 
+/* --- nothing mapped between rows --------------------------------------------- */
+
+enum { ISLANDS = 64, INNER = 4096 /* bytes on one at most */ };
+
+/* ISLANDS times PAGE bytes, as many of nothing in front of each and behind the last. */
+static unsigned char *islands(void)
+{
+    unsigned char *all = mmap(NULL, (2 * ISLANDS + 1) * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    cr_assert(all != MAP_FAILED);
+    for (size_t k = 0; k < ISLANDS; k++)
+        cr_assert_eq(mprotect(all + (2 * k + 1) * PAGE, PAGE, PROT_READ | PROT_WRITE), 0);
+    return all + PAGE;
+}
+
+/* Axes in a random order, those that are further out step from island to island. Bytes on one; 0: too many islands. */
+static int64_t island_strides(const struct test_pair *p, int64_t *strides)
+{
+    int64_t next = p->itemsize, on = next;
+    int32_t axes[PAIR_NDIM];
+
+    test_shuffle(p->ndim, axes);
+    for (int32_t i = 0; i < p->ndim; i++) {
+        const int32_t k = axes[i];
+
+        if (on == next && test_between(0, 7) == 0)
+            next *= 2;
+        if (next < 2 * PAGE && next * p->shape[k] > INNER)
+            next = 2 * PAGE;
+        strides[k] = test_between(0, 3) == 0 ? -next : next;
+        next *= p->shape[k];
+        on = next <= INNER ? next : on;
+    }
+    return next <= INNER || next / (2 * PAGE) <= ISLANDS ? on : 0;
+}
+
+/* The rows begin with the islands or end with them, or are anywhere there. */
+static unsigned char *island_origin(unsigned char *first, const struct test_pair *p, const int64_t *strides, int64_t on)
+{
+    const int64_t kind = test_between(0, 3), place = kind == 0 ? 0 : kind < 3 ? PAGE - on : test_between(0, PAGE - on);
+    int64_t lower, upper;
+
+    test_hull(p->ndim, p->shape, strides, p->itemsize, &lower, &upper);
+    return first + place - lower;
+}
+
+static void check_elements(const struct svi_machine *machine, const struct test_pair *p, const unsigned char *dst,
+                           const unsigned char *src, const char *class)
+{
+    int64_t index[PAIR_NDIM] = {0};
+
+    do
+        cr_assert_eq(memcmp(dst + test_offset(p->ndim, index, p->dst), src + test_offset(p->ndim, index, p->src),
+                            (size_t)p->itemsize), 0, "%s by %s, cache of %lld: items of %d, %d x %d x %d", class,
+                     machine->isa->name, (long long)machine->cache, (int)p->itemsize, (int)p->shape[0],
+                     (int)p->shape[1], (int)p->shape[2]);
+    while (test_next(p->ndim, p->shape, index));
+}
+
+Test(host_isa, islands)
+{
+    unsigned char *const to = islands(), *const from = islands();
+    const int count = test_rounds(5000, 100000, 1000000);
+
+    for (int64_t k = 0; k < ISLANDS; k++)
+        memcpy(from + 2 * k * PAGE, src_arena + 256 * k, PAGE);
+    for (int round = 0; round < count; round++) {
+        const struct svi_machine *machine = &machines[test_between(0, machine_count - 1)];
+        struct test_pair p = {.shape = {1, 1, 1}};
+        int64_t on_dst, on_src;
+        unsigned char *dst, *src;
+        struct svi_plan plan;
+
+        do {
+            random_pair(&p);
+            on_dst = island_strides(&p, p.dst);
+            on_src = island_strides(&p, p.src);
+        } while (on_dst == 0 || on_src == 0);
+        dst = island_origin(to, &p, p.dst, on_dst);
+        src = island_origin(from, &p, p.src, on_src);
+        svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
+        svi_host_run(machine, &plan, (char *)dst, (const char *)src);
+        check_elements(machine, &p, dst, src, svi_class_name(plan.kind));
+    }
+}
+
 /* --- the choice of a table -------------------------------------------------- */
 
 Test(host_isa, tables_by_name)
