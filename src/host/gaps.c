@@ -8,8 +8,8 @@
 #include "odometer.h"
 
 enum {
-    PIECE = 512,  /* bytes of the destination in a turn */
-    LONGEST = 512 /* bytes of a row: beyond, ends of lines are the lesser part */
+    PIECE = 512, /* bytes of the destination in a turn */
+    UNITS = 16   /* of a row at most: of long ones, ends of lines are the lesser part, and small ones take their time */
 };
 
 /* Rows of an axis, or items. */
@@ -113,7 +113,7 @@ bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *pla
     int64_t total = 1, cut;
 
     if (!machine->parts || machine->isa->stream_gaps == NULL || !svi_is_past_cache(machine, plan) || g.unit < 4 ||
-        nbytes > LONGEST || g.dst_step <= nbytes || g.dst_step > nbytes + SVI_LINE)
+        nbytes > UNITS * g.unit || g.dst_step <= nbytes || g.dst_step > nbytes + SVI_LINE)
         return false;
     if (g.dst_step < PIECE)
         g.piece = PIECE / g.dst_step;
