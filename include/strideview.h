@@ -273,6 +273,9 @@ typedef struct strideview_api {
     sv_status (*plan_execute_views)(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
     sv_status (*plan_execute_batch)(
         int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed);
+    sv_status (*plan_execute_views_batch)(
+        const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src, uintptr_t stream,
+        int64_t *failed);
     const char *(*plan_class)(const sv_plan *plan);
     const char *(*plan_kernel)(const sv_plan *plan);
     int64_t (*plan_nbytes)(const sv_plan *plan);

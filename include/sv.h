@@ -2020,6 +2020,24 @@ SV_API sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, voi
                                        uintptr_t stream, SV_OPT int64_t *failed);
 
 /**
+ * Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i],
+ * stream) for each i, all checked before the first.
+ *
+ * @param plan    what to do
+ * @param count   how many, 0 or more
+ * @param dst     count views
+ * @param src     count views
+ * @param stream  as of sv_copy()
+ * @param failed  as of sv_copy_batch(), of which all else is true here too
+ *
+ * Statuses as of sv_plan_execute_views() and sv_copy_batch().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, const sv_view **dst,
+                                             const sv_view **src, uintptr_t stream, SV_OPT int64_t *failed);
+
+/**
  * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",
  * "transpose", "gather", "scatter", "strided" or "cast". Static text; later versions
  * may know more kinds.

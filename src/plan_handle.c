@@ -142,14 +142,25 @@ static sv_status check_view(const sv_view *view, sv_dtype dtype, const sv_layout
     return SV_OK;
 }
 
-sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
+static sv_status check_views(const sv_plan *plan, const sv_view *dst, const sv_view *src)
 {
-    SVI_TRY(check(plan));
     SVI_TRY(check_view(dst, plan->dst_dtype, plan->job.dst, plan->job.dst_device, "dst"));
     SVI_TRY(check_view(src, plan->src_dtype, plan->job.src, plan->job.src_device, "src"));
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
+    return SV_OK;
+}
+
+static sv_status run_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
+{
     return svi_job_run(&plan->job, svi_view_address(dst), svi_view_address(src), stream);
+}
+
+sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
+{
+    SVI_TRY(check(plan));
+    SVI_TRY(check_views(plan, dst, src));
+    return run_views(plan, dst, src, stream);
 }
 
 /* --- batch --------------------------------------------------------------- */
@@ -171,6 +182,25 @@ sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, void **dst
         SVI_TRY(svi_batch_step(check_one(plans[i], dst[i], src[i]), i, failed));
     for (int64_t i = 0; i < count; i++)
         SVI_TRY(svi_batch_step(svi_job_run(&plans[i]->job, dst[i], src[i], stream), i, failed));
+    return SV_OK;
+}
+
+static sv_status check_one_view(const sv_plan *plan, const sv_view *dst, const sv_view *src)
+{
+    SVI_TRY(check_views(plan, dst, src));
+    return svi_job_check_addresses(&plan->job, svi_view_address(dst), svi_view_address(src));
+}
+
+sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src,
+                                      uintptr_t stream, int64_t *failed)
+{
+    SVI_TRY(check(plan));
+    SVI_TRY(svi_batch_check(count, dst, "dst"));
+    SVI_TRY(svi_batch_check(count, src, "src"));
+    for (int64_t i = 0; i < count; i++)
+        SVI_TRY(svi_batch_step(check_one_view(plan, dst[i], src[i]), i, failed));
+    for (int64_t i = 0; i < count; i++)
+        SVI_TRY(svi_batch_step(run_views(plan, dst[i], src[i], stream), i, failed));
     return SV_OK;
 }
 

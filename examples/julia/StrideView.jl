@@ -1113,6 +1113,16 @@ function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
 end
 
 """
+Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, all checked before the
+first. Optional: failed.
+"""
+function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
+    @ccall libsv.sv_plan_execute_views_batch(
+        plan::Ptr{sv_plan}, count::Int64, dst::Ptr{Ptr{sv_view}}, src::Ptr{Ptr{sv_view}}, stream::UInt,
+        failed::Ptr{Int64})::sv_status
+end
+
+"""
 What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\",
 \"strided\" or \"cast\".
 """

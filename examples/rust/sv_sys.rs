@@ -548,6 +548,11 @@ extern "C" {
     pub fn sv_plan_execute_batch(
         count: i64, plans: *mut *const sv_plan, dst: *mut *mut c_void, src: *mut *const c_void, stream: usize,
         failed: *mut i64) -> sv_status;
+    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, all checked
+    /// before the first. Optional: failed.
+    pub fn sv_plan_execute_views_batch(
+        plan: *const sv_plan, count: i64, dst: *mut *const sv_view, src: *mut *const sv_view, stream: usize,
+        failed: *mut i64) -> sv_status;
     /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
     /// "scatter", "strided" or "cast".
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;

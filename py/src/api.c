@@ -280,6 +280,7 @@ static strideview_api table = {
     .plan_execute = sv_plan_execute,
     .plan_execute_views = sv_plan_execute_views,
     .plan_execute_batch = sv_plan_execute_batch,
+    .plan_execute_views_batch = sv_plan_execute_views_batch,
     .plan_class = sv_plan_class,
     .plan_kernel = sv_plan_kernel,
     .plan_nbytes = sv_plan_nbytes,

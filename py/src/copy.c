@@ -1,26 +1,9 @@
-/* Copies: sv_copy(), or a plan's, of what Python gives. */
+/* One copy: sv_copy(), or a plan's, of what Python gives. */
 #include "svpy.h"
 
-enum { LONG_COPY = 32768 }; /* bytes from which other threads may run meanwhile */
-
-/* The device whose streams a copy goes by: CUDA's rules hold where the host alone copies. */
-static const svpy_view *side_on_device(const svpy_view *target, const svpy_view *source)
-{
-    return svpy_is_host(target->handle) ? source : target;
-}
-
-/* What the copy waits for: the host all that was put on streams, a stream the others. */
-static int order_copy(const svpy_view *target, const svpy_view *source, int64_t stream)
-{
-    if (svpy_is_host(target->handle) && svpy_is_host(source->handle))
-        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
-    return svpy_wait(target->handle, stream, target->stream) < 0
-               ? -1
-               : svpy_wait(source->handle, stream, source->stream);
-}
-
 /* By a plan, which has flags of its own, or without. */
-static sv_status run_alone(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+static sv_status run_alone(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags,
+                           int64_t stream)
 {
     if (plan != NULL)
         return sv_plan_execute_views(plan, target, source, (uintptr_t)stream);
@@ -48,7 +31,7 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
 {
     sv_status status;
 
-    if (threads->executor == NULL && sv_layout_nbytes(sv_view_layout(target)) < LONG_COPY)
+    if (threads->executor == NULL && sv_layout_nbytes(sv_view_layout(target)) < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
     threads->state = PyEval_SaveThread();
     if (threads->executor == NULL)
@@ -87,25 +70,33 @@ int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
     return swaps < 0 ? -1 : casting_flag(options[SVPY_CASTING], flags);
 }
 
-/* Flags, and the stream that the copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
-static int prepare(const svpy_view *target, const svpy_view *source, PyObject *const *options, uint32_t *flags,
-                   int64_t *stream)
+int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
 {
-    int64_t given;
-
-    if (svpy_stream(options[SVPY_STREAM], &given) < 0 || svpy_copy_flags(options, flags) < 0 ||
-        svpy_stream_on(sv_view_device_type(side_on_device(target, source)->handle), given, stream) < 0)
+    if (svpy_stream(options[SVPY_STREAM], given) < 0 || svpy_copy_flags(options, flags) < 0)
         return -1;
-    if (given == SVPY_NOTHING) {
+    if (*given == SVPY_NOTHING) {
         PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
         return -1;
     }
-    *flags |= given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
-    return order_copy(target, source, *stream);
+    *flags |= *given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
+    return 0;
 }
 
-/* 0, or -1 with an exception: the executor's own, if it raised one. */
-static int tell(sv_status status)
+/* CUDA's rules hold where the host alone copies; else the host waits for all that was put on streams. */
+int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
+{
+    const int host = svpy_is_host(target->handle);
+
+    if (svpy_stream_on(sv_view_device_type((host ? source : target)->handle), given, stream) < 0)
+        return -1;
+    if (host && svpy_is_host(source->handle))
+        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+    return svpy_wait(target->handle, *stream, target->stream) < 0
+               ? -1
+               : svpy_wait(source->handle, *stream, source->stream);
+}
+
+int svpy_copy_tell(sv_status status)
 {
     if (status == SV_OK)
         return 0;
@@ -116,14 +107,15 @@ static int tell(sv_status status)
 
 int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source, PyObject *const *options)
 {
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
     uint32_t flags;
-    int64_t stream;
+    int64_t given, stream;
 
     if (svpy_threads_of(options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        prepare(target, source, options, &flags, &stream) < 0)
+        svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0)
         return -1;
-    return tell(copy(plan, target->handle, source->handle, flags, stream < 0 ? 0 : stream, &threads));
+    return svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads));
 }
 
 PyObject *svpy_copy(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -141,105 +133,6 @@ PyObject *svpy_copy(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize
         failed = svpy_copy_views(NULL, (svpy_view *)target, (svpy_view *)source, values + 2) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-/* --- many copies ---------------------------------------------------------- */
-
-struct batch {
-    Py_ssize_t count;
-    PyObject **dst, **src;           /* views */
-    const sv_view **target, **source; /* their handles */
-    uint32_t flags;
-    int64_t stream, nbytes;
-};
-
-static int add_pair(struct batch *batch, PyObject *dst, PyObject *src, PyObject *const *options)
-{
-    const Py_ssize_t k = batch->count;
-    svpy_view *target, *source;
-    int64_t stream;
-
-    if ((batch->dst[k] = svpy_import(dst, options[SVPY_STREAM])) == NULL)
-        return -1;
-    if ((batch->src[k] = svpy_import(src, options[SVPY_STREAM])) == NULL) {
-        Py_DECREF(batch->dst[k]);
-        return -1;
-    }
-    batch->count++;
-    target = (svpy_view *)batch->dst[k];
-    source = (svpy_view *)batch->src[k];
-    batch->target[k] = target->handle;
-    batch->source[k] = source->handle;
-    batch->nbytes += sv_layout_nbytes(sv_view_layout(target->handle));
-    if (prepare(target, source, options, &batch->flags, &stream) < 0)
-        return -1;
-    if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
-        PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");
-        return -1;
-    }
-    batch->stream = stream >= 0 ? stream : batch->stream;
-    return 0;
-}
-
-static int run_batch(const struct batch *batch)
-{
-    const uintptr_t stream = batch->stream < 0 ? 0 : (uintptr_t)batch->stream;
-    PyThreadState *state = batch->nbytes < LONG_COPY ? NULL : PyEval_SaveThread();
-    sv_status status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags, stream, NULL);
-
-    if (state != NULL)
-        PyEval_RestoreThread(state);
-    return tell(status);
-}
-
-/* Tuples of as many each. */
-static int copy_all(PyObject *dst, PyObject *src, PyObject *const *options)
-{
-    const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.stream = SVPY_NOTHING};
-    void **memory;
-    int failed = 0;
-
-    if (PyTuple_GET_SIZE(src) != count) {
-        PyErr_Format(PyExc_ValueError, "%zd destinations for %zd sources", count, PyTuple_GET_SIZE(src));
-        return -1;
-    }
-    memory = PyMem_Calloc((size_t)count, 4 * sizeof *memory);
-    if (memory == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    batch.dst = (PyObject **)memory;
-    batch.src = batch.dst + count;
-    batch.target = (const sv_view **)(batch.src + count);
-    batch.source = batch.target + count;
-    for (Py_ssize_t k = 0; k < count && !failed; k++)
-        failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k), options) < 0;
-    failed = failed || run_batch(&batch) < 0;
-    for (Py_ssize_t k = 0; k < batch.count; k++) {
-        Py_DECREF(batch.dst[k]);
-        Py_DECREF(batch.src[k]);
-    }
-    PyMem_Free(memory);
-    return failed ? -1 : 0;
-}
-
-PyObject *svpy_copy_batch(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "casting", "byteswap"}};
-    PyObject *values[2 + SVPY_OPTIONS], *dst, *src;
-    int failed;
-
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
-        return NULL;
-    dst = PySequence_Tuple(values[0]);
-    src = dst == NULL ? NULL : PySequence_Tuple(values[1]);
-    failed = src == NULL || copy_all(dst, src, values + 2) < 0;
-    Py_XDECREF(src);
-    Py_XDECREF(dst);
     if (failed)
         return NULL;
     Py_RETURN_NONE;

@@ -79,6 +79,17 @@ static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
+static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src", "stream"}};
+    PyObject *values[3], *options[SVPY_OPTIONS] = {NULL};
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    options[SVPY_STREAM] = values[2];
+    return svpy_batch(HANDLE(self), values[0], values[1], options);
+}
+
 static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
 {
     return PyUnicode_FromString(sv_plan_class(HANDLE(self)));
@@ -107,6 +118,10 @@ static PyMethodDef plan_methods[] = {
      PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
                "the plan was made of. The copy is done on return. See strideview.copy().")},
+    {"execute_batch", SVPY_NAMED(plan_execute_batch),
+     PyDoc_STR("execute_batch($self, /, dst, src, stream=None)\n--\n\n"
+               "execute(dst[i], src[i]) for each i. All are checked before the first is copied.\n"
+               "See strideview.copy_batch().")},
     {NULL, NULL, 0, NULL},
 };
 

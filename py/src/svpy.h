@@ -282,11 +282,30 @@ extern PyMethodDef svpy_functions[];
 #define SVPY_OPTION_NAMES "stream", "casting", "byteswap", "executor", "threads"
 enum { SVPY_STREAM, SVPY_CASTING, SVPY_BYTESWAP, SVPY_EXECUTOR, SVPY_THREADS, SVPY_OPTIONS };
 
+enum { SVPY_LONG_COPY = 32768 }; /* bytes from which other threads may run meanwhile */
+
+/* One side of a copy. */
+typedef struct {
+    const sv_view *handle;
+    int64_t stream; /* that its memory is ready on */
+} svpy_side;
+
+/* The stream as it is named, and SV_COPY bits. */
+int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
+/* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
+int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
+/* 0, or -1 with an exception: the executor's own, if it raised one. */
+int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
 int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source, PyObject *const *options);
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* --- batch.c --------------------------------------------------------------- */
+
+/* The same of many: dst and src are iterables. None, or NULL with an exception. */
+PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options);
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- threads.c ------------------------------------------------------------- */

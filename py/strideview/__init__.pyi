@@ -342,6 +342,8 @@ class Plan:
         threads: SupportsIndex | None = None,
     ) -> None:
         """Copy between these arrays."""
+    def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:
+        """execute(dst[i], src[i]) for each i, all checked before the first is copied."""
 
     @property
     def kind(self) -> str: ...

@@ -227,6 +227,9 @@ cdef extern from "strideview.h":
             const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream) noexcept nogil
         sv_status (*plan_execute_batch)(
             int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed) noexcept nogil
+        sv_status (*plan_execute_views_batch)(
+            const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src, uintptr_t stream,
+            int64_t *failed) noexcept nogil
         const char *(*plan_class)(const sv_plan *plan) noexcept nogil
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
         int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil

@@ -490,6 +490,11 @@ static int64_t call_sv_plan_execute_batch(const struct argument *a)
     return sv_plan_execute_batch(
         (int64_t)a[0].number, a[1].pointer, a[2].pointer, a[3].pointer, (uintptr_t)a[4].number, a[5].pointer);
 }
+static int64_t call_sv_plan_execute_views_batch(const struct argument *a)
+{
+    return sv_plan_execute_views_batch(
+        a[0].pointer, (int64_t)a[1].number, a[2].pointer, a[3].pointer, (uintptr_t)a[4].number, a[5].pointer);
+}
 static int64_t call_sv_plan_class(const struct argument *a)
 {
     return (intptr_t)sv_plan_class(a[0].pointer);
@@ -1024,6 +1029,13 @@ static const struct function functions[] = {
       {"const sv_plan **", "plans", POINTER},
       {"void **", "dst", POINTER},
       {"const void **", "src", POINTER},
+      {"uintptr_t", "stream", 0},
+      {"int64_t *", "failed", POINTER | OPT}}},
+    {"sv_plan_execute_views_batch", call_sv_plan_execute_views_batch, RETURNS_STATUS, 6,
+     {{"const sv_plan *", "plan", POINTER},
+      {"int64_t", "count", 0},
+      {"const sv_view **", "dst", POINTER},
+      {"const sv_view **", "src", POINTER},
       {"uintptr_t", "stream", 0},
       {"int64_t *", "failed", POINTER | OPT}}},
     {"sv_plan_class", call_sv_plan_class, RETURNS_VALUE, 1,

@@ -305,11 +305,47 @@ def test_bad_arguments_of_batches(call):
         call(np.zeros(3))
 
 
+def test_batches_of_a_plan():
+    dst, src = np.zeros((5, 4, 3)), numbers((5, 3, 4), float)
+    plan = sv.Plan(dst[0], src[0].T)
+    assert plan.execute_batch(dst, [rows.T for rows in src]) is None
+    assert np.array_equal(dst, src.transpose(0, 2, 1))
+    plan.execute_batch([], ())
+    plan.execute_batch(dst=iter(dst[:1]), src=[src[1].T], stream=None)
+    assert np.array_equal(dst[0], src[1].T)
+
+
+@pytest.mark.parametrize("dst, src, error, text", [
+    ([np.zeros(3), np.zeros(4)], [np.ones(3), np.ones(4)], ValueError, "place 1: dst has another layout"),
+    ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(6)[::2]], ValueError, "place 1: src has another layout"),
+    ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(3, int)], TypeError, "place 1: src has another dtype"),
+    ([np.zeros(3), b"x" * 24], [np.ones(3), np.ones(3)], TypeError, "place 1: dst has another dtype"),
+    ([np.zeros(3)], [np.ones(3), np.ones(3)], ValueError, "1 destinations for 2 sources"),
+    ([np.zeros(3)], [3], TypeError, "int"),
+    (None, [np.ones(3)], TypeError, "not iterable"),
+])
+def test_bad_batches_of_a_plan(dst, src, error, text):
+    with pytest.raises(error, match=text):
+        sv.Plan(np.zeros(3), np.ones(3)).execute_batch(dst, src)
+    assert dst is None or (dst[0] == 0).all()
+
+
+def test_bad_arguments_of_a_plans_batches():
+    plan = sv.Plan(np.zeros(3), np.ones(3))
+    for keywords in ({"executor": None}, {"casting": "no"}, {"stream": -1}, {"stream": "a"}):
+        with pytest.raises((TypeError, ValueError)):
+            plan.execute_batch([], [], **keywords)
+
+
 def test_batches_leak_nothing():
     dst, src = np.zeros(3), np.ones(3)
     before = sys.getrefcount(dst), sys.getrefcount(src)
+    plan = sv.Plan(dst, src)
     for _ in range(50):
         sv.copy_batch([dst, dst], [src, src])
+        plan.execute_batch([dst, sv.view(dst)], [src, sv.view(src)])
+        with pytest.raises(ValueError):
+            plan.execute_batch([dst, dst], [src, np.ones(4)])
         with pytest.raises(ValueError):
             sv.copy_batch([dst, dst], [src, np.ones(4)])
         with pytest.raises(TypeError):

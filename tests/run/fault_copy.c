@@ -110,6 +110,13 @@ static sv_status plan_execute_batch(struct fault_outputs *o)
     return sv_plan_execute_batch(2, plans, dst, src, 0, &o->numbers[0]);
 }
 
+static sv_status plan_execute_views_batch(struct fault_outputs *o)
+{
+    const sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
+
+    return sv_plan_execute_views_batch(given.moving, 2, dst, src, 0, &o->numbers[0]);
+}
+
 static sv_status plan_parallel(struct fault_outputs *o)
 {
     return sv_plan_parallel(given.moving, 2, run_tasks, NULL, &o->plan);
@@ -134,6 +141,7 @@ static const struct fault_row rows[] = {
     {"sv_plan_parallel", plan_parallel, 1, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
+    {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},
 };
 
 const struct fault_rows fault_copy = {sizeof rows / sizeof *rows, rows};

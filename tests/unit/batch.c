@@ -200,3 +200,58 @@ Test(batch, out_of_memory)
         sv_view_release((sv_view *)src[i]);
     }
 }
+
+/* One view that is not like the plan's among those that are: nothing is written. */
+Test(batch, views_are_checked_against_the_plan_first)
+{
+    char to[8], from[16] = "abcdefghABCDEFGH", shared[16] = "abcdefghABCDEFGH";
+    sv_view *dst = test_view(to, 1, eight, one, 1, 0), *src = test_view(from, 1, eight, one, 1, 0);
+    sv_view *readonly = test_view(to, 1, eight, one, 1, SV_READ_ONLY);
+    sv_view *short_one = test_view(from, 1, seven, one, 1, 0), *reversed = test_view(from + 7, 1, eight, back, 1, 0);
+    sv_view *within = test_view(shared, 1, eight, one, 1, 0), *behind = test_view(shared + 1, 1, eight, one, 1, 0);
+    sv_view *typed = NULL;
+    sv_plan *plan = NULL;
+
+    cr_assert_eq(sv_plan_new(dst, src, SV_COPY_NO_TEMP, &plan), SV_OK);
+    cr_assert_eq(sv_view_with_dtype(src, SV_INT8, &typed), SV_OK);
+    const struct {
+        const char *name;
+        const sv_view *dst, *src;
+        sv_status status;
+    } rows[] = {
+        {"NULL", NULL, src, SV_ERROR_NULL},
+        {"no source", dst, NULL, SV_ERROR_NULL},
+        {"read-only", readonly, src, SV_ERROR_READ_ONLY},
+        {"other shape", dst, short_one, SV_ERROR_LAYOUT},
+        {"other strides", dst, reversed, SV_ERROR_LAYOUT},
+        {"other dtype", dst, typed, SV_ERROR_DTYPE},
+        {"like it", dst, src, SV_OK},
+        {"in one memory", within, behind, SV_OK},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int64_t place = 0; place < 5; place++) {
+            const sv_view *dsts[5] = {dst, dst, dst, dst, dst}, *srcs[5] = {src, src, src, src, src};
+            const bool fails = rows[i].status != SV_OK;
+            int64_t failed = -5;
+
+            memset(to, '.', sizeof to);
+            dsts[place] = rows[i].dst;
+            srcs[place] = rows[i].src;
+            cr_expect_eq(sv_plan_execute_views_batch(plan, 5, dsts, srcs, 0, &failed), rows[i].status, "%s: %s",
+                         rows[i].name, sv_last_message());
+            cr_expect_eq(failed, fails ? place : -5, "%s: %d", rows[i].name, (int)failed);
+            cr_expect_eq(memcmp(to, fails ? "........" : "abcdefgh", 8), 0, "%s at %d", rows[i].name, (int)place);
+        }
+    cr_expect_eq(sv_plan_execute_views_batch(plan, -1, NULL, NULL, 0, NULL), SV_ERROR_INVALID);
+    cr_expect_eq(sv_plan_execute_views_batch(plan, 0, NULL, NULL, 0, NULL), SV_OK);
+    sv_plan_release(plan);
+    sv_view_release(dst);
+    sv_view_release(src);
+    sv_view_release(readonly);
+    sv_view_release(short_one);
+    sv_view_release(reversed);
+    sv_view_release(within);
+    sv_view_release(behind);
+    sv_view_release(typed);
+}

@@ -1,0 +1,107 @@
+/* Many copies in a call, by one plan or by none. */
+#include "svpy.h"
+
+struct batch {
+    int64_t count;
+    const sv_view **target, **source; /* handles of its own */
+    int64_t given, stream, nbytes;    /* the stream as it was named; as the copies go by; bytes written */
+    uint32_t flags;
+};
+
+/* Another handle, and the stream that its memory is ready on. */
+static int acquire(struct batch *batch, PyObject *object, svpy_side *side)
+{
+    side->handle = svpy_acquire(object, batch->given, &side->stream);
+    return side->handle == NULL ? -1 : 0;
+}
+
+static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
+{
+    svpy_side target, source;
+    int64_t stream;
+
+    if (acquire(batch, dst, &target) < 0)
+        return -1;
+    if (acquire(batch, src, &source) < 0) {
+        sv_view_release((sv_view *)target.handle);
+        return -1;
+    }
+    batch->target[batch->count] = target.handle;
+    batch->source[batch->count++] = source.handle;
+    batch->nbytes += sv_layout_nbytes(sv_view_layout(target.handle));
+    if (svpy_copy_order(&target, &source, batch->given, &stream) < 0)
+        return -1;
+    if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
+        PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");
+        return -1;
+    }
+    batch->stream = stream >= 0 ? stream : batch->stream;
+    return 0;
+}
+
+static int run(const sv_plan *plan, const struct batch *batch)
+{
+    const uintptr_t stream = batch->stream < 0 ? 0 : (uintptr_t)batch->stream;
+    PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
+    sv_status status;
+
+    if (plan != NULL)
+        status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
+    else
+        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags, stream, NULL);
+    if (state != NULL)
+        PyEval_RestoreThread(state);
+    return svpy_copy_tell(status);
+}
+
+/* Tuples of as many each. */
+static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(dst);
+    struct batch batch = {.stream = SVPY_NOTHING};
+    int failed = 0;
+
+    if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)
+        return -1;
+    if (PyTuple_GET_SIZE(src) != count) {
+        PyErr_Format(PyExc_ValueError, "%zd destinations for %zd sources", count, PyTuple_GET_SIZE(src));
+        return -1;
+    }
+    batch.target = PyMem_Calloc((size_t)count, 2 * sizeof *batch.target);
+    if (batch.target == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    batch.source = batch.target + count;
+    for (Py_ssize_t k = 0; k < count && !failed; k++)
+        failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
+    failed = failed || run(plan, &batch) < 0;
+    for (int64_t k = 0; k < batch.count; k++) {
+        sv_view_release((sv_view *)batch.target[k]);
+        sv_view_release((sv_view *)batch.source[k]);
+    }
+    PyMem_Free(batch.target);
+    return failed ? -1 : 0;
+}
+
+PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options)
+{
+    PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
+    const int failed = sources == NULL || copy_all(plan, targets, sources, options) < 0;
+
+    Py_XDECREF(sources);
+    Py_XDECREF(targets);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyObject *svpy_copy_batch(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "casting", "byteswap"}};
+    PyObject *values[2 + SVPY_OPTIONS];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return svpy_batch(NULL, values[0], values[1], values + 2);
+}
