@@ -148,7 +148,7 @@ static void random_shape(struct test_pair *p)
 
     p->ndim = (int32_t)test_between(1, 4);
     for (int32_t k = 0; k < p->ndim; k++) {
-        const int64_t most = test_between(0, 1) ? 5 : 300;
+        const int64_t most = test_between(0, 1) ? 5 : test_between(0, 9) ? 300 : 2000;
 
         p->shape[k] = test_between(1, most < left ? most : left);
         left /= p->shape[k];

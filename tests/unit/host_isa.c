@@ -450,6 +450,21 @@ Test(host_isa, rows_in_two_orders)
             }
 }
 
+/* Rows of the source that end around the end of a line, apart from each other. */
+Test(host_isa, transposes_of_rows_that_end_anywhere)
+{
+    static const int64_t items[] = {1, 3, 5, 11};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        for (int64_t columns = 256; columns < 320; columns++) {
+            const int64_t item = items[i], rows = 600 / item, nbytes = columns * item;
+            struct test_pair p = {3, 1, {columns, rows, item}, {rows * item + 5, item, 1}, {item, nbytes + 7, 1}};
+
+            if ((nbytes + 1) % 64 <= 2)
+                check_all(&p, "apart");
+        }
+}
+
 /* --- random --------------------------------------------------------------- */
 
 /* Axes in a random order, with gaps, some of them to whole lines, some backwards. */
@@ -488,7 +503,7 @@ static void random_pair(struct test_pair *p)
     p->itemsize = items[test_between(0, sizeof items / sizeof *items - 1)];
     left = 40000 / p->itemsize;
     for (int32_t k = 0; k < p->ndim; k++) {
-        const int64_t most = test_between(0, 1) ? 5 : 200;
+        const int64_t most = test_between(0, 1) ? 5 : test_between(0, 9) ? 200 : 4000;
 
         p->shape[k] = test_between(1, most < left ? most : left);
         left /= p->shape[k];
