@@ -95,6 +95,9 @@ void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *sprea
 /* A long run in cache, of memory that is apart. */
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
 
+/* Rows that begin as far into a line on both sides, where the machine moves strings. */
+void svi_move_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
+
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

@@ -3,14 +3,30 @@
 
 #include "kernels.h"
 
-void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
+static inline void move_string(char *dst, const char *src, size_t nbytes)
 {
 #ifdef __x86_64__
-    if (machine->moves_strings && ((uintptr_t)dst - (uintptr_t)src) % SVI_LINE == 0) {
-        __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(nbytes) : : "memory");
-        return;
-    }
-#endif
-    (void)machine;
+    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(nbytes) : : "memory");
+#else
     memcpy(dst, src, nbytes);
+#endif
+}
+
+void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
+{
+    if (machine->moves_strings && ((uintptr_t)dst - (uintptr_t)src) % SVI_LINE == 0)
+        move_string(dst, src, nbytes);
+    else
+        memcpy(dst, src, nbytes);
+}
+
+/* A string does not begin before the last one is done: the line it begins with is fetched meanwhile. */
+void svi_move_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes)
+{
+    for (; rows > 0; rows--) {
+        __builtin_prefetch(src + src_pitch);
+        move_string(dst, src, nbytes);
+        dst += dst_pitch;
+        src += src_pitch;
+    }
 }

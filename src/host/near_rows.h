@@ -2,27 +2,16 @@
 #ifndef SVI_HOST_NEAR_ROWS_H
 #define SVI_HOST_NEAR_ROWS_H
 
-enum { ROW_AHEAD = 512 }; /* bytes; what is behind the end of a row comes from the next one */
-
-SVI_INLINE void fetch_row(const char *src, const char *next, size_t from, size_t nbytes, size_t step)
-{
-    const char *ahead = from < nbytes ? src + from : next + (from - nbytes);
-
-#pragma GCC unroll 4
-    for (size_t k = 0; k < step; k += SVI_LINE)
-        __builtin_prefetch(ahead + k);
-}
+enum { FETCHED_ROW = 512 }; /* bytes from which on it pays to begin with the next row early */
 
 /* The last step may have something in common with the one before. */
-SVI_INLINE void near_row(char *dst, const char *src, const char *next, size_t nbytes, size_t step, bool fetches)
+SVI_INLINE void near_row(char *dst, const char *src, size_t nbytes, size_t step)
 {
     const size_t behind = nbytes - step;
     vec v[4], last[4];
 
     load_all(last, src + behind, step);
     for (size_t k = 0; k < behind; k += step) {
-        if (fetches)
-            fetch_row(src, next, k + ROW_AHEAD, nbytes, step);
         load_all(v, src + k, step);
         store_all(dst + k, v, step);
     }
@@ -33,7 +22,9 @@ SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
                              int64_t nbytes, size_t step, bool fetches)
 {
     for (; rows > 0; rows--) {
-        near_row(dst, src, src + src_pitch, (size_t)nbytes, step, fetches);
+        if (fetches)
+            __builtin_prefetch(src + src_pitch);
+        near_row(dst, src, (size_t)nbytes, step);
         dst += dst_pitch;
         src += src_pitch;
     }
@@ -42,7 +33,7 @@ SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
 static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       bool fetches)
 {
-    if (fetches && nbytes >= ROW_AHEAD)
+    if (fetches && nbytes >= FETCHED_ROW)
         near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, true);
     else if (nbytes >= 4 * VECTOR)
         near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, false);

@@ -11,7 +11,8 @@ typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
 enum {
     LONG_RUN = 256,    /* from here on a call of memcpy pays */
     STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
-    FAR_STRING = 4096, /* and from which on where rows with gaps come from behind the second cache */
+    FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache; */
+    FAR_TURNS = 3072,  /* bytes from which on these are strings and vectors in turns */
     NEAREST = 32768    /* bytes of both sides that are in the first cache */
 };
 
@@ -72,16 +73,37 @@ static void rows_of_vectors(const struct svi_isa *isa, const struct svi_plan *pl
     while (svi_odometer_next(&outer));
 }
 
-/* By what the processor has for strings; it does not begin with a row before the last one is done. */
-static void rows_of_strings(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                            int64_t nbytes)
+/* By what the processor has for strings. */
+static void rows_of_strings(const struct svi_plan *plan, char *dst, const char *src, int64_t nbytes)
 {
+    const int32_t row = plan->ndim - 2;
     struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        svi_move(machine, outer.dst, outer.src, (size_t)nbytes);
+        svi_move_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], (size_t)nbytes);
     while (svi_odometer_next(&outer));
+}
+
+/* A string begins while what vectors stored before is on its way. */
+static void rows_in_turns(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                          int64_t nbytes)
+{
+    const int32_t row = plan->ndim - 2;
+    const int64_t dst_step = plan->dst[row], src_step = plan->src[row];
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
+    do {
+        char *to = outer.dst;
+        const char *from = outer.src;
+
+        for (int64_t i = 0; i < plan->shape[row]; i++, to += dst_step, from += src_step)
+            if (i % 2 == 0)
+                svi_move_rows(to, dst_step, from, src_step, 1, (size_t)nbytes);
+            else
+                isa->near_rows(to, dst_step, from, src_step, 1, nbytes, true);
+    } while (svi_odometer_next(&outer));
 }
 
 /* Rows of both sides begin as far into a line. */
@@ -98,13 +120,16 @@ static void in_cache(const struct svi_machine *machine, const struct svi_plan *p
                      int64_t nbytes)
 {
     const struct svi_isa *isa = machine->isa;
+    const bool has_vectors = isa->near_rows != NULL && nbytes >= isa->vector;
+    const bool far = has_vectors && plan->src[plan->ndim - 2] != nbytes && plan->reach > (uint64_t)machine->second;
+    const bool strings =
+        machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
 
-    const bool far = plan->src[plan->ndim - 2] != nbytes && plan->reach > (uint64_t)machine->second;
-
-    if (machine->moves_strings && nbytes >= (far ? FAR_STRING : STRING_RUN) && plan->reach > NEAREST &&
-        is_alike(plan, dst, src))
-        rows_of_strings(machine, plan, dst, src, nbytes);
-    else if (isa->near_rows != NULL && nbytes >= isa->vector)
+    if (strings && (!far || nbytes >= FAR_STRING))
+        rows_of_strings(plan, dst, src, nbytes);
+    else if (strings && far && nbytes >= FAR_TURNS)
+        rows_in_turns(isa, plan, dst, src, nbytes);
+    else if (has_vectors)
         rows_of_vectors(isa, plan, dst, src, nbytes, far);
     else if (nbytes <= 32)
         rows(plan, dst, src, (size_t)nbytes, run_32);
