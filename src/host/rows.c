@@ -157,7 +157,7 @@ enum {
  */
 static int in_turns(int64_t nbytes)
 {
-    return nbytes <= WHOLE_RUN ? 1 : nbytes < 16384 ? 4 : 2;
+    return nbytes <= WHOLE_RUN ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
 typedef void rows_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
