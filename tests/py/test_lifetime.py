@@ -3,6 +3,7 @@
 import ctypes
 import gc
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -393,6 +394,47 @@ def test_fork_in_the_middle():
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@sv.args_viewable_as_strided_memory((0,))
+def called_with(array, then):
+    view = array.view(-1)
+    then(view)
+
+
+def held_as_a_buffer(store, then):
+    with memoryview(sv.view(store)[::-1]) as held:
+        then(held)
+
+
+BORROWS = {
+    "a producer": lambda store, then: sv.view(Exporter(answer=lambda keywords: then(sv.view(store)))),
+    "a batch": lambda store, then: sv.copy_batch([store, store], [bytes(8), Exporter(answer=then)]),
+    "a plan's batch": lambda store, then: sv.Plan(store, bytes(8)).execute_batch([store, Exporter(answer=then)], [bytes(8)] * 2),
+    "a function of arrays": called_with,
+    "a buffer": held_as_a_buffer,
+}
+
+
+@pytest.mark.parametrize("borrow", BORROWS)
+def test_interrupted_while_it_is_borrowed(borrow):
+    """Ctrl-C in the middle: who lent the memory has it back, and nothing was written."""
+    def interrupt(_):
+        signal.raise_signal(signal.SIGINT)
+        while True:
+            pass
+
+    store, interrupted = bytearray(b"unharmed"), False
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        BORROWS[borrow](store, interrupt)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        signal.signal(signal.SIGINT, before)
+    gc.collect()
+    store.append(33)  # which a buffer still held would forbid
+    assert interrupted and store == b"unharmed!"
 
 
 if __name__ == "__main__":
