@@ -30,7 +30,9 @@ int svpy_dlpack_init(void)
     with_version = names_of("max_version", NULL);
     with_stream = names_of("stream", NULL);
     with_both = names_of("max_version", "stream");
-    return host_device && name_dlpack && name_device && our_version && with_version && with_stream && with_both ? 0 : -1;
+    return host_device && name_dlpack && name_device && our_version && with_version && with_stream && with_both
+               ? 0
+               : -1;
 }
 
 /* --- in ------------------------------------------------------------------- */
@@ -356,8 +358,8 @@ static int is_usual(const sv_view *view, PyObject *const *args, Py_ssize_t nargs
     if (PyTuple_GET_SIZE(kwnames) != 1 || PyTuple_GET_ITEM(kwnames, 0) != PyTuple_GET_ITEM(with_version, 0))
         return 0;
     version = args[0];
-    if (!PyTuple_CheckExact(version) || PyTuple_GET_SIZE(version) != 2 || !svpy_is_small(PyTuple_GET_ITEM(version, 0)) ||
-        !svpy_is_small(PyTuple_GET_ITEM(version, 1)))
+    if (!PyTuple_CheckExact(version) || PyTuple_GET_SIZE(version) != 2 ||
+        !svpy_is_small(PyTuple_GET_ITEM(version, 0)) || !svpy_is_small(PyTuple_GET_ITEM(version, 1)))
         return 0;
     *versioned = svpy_small(PyTuple_GET_ITEM(version, 0)) >= 1;
     return 1;

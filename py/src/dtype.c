@@ -58,8 +58,8 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
         return NULL;
     told = PyObject_GetAttrString(view->exporter, "dtype");
     size = told == NULL ? NULL : PyObject_GetAttrString(told, "itemsize");
-    if (size == NULL || svpy_int64(size, &itemsize) < 0 || itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) ||
-        svpy_dtype(told, &dtype) == 0)
+    if (size == NULL || svpy_int64(size, &itemsize) < 0 ||
+        itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) || svpy_dtype(told, &dtype) == 0)
         Py_CLEAR(told);
     Py_XDECREF(size);
     PyErr_Clear();

@@ -62,7 +62,8 @@ PyObject *svpy_decided(sv_status status, sv_answer answer)
         return svpy_raise(status);
     if (answer != SV_MAYBE)
         return PyBool_FromLong(answer == SV_YES);
-    PyErr_SetString(svpy_too_hard_error, "elements that share a byte were neither found nor ruled out; more work might");
+    PyErr_SetString(svpy_too_hard_error, "elements that share a byte were neither found nor ruled out; more work "
+                                         "might");
     return NULL;
 }
 

@@ -122,8 +122,8 @@ static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
 }
 
 PyGetSetDef svpy_layout_getset[] = {
-    {"handle", get_handle, NULL, PyDoc_STR("Address of the sv_layout, for callers of C; it lives as long as this object."),
-     NULL},
+    {"handle", get_handle, NULL,
+     PyDoc_STR("Address of the sv_layout, for callers of C; it lives as long as this object."), NULL},
     {"T", svpy_get_transposed, NULL, PyDoc_STR("The layout with its axes reversed."), NULL},
     {"ndim", get_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
     {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},

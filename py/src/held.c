@@ -68,7 +68,10 @@ static int read_place(PyObject *buffer, struct held *h)
         PyErr_SetString(PyExc_BufferError, "neither host nor device can read the buffer");
         return -1;
     }
-    h->device_type = managed ? SV_DEVICE_CUDA_MANAGED : !device ? SV_DEVICE_CPU : host ? SV_DEVICE_CUDA_HOST : SV_DEVICE_CUDA;
+    h->device_type = managed   ? SV_DEVICE_CUDA_MANAGED
+                     : !device ? SV_DEVICE_CPU
+                     : host    ? SV_DEVICE_CUDA_HOST
+                               : SV_DEVICE_CUDA;
     if (h->device_type == SV_DEVICE_CUDA && (read_int(buffer, "device_id", &told) < 0 || svpy_int64(told, &id) < 0)) {
         Py_XDECREF(told);
         return -1;
@@ -87,8 +90,8 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
 
     if (read_extent(buffer, &h) < 0 || read_place(buffer, &h) < 0)
         return NULL;
-    status = sv_view_new(layout, (void *)h.address, 0, h.size, dtype, h.device_type, h.device_id, flags, svpy_end_object,
-                         buffer, &view);
+    status = sv_view_new(layout, (void *)h.address, 0, h.size, dtype, h.device_type, h.device_id, flags,
+                         svpy_end_object, buffer, &view);
     if (status != SV_OK)
         return svpy_raise(status);
     Py_INCREF(buffer);

@@ -1,95 +1,14 @@
 /* Which of its protocols an object is viewed by. */
 #include "import.h"
 
-enum { KINDS = 64 };
-
-static struct svpy_kind kinds[KINDS];
-static PyObject *name_dlpack, *name_numpy, *name_grad, *name_sycl, *names_lazy[2];
+static PyObject *name_dlpack;
 
 int svpy_import_init(void)
 {
     name_dlpack = PyUnicode_InternFromString("__dlpack__");
-    name_numpy = PyUnicode_InternFromString("numpy");
-    name_grad = PyUnicode_InternFromString("requires_grad");
-    name_sycl = PyUnicode_InternFromString("__sycl_usm_array_interface__");
-    names_lazy[0] = PyUnicode_InternFromString("is_neg");
-    names_lazy[1] = PyUnicode_InternFromString("is_conj");
-    if (!name_dlpack || !name_numpy || !name_grad || !name_sycl || !names_lazy[0] || !names_lazy[1])
+    if (name_dlpack == NULL || svpy_kind_init() < 0)
         return -1;
     return svpy_interface_init() < 0 || svpy_sycl_init() < 0 ? -1 : 0;
-}
-
-/* --- what a type offers --------------------------------------------------- */
-
-static bool has_buffer(PyTypeObject *type)
-{
-    return type->tp_as_buffer != NULL && type->tp_as_buffer->bf_getbuffer != NULL;
-}
-
-/* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
-static void look_for_ndarray(PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
-{
-    PyObject *numpy = PyImport_GetModule(name_numpy);
-    PyObject *array = numpy == NULL ? NULL : PyObject_GetAttrString(numpy, "ndarray");
-    PyObject *original = array == NULL ? NULL : PyObject_GetAttr(array, name_dlpack);
-
-    if (original == dlpack && original != NULL && PyType_Check(array) && PyType_IsSubtype(type, (PyTypeObject *)array)) {
-        kind->buffer_first = true;
-        kind->ndarray = svpy_ndarray_is_readable(type, (PyTypeObject *)array);
-    }
-    Py_XDECREF(original);
-    Py_XDECREF(array);
-    Py_XDECREF(numpy);
-    PyErr_Clear();
-}
-
-static void find_grad(PyTypeObject *type, struct svpy_kind *kind)
-{
-    PyObject *found = PyObject_GetAttr((PyObject *)type, name_grad);
-
-    PyErr_Clear();
-    kind->grads = found != NULL;
-    if (found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type))
-        kind->grad = ((PyGetSetDescrObject *)found)->d_getset;
-    Py_XDECREF(found);
-}
-
-/* A type is known again by its version, which no other state of any type ever has. */
-static struct svpy_kind *place_of(const PyTypeObject *type)
-{
-    return &kinds[((uintptr_t)type >> 5) % KINDS];
-}
-
-static bool is_known(const struct svpy_kind *kind, const PyTypeObject *type)
-{
-    return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
-}
-
-struct svpy_kind svpy_kind_of(PyTypeObject *type)
-{
-    struct svpy_kind *known = place_of(type), kind = {.type = type};
-    PyObject *dlpack;
-
-    if (is_known(known, type))
-        return *known;
-    dlpack = PyObject_GetAttr((PyObject *)type, name_dlpack);
-    PyErr_Clear();
-    kind.dlpack = dlpack != NULL;
-    kind.buffer = has_buffer(type);
-    kind.buffer_first = kind.buffer && dlpack == NULL;
-    if (kind.buffer && dlpack != NULL)
-        look_for_ndarray(type, dlpack, &kind);
-    kind.table = svpy_table_of(type);
-    kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
-                PyObject_HasAttr((PyObject *)type, names_lazy[1]);
-    kind.sycl = PyObject_HasAttr((PyObject *)type, name_sycl);
-    find_grad(type, &kind);
-    /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
-    kind.lent = kind.lazy && kind.grad != NULL && svpy_table_lends(kind.table);
-    kind.version = type->tp_version_tag;
-    Py_XDECREF(dlpack);
-    *known = kind;
-    return kind;
 }
 
 /* --- ways ----------------------------------------------------------------- */
@@ -161,6 +80,9 @@ static void give_up(PyObject *object, struct failures *failed)
     drop(failed);
 }
 
+/* A way in. It gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
+typedef sv_view *way(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind);
+
 static sv_view *by_table(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
     return kind->table == NULL ? NULL : svpy_from_table(object, streams->given, kind->table);
@@ -178,12 +100,14 @@ static sv_view *by_buffer(PyObject *object, struct svpy_streams *Py_UNUSED(strea
     return kind->buffer ? svpy_from_buffer(object) : NULL;
 }
 
-static sv_view *by_cuda_interface(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *Py_UNUSED(kind))
+static sv_view *by_cuda_interface(PyObject *object, struct svpy_streams *streams,
+                                  const struct svpy_kind *Py_UNUSED(kind))
 {
     return svpy_from_cuda_interface(object, streams);
 }
 
-static sv_view *by_interface(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *Py_UNUSED(kind))
+static sv_view *by_interface(PyObject *object, struct svpy_streams *Py_UNUSED(streams),
+                             const struct svpy_kind *Py_UNUSED(kind))
 {
     return svpy_from_interface(object);
 }
@@ -204,10 +128,9 @@ static sv_view *by_device_sycl(PyObject *object, struct svpy_streams *streams, c
     return view;
 }
 
-/* Each gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
 static const struct {
     const char *name;
-    sv_view *(*take)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind);
+    way *take;
 } ways[] = {
     {"exchange table", by_table},
     {"__sycl_usm_array_interface__", by_shared_sycl},
@@ -221,48 +144,14 @@ static const struct {
 enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
 /* NULL without an exception: go on. */
-static sv_view *try_way(int way, PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind,
+static sv_view *try_way(int i, PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind,
                         struct failures *failed)
 {
-    sv_view *view = ways[way].take(object, streams, kind);
+    sv_view *view = ways[i].take(object, streams, kind);
 
     if (view == NULL && PyErr_Occurred())
-        record(failed, ways[way].name);
+        record(failed, ways[i].name);
     return view;
-}
-
-/*
- * PyTorch has tensors whose numbers are still to be conjugated or negated, and
- * neither its table nor its capsules tell. Asking costs: what can be negated
- * is a complex number or a part of one, so the strides are even.
- */
-static bool may_be_lazy(const sv_view *view)
-{
-    const sv_layout *layout = sv_view_layout(view);
-    const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
-    const int64_t itemsize = sv_layout_itemsize(layout);
-
-    if ((sv_view_dtype(view) & 0xff) != (SV_FLOAT32 & 0xff))
-        return (sv_view_dtype(view) & 0xff) == (SV_COMPLEX64 & 0xff);
-    for (int32_t i = 0; i < sv_layout_ndim(layout); i++) {
-        if (shape[i] > 1 && (strides[i] & itemsize) != 0) /* an odd number of items */
-            return false;
-    }
-    return true;
-}
-
-static bool is_lazy(PyObject *object)
-{
-    bool lazy = false;
-
-    for (int i = 0; i < 2 && !lazy; i++) {
-        PyObject *answer = PyObject_CallMethodNoArgs(object, names_lazy[i]);
-
-        lazy = answer != Py_False;
-        Py_XDECREF(answer);
-    }
-    PyErr_Clear();
-    return lazy;
 }
 
 /* --- the choice ----------------------------------------------------------- */
@@ -273,8 +162,8 @@ static sv_view *by_any(PyObject *object, struct svpy_streams *streams, const str
     struct failures failed = {0};
     sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, object, streams, kind, &failed) : NULL;
 
-    for (int way = 0; view == NULL && !PyErr_Occurred() && way < WAY_BUFFER + !kind->buffer_first; way++)
-        view = try_way(way, object, streams, kind, &failed);
+    for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !kind->buffer_first; i++)
+        view = try_way(i, object, streams, kind, &failed);
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
@@ -290,52 +179,17 @@ static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *stream
     return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, streams->given, kind);
 }
 
-/* Whoever changes such numbers spoils the gradient, so __dlpack__() and NumPy refuse them; the exchange table does not. */
-static bool needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad)
-{
-    const uint32_t code = sv_view_dtype(view) & 0xff;
-    PyObject *answer;
-    bool needs;
-
-    if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
-        return false;
-    answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, name_grad);
-    needs = answer == Py_True;
-    if (answer == NULL)
-        PyErr_Clear();
-    Py_XDECREF(answer);
-    return needs;
-}
-
-/* Why what is in memory must not be viewed, "%.100s" being the type; NULL when it may be. */
-static const char *refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
-{
-    if (kind->lazy && may_be_lazy(view) && is_lazy(object))
-        return "%.100s holds numbers still to be conjugated or negated: resolve it first";
-    if (kind->grads && needs_grad(object, view, kind->grad))
-        return "%.100s requires a gradient: view what its detach() gives";
-    return NULL;
-}
-
-static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams,
-                             sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
+static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams, way *by)
 {
     struct svpy_kind kind = svpy_kind_of(Py_TYPE(object));
     sv_view *view = by(object, streams, &kind);
-    const char *reason = view == NULL ? NULL : refusal(object, view, &kind);
+    const char *reason = view == NULL ? NULL : svpy_kind_refusal(object, view, &kind);
 
     if (reason == NULL)
         return view;
     sv_view_release(view);
     PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
     return NULL;
-}
-
-bool svpy_is_ndarray(PyObject *object)
-{
-    const struct svpy_kind *known = place_of(Py_TYPE(object));
-
-    return is_known(known, Py_TYPE(object)) && known->ndarray;
 }
 
 static sv_view *take_ndarray(PyObject *object, bool exchangeable)
@@ -354,7 +208,7 @@ static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
     const PyGetSetDef *grad = known->grad;
     sv_view *view = svpy_from_lent(object, known->table);
 
-    if (view == NULL || (!may_be_lazy(view) && !needs_grad(object, view, grad)))
+    if (view == NULL || (!svpy_may_be_lazy(view) && !svpy_needs_grad(object, view, grad)))
         return view;
     sv_view_release(view); /* take_numbers() will say why */
     return NULL;
@@ -363,9 +217,9 @@ static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
 /* What was met before, on the host, without more ado; NULL, mostly without an exception, for everything else. */
 static sv_view *take_known(PyObject *object, bool exchangeable)
 {
-    const struct svpy_kind *known = place_of(Py_TYPE(object));
+    const struct svpy_kind *known = svpy_kind_place(Py_TYPE(object));
 
-    if (!is_known(known, Py_TYPE(object)))
+    if (!svpy_kind_is(known, Py_TYPE(object)))
         return NULL;
     if (known->ndarray)
         return take_ndarray(object, exchangeable);
@@ -377,16 +231,16 @@ static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
 {
     int64_t wanted;
 
-    if (streams->given != SVPY_ABSENT && (svpy_stream_on(sv_view_device_type(self->handle), streams->given, &wanted) < 0 ||
-                                        svpy_wait(self->handle, wanted, self->stream) < 0))
+    if (streams->given != SVPY_ABSENT &&
+        (svpy_stream_on(sv_view_device_type(self->handle), streams->given, &wanted) < 0 ||
+         svpy_wait(self->handle, wanted, self->stream) < 0))
         return NULL;
     streams->ready = self->stream;
     return sv_view_retain(self->handle);
 }
 
 /* A handle, and the stream that its memory is ready on. */
-static sv_view *take(PyObject *object, int64_t given, int64_t *ready,
-                     sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
+static sv_view *take(PyObject *object, int64_t given, int64_t *ready, way *by)
 {
     struct svpy_streams streams = {given, SVPY_ABSENT};
     sv_view *view = given != 0 ? take_known(object, by != by_any) : NULL;
@@ -414,8 +268,7 @@ sv_view *svpy_acquire(PyObject *object, int64_t stream, int64_t *ready)
 }
 
 /* What is a view already stays the same object. */
-static PyObject *wrap(PyObject *object, PyObject *stream,
-                      sv_view *(*by)(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind))
+static PyObject *wrap(PyObject *object, PyObject *stream, way *by)
 {
     int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
     sv_view *view;

@@ -30,7 +30,29 @@ struct svpy_streams {
     int64_t ready; /* of the view; SVPY_ABSENT: as given says */
 };
 
+enum { SVPY_KINDS = 64 };
+
+extern struct svpy_kind svpy_kinds[SVPY_KINDS];
+
+/* A type is known again by its version, which no other state of any type ever has. */
+static inline struct svpy_kind *svpy_kind_place(const PyTypeObject *type)
+{
+    return &svpy_kinds[((uintptr_t)type >> 5) % SVPY_KINDS];
+}
+
+static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject *type)
+{
+    return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
+}
+
 struct svpy_kind svpy_kind_of(PyTypeObject *type);
+/* Whether PyTorch may mean other numbers: still to be conjugated or negated. */
+bool svpy_may_be_lazy(const sv_view *view);
+/* Whoever changes numbers with a gradient spoils it, so __dlpack__() and NumPy refuse them; the table does not. */
+bool svpy_needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad);
+/* Why what is in memory must not be viewed, "%.100s" being the type; NULL when it may be. */
+const char *svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind);
+int svpy_kind_init(void);
 
 /* A capsule; one that is refused stays as it was. Streams are as svpy_stream() reads them. */
 sv_view *svpy_from_capsule(PyObject *capsule);

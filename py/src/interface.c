@@ -249,15 +249,15 @@ sv_view *svpy_from_interface(PyObject *object)
 
 /* --- CUDA ----------------------------------------------------------------- */
 
-/* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by whoever comes next. */
+/* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by who comes next. */
 static int order_streams(const sv_view *view, PyObject *dict, struct svpy_streams *streams)
 {
     PyObject *told = svpy_dict_get(dict, "stream");
     int64_t theirs = SVPY_NOTHING, ours;
 
     if (PyErr_Occurred() || (told != NULL && svpy_stream(told, &theirs) < 0) ||
-        svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 || svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 ||
-        svpy_wait(view, ours, theirs) < 0)
+        svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
+        svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 || svpy_wait(view, ours, theirs) < 0)
         return -1;
     streams->ready = ours < 0 || theirs < 0 ? theirs : ours;
     return 0;

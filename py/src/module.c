@@ -47,8 +47,9 @@ int32_t svpy_install(uintptr_t address)
     PyGILState_STATE state = PyGILState_Ensure(); /* cffi drops the interpreter around every call */
     PyObject *names = (PyObject *)address;
     int failed = svpy_errors_init(names) < 0 || svpy_dlpack_init() < 0 || svpy_import_init() < 0 ||
-                 svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 || svpy_view_init(names) < 0 || svpy_plan_init(names) < 0 || svpy_threads_init() < 0 ||
-                 svpy_exchange_init() < 0 || svpy_api_init(names) < 0 || svpy_add_functions(names, NULL, svpy_functions) < 0 ||
+                 svpy_rearrange_init() < 0 || svpy_layout_init(names) < 0 || svpy_view_init(names) < 0 ||
+                 svpy_plan_init(names) < 0 || svpy_threads_init() < 0 || svpy_exchange_init() < 0 ||
+                 svpy_api_init(names) < 0 || svpy_add_functions(names, NULL, svpy_functions) < 0 ||
                  svpy_add_functions(names, NULL, svpy_deciding) < 0;
 
     if (failed)

@@ -89,8 +89,8 @@ sv_view *svpy_from_ndarray(PyObject *object)
 
     if (dtype != SV_OPAQUE &&
         sv_view_from_array(dtype, array->ndim, (const int64_t *)array->shape, (const int64_t *)array->strides,
-                           array->data, SV_DEVICE_CPU, 0, is_readonly(array) ? SV_READ_ONLY : 0, svpy_end_object, object,
-                           &view) == SV_OK)
+                           array->data, SV_DEVICE_CPU, 0, is_readonly(array) ? SV_READ_ONLY : 0, svpy_end_object,
+                           object, &view) == SV_OK)
         Py_INCREF(object);
     return view;
 }

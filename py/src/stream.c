@@ -97,8 +97,10 @@ int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
     status = sv_stream_wait(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream, (uintptr_t)after);
     if (status == SV_OK)
         return 0;
-    PyErr_Format(PyExc_BufferError, "stream %lld cannot wait for the work on this memory, which is on stream %lld: "
-                 "name that stream, or -1 to order nothing (%s)", (long long)stream, (long long)after, sv_last_message());
+    PyErr_Format(PyExc_BufferError,
+                 "stream %lld cannot wait for the work on this memory, which is on stream %lld: "
+                 "name that stream, or -1 to order nothing (%s)",
+                 (long long)stream, (long long)after, sv_last_message());
     return -1;
 }
 

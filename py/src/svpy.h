@@ -226,6 +226,11 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream);
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
 int svpy_is_host(const sv_view *view);
 
+/* --- view_facts.c: what views tell ----------------------------------------- */
+
+PyObject *svpy_view_repr(PyObject *self);
+extern PyGetSetDef svpy_view_getset[];
+
 /* --- dlpack.c ------------------------------------------------------------- */
 
 int svpy_dlpack_init(void);

@@ -1,4 +1,4 @@
-/* A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures, or itself in a capsule. */
+/* A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures, or in a capsule. */
 #include "svpy.h"
 
 #include <stdatomic.h>
@@ -29,7 +29,7 @@ static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf,
     }
     if (svpy_int64(args[0], &index) < 0)
         return NULL;
-    atomic_fetch_add(&task->running, 1); /* before the look at run: who ends the copy looks at them the other way round */
+    atomic_fetch_add(&task->running, 1); /* before the look at run: who ends the copy looks the other way round */
     run = atomic_load(&task->run);
     if (run != NULL) {
         Py_BEGIN_ALLOW_THREADS
@@ -113,7 +113,8 @@ static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void
 
 static int processors(int64_t *out)
 {
-    PyObject *function = svpy_helper("os", "cpu_count"), *count = function == NULL ? NULL : PyObject_CallNoArgs(function);
+    PyObject *function = svpy_helper("os", "cpu_count");
+    PyObject *count = function == NULL ? NULL : PyObject_CallNoArgs(function);
     int failed = count == NULL;
 
     *out = 1;
@@ -171,7 +172,8 @@ static PyType_Slot task_slots[] = {
 static PyType_Spec task_spec = {
     .name = "strideview.Task",
     .basicsize = sizeof(svpy_task),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_VECTORCALL,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION |
+             Py_TPFLAGS_HAVE_VECTORCALL,
     .slots = task_slots,
 };
 
