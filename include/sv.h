@@ -2097,15 +2097,15 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
 /**
  * sv_copy() by several threads of the caller.
  *
- * Copies between host memories that move 1 MiB and more, in cache lines of both
- * sides together as sv_plan_traffic() predicts them (512 KiB of bytes that follow
- * each other, 16 KiB of which each comes from a line of its own), are split along
- * whole cache lines of the destination: one task for each thread, about four
- * where these move 1 MiB each. Smaller copies, those with a device, and those of
- * a source and a destination that share bytes are done as by sv_copy(), and run
- * is not called. The smallest that are split gain from threads that wait awake,
- * as OpenMP's do for a while: to wake threads that sleep takes as long as a copy
- * of some MiB.
+ * Copies between host memories are split where they move 1 MiB or more, in cache
+ * lines of both sides together as sv_plan_traffic() predicts them, or 256 KiB
+ * where items do not move in runs (classes other than contiguous, rows and
+ * repeat): along whole cache lines of the destination, into one task for each
+ * thread, and about four where these are as large. Smaller copies, those with a
+ * device, and those of a source and a destination that share bytes are done as
+ * by sv_copy(), and run is not called. The smallest that are split gain from
+ * threads that wait awake, as OpenMP's do for a while: to wake threads that sleep
+ * takes as long as a copy of some MiB.
  *
  * @param dst      as of sv_copy()
  * @param src      as of sv_copy()

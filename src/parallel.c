@@ -7,12 +7,13 @@
 #include "traffic.h"
 
 enum {
-    KIB = 1024, /* bytes, of both sides' lines but for the next */
-    LEAST_BYTES = 8 * KIB, /* of payload: fewer are less than LEAST_MOVED if each has a line of its own on both sides */
-    LEAST_MOVED = 1024 * KIB, /* threads that are awake pay */
-    LEAST_TASK = 256 * KIB,
+    KIB = 1024,
+    ITEM_BY_ITEM = 4, /* a byte that is moved by tiles or one by one, in cache, takes as long as so many in runs */
+    LEAST_BYTES = 2 * KIB, /* of payload: fewer are less than LEAST_WORK if each has a line of its own on both sides */
+    LEAST_WORK = 1024 * KIB, /* bytes of both sides' lines, in runs, from which threads that are awake pay */
+    LEAST_TASK = 256 * KIB, /* of these */
     LONG_TASK = 1024 * KIB, /* so long that a thread has more than one: */
-    TASKS = 4               /* a thread that is late has less left, but each task begins with an empty cache */
+    TASKS = 4 /* a thread that is late has less left, but each task begins with an empty cache */
 };
 
 struct work {
@@ -27,30 +28,37 @@ struct work {
     char message[256];
 };
 
-static int64_t moved(const struct svi_plan *plan)
-{
-    int64_t read, written;
-
-    svi_plan_traffic(plan, &read, &written);
-    return read > INT64_MAX - written ? INT64_MAX : read + written;
-}
-
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+static bool is_by_runs(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_CONTIGUOUS || plan->kind == SVI_CLASS_ROWS || plan->kind == SVI_CLASS_REPEAT;
+}
+
+/* Bytes that take as long in runs. */
+static int64_t work_of(const struct svi_plan *plan)
+{
+    const int64_t weight = is_by_runs(plan) ? 1 : ITEM_BY_ITEM, most = INT64_MAX / (2 * ITEM_BY_ITEM);
+    int64_t read, written;
+
+    svi_plan_traffic(plan, &read, &written);
+    return weight * (smaller(read, most) + smaller(written, most));
+}
+
 int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
 {
-    int64_t nbytes, one_each, more;
+    int64_t work, one_each, more;
 
     if (threads == 1 || job->plan.nbytes < LEAST_BYTES || job->backend != &svi_host)
         return 1;
-    nbytes = moved(&job->plan);
-    if (nbytes < LEAST_MOVED)
+    work = work_of(&job->plan);
+    if (work < LEAST_WORK)
         return 1;
-    one_each = smaller(threads, nbytes / LEAST_TASK);
-    more = smaller((int64_t)threads * TASKS, nbytes / LONG_TASK);
+    one_each = smaller(threads, work / LEAST_TASK);
+    more = smaller((int64_t)threads * TASKS, work / LONG_TASK);
     return one_each > more ? one_each : more;
 }
 

@@ -120,7 +120,7 @@ PyMethodDef svpy_functions[] = {
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
                "NumPy's rules. byteswap: src has the bytes of its numbers in the other order.\n"
                "executor has a map() and threads, as those of concurrent.futures: they share copies\n"
-               "within host memory that move 1 MiB and more. That takes about 0.1 ms, so it pays from\n"
+               "within host memory that move some 100 KiB and more. That takes about 0.1 ms, so it pays from\n"
                "some 10 MB on; a capsule named 'sv_parallel_callback' has such a function of C (context:\n"
                "its ctx) and takes as long as that. threads: how many there are; None: os.cpu_count().\n"
                "What it raises is raised, and dst then may be written in part.")},

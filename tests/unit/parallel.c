@@ -160,7 +160,7 @@ Test(parallel, who_calls_what)
     }
 }
 
-/* What counts is the lines of both sides. Strides in bytes. */
+/* What counts is the lines of both sides, four times where they are not read and written in runs. Strides in bytes. */
 static const struct {
     const char *name;
     int64_t itemsize, shape[2], dst[2], src[2];
@@ -169,13 +169,15 @@ static const struct {
 } splits[] = {
     {"rows", 4, {512, 256}, {1024, 4}, {1024, 4}, 2, 2},
     {"rows, too few", 4, {511, 256}, {1024, 4}, {1024, 4}, 2, 1},
-    {"transpose", 4, {363, 363}, {1452, 4}, {4, 1452}, 2, 2},
-    {"transpose, small", 4, {362, 362}, {1448, 4}, {4, 1448}, 2, 1},
-    {"a byte of each line", 1, {128, 128}, {128, 1}, {8192, 64}, 2, 2},
-    {"to a byte of each line", 1, {128, 128}, {8192, 64}, {128, 1}, 2, 2},
-    {"of both sides", 1, {8192, 1}, {64, 1}, {64, 1}, 2, 2},
-    {"one less", 1, {8191, 1}, {64, 1}, {64, 1}, 2, 1},
-    {"every second", 4, {256, 512}, {2048, 4}, {4096, 8}, 2, 2},
+    {"transpose", 4, {182, 182}, {728, 4}, {4, 728}, 2, 2},
+    {"transpose, small", 4, {180, 180}, {720, 4}, {4, 720}, 2, 1},
+    {"rows backwards", 4, {128, 256}, {1024, 4}, {1024, -4}, 2, 2},
+    {"rows backwards, too few", 4, {127, 256}, {1024, 4}, {1024, -4}, 2, 1},
+    {"a byte of each line", 1, {64, 128}, {128, 1}, {8192, 64}, 2, 2},
+    {"to a byte of each line", 1, {64, 128}, {8192, 64}, {128, 1}, 2, 2},
+    {"of both sides", 1, {2048, 1}, {64, 1}, {64, 1}, 2, 2},
+    {"one less", 1, {2047, 1}, {64, 1}, {64, 1}, 2, 1},
+    {"every second", 4, {256, 512}, {2048, 4}, {4096, 8}, 2, 6},
     {"repeated", 4, {1024, 256}, {1024, 4}, {0, 0}, 2, 2},
     {"repeated, small", 4, {1023, 256}, {1024, 4}, {0, 0}, 2, 1},
     {"four of 1 MiB", 4, {512, 1024}, {4096, 4}, {4096, 4}, 2, 4},
@@ -189,11 +191,11 @@ static const struct {
 
 Test(parallel, numbers_of_tasks)
 {
-    static char nothing[2];
+    static char nothing[4096];
 
     for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
-        sv_view *dst = test_view(nothing, 2, splits[i].shape, splits[i].dst, splits[i].itemsize, 0);
-        sv_view *src = test_view(nothing, 2, splits[i].shape, splits[i].src, splits[i].itemsize, 0);
+        sv_view *dst = test_view(nothing + 2048, 2, splits[i].shape, splits[i].dst, splits[i].itemsize, 0);
+        sv_view *src = test_view(nothing + 2048, 2, splits[i].shape, splits[i].src, splits[i].itemsize, 0);
         struct svi_job job;
 
         cr_assert_eq(svi_job_make(dst, src, 0, &job), SV_OK, "%s", sv_last_message());
