@@ -107,6 +107,10 @@ enum { SVI_BLOCK = 64 };
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
 typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t blocks);
 
+/* Rows past the cache. */
+typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                             int64_t nbytes, int64_t ahead);
+
 struct svi_isa {
     const char *name;
     int64_t vector;                 /* bytes */
@@ -149,12 +153,10 @@ struct svi_isa {
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
     /* Past the cache: rows of whole lines, while what is ahead bytes from each is fetched; 0: nothing is. */
-    void (*stream_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        int64_t ahead);
+    svi_stream_rows *stream_rows;
 
     /* The same for rows of up to 16 lines, all that is fetched of each at once. */
-    void (*stream_short)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead);
+    svi_stream_rows *stream_short;
 
     /* The same, group rows line by line in turns: 2 or 4. */
     void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,

@@ -145,6 +145,7 @@ enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
     PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks it takes twice as many */
     SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
+    FEW_LINES = 256,  /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024, /* bytes up to which all of a row is fetched at once */
     AHEAD = 6144,      /* bytes that are fetched before they are needed: */
     ROWS_AHEAD = 4096, /* of short rows, */
@@ -185,6 +186,7 @@ static void lines_across(const struct svi_isa *isa, const struct svi_odometer_ax
 {
     const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
     const int64_t ahead = group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0;
+    svi_stream_rows *stream_rows = FEW_LINES % nbytes == 0 ? isa->stream_short : isa->stream_rows;
 
     for (int64_t k = 0; k < next->extent; k += group) {
         const int64_t rows = next->extent - k < group ? next->extent - k : group;
@@ -192,7 +194,7 @@ static void lines_across(const struct svi_isa *isa, const struct svi_odometer_ax
         const char *from = src + k * next->src;
 
         for (int64_t i = 0; i < axis->extent; i++)
-            isa->stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead);
+            stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead);
     }
 }
 

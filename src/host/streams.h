@@ -141,7 +141,7 @@ static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t 
     int64_t done = 0;
 
     switch (nbytes / SVI_LINE) {
-    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 1, 8); break;
+    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 1, 4); break;
     case 2: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 2, 4); break;
     case 3: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 3, 2); break;
     case 4: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 4, 2); break;
