@@ -109,7 +109,7 @@ bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *pla
     struct gaps g = {machine->isa, spread, plan->shape[axis], plan->dst[axis], plan->src[axis], 1, nbytes,
                      unit_of(plan, axis, dst, nbytes)};
     struct part past, through;
-    const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* past the cache for one through it: items take several stores a line */
+    const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* past the cache for one through it: items take more stores a line */
     int64_t total = 1, cut;
 
     if (!machine->parts || machine->isa->stream_gaps == NULL || !svi_is_past_cache(machine, plan) || g.unit < 4 ||

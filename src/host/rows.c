@@ -143,7 +143,7 @@ static void in_cache(const struct svi_machine *machine, const struct svi_plan *p
 
 enum {
     STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
-    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks it takes twice as many */
+    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks twice as many pay */
     SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
     FEW_LINES = 256,  /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024, /* bytes up to which all of a row is fetched at once */
