@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 static inline bool svi_add(int64_t a, int64_t b, int64_t *sum) { return __builtin_add_overflow(a, b, sum); }
-static inline bool svi_sub(int64_t a, int64_t b, int64_t *difference) { return __builtin_sub_overflow(a, b, difference); }
+static inline bool svi_sub(int64_t a, int64_t b, int64_t *rest) { return __builtin_sub_overflow(a, b, rest); }
 static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __builtin_mul_overflow(a, b, product); }
 
 /* |a| as unsigned: right for INT64_MIN too. */

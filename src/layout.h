@@ -24,7 +24,10 @@ struct sv_layout {
 
 static inline const int64_t *svi_layout_shape(const sv_layout *l) { return l->values; }
 static inline const int64_t *svi_layout_byte_strides(const sv_layout *l) { return l->values + l->ndim; }
-static inline const int64_t *svi_layout_element_strides(const sv_layout *l) { return l->divides ? l->values + 2 * l->ndim : NULL; }
+static inline const int64_t *svi_layout_element_strides(const sv_layout *l)
+{
+    return l->divides ? l->values + 2 * l->ndim : NULL;
+}
 
 static inline sv_status svi_layout_check(const sv_layout *layout, const char *name)
 {

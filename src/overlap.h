@@ -11,8 +11,8 @@ enum { SVI_OVERLAP_WORK = 100000 };
 /* The number of steps that a caller's work limit means. */
 sv_status svi_overlap_work(int64_t work, int64_t *steps);
 
-/* Whether every axis steps over all that lies within the ones behind it, as in most layouts. The sums fit: they are less
- * than upper - lower. */
+/* Whether every axis steps over all that lies within the ones behind it, as in most layouts. The sums fit: they are
+ * less than upper - lower. */
 static inline bool svi_layout_is_nested(const sv_layout *layout)
 {
     uint64_t last = (uint64_t)layout->itemsize - 1;

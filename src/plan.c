@@ -66,7 +66,7 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
     return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
 }
 
-/* Of one side, from its first byte to its last, or, where elements are far apart, runs and what else is in their lines. */
+/* Of one side, from its first byte to its last, or, where elements are far apart, runs and the rest of their lines. */
 static uint64_t reach(uint64_t hull, uint64_t nbytes, uint64_t run)
 {
     uint64_t lines;
@@ -108,8 +108,8 @@ static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
 }
 
 /* False when there is nothing to do, which out then says. */
-static inline bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, struct svi_pair *pair,
-                 struct svi_plan *out)
+static inline bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                        struct svi_pair *pair, struct svi_plan *out)
 {
     pair->ndim = ndim;
     pair->dst_offset = 0;

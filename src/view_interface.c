@@ -8,8 +8,12 @@ sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
                              void *pointer, int32_t device_type, int32_t device_id, uint32_t flags,
                              sv_release_callback release, void *ctx, sv_view **out)
 {
-    struct svi_memory memory = {
-        .base = pointer, .dtype = dtype, .device = {device_type, device_id}, .flags = flags, .release = release, .ctx = ctx};
+    struct svi_memory memory = {.base = pointer,
+                                .dtype = dtype,
+                                .device = {device_type, device_id},
+                                .flags = flags,
+                                .release = release,
+                                .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
 

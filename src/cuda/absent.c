@@ -51,4 +51,6 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return wait(device, stream, stream);
 }
 
-const struct svi_backend svi_cuda = {"cuda", owns, probe, reaches, false, choose, copy, NULL, orders, wait, synchronize};
+const struct svi_backend svi_cuda = {
+    "cuda", owns, probe, reaches, false, choose, copy, NULL, orders, wait, synchronize,
+};

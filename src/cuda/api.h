@@ -21,8 +21,8 @@ struct svi_cuda_api {
     cudaError_t (*get_kernel)(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
     cudaError_t (*launch)(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
     cudaError_t (*copy)(void *dst, const void *src, size_t nbytes, enum cudaMemcpyKind kind, cudaStream_t stream);
-    cudaError_t (*copy_rows)(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,
-                             enum cudaMemcpyKind kind, cudaStream_t stream);
+    cudaError_t (*copy_rows)(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                             size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
     cudaError_t (*synchronize)(cudaStream_t stream);
     cudaError_t (*stream_device)(cudaStream_t stream, int *device);
     cudaError_t (*new_event)(cudaEvent_t *event, unsigned flags);
@@ -50,7 +50,8 @@ static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
 }
 
 /* Between host memory and that of the thread's device. */
-sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking);
+sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream,
+                            bool blocking);
 
 /* As of struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, uintptr_t other);

@@ -38,7 +38,8 @@ static bool within(struct svi_device dst, struct svi_device src)
 
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    return within(dst, src) || (dst.type == SV_DEVICE_CUDA && on_host(src)) || (src.type == SV_DEVICE_CUDA && on_host(dst));
+    return within(dst, src) || (dst.type == SV_DEVICE_CUDA && on_host(src)) ||
+           (src.type == SV_DEVICE_CUDA && on_host(dst));
 }
 
 static void choose(const struct svi_plan *plan, struct svi_choice *out)
@@ -68,8 +69,8 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst, struct svi_device src_device,
-                      const void *src, uintptr_t stream, bool blocking)
+static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
+                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
     const int device = dst_device.type == SV_DEVICE_CUDA ? dst_device.id : src_device.id;
     sv_status status;

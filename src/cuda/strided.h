@@ -13,7 +13,7 @@
 #define SVI_HOST_DEVICE
 #endif
 
-/* The word moved at a time: the largest power of two, up to 16 bytes, that items, strides and addresses are multiples of. */
+/* The word moved at a time: the largest power of two, up to 16 bytes, that divides items, strides and addresses. */
 static inline int64_t svi_strided_word(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
 {
     uint64_t bits = 16 | (uint64_t)plan->item;

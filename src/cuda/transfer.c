@@ -5,7 +5,8 @@
 enum { LONGEST_PITCH = INT32_MAX }; /* that every device takes */
 
 /* count rows of plan->item bytes. */
-static cudaError_t copy_rows(const struct svi_plan *plan, int64_t count, char *dst, const char *src, cudaStream_t stream)
+static cudaError_t copy_rows(const struct svi_plan *plan, int64_t count, char *dst, const char *src,
+                             cudaStream_t stream)
 {
     const size_t width = (size_t)plan->item;
     const int64_t dst_pitch = count > 1 ? plan->dst[plan->ndim - 1] : 0;
