@@ -173,7 +173,8 @@ struct draft {
     struct svi_chain chain;
 };
 
-static inline sv_status begin(const sv_view *dst, const sv_view *src, uint32_t flags, struct draft *draft, struct svi_job *out)
+static inline sv_status begin(const sv_view *dst, const sv_view *src, uint32_t flags, struct draft *draft,
+                              struct svi_job *out)
 {
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
