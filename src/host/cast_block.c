@@ -62,7 +62,8 @@ static void align(struct svi_cast_block *b, const struct svi_plan *plan)
 struct svi_cast_block svi_cast_block_of(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
-    struct svi_cast_block b = {.size = 1, .has_runs = plan->dst[last] == plan->item && plan->shape[last] >= SVI_CAST_RUN};
+    struct svi_cast_block b = {.size = 1,
+                               .has_runs = plan->dst[last] == plan->item && plan->shape[last] >= SVI_CAST_RUN};
     const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
     const int64_t most = b.has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
     int64_t run = b.has_runs ? SVI_CAST_RUN : 32;
