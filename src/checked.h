@@ -1,4 +1,4 @@
-/* int64 arithmetic that says when it does not fit: true means overflow. */
+/* int64 arithmetic that says when it does not fit, where true means overflow, and what never fails. */
 #ifndef SVI_CHECKED_H
 #define SVI_CHECKED_H
 
@@ -8,6 +8,9 @@
 static inline bool svi_add(int64_t a, int64_t b, int64_t *sum) { return __builtin_add_overflow(a, b, sum); }
 static inline bool svi_sub(int64_t a, int64_t b, int64_t *rest) { return __builtin_sub_overflow(a, b, rest); }
 static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __builtin_mul_overflow(a, b, product); }
+
+static inline int64_t svi_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t svi_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* |a| as unsigned: right for INT64_MIN too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "checked.h"
 #include "job.h"
 #include "split.h"
 #include "traffic.h"
@@ -28,11 +29,6 @@ struct work {
     char message[256];
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool is_by_runs(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_CONTIGUOUS || plan->kind == SVI_CLASS_ROWS || plan->kind == SVI_CLASS_REPEAT;
@@ -45,7 +41,7 @@ static int64_t work_of(const struct svi_plan *plan)
     int64_t read, written;
 
     svi_plan_traffic(plan, &read, &written);
-    return weight * (smaller(read, most) + smaller(written, most));
+    return weight * (svi_smaller(read, most) + svi_smaller(written, most));
 }
 
 int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
@@ -57,8 +53,8 @@ int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
     work = work_of(&job->plan);
     if (work < LEAST_WORK)
         return 1;
-    one_each = smaller(threads, work / LEAST_TASK);
-    more = smaller((int64_t)threads * TASKS, work / LONG_TASK);
+    one_each = svi_smaller(threads, work / LEAST_TASK);
+    more = svi_smaller((int64_t)threads * TASKS, work / LONG_TASK);
     return one_each > more ? one_each : more;
 }
 

@@ -19,11 +19,6 @@ enum {
     ROWS = 128    /* in units of so many items, which are as many rows of the source: a block of tiles */
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t divide_up(int64_t a, int64_t b)
 {
     return (a - 1) / b + 1;
@@ -57,7 +52,7 @@ static int64_t most_pieces(const struct svi_plan *plan, int32_t axis, int64_t un
 
     if (axis < plan->ndim - 1)
         return steps;
-    return runs < 1 ? 1 : smaller(runs, steps);
+    return runs < 1 ? 1 : svi_smaller(runs, steps);
 }
 
 /* How many more parts are wanted of each part there is: 16 are 8 by 2 where 10 could be had at most. */

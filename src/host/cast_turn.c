@@ -38,11 +38,6 @@ static bool is_turn(const struct svi_plan *plan)
            plan->shape[last] * plan->item >= SVI_LINE;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Rows of the buffer are an odd number of lines apart: they share no sets of the caches. */
 static int64_t pitch_of(int64_t nbytes)
 {
@@ -57,9 +52,9 @@ static struct turn turn_of(const struct svi_cast *c, const char *dst)
 
     t.all_rows = plan->shape[plan->ndim - 1];
     t.all_columns = plan->shape[plan->tile];
-    t.first = head % t.item == 0 ? smaller(head / t.item, t.all_rows) : 0;
+    t.first = head % t.item == 0 ? svi_smaller(head / t.item, t.all_rows) : 0;
     t.rows = RUN / t.item;
-    t.columns = smaller(smaller(WIDTH / plan->src_item, COLUMNS), t.all_columns);
+    t.columns = svi_smaller(svi_smaller(WIDTH / plan->src_item, COLUMNS), t.all_columns);
     t.pitch = pitch_of(t.columns * t.item);
     t.source_row = plan->src[plan->ndim - 1];
     t.target_row = plan->dst[plan->tile];
@@ -74,12 +69,12 @@ struct block {
 
 static int64_t rows_of(const struct turn *t, const struct block *b)
 {
-    return b->row < t->first ? t->first : smaller(t->rows, t->all_rows - b->row);
+    return b->row < t->first ? t->first : svi_smaller(t->rows, t->all_rows - b->row);
 }
 
 static int64_t columns_of(const struct turn *t, const struct block *b)
 {
-    return smaller(t->columns, t->all_columns - b->column);
+    return svi_smaller(t->columns, t->all_columns - b->column);
 }
 
 /* No rows are left after the last. */
@@ -203,7 +198,7 @@ static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst
     const int64_t nbytes = rows * t->item, coming = in->left;
 
     for (int64_t k = 0; k < columns; k += STRIP) {
-        const int64_t count = smaller(STRIP, columns - k);
+        const int64_t count = svi_smaller(STRIP, columns - k);
 
         turn_strip(t, rows, count, standing, buffer + k * t->item);
         for (int64_t i = 0; i < count; i++) {

@@ -2,6 +2,7 @@
 #ifndef SVI_HOST_MATRIX_H
 #define SVI_HOST_MATRIX_H
 
+#include "checked.h"
 #include "isa.h"
 
 struct svi_matrix {
@@ -12,16 +13,6 @@ struct svi_matrix {
     const char *src;
     int64_t src_pitch;
 };
-
-static inline int64_t svi_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t svi_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
                                                 int64_t columns)

@@ -264,11 +264,6 @@ static int64_t odd_lines(int64_t nbytes)
     return up(nbytes) / SVI_LINE % 2 == 0 ? up(nbytes) + SVI_LINE : up(nbytes);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t multiple(int64_t value, int64_t of)
 {
     return (value + of - 1) / of * of;
@@ -309,13 +304,13 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
 
     w->isa = isa;
     choose_tile(w, item);
-    w->group = larger(4, SVI_LINE / item);
-    w->rows = larger(larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
+    w->group = svi_larger(4, SVI_LINE / item);
+    w->rows = svi_larger(svi_larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
     if (w->tile != NULL) {
         w->group = multiple(w->group, w->tile->columns);
         w->rows = multiple(w->rows, w->tile->rows);
     }
-    w->strips.width = larger((item == 1 ? BYTES : WIDTH) / item, w->group);
+    w->strips.width = svi_larger((item == 1 ? BYTES : WIDTH) / item, w->group);
     svi_strips_make(&w->strips, plan, m, LEAST);
     if (w->strips.columns.count * item < NARROW)
         w->rows *= MORE;

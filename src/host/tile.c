@@ -14,11 +14,6 @@ enum {
     BLOCK_BYTES = 4096 /* of each row: shorter pieces restart the prefetcher */
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Plane of i (outer) and j (inner). The longer side of a tile is the inner loop. */
 SVI_INLINE void tile(const struct svi_plane *plane, int64_t i_count, int64_t j_count, char *dst, const char *src,
                      size_t item)
@@ -40,7 +35,7 @@ SVI_INLINE void block(const struct svi_plane *plane, int64_t i_count, int64_t j_
 
     for (int64_t j = 0; j < j_count; j += j_side)
         for (int64_t i = 0; i < i_count; i += i_side)
-            tile(plane, smaller(i_side, i_count - i), smaller(j_side, j_count - j),
+            tile(plane, svi_smaller(i_side, i_count - i), svi_smaller(j_side, j_count - j),
                  dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
 }
 
@@ -50,7 +45,7 @@ SVI_INLINE void blocks(const struct svi_plane *plane, char *dst, const char *src
 
     for (int64_t j = 0; j < plane->count[1]; j += BLOCK_ROWS)
         for (int64_t i = 0; i < plane->count[0]; i += width)
-            block(plane, smaller(width, plane->count[0] - i), smaller(BLOCK_ROWS, plane->count[1] - j),
+            block(plane, svi_smaller(width, plane->count[0] - i), svi_smaller(BLOCK_ROWS, plane->count[1] - j),
                   dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
 }
 

@@ -93,11 +93,6 @@ struct swap {
     int64_t side[SVI_PLAN_NDIM]; /* of boxes */
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Axes of a box, the fastest first, as long as it fits the buffer; the two that change places are of one length. */
 static void choose_sides(struct swap *s)
 {
@@ -106,15 +101,15 @@ static void choose_sides(struct swap *s)
     int64_t room = BUFFER / plan->item, edge = 1;
 
     for (int32_t k = plan->ndim - 1; k > s->fast; k--) {
-        s->side[k] = smaller(plan->shape[k], room);
+        s->side[k] = svi_smaller(plan->shape[k], room);
         room /= s->side[k];
     }
     while (edge < n && 4 * edge * edge <= room)
         edge *= 2;
-    edge = smaller(edge, n);
+    edge = svi_smaller(edge, n);
     room /= edge * edge;
     for (int32_t k = s->fast; k >= 0; k--) {
-        s->side[k] = k == s->slow || k == s->fast ? edge : smaller(plan->shape[k], room);
+        s->side[k] = k == s->slow || k == s->fast ? edge : svi_smaller(plan->shape[k], room);
         room /= k == s->slow || k == s->fast ? 1 : s->side[k];
     }
 }
@@ -180,7 +175,7 @@ static bool next_box(const struct swap *s, struct box *box)
     if (box->first[s->fast] < box->first[s->slow])
         box->first[s->fast] = box->first[s->slow];
     for (int32_t k = 0; k < s->plan->ndim; k++)
-        box->count[k] = smaller(s->side[k], s->plan->shape[k] - box->first[k]);
+        box->count[k] = svi_smaller(s->side[k], s->plan->shape[k] - box->first[k]);
     return true;
 }
 
