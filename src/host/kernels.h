@@ -64,7 +64,7 @@ bool svi_is_column(const struct svi_plan *plan);
 /* Whether dense items of 4, 8 or 16 bytes go to every second, third or fourth place. */
 bool svi_is_scatter(const struct svi_plan *plan);
 
-/* Whether items or short rows, not of a tile's size, are in one order in the source and in another in the destination. */
+/* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
 bool svi_is_across(const struct svi_plan *plan);
 
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
@@ -91,6 +91,10 @@ bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *pla
 /* count items of 4, 8 or 16 bytes. */
 void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
                        const char *src, int64_t item);
+
+/* Rows of nbytes in cache. */
+void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                        int64_t nbytes);
 
 /* A long run in cache, of memory that is apart. */
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);

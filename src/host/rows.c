@@ -1,155 +1,17 @@
-/* Runs of more than SVI_PLAN_ITEM bytes, one after another. */
+/* Runs of more than SVI_PLAN_ITEM bytes, one after another; past the cache here. */
 #include "checked.h"
-#include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
-typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
-
-/* --- in cache ------------------------------------------------------------- */
-
 enum {
-    LONG_RUN = 256,    /* from here on a call of memcpy pays */
-    STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
-    FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache; */
-    FAR_TURNS = 3072,  /* bytes from which on these are strings and vectors in turns */
-    NEAREST = 32768    /* bytes of both sides that are in the first cache */
-};
-
-/* 16 to 32 bytes: the halves overlap. */
-SVI_INLINE void run_32(char *restrict dst, const char *restrict src, size_t nbytes)
-{
-    char head[16], tail[16];
-
-    memcpy(head, src, 16);
-    memcpy(tail, src + nbytes - 16, 16);
-    memcpy(dst, head, 16);
-    memcpy(dst + nbytes - 16, tail, 16);
-}
-
-/* 32 bytes and more. */
-SVI_INLINE void run_short(char *restrict dst, const char *restrict src, size_t nbytes)
-{
-    size_t k = 0;
-
-    for (; k + 32 <= nbytes; k += 32)
-        memcpy(dst + k, src + k, 32);
-    if (k < nbytes)
-        memcpy(dst + nbytes - 32, src + nbytes - 32, 32);
-}
-
-SVI_INLINE void run_long(char *restrict dst, const char *restrict src, size_t nbytes)
-{
-    memcpy(dst, src, nbytes);
-}
-
-SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, size_t nbytes, run *copy)
-{
-    const int32_t row = plan->ndim - 2;
-    const int64_t count = plan->shape[row], dst_step = plan->dst[row], src_step = plan->src[row];
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do {
-        char *to = outer.dst;
-        const char *from = outer.src;
-
-        for (int64_t i = 0; i < count; i++, to += dst_step, from += src_step)
-            copy(to, from, nbytes);
-    } while (svi_odometer_next(&outer));
-}
-
-/* By the vectors of the processor. */
-static void rows_of_vectors(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
-                            int64_t nbytes, bool fetches)
-{
-    const int32_t row = plan->ndim - 2;
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        isa->near_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes,
-                       fetches);
-    while (svi_odometer_next(&outer));
-}
-
-/* By what the processor has for strings. */
-static void rows_of_strings(const struct svi_plan *plan, char *dst, const char *src, int64_t nbytes)
-{
-    const int32_t row = plan->ndim - 2;
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        svi_move_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], (size_t)nbytes);
-    while (svi_odometer_next(&outer));
-}
-
-/* A string begins while what vectors stored before is on its way. */
-static void rows_in_turns(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
-                          int64_t nbytes)
-{
-    const int32_t row = plan->ndim - 2;
-    const int64_t dst_step = plan->dst[row], src_step = plan->src[row];
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do {
-        char *to = outer.dst;
-        const char *from = outer.src;
-
-        for (int64_t i = 0; i < plan->shape[row]; i++, to += dst_step, from += src_step)
-            if (i % 2 == 0)
-                svi_move_rows(to, dst_step, from, src_step, 1, (size_t)nbytes);
-            else
-                isa->near_rows(to, dst_step, from, src_step, 1, nbytes, true);
-    } while (svi_odometer_next(&outer));
-}
-
-/* Rows of both sides begin as far into a line. */
-static bool is_alike(const struct svi_plan *plan, const char *dst, const char *src)
-{
-    uint64_t all = (uintptr_t)dst - (uintptr_t)src;
-
-    for (int32_t k = 0; k < plan->ndim - 1; k++)
-        all |= (uint64_t)plan->dst[k] - (uint64_t)plan->src[k];
-    return all % SVI_LINE == 0;
-}
-
-static void in_cache(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                     int64_t nbytes)
-{
-    const struct svi_isa *isa = machine->isa;
-    const bool has_vectors = isa->near_rows != NULL && nbytes >= isa->vector;
-    const bool far = has_vectors && plan->src[plan->ndim - 2] != nbytes && plan->reach > (uint64_t)machine->second;
-    const bool strings =
-        machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
-
-    if (strings && (!far || nbytes >= FAR_STRING))
-        rows_of_strings(plan, dst, src, nbytes);
-    else if (strings && far && nbytes >= FAR_TURNS)
-        rows_in_turns(isa, plan, dst, src, nbytes);
-    else if (has_vectors)
-        rows_of_vectors(isa, plan, dst, src, nbytes, far);
-    else if (nbytes <= 32)
-        rows(plan, dst, src, (size_t)nbytes, run_32);
-    else if (nbytes < LONG_RUN)
-        rows(plan, dst, src, (size_t)nbytes, run_short);
-    else
-        rows(plan, dst, src, (size_t)nbytes, run_long);
-}
-
-/* --- past the cache ------------------------------------------------------- */
-
-enum {
-    STREAM_RUN = 512, /* bytes from which on the ends of a run need not be whole lines */
-    PARTS_RUN = 128,  /* bytes that have a whole line at least, wherever they begin; without masks twice as many pay */
-    SHORT_RUN = 512,  /* bytes below which a group of rows makes a longer run of the destination */
-    FEW_LINES = 256,  /* bytes of rows in another order that are fetched at once: one of them, two or four */
-    WHOLE_RUN = 1024, /* bytes up to which all of a row is fetched at once */
-    AHEAD = 6144,      /* bytes that are fetched before they are needed: */
-    ROWS_AHEAD = 4096, /* of short rows, */
-    NEAR_AHEAD = 2048 /* of several rows at once, and of the destination */
+    STREAM_RUN = 512,  /* bytes from which on the ends of a run need not be whole lines */
+    PARTS_RUN = 128,   /* bytes that have a whole line at least wherever they begin; without masks twice as many */
+    SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
+    FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
+    WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
+    ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
+    AHEAD = 6144,      /* of others, */
+    NEAR_AHEAD = 2048  /* of several rows at once, and of the destination */
 };
 
 /*
@@ -180,7 +42,7 @@ static void lines_along(const struct svi_isa *isa, const struct svi_odometer_axi
         isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, group * axis->src, group);
 }
 
-/* The source has rows in the order of axis, the destination in that of next: a group of the latter makes a longer run. */
+/* The source has rows in the order of axis, the destination in that of next: a group of these makes a longer run. */
 static void lines_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
 {
@@ -360,5 +222,5 @@ void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *pla
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
     if (!stream(machine, plan, dst, src, nbytes))
-        in_cache(machine, plan, dst, src, nbytes);
+        svi_host_near_rows(machine, plan, dst, src, nbytes);
 }
