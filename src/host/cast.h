@@ -61,8 +61,8 @@ static inline int64_t svi_distance(int64_t stride)
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src);
 
 /*
- * The same in registers, all but less than a line along each axis: rows of the source from first on, and columns, all of
- * other axes. False: it is not that, or out of memory.
+ * The same in registers, all but less than a line along each axis: rows of the source from first on, and columns, all
+ * of other axes. False: it is not that, or out of memory.
  */
 struct svi_cast_body {
     int64_t first, rows, columns;

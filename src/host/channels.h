@@ -219,13 +219,15 @@ static void split_16_stream(char *dst, int64_t pitch, const char *src, int64_t c
     split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is, stream);
 }
 
-static void split_1_by_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1_by_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                                int64_t ahead)
 {
     (void)channels;
     split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is, stream);
 }
 
-static void split_1_by_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1_by_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                                int64_t ahead)
 {
     (void)channels;
     split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is, stream);
@@ -237,18 +239,18 @@ static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t chann
     join_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is);
 }
 
-#define SVI_SPLIT_CHANNELS                                                                                              \
+#define SVI_SPLIT_CHANNELS                                                                                            \
     {                                                                                                                 \
-        split_1, split_2, split_4, split_8, split_16, split_1_by_8, split_1_by_4                                                    \
+        split_1, split_2, split_4, split_8, split_16, split_1_by_8, split_1_by_4                                      \
     }
 #define SVI_SPLIT_CHANNELS_STREAM                                                                                     \
     {                                                                                                                 \
         split_1_stream, split_2_stream, split_4_stream, split_8_stream, split_16_stream, split_1_by_8_stream,         \
             split_1_by_4_stream                                                                                       \
     }
-#define SVI_JOIN_CHANNELS                                                                                               \
+#define SVI_JOIN_CHANNELS                                                                                             \
     {                                                                                                                 \
-        join_1, join_2, join_4, join_8, join_16, join_1_by_8, join_1_by_4                                                          \
+        join_1, join_2, join_4, join_8, join_16, join_1_by_8, join_1_by_4                                             \
     }
 
 #endif

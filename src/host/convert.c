@@ -13,7 +13,8 @@ static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst,
 }
 
 /* blocks: PIECE items at most. */
-static __attribute__((noinline)) void piece(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src, int64_t blocks)
+static __attribute__((noinline)) void piece(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
+                                            const char *src, int64_t blocks)
 {
     _Alignas(SVI_LINE) char between[2][PIECE * SVI_STEP_ITEM];
     const int32_t last = chain->count - 1;
@@ -26,7 +27,8 @@ static __attribute__((noinline)) void piece(const struct svi_isa *isa, const str
 }
 
 /* Less than a block, which is read and written in whole. */
-static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src, size_t count)
+static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
+                                           const char *src, size_t count)
 {
     _Alignas(SVI_LINE) char from[SVI_BLOCK * SVI_STEP_ITEM], to[SVI_BLOCK * SVI_STEP_ITEM];
     const size_t before = svi_chain_src_bytes(chain), after = svi_chain_dst_bytes(chain);
@@ -41,7 +43,8 @@ void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, 
                       int64_t count)
 {
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
-    const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK), most = chain->count == 1 ? blocks : PIECE / SVI_BLOCK;
+    const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK);
+    const int64_t most = chain->count == 1 ? blocks : PIECE / SVI_BLOCK;
 
     for (int64_t done = 0, some; done < blocks; done += some) {
         some = blocks - done < most ? blocks - done : most;

@@ -64,8 +64,8 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
- * to items, or to 4 bytes; to 2 for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12 bytes of rows, or
- * one item, are transposed.
+ * to items, or to 4 bytes; to 2 for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
+ * bytes of rows, or one item, are transposed.
  */
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
 
@@ -79,7 +79,7 @@ struct svi_pixels {
     int from, to; /* 1 to SVI_CHANNELS */
     int unit;     /* bytes */
     int64_t dst_pitch, src_pitch;
-    int64_t ahead;                                      /* bytes from the source, each plane of it, to what is fetched */
+    int64_t ahead;                                      /* bytes from each plane of the source to what is fetched */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
 };
 
@@ -185,7 +185,8 @@ struct svi_isa {
     /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
     svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
     svi_channel_run *split_channels_stream[SVI_TILE_ITEMS + 2]; /* whole lines, past the cache */
-    svi_channel_run *split_narrow, *split_narrow_stream, *join_narrow; /* of 5 to 7 bytes, better than as items of 1. NULL: not there */
+    /* Of 5 to 7 bytes, better than as items of 1. NULL: not there. */
+    svi_channel_run *split_narrow, *split_narrow_stream, *join_narrow;
 
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);

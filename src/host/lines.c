@@ -61,7 +61,7 @@ static int64_t buffered_columns(int64_t item)
     return (item == 1 ? BYTES_WIDTH : BUFFERED_WIDTH) / item;
 }
 
-/* Whether rows of several axes are pieces that follow each other in the source, each of them one piece for the buffer. */
+/* Whether rows of several axes are pieces that follow each other in the source, each of them one for the buffer. */
 static bool are_pieces(const struct svi_shape *s)
 {
     const int64_t piece = s->columns.unit * s->columns.steps * s->item;

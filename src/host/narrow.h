@@ -1,4 +1,4 @@
-/* Pixels of 5 to 7 bytes, two in a lane, as if they were of 8: for tables that pick bytes by a mask; after channels.h. */
+/* Pixels of 5 to 7 bytes, two in a lane, as if they were of 8, where a mask picks bytes; after channels.h. */
 #ifndef SVI_HOST_NARROW_H
 #define SVI_HOST_NARROW_H
 
@@ -21,7 +21,8 @@ static void split_narrow(char *dst, int64_t pitch, const char *src, int64_t chan
     split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, store);
 }
 
-static void split_narrow_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_narrow_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                                int64_t ahead)
 {
     split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, stream);
 }

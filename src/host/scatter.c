@@ -1,4 +1,4 @@
-/* Items that follow each other to every second, third or fourth place: vectors of which only those places are stored. */
+/* Items that follow each other to every second, third or fourth place: vectors of which only these are stored. */
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"

@@ -53,7 +53,7 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
         memcpy(dst + head + body, src + head + body, nbytes - head - body);
 }
 
-/* Whole lines of the same 16 bytes, which are in registers: a buffer that was written just now waits for all stores before. */
+/* Whole lines of the same 16 bytes, in registers: a buffer that was written just now waits for all stores before. */
 static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
 {
     const vec v = all_lanes(low, high);

@@ -159,12 +159,14 @@ static bool read_options(int argc, char **argv, struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .threads = 1};
+    struct options o = {
+        .part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .threads = 1};
     struct bench_case cases[BENCH_CASES];
     int count, failed;
 
     if (!read_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] [-h HPTT] [FILE [PART]]\n");
+        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] [-h HPTT] "
+                        "[FILE [PART]]\n");
         return 2;
     }
     if (o.threads > bench_parallel_most()) {

@@ -256,7 +256,7 @@ void bench_field_run(struct bench_field *field, int rounds)
         bench_race(count, field->racers, BENCH_ROUNDS - rounds, seconds);
 }
 
-/* The contiguous way with the least median. The fastest of each round would be ahead of itself: the least of noisy numbers. */
+/* The contiguous way with the least median. The fastest of each round would be the least of noisy numbers. */
 static const struct bench_racer *best_way(const struct bench_field *field)
 {
     const struct bench_racer *ways = field->racers + field->ours, *best = ways;
@@ -300,8 +300,8 @@ void bench_field_write(const struct bench_field *field, FILE *file)
 
     fprintf(file, "{\"name\": \"%s\", \"group\": \"%s\", \"nbytes\": %.0f, \"unit\": \"%s\", \"target\": %g, ", c->name,
             c->group, o.nbytes, c->unit, c->target);
-    fprintf(file, "\"ns\": %.2f, \"plan_ns\": %.2f, \"to_memcpy\": %.4f, \"to_best\": %.4f, \"peers\": {", o.ns, o.plan_ns,
-            o.to_memcpy, o.to_best);
+    fprintf(file, "\"ns\": %.2f, \"plan_ns\": %.2f, \"to_memcpy\": %.4f, \"to_best\": %.4f, \"peers\": {", o.ns,
+            o.plan_ns, o.to_memcpy, o.to_best);
     for (int i = 0; i < field->peers; i++)
         fprintf(file, "%s\"%s\": {\"ns\": %.2f, \"ahead\": %.4f}", i > 0 ? ", " : "", peers[i].name, ns_of(&peers[i]),
                 ahead_of(field, &peers[i]));

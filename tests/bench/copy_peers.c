@@ -16,8 +16,8 @@ struct iodim {
     ptrdiff_t n, is, os; /* of fftw3.h */
 };
 
-typedef void *plan_function(int rank, const struct iodim *dims, int count, const struct iodim *many, void *in, void *out,
-                            const int *kinds, unsigned flags);
+typedef void *plan_function(int rank, const struct iodim *dims, int count, const struct iodim *many, void *in,
+                            void *out, const int *kinds, unsigned flags);
 
 /* Of libfftw3f and libfftw3. */
 static struct fftw {

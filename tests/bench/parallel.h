@@ -1,4 +1,4 @@
-/* A caller's parallel-for: that of OpenMP, whose threads wait for more work as awake as those of FFTW, HPTT and PyTorch. */
+/* A caller's parallel-for: OpenMP's, whose threads wait for more work as awake as those of FFTW, HPTT and PyTorch. */
 #ifndef BENCH_PARALLEL_H
 #define BENCH_PARALLEL_H
 

@@ -28,7 +28,7 @@ double bench_clock_seconds(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
-/* OpenMP's threads wait for more work at full speed, for milliseconds: whoever comes next would have a processor less. */
+/* OpenMP's threads wait for more work at full speed, for milliseconds: who comes next would have a processor less. */
 static void wait_for_other_threads(void)
 {
     const struct timespec millisecond = {0, 1000000};

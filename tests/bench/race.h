@@ -20,8 +20,9 @@ double bench_thread_seconds(void);
 double bench_clock_seconds(void);
 
 /*
- * Each racer runs for a millisecond or once in each of rounds, there and back; slow ones only in the first three. By the clock,
- * each waits until the threads of the one before are asleep. Rounds of earlier calls stay, up to BENCH_ROUNDS in all.
+ * Each racer runs for a millisecond or once in each of rounds, there and back; slow ones only in the first three. By
+ * the clock, each waits until the threads of the one before are asleep. Rounds of earlier calls stay, up to
+ * BENCH_ROUNDS in all.
  */
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void));
 
