@@ -22,9 +22,9 @@ import strideview as sv
 from copy_sides import CASES, Sides, filled, in_huge_pages, libc, read_cases
 
 OURS, MEMCPY, NUMPY, TORCH, JAX = "libsv", "memcpy", "NumPy", "PyTorch", "JAX"
-BATCH = 1e-3  # seconds that short copies are repeated for
+BATCH = 2e-3  # seconds that short copies are repeated for, after a run that is not timed
 IDLE = 5e-5  # seconds that sleeping threads may take in a millisecond
-CLOSE, MOST_ROUNDS = 0.08, 15
+CLOSE, MOST_ROUNDS = 0.08, 31
 SLOW, SLOW_ROUNDS = 0.15, 3  # a copy of more seconds runs in so many rounds only
 PARALLEL = Path("tests/bench/.libs/parallel.so")  # where make builds it
 SHARED = 1 << 20  # bytes moved from which a user would give threads to sv.copy(), which else only reads more arguments

@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { SLOW_ROUNDS = 3 };
-static const double batch = 5e-4, slow_ns = 150e6; /* a batch takes so many seconds, or more */
+static const double batch = 2e-3, slow_ns = 150e6; /* a batch takes so many seconds, or more */
 static const double idle = 5e-5; /* seconds that sleeping threads may take in a millisecond */
 
 static double seconds_of(clockid_t clock)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { BENCH_ROUNDS = 15 };
+enum { BENCH_ROUNDS = 31 };
 
 struct bench_racer {
     const char *name;
