@@ -124,7 +124,7 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
 
     if (strings && (!far || nbytes >= FAR_STRING))
         rows_of_strings(plan, dst, src, nbytes);
-    else if (strings && far && nbytes >= FAR_TURNS)
+    else if (strings && nbytes >= FAR_TURNS)
         rows_in_turns(isa, plan, dst, src, nbytes);
     else if (has_vectors)
         rows_of_vectors(isa, plan, dst, src, nbytes, far);
