@@ -136,6 +136,7 @@ SVI_INLINE vec closed_up(vec v)
 }
 
 #include "lanes.h"
+#include "feeds.h"
 #include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */

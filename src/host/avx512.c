@@ -188,6 +188,7 @@ SVI_INLINE void three_lines(vec *v)
 #define SVI_DENSE_LOOPS
 #define SVI_MASKS
 #include "lanes.h"
+#include "feeds.h"
 #define SVI_LINES_OF_THIRDS
 #include "thirds.h"
 

@@ -114,6 +114,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 }
 
 #include "lanes.h"
+#include "feeds.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
