@@ -3,6 +3,9 @@
 
 #include "alloc.h"
 #include "checked.h"
+#include "in_place.h"
+#include "split.h"
+#include "two_threads.h"
 #include "unit/arena.h"
 
 TestSuite(host_isa, .init = set_up);
@@ -15,8 +18,39 @@ static unsigned char *origin_in(unsigned char *arena, int64_t lower, int64_t upp
     return place < 0 ? arena + ARENA - upper : arena + place - lower;
 }
 
-static void check(const struct svi_machine *machine, const struct test_pair *p, int64_t dst_place, int64_t src_place,
-                  const char *name)
+struct parts {
+    const struct svi_machine *machine;
+    const struct svi_plan *plan;
+    struct svi_split split;
+    char *dst;
+    const char *src;
+};
+
+static void run_part(void *ctx, int64_t index)
+{
+    const struct parts *parts = ctx;
+    struct svi_plan part;
+
+    svi_split_part(parts->plan, &parts->split, index, &part);
+    svi_host_run(parts->machine, &part, parts->dst, parts->src);
+}
+
+/* In parts by two threads where there are several. */
+static void run(const struct svi_machine *machine, const struct svi_plan *plan, int64_t count, char *dst,
+                const char *src)
+{
+    struct parts parts = {.machine = machine, .plan = plan, .dst = dst, .src = src};
+
+    if (count > 1)
+        svi_split_make(plan, count, &parts.split);
+    if (count > 1 && parts.split.count > 1)
+        cr_assert_eq(two_threads(NULL, parts.split.count, run_part, &parts), SV_OK);
+    else
+        svi_host_run(machine, plan, dst, src);
+}
+
+static void check(const struct svi_machine *machine, const struct test_pair *p, int64_t count, int64_t dst_place,
+                  int64_t src_place, const char *name)
 {
     int64_t dst_lower, dst_upper, src_lower, src_upper;
     unsigned char *dst, *src, *from, *to;
@@ -34,7 +68,7 @@ static void check(const struct svi_machine *machine, const struct test_pair *p, 
     test_copy_one_by_one(p, expected + (dst - from), src);
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (plan.kind != SVI_CLASS_EMPTY)
-        svi_host_run(machine, &plan, (char *)dst, (const char *)src);
+        run(machine, &plan, count, (char *)dst, (const char *)src);
     cr_assert_eq(memcmp(from, expected, (size_t)(to - from)), 0,
                  "%s by %s, cache of %lld: class %s, %d axes, item %d, %d x %d, places %d and %d", name,
                  machine->isa->name, (long long)machine->cache, svi_class_name(plan.kind), plan.ndim, (int)plan.item,
@@ -47,7 +81,7 @@ static void check_all(const struct test_pair *p, const char *name)
 
     for (int m = 0; m < machine_count; m++)
         for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-            check(&machines[m], p, places[i][0], places[i][1], name);
+            check(&machines[m], p, 1, places[i][0], places[i][1], name);
 }
 
 /* Rows of the destination are pitch bytes apart; the source is dense. */
@@ -379,6 +413,20 @@ Test(host_isa, long_rows)
         }
 }
 
+/* As many as are written without a loop, and more; in turns, and what is left. */
+Test(host_isa, rows_of_few_lines)
+{
+    for (int64_t lines = 1; lines <= 18; lines++)
+        for (int64_t rows = 2; rows <= 11; rows += 3) {
+            const int64_t n = 64 * lines;
+            struct test_pair p = {2, 1, {rows, n}, {n + 64, 1}, {n + 40, 1}};
+
+            check_all(&p, "rows of lines");
+            p.src[0] = -n - 64;
+            check_all(&p, "rows of lines, backwards");
+        }
+}
+
 /* Some share lines of the destination with their neighbours; the last of them have the order of the source. */
 Test(host_isa, rows_with_gaps)
 {
@@ -465,6 +513,33 @@ Test(host_isa, transposes_of_rows_that_end_anywhere)
         }
 }
 
+/* Two axes of one memory change places. */
+static void check_square(const struct svi_machine *machine, int64_t item, int64_t side, int64_t planes)
+{
+    const int64_t row = side * item + (side % 3) * 5, plane = side * row, nbytes = planes * plane;
+    const struct test_pair p = {3, item, {planes, side, side}, {plane, row, item}, {plane, item, row}};
+    struct svi_plan plan;
+
+    memcpy(dst_arena, src_arena, (size_t)nbytes);
+    memcpy(expected, src_arena, (size_t)nbytes);
+    test_copy_one_by_one(&p, expected, src_arena);
+    svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
+    cr_assert_eq(svi_way_in_place(&plan, 0), SVI_WAY_SWAP);
+    svi_host_in_place(machine, &plan, SVI_WAY_SWAP, (char *)dst_arena, (const char *)dst_arena);
+    cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s: %d squares of %d, items of %d",
+                 machine->isa->name, (int)planes, (int)side, (int)item);
+}
+
+Test(host_isa, squares_in_place)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 8, 12, 16, 24}, sides[] = {2, 7, 32, 33, 64, 90, 129};
+
+    for (int m = 0; m < machine_count; m++)
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+            for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
+                check_square(&machines[m], items[i], sides[k], 1 + (int64_t)k % 2);
+}
+
 /* --- random --------------------------------------------------------------- */
 
 /* Axes in a random order, with gaps, some of them to whole lines, some backwards. */
@@ -528,14 +603,28 @@ static int64_t random_place(void)
     return kind == 2 ? 64 * test_between(1, 64) : test_between(1, 4096);
 }
 
+/* Every second one is of the class whose turn it is. */
+static void random_pair_in_turn(int round, struct test_pair *p)
+{
+    const int32_t kind = SVI_CLASS_CONTIGUOUS + round / 2 % (SVI_CLASS_CAST - SVI_CLASS_CONTIGUOUS);
+    struct svi_plan plan;
+
+    do {
+        random_pair(p);
+        svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
+    } while (round % 2 == 0 && plan.kind != kind);
+}
+
 Test(host_isa, random_copies)
 {
-    const int count = test_rounds(5000, 100000, 1000000);
+    const int count = test_cases();
     struct test_pair p;
 
     for (int round = 0; round < count; round++) {
-        random_pair(&p);
-        check(&machines[test_between(0, machine_count - 1)], &p, random_place(), random_place(), "random");
+        const int64_t parts = round % 5 == 0 ? test_between(2, 9) : 1;
+
+        random_pair_in_turn(round, &p);
+        check(&machines[test_between(0, machine_count - 1)], &p, parts, random_place(), random_place(), "random");
     }
 }
 
@@ -601,7 +690,7 @@ static void check_elements(const struct svi_machine *machine, const struct test_
 Test(host_isa, islands)
 {
     unsigned char *const to = islands(), *const from = islands();
-    const int count = test_rounds(5000, 100000, 1000000);
+    const int count = test_cases();
 
     for (int64_t k = 0; k < ISLANDS; k++)
         memcpy(from + 2 * k * PAGE, src_arena + 256 * k, PAGE);
