@@ -27,6 +27,12 @@ static unsigned char *guarded(void)
     return all + PAGE;
 }
 
+/* For svi_alloc, on one thread. */
+static inline void *sometimes_memory(size_t nbytes)
+{
+    return test_between(0, 1) ? malloc(nbytes) : NULL;
+}
+
 static void set_up(void)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

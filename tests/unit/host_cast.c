@@ -1,6 +1,7 @@
 /* Conversions by every instruction set, dense and of every layout, with nothing mapped around either side. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
+#include "alloc.h"
 #include "unit/arena.h"
 #include "unit/numbers.h"
 
@@ -198,6 +199,7 @@ Test(host_cast, random_layouts)
         int64_t dst_bytes, src_bytes;
         struct test_pair p;
 
+        svi_alloc.allocate = round % 5 == 1 ? sometimes_memory : malloc;
         if (chain.count == 0)
             continue;
         random_shape(&p);
@@ -245,6 +247,7 @@ static void check_transpose(const struct svi_machine *machine, const struct svi_
     const int64_t pitch = (height * to / 64 + 1) * 64 + (test_between(0, 5) == 0 ? to : 0);
     const int64_t plane = width * pitch + (test_between(0, 5) == 0 ? to : 0);
 
+    svi_alloc.allocate = test_between(0, 7) == 0 ? sometimes_memory : malloc;
     check_layout(machine,
                  &(struct test_pair){.ndim = 3,
                                      .shape = {planes, width, height},

@@ -615,6 +615,7 @@ static void random_pair_in_turn(int round, struct test_pair *p)
     } while (round % 2 == 0 && plan.kind != kind);
 }
 
+/* In parts now and then, and at times short of memory. */
 Test(host_isa, random_copies)
 {
     const int count = test_cases();
@@ -623,6 +624,7 @@ Test(host_isa, random_copies)
     for (int round = 0; round < count; round++) {
         const int64_t parts = round % 5 == 0 ? test_between(2, 9) : 1;
 
+        svi_alloc.allocate = round % 5 == 1 ? sometimes_memory : malloc;
         random_pair_in_turn(round, &p);
         check(&machines[test_between(0, machine_count - 1)], &p, parts, random_place(), random_place(), "random");
     }
