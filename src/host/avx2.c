@@ -135,38 +135,50 @@ SVI_INLINE vec closed_up(vec v)
     return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
 }
 
+SVI_INLINE void all_closed_up(vec *v)
+{
+    const vec a = closed_up(v[0]), b = _mm256_permutevar8x32_epi32(v[1], _mm256_setr_epi32(2, 4, 5, 6, 3, 7, 0, 1));
+    const vec c = _mm256_permutevar8x32_epi32(v[2], _mm256_setr_epi32(5, 6, 3, 7, 0, 1, 2, 4));
+    const vec d = _mm256_permutevar8x32_epi32(v[3], _mm256_setr_epi32(3, 7, 0, 1, 2, 4, 5, 6));
+
+    v[0] = _mm256_blend_epi32(a, b, 0xc0);
+    v[1] = _mm256_blend_epi32(b, c, 0xf0);
+    v[2] = _mm256_blend_epi32(c, d, 0xfc);
+}
+
 #include "lanes.h"
 #include "feeds.h"
 #include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
 struct shift {
-    vec late;   /* all bits, or none */
-    vec parts;  /* of 4 bytes that a vector gets, by their places in what came; below 0: in what came before */
-    vec last;   /* as it came; */
-    vec turned; /* what was taken, turned by as many parts */
+    vec late;    /* all bits, or none */
+    vec parts;   /* of 4 bytes that a vector gets, by their places in what came; below 0: in what came before */
+    vec came[2]; /* at last */
+    vec turned;  /* what was taken, turned by as many parts */
 };
 
 SVI_INLINE vec shifted(struct shift *s, vec v)
 {
-    const vec turned = _mm256_permutevar8x32_epi32(_mm256_blendv_epi8(v, s->last, s->late), s->parts);
+    const vec turned = _mm256_permutevar8x32_epi32(_mm256_blendv_epi8(v, s->came[1], s->late), s->parts);
     const __m256 whole =
         _mm256_blendv_ps(_mm256_castsi256_ps(turned), _mm256_castsi256_ps(s->turned), _mm256_castsi256_ps(s->parts));
 
-    s->last = v;
+    s->came[0] = s->came[1];
+    s->came[1] = v;
     s->turned = turned;
     return _mm256_castps_si256(whole);
 }
 
 SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 {
-    const vec counting = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), none = _mm256_setzero_si256();
-    struct shift s = {_mm256_set1_epi8(before < VECTOR ? 0 : -1),
-                      _mm256_sub_epi32(counting, _mm256_set1_epi32((int)(before % VECTOR / part))), none, none};
+    const vec counting = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), first = load(carry), second = load(carry + VECTOR);
+    const vec parts = _mm256_sub_epi32(counting, _mm256_set1_epi32((int)(before % VECTOR / part)));
 
-    shifted(&s, load(carry));
-    shifted(&s, load(carry + VECTOR));
-    return s;
+    return (struct shift){_mm256_set1_epi8(before < VECTOR ? 0 : -1),
+                          parts,
+                          {first, second},
+                          _mm256_permutevar8x32_epi32(before < VECTOR ? second : first, parts)};
 }
 
 #include "shift.h"
@@ -189,6 +201,7 @@ const struct svi_isa svi_isa_avx2 = {
     .store_thirds = SVI_THIRD_TILES,
     .stream = SVI_STREAMS,
     .shift = {NULL, NULL, shift_4, shift_8, shift_16},
+    .shift_thirds = {NULL, NULL, shift_12, shift_24},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .dense = {dense_128, dense_256},

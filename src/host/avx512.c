@@ -174,7 +174,7 @@ SVI_INLINE vec closed_up(vec v)
     return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15), v);
 }
 
-SVI_INLINE void three_lines(vec *v)
+SVI_INLINE void all_closed_up(vec *v)
 {
     v[0] = _mm512_permutex2var_epi32(
         v[0], _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20), v[1]);
@@ -189,21 +189,20 @@ SVI_INLINE void three_lines(vec *v)
 #define SVI_MASKS
 #include "lanes.h"
 #include "feeds.h"
-#define SVI_LINES_OF_THIRDS
 #include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. */
 struct shift {
-    int part;  /* bytes */
-    vec parts; /* that a line gets: of what came before, then of what comes */
-    vec last;  /* as it came */
+    int part;    /* bytes */
+    vec parts;   /* that a line gets: of what came before, then of what comes */
+    vec came[1]; /* at last */
 };
 
 SVI_INLINE vec shifted(struct shift *s, vec v)
 {
-    const vec last = s->last;
+    const vec last = s->came[0];
 
-    s->last = v;
+    s->came[0] = v;
     return s->part == 2 ? _mm512_permutex2var_epi16(last, s->parts, v) : _mm512_permutex2var_epi32(last, s->parts, v);
 }
 
@@ -215,16 +214,12 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
     const int first = (int)(SVI_LINE - before) / part;
 
     if (part == 2)
-        return (struct shift){part, _mm512_add_epi16(pairs, _mm512_set1_epi16((short)first)), load(carry)};
-    return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), load(carry)};
+        return (struct shift){part, _mm512_add_epi16(pairs, _mm512_set1_epi16((short)first)), {load(carry)}};
+    return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), {load(carry)}};
 }
 
+#define SVI_SHIFTED_PAIRS
 #include "shift.h"
-
-static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
-{
-    shifts(dst, src, src_pitch, count, carry, 2, 2);
-}
 
 #include "streams.h"
 #include "dense.h"

@@ -3,8 +3,10 @@
  * before. After lanes.h and thirds.h, for files that have said
  *
  *     struct shift              what is known of a row;
- *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 2 or 4, before it
- *     shifted(shift, v)         the next vector of its lines; shift.last: v
+ *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
+ *     shifted(shift, v)         the next vector of its lines; shift.came: v, of a line the last
+ *
+ * and with SVI_SHIFTED_PAIRS also for parts of 2 bytes.
  */
 #ifndef SVI_HOST_SHIFT_H
 #define SVI_HOST_SHIFT_H
@@ -41,7 +43,7 @@ SVI_INLINE void shifts(char *const *dst, const char *src, int64_t src_pitch, int
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
-            store(carry + i * SVI_LINE + k * VECTOR, v[k][i]);
+            store(carry + i * SVI_LINE + k * VECTOR, shift[i].came[k]);
 }
 
 static void shift_4(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
@@ -59,7 +61,6 @@ static void shift_16(char *const *dst, const char *src, int64_t src_pitch, int64
     shifts(dst, src, src_pitch, count, carry, 16, 4);
 }
 
-#ifdef SVI_LINES_OF_THIRDS
 /* The same of items of 3, 6, 12 or 24 bytes: count is a multiple of three lines. */
 SVI_INLINE void shift_thirds(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
                              int part)
@@ -67,7 +68,7 @@ SVI_INLINE void shift_thirds(char *const *dst, const char *src, int64_t src_pitc
     const int n = THIRD_COLUMNS(item), rows = THIRD_ROWS(item);
     char *line[4];
     struct shift shift[4];
-    vec v[4][4];
+    vec v[THIRD_VECTORS][4];
 
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++) {
@@ -77,32 +78,26 @@ SVI_INLINE void shift_thirds(char *const *dst, const char *src, int64_t src_pitc
         shift[i] = shift_of(carry + i * SVI_LINE, before, part);
     }
     for (int64_t k = 0; k < count; k += 3) {
-#pragma GCC unroll 4
-        for (int l = 0; l < 4; l++, src += rows * src_pitch)
+#pragma GCC unroll 8
+        for (int l = 0; l < THIRD_VECTORS; l++, src += rows * src_pitch)
             thirds(v[l], src, src_pitch, item);
 #pragma GCC unroll 4
-        for (int i = 0; i < n; i++) {
-            vec of[4] = {v[0][i], v[1][i], v[2][i], v[3][i]};
+        for (int i = 0; i < n; i++)
+#pragma GCC unroll 2
+            for (int h = 0; h < VECTORS_OF_LINE; h++) {
+                vec of[4] = {v[4 * h][i], v[4 * h + 1][i], v[4 * h + 2][i], v[4 * h + 3][i]};
 
-            three_lines(of);
+                all_closed_up(of);
 #pragma GCC unroll 3
-            for (int l = 0; l < 3; l++)
-                stream(line[i] + (k + l) * SVI_LINE, shifted(&shift[i], of[l]));
-        }
+                for (int l = 0; l < 3; l++)
+                    stream(line[i] + k * SVI_LINE + (3 * h + l) * VECTOR, shifted(&shift[i], of[l]));
+            }
     }
 #pragma GCC unroll 4
     for (int i = 0; i < n; i++)
-        store(carry + i * SVI_LINE, shift[i].last);
-}
-
-static void shift_3(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
-{
-    shift_thirds(dst, src, src_pitch, count, carry, 3, 2);
-}
-
-static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
-{
-    shift_thirds(dst, src, src_pitch, count, carry, 6, 2);
+#pragma GCC unroll 2
+        for (int h = 0; h < VECTORS_OF_LINE; h++)
+            store(carry + i * SVI_LINE + h * VECTOR, shift[i].came[h]);
 }
 
 static void shift_12(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
@@ -113,6 +108,22 @@ static void shift_12(char *const *dst, const char *src, int64_t src_pitch, int64
 static void shift_24(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
 {
     shift_thirds(dst, src, src_pitch, count, carry, 24, 4);
+}
+
+#ifdef SVI_SHIFTED_PAIRS
+static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shifts(dst, src, src_pitch, count, carry, 2, 2);
+}
+
+static void shift_3(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 3, 2);
+}
+
+static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+{
+    shift_thirds(dst, src, src_pitch, count, carry, 6, 2);
 }
 #endif
 

@@ -1,24 +1,21 @@
 /*
- * Items of 3 and 6 bytes, as many as are 12 bytes in each lane: spread to items of 4 and 8 bytes, turned like those and
- * drawn together again. After lanes.h, for vectors that have
+ * Items of 3, 6, 12 and 24 bytes, as many as are 12 bytes in each lane, or half of one: the short ones are spread to
+ * items of 4 and 8 bytes, turned like those and drawn together again. After lanes.h, for vectors that have
  *
  *     all_lanes(low, high)
  *     pick(v, mask)        bytes of each lane; 128: 0
  *     closed_up(v)         the first 12 bytes of each lane, one after the other
- *
- * and with SVI_LINES_OF_THIRDS also items of 12 and 24 bytes, one or half of one in each lane, for vectors that are a
- * line:
- *
- *     three_lines(v)       four vectors, closed up
+ *     all_closed_up(v)     of four vectors, which become three
  */
 #ifndef SVI_HOST_THIRDS_H
 #define SVI_HOST_THIRDS_H
 
 enum { THIRDS = 12 }; /* bytes of a lane that are used; all 16 are read */
 
-/* Columns that are turned together, and rows of a vector. */
+/* Columns that are turned together, rows of a vector, vectors of three lines. */
 #define THIRD_COLUMNS(item) ((item) < THIRDS ? THIRDS / (item) : 1)
 #define THIRD_ROWS(item) (LANES * THIRDS / (item))
+#define THIRD_VECTORS (4 * VECTORS_OF_LINE)
 
 SVI_INLINE vec apart_mask(int item)
 {
@@ -65,7 +62,7 @@ SVI_INLINE void third_tiles(char *dst, int64_t dst_pitch, const char *src, int64
     vec v[4];
 
     for (; count > 0; count--) {
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < THIRD_VECTORS; k++) {
             thirds(v, src + k * THIRD_ROWS(item) * src_pitch, src_pitch, item);
 #pragma GCC unroll 4
             for (int i = 0; i < n; i++)
@@ -88,9 +85,6 @@ static void store_6(char *dst, int64_t dst_pitch, const char *src, int64_t src_p
     third_tiles(dst, dst_pitch, src, src_pitch, count, 6);
 }
 
-#define SVI_THIRD_TILE(item) {4 * THIRD_ROWS(item), THIRD_COLUMNS(item), store_##item}
-
-#ifdef SVI_LINES_OF_THIRDS
 static void store_12(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
 {
     (void)down;
@@ -103,15 +97,10 @@ static void store_24(char *dst, int64_t dst_pitch, const char *src, int64_t src_
     third_tiles(dst, dst_pitch, src, src_pitch, count, 24);
 }
 
+#define SVI_THIRD_TILE(item) {THIRD_VECTORS * THIRD_ROWS(item), THIRD_COLUMNS(item), store_##item}
 #define SVI_THIRD_TILES                                                                                               \
     {                                                                                                                 \
         SVI_THIRD_TILE(3), SVI_THIRD_TILE(6), SVI_THIRD_TILE(12), SVI_THIRD_TILE(24)                                  \
     }
-#else
-#define SVI_THIRD_TILES                                                                                               \
-    {                                                                                                                 \
-        SVI_THIRD_TILE(3), SVI_THIRD_TILE(6)                                                                          \
-    }
-#endif
 
 #endif
