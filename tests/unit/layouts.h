@@ -47,6 +47,32 @@ static inline sv_layout *test_layout(int32_t max_ndim)
     return part;
 }
 
+static inline sv_layout *test_parse(const char *text)
+{
+    sv_layout *layout = NULL;
+
+    cr_assert_eq(sv_layout_parse(text, &layout), SV_OK, "%s: %s", text, sv_last_message());
+    return layout;
+}
+
+/* A layout that broadcasts to this one: some axes of 1, some gone from the front. */
+static inline sv_layout *test_narrower(const sv_layout *layout)
+{
+    int64_t start[8] = {0}, stop[8];
+    int32_t ndim = sv_layout_ndim(layout);
+    sv_layout *part, *out;
+
+    for (int32_t k = 0; k < ndim; k++)
+        stop[k] = test_between(0, 3) == 0 && sv_layout_shape(layout)[k] > 0 ? 1 : INT64_MAX;
+    cr_assert_eq(sv_layout_slice(layout, ndim, start, stop, NULL, &part), SV_OK);
+    if (ndim > 0 && test_between(0, 2) == 0 && sv_layout_shape(part)[0] > 0) {
+        cr_assert_eq(sv_layout_index(part, 0, 0, &out), SV_OK);
+        sv_layout_release(part);
+        part = out;
+    }
+    return part;
+}
+
 /* Byte offset of the element with this index. */
 static inline int64_t test_element(const sv_layout *layout, const int64_t *index)
 {
