@@ -176,39 +176,43 @@ static bool is_unused(PyObject *capsule, const char *name)
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
 }
 
-/* Destructors of capsules. They may run while an exception is on its way, which the owner's code must not see. */
-static void end_versioned(PyObject *capsule)
+/* The owner's code must not see an exception that is on its way. */
+static inline void end_unused(PyObject *capsule, const char *name, void (*end)(void *tensor))
 {
-    struct DLManagedTensorVersioned *tensor;
     PyObject *type, *value, *traceback;
+    void *tensor;
 
-    if (!is_unused(capsule, VERSIONED))
+    if (!is_unused(capsule, name))
         return;
-    tensor = PyCapsule_GetPointer(capsule, VERSIONED);
+    tensor = PyCapsule_GetPointer(capsule, name);
     if (PyErr_Occurred() == NULL) {
-        tensor->deleter(tensor);
+        end(tensor);
         return;
     }
     PyErr_Fetch(&type, &value, &traceback);
-    tensor->deleter(tensor);
+    end(tensor);
     PyErr_Restore(type, value, traceback);
+}
+
+static void delete_versioned(void *tensor)
+{
+    ((struct DLManagedTensorVersioned *)tensor)->deleter(tensor);
+}
+
+static void delete_unversioned(void *tensor)
+{
+    ((struct DLManagedTensor *)tensor)->deleter(tensor);
+}
+
+/* Destructors of capsules. */
+static void end_versioned(PyObject *capsule)
+{
+    end_unused(capsule, VERSIONED, delete_versioned);
 }
 
 static void end_unversioned(PyObject *capsule)
 {
-    struct DLManagedTensor *tensor;
-    PyObject *type, *value, *traceback;
-
-    if (!is_unused(capsule, UNVERSIONED))
-        return;
-    tensor = PyCapsule_GetPointer(capsule, UNVERSIONED);
-    if (PyErr_Occurred() == NULL) {
-        tensor->deleter(tensor);
-        return;
-    }
-    PyErr_Fetch(&type, &value, &traceback);
-    tensor->deleter(tensor);
-    PyErr_Restore(type, value, traceback);
+    end_unused(capsule, UNVERSIONED, delete_unversioned);
 }
 
 static PyObject *versioned_capsule(const sv_view *view, uint32_t flags)
