@@ -54,7 +54,8 @@ extern "C" {
  *            after any other status.
  * NULL       A pointer not marked SV_OPT must not be NULL: SV_ERROR_NULL. An
  *            array of ndim or count items may be NULL when there are none.
- * Memory     Every function that makes something can answer SV_ERROR_MEMORY.
+ * Memory     Every function that makes something can answer SV_ERROR_MEMORY, and
+ *            so can a copy that needs a temporary.
  * Ownership  A handle that comes out through SV_OUT holds one reference, which
  *            the caller ends with the release function of its type. SV_TAKE
  *            moves ownership with SV_OK only; after any other status nothing
@@ -62,6 +63,9 @@ extern "C" {
  *            getter returns is borrowed and lives as long as the handle.
  * Threads    Layouts, views and plans do not change once made. Any thread may
  *            use them at the same time, and may drop the last reference.
+ * Manners    Nothing is printed, no thread is started, errno is not used, and
+ *            whatever is wrong the process goes on. Nothing runs when the
+ *            library is loaded.
  * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
  * Text       A function that writes text takes a capacity in bytes. The text
  *            is never cut: SV_ERROR_RANGE when it and its closing NUL do not
@@ -1391,6 +1395,7 @@ SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, u
  */
 typedef struct sv_view sv_view;
 
+/* Both are defined by <dlpack/dlpack.h>, 1.0 or later, which is needed only to look into them. */
 struct DLManagedTensorVersioned;
 struct DLManagedTensor;
 
@@ -1842,6 +1847,7 @@ enum {
  * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is
  *                       not given; or src and dst share bytes, or may, so that
  *                       a temporary is needed, and SV_COPY_NO_TEMP is given
+ * SV_ERROR_MEMORY       there is no room for a temporary; dst is as it was
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  * SV_ERROR_DEVICE       the device cannot be used: no driver, or no such device
  * SV_ERROR_FORKED       the devices were found before this process was forked
@@ -1869,7 +1875,8 @@ enum {
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
 /**
- * Write one item to every element of dst, whatever its layout.
+ * Write one item to every element of dst, whatever its layout. A larger one can
+ * be had by sv_copy() from a view of it, which is broadcast.
  *
  * @param dst       view to fill; neither read-only nor overlapping itself
  * @param item      what every element becomes, of host memory, of any alignment
@@ -1975,6 +1982,7 @@ SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);
  * SV_ERROR_OVERFLOW     an element would lie past the end of the address space
  * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is
  *                       needed, and the plan has SV_COPY_NO_TEMP
+ * SV_ERROR_MEMORY       there is no room for the temporary
  * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
  * and what sv_copy() answers of a device.
  *
