@@ -24,7 +24,8 @@ static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t f
         return SV_OK;
     if (same || casts)
         return svi_chain_find(dst->dtype, src->dtype, (flags & SV_COPY_CAST_UNSAFE) != 0, swaps, chain);
-    return svi_fail(SV_ERROR_DTYPE, "dst has %s of %" PRId64 " bytes, src %s of %" PRId64,
+    return svi_fail(SV_ERROR_DTYPE,
+                    "dst has %s of %" PRId64 " bytes, src %s of %" PRId64 ", and no SV_COPY_CAST is given",
                     svi_dtype_text(dst->dtype, dst_name), dst->layout->itemsize, svi_dtype_text(src->dtype, src_name),
                     src->layout->itemsize);
 }
