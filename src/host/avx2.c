@@ -3,9 +3,9 @@
 #include "items.h"
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,prfchw"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,f16c,prfchw"))), apply_to = function)
 #else
-#pragma GCC target("avx2,prfchw")
+#pragma GCC target("avx2,f16c,prfchw")
 #endif
 
 #include <immintrin.h>
@@ -190,6 +190,8 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "narrow.h"
 
 #include "pixels.h"
+#include "puts_avx2.h"
+#include "turn_cast.h"
 #include "reverse.h"
 #include "parts.h"
 
@@ -229,6 +231,7 @@ const struct svi_isa svi_isa_avx2 = {
     .join_stream = join_stream,
     .mix = mix,
     .mix_stream = mix_stream,
+    .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,
     .convert = svi_loops_avx2,
     .fence = fence,

@@ -230,6 +230,8 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 
 #include "pixels.h"
 #include "gather.h"
+#define SVI_PUTS_OF_I64
+#include "puts_avx512.h"
 #include "gather_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
