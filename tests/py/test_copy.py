@@ -1,13 +1,13 @@
 """sv.copy(), copy_from() and copy_to(): which bytes move, and what is refused."""
 
 import sys
-import threading
 
 import numpy as np
 import pytest
 
 import strideview as sv
 from peers import NUMPY_DTYPES, Exporter, OldExporter, need, numbers
+from together import together
 
 
 def by_copy(dst, src):
@@ -151,11 +151,7 @@ def test_nothing_leaks():
 def test_threads_copy_side_by_side():
     src = numbers((400, 300), float)
     targets = [np.zeros((300, 400)) for _ in range(4)]
-    threads = [threading.Thread(target=sv.copy, args=(dst, src.T)) for dst in targets]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(4, lambda number: sv.copy(targets[number], src.T))
     assert all(np.array_equal(dst, src.T) for dst in targets)
 
 

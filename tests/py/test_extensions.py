@@ -4,7 +4,6 @@ import array
 import ctypes
 import re
 import sys
-import threading
 import tracemalloc
 
 import extensions
@@ -13,6 +12,7 @@ import peers
 import pytest
 
 import strideview as sv
+from together import together
 
 READ_ONLY = np.arange(6.0)
 READ_ONLY.flags.writeable = False
@@ -306,15 +306,11 @@ def test_released_by_many_threads(access):
     numbers = np.arange(6.0)
     before = sys.getrefcount(numbers)
 
-    def work():
+    def work(_):
         for i in range(200):
             (access.release_at if i % 2 else access.close_at)(numbers, i % 3)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(4, work)
     assert sys.getrefcount(numbers) == before
 
 

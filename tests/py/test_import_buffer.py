@@ -12,6 +12,7 @@ import pytest
 
 import strideview as sv
 from peers import name_of
+from together import together
 
 
 class Pair(ctypes.Structure):
@@ -129,21 +130,14 @@ def test_buffers_end_on_other_threads():
 
 
 def test_threads_view_and_drop():
-    store, errors = np.zeros((3, 4)), []
+    store = np.zeros((3, 4))
 
-    def work():
-        try:
-            for _ in range(2000):
-                sv.view(store).T[1:].__dlpack__(max_version=(1, 3))
-        except BaseException as error:
-            errors.append(error)
+    def work(_):
+        for _ in range(2000):
+            sv.view(store).T[1:].__dlpack__(max_version=(1, 3))
     before = sys.getrefcount(store)
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not errors and sys.getrefcount(store) == before
+    together(4, work)
+    assert sys.getrefcount(store) == before
 
 
 if __name__ == "__main__":

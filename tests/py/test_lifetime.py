@@ -16,6 +16,7 @@ import pytest
 
 import strideview as sv
 from peers import CAPSULE, Exporter, Tensor, address, need, numbers
+from together import together
 
 C = ctypes.CDLL(None)
 C.pthread_create.argtypes = [ctypes.POINTER(ctypes.c_ulong), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
@@ -42,25 +43,6 @@ class Foreign:
                         deleter=ctypes.cast(self.deleter, ctypes.c_void_p))
         self.made.append(tensor)
         return CAPSULE.PyCapsule_New(ctypes.addressof(tensor), b"dltensor_versioned", None)
-
-
-def together(count, work):
-    """Runs work(0), work(1), ... on threads that start at once. Exceptions are raised here."""
-    errors, gate = [], threading.Barrier(count)
-
-    def run(number):
-        try:
-            gate.wait()
-            work(number)
-        except BaseException as error:
-            errors.append(error)
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
 
 
 # --- threads that Python knows ------------------------------------------------

@@ -2,7 +2,6 @@
 
 import gc
 import sys
-import threading
 import weakref
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import strideview as sv
 from peers import Exporter, address, device_view, name_of, numbers
 from strideview import StridedLayout, StridedMemoryView
+from together import together
 
 ARRAY = numbers((2, 3, 4))
 
@@ -310,14 +310,10 @@ def test_views_die_on_any_thread():
     before = sys.getrefcount(array)
     views = [sv.view(array)[i % 2] for i in range(200)]
 
-    def drop():
+    def drop(_):
         for _ in range(50):
             views.pop()
-    threads = [threading.Thread(target=drop) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(4, drop)
     assert sys.getrefcount(array) == before
 
 

@@ -114,4 +114,17 @@ static inline bool test_has(const sv_layout *layout, int32_t ndim, const int64_t
            sv_layout_byte_offset(layout) == byte_offset;
 }
 
+/* What came of the operation of a row: nothing, or such a layout without an offset, which is released. */
+static inline void test_expect(const char *name, sv_layout *out, sv_status status, int32_t ndim, const int64_t *shape,
+                               const int64_t *byte_strides)
+{
+    if (status != SV_OK) {
+        cr_expect_eq(out, untouched, "%s", name);
+        return;
+    }
+    cr_assert_neq(out, untouched, "%s", name);
+    cr_expect(test_has(out, ndim, shape, byte_strides, 0), "%s", name);
+    sv_layout_release(out);
+}
+
 #endif
