@@ -2126,7 +2126,8 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * Statuses as of sv_copy(), the first failure of a task among them, told on
  * this thread; what run answered, if that is an error; and
  * SV_ERROR_INVALID  threads is less than 1
- * SV_ERROR_STATE    run did not call each task once
+ * SV_ERROR_STATE    run called a task twice (the second call does nothing), one
+ *                   that is none, or not all
  * After these dst may be written in part.
  *
  * Since 0.1.

@@ -14,7 +14,9 @@ enum {
     LEAST_WORK = 1024 * KIB, /* bytes of both sides' lines, in runs, from which threads that are awake pay */
     LEAST_TASK = 256 * KIB, /* of these */
     LONG_TASK = 1024 * KIB, /* so long that a thread has more than one: */
-    TASKS = 4 /* a thread that is late has less left, but each task begins with an empty cache */
+    TASKS = 4, /* a thread that is late has less left, but each task begins with an empty cache */
+    MOST_TASKS = 1024, /* for so many threads as well: there is a bit for each */
+    WORD = 32
 };
 
 struct work {
@@ -24,6 +26,7 @@ struct work {
     uintptr_t stream;
     struct svi_split split;
     atomic_int_least64_t done;
+    atomic_uint_least32_t begun[2 * MOST_TASKS / WORD]; /* a bit for each task */
     atomic_flag failing; /* the first that fails has the rest to itself */
     sv_status status;
     char message[256];
@@ -66,13 +69,25 @@ static void keep_failure(struct work *work, sv_status status)
     snprintf(work->message, sizeof work->message, "%s", sv_last_message());
 }
 
-static sv_status copy_part(const struct work *work, int64_t index)
+/* A second call must not write what the first one is just writing. */
+static sv_status begin(struct work *work, int64_t index)
+{
+    uint_least32_t bit;
+
+    if (index < 0 || index >= work->split.count)
+        return svi_fail(SV_ERROR_STATE, "task %" PRId64 " of %" PRId64 " was called", index, work->split.count);
+    bit = (uint_least32_t)1 << index % WORD;
+    if (atomic_fetch_or(&work->begun[index / WORD], bit) & bit)
+        return svi_fail(SV_ERROR_STATE, "task %" PRId64 " of %" PRId64 " was called twice", index, work->split.count);
+    return SV_OK;
+}
+
+static sv_status copy_part(struct work *work, int64_t index)
 {
     const struct svi_job *job = work->job;
     struct svi_plan part;
 
-    if (index < 0 || index >= work->split.count)
-        return svi_fail(SV_ERROR_STATE, "task %" PRId64 " of %" PRId64 " was called", index, work->split.count);
+    SVI_TRY(begin(work, index));
     svi_split_part(&job->plan, &work->split, index, &part);
     return job->backend->copy(&part, job->dst_device, work->dst, job->src_device, work->src, work->stream, true);
 }
@@ -100,7 +115,9 @@ sv_status svi_job_run_tasks(const struct svi_job *job, char *dst, const char *sr
     work.status = SV_OK;
     atomic_init(&work.done, 0);
     atomic_flag_clear(&work.failing);
-    svi_split_make(&job->plan, job->parallel.tasks, &work.split);
+    svi_split_make(&job->plan, svi_smaller(job->parallel.tasks, MOST_TASKS), &work.split);
+    for (int64_t i = 0; i <= work.split.count / WORD; i++)
+        atomic_init(&work.begun[i], 0);
     status = job->parallel.run(job->parallel.ctx, work.split.count, task, &work);
     done = atomic_load(&work.done);
     if (work.status != SV_OK)

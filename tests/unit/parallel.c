@@ -29,6 +29,18 @@ static sv_status one_too_many(void *ctx, int64_t count, sv_task_callback task, v
     return backwards(ctx, count + 1, task, task_ctx);
 }
 
+static sv_status the_first_for_the_last(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    all_but_one(ctx, count, task, task_ctx);
+    return backwards(ctx, 1, task, task_ctx);
+}
+
+static sv_status all_and_the_first(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    backwards(ctx, count, task, task_ctx);
+    return backwards(ctx, 1, task, task_ctx);
+}
+
 static sv_status refuse(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
 {
     (void)ctx, (void)count, (void)task, (void)task_ctx;
@@ -106,6 +118,8 @@ static const struct {
     {"nobody to run", 1, 0, 2, NULL, 0, SV_ERROR_NULL, "run is NULL"},
     {"a task not called", 4096, 0, 2, all_but_one, 7, SV_ERROR_STATE, "7 tasks of 8"},
     {"a task that is none", 4096, 0, 2, one_too_many, 9, SV_ERROR_STATE, "task 8 of 8"},
+    {"one twice, one not at all", 4096, 0, 2, the_first_for_the_last, 8, SV_ERROR_STATE, "task 0 of 8 was called twice"},
+    {"one twice", 4096, 0, 2, all_and_the_first, 9, SV_ERROR_STATE, "task 0 of 8 was called twice"},
     {"refused", 4096, 0, 2, refuse, 0, SV_ERROR_BLOCKED, "SV_ERROR_BLOCKED"},
     {"strange answer", 4096, 0, 2, answer_seven, 8, SV_ERROR_STATE, "(7)"},
 };
