@@ -2,7 +2,6 @@
 
 #include "copy_field.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -235,14 +234,14 @@ static double ahead_of(const struct bench_field *field, const struct bench_racer
     return bench_ratio(peer, &field->racers[field->ours - 1]);
 }
 
-/* So near that more rounds are to tell who is first. */
+/* So near, or in some rounds behind and in others ahead, that more rounds are to tell who is first. */
 static bool is_close(const struct bench_field *field)
 {
-    const struct bench_racer *peers = field->racers + field->ours + field->ways;
+    const struct bench_racer *ours = &field->racers[field->ours - 1], *peers = field->racers + field->ours + field->ways;
     bool close = false;
 
     for (int i = 0; i < field->peers; i++)
-        close |= fabs(ahead_of(field, &peers[i]) - 1) < close_race;
+        close |= bench_least_ratio(&peers[i], ours) < 1 + close_race && bench_least_ratio(ours, &peers[i]) < 1 + close_race;
     return close;
 }
 

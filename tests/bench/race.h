@@ -21,8 +21,8 @@ double bench_clock_seconds(void);
 
 /*
  * Each racer runs for a millisecond or once in each of rounds, there and back; slow ones only in the first three. By
- * the clock, each waits until the threads of the one before are asleep. Rounds of earlier calls stay, up to
- * BENCH_ROUNDS in all.
+ * the clock, each waits until the threads of the one before are asleep. What other programs disturbed, as far as the
+ * system tells, is run again, four times at most. Rounds of earlier calls stay, up to BENCH_ROUNDS in all.
  */
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void));
 
@@ -30,5 +30,6 @@ double bench_median(int count, const double *values);
 
 /* Median over the rounds that both took part in of how many times longer one takes than other. */
 double bench_ratio(const struct bench_racer *one, const struct bench_racer *other);
+double bench_least_ratio(const struct bench_racer *one, const struct bench_racer *other);
 
 #endif
