@@ -1,0 +1,219 @@
+/* Every instruction set's transposes, in cache and past it, with nothing mapped around either side. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include "alloc.h"
+#include "in_place.h"
+#include "unit/compare.h"
+
+TestSuite(host_transpose, .init = set_up);
+
+/* Rows of the destination are pitch bytes apart; the source is dense. */
+static struct test_pair transpose(int64_t item, int64_t rows, int64_t columns, int64_t pitch)
+{
+    return (struct test_pair){2, item, {columns, rows}, {pitch, item}, {item, columns * item}};
+}
+
+/* Extents on both sides of every tile's, and of every block's. */
+Test(host_transpose, transposes_around_tiles)
+{
+    static const int64_t sides[] = {2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 140};
+    enum { SIDES = sizeof sides / sizeof *sides };
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (int i = 0; i < SIDES; i++)
+            for (int j = i % 3; j < SIDES; j += 3) {
+                struct test_pair dense = transpose(item, sides[i], sides[j], sides[i] * item);
+                struct test_pair lines = transpose(item, sides[i], sides[j], whole_lines(sides[i] * item));
+
+                check_all(&dense, "dense");
+                check_all(&lines, "lines");
+                lines.src[0] = -lines.src[0];
+                check_all(&lines, "backwards");
+                lines.src[1] = -lines.src[1];
+                check_all(&lines, "backwards, both");
+            }
+}
+
+/* More than a block in both directions. */
+Test(host_transpose, transposes_of_blocks)
+{
+    static const int64_t sides[][2] = {{300, 300}, {1000, 20}, {20, 1000}, {257, 391}};
+
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            struct test_pair lines = transpose(item, sides[i][0], sides[i][1], whole_lines(sides[i][0] * item));
+
+            if (sides[i][1] * lines.dst[0] <= ARENA / 2)
+                check_all(&lines, "blocks");
+        }
+}
+
+/* Several blocks down rows that begin anywhere in a line: what is not complete of a line waits for the next block. */
+Test(host_transpose, transposes_to_rows_that_begin_anywhere)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 40};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        const int64_t item = items[i], rows = item == 1 ? 3000 : 4500 / item + 130, columns = 48000 / rows / item + 37;
+        struct test_pair p = {3, 1, {columns, rows, item}, {rows * item, item, 1}, {item, columns * item, 1}};
+
+        if (columns * rows * item > ARENA / 2)
+            p.shape[0] = ARENA / 2 / rows / item;
+        check_all(&p, "dense");
+        p.src[0] = -p.src[0], p.src[1] += 13 * item;
+        p.dst[0] += 5;
+        check_all(&p, "apart, backwards");
+    }
+}
+
+/* Rows of the destination share the sets of a cache. */
+Test(host_transpose, transposes_to_rows_that_are_pages_apart)
+{
+    static const int64_t sides[][2] = {{255, 40}, {130, 9}, {257, 130}, {600, 70}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            const int64_t pitch = (sides[i][0] * item + 4095) / 4096 * 4096;
+            const struct test_pair pages = transpose(item, sides[i][0], sides[i][1], pitch);
+
+            if (sides[i][1] * pitch <= ARENA / 2)
+                check_all(&pages, "pages");
+        }
+}
+
+/* Rows of the source do, so that they go through a buffer; in several blocks. */
+Test(host_transpose, transposes_from_rows_that_are_pages_apart)
+{
+    static const int64_t sides[][2] = {{140, 140}, {64, 300}, {300, 64}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            struct test_pair pages = transpose(item, sides[i][0], sides[i][1], whole_lines(sides[i][0] * item));
+
+            pages.src[1] = (sides[i][1] * item + 4095) / 4096 * 4096;
+            if (sides[i][0] * pages.src[1] <= ARENA / 2)
+                check_all(&pages, "pages of the source");
+        }
+}
+
+/* Dense on both sides, axes of the source in the order perm. */
+static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
+{
+    struct test_pair p = {.ndim = ndim, .itemsize = item};
+    int64_t src[PAIR_NDIM], next = item;
+
+    for (int32_t k = ndim - 1; k >= 0; k--) {
+        src[k] = next;
+        next *= shape[k];
+    }
+    next = item;
+    for (int32_t k = ndim - 1; k >= 0; k--) {
+        p.shape[k] = shape[perm[k]];
+        p.src[k] = src[perm[k]];
+        p.dst[k] = next;
+        next *= p.shape[k];
+    }
+    return p;
+}
+
+/* Several axes together are rows, or columns, of a block. */
+Test(host_transpose, transposes_of_short_axes)
+{
+    static const int64_t shapes[][6] = {{2, 2, 2, 2, 2, 2},   {4, 4, 4, 4, 4, 4},   {16, 3, 4, 5, 2, 16},
+                                        {3, 16, 2, 16, 5, 3}, {32, 3, 1, 5, 3, 32}, {2, 32, 3, 3, 32, 2},
+                                        {9, 2, 8, 8, 2, 12}};
+    static const int32_t perms[][6] = {{5, 4, 3, 2, 1, 0}, {3, 4, 5, 0, 1, 2}, {5, 0, 4, 1, 3, 2},
+                                       {4, 5, 3, 2, 0, 1}, {0, 5, 4, 3, 2, 1}, {1, 0, 3, 2, 5, 4}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            for (size_t j = 0; j < sizeof perms / sizeof *perms; j++) {
+                const struct test_pair p = permuted(item, 6, shapes[i], perms[j]);
+
+                check_all(&p, "short axes");
+            }
+}
+
+/* Rows that begin anywhere, of several axes, as columns are. */
+Test(host_transpose, transposes_of_axes_that_begin_anywhere)
+{
+    static const int64_t shape[] = {19, 17, 13, 15};
+    static const int32_t perms[][4] = {{3, 2, 1, 0}, {2, 3, 0, 1}, {3, 1, 2, 0}, {1, 3, 2, 0}};
+
+    for (int64_t item = 1; item <= 12; item += item < 2 ? 1 : 2)
+        for (size_t k = 0; k < sizeof perms / sizeof *perms; k++) {
+            const struct test_pair p = permuted(item, 4, shape, perms[k]);
+
+            check_all(&p, "axes");
+        }
+}
+
+/* Rows of the destination share the sets of a cache, and go on from plane to plane. */
+Test(host_transpose, transposes_of_planes_that_are_pages_apart)
+{
+    static const int64_t shapes[][3] = {{32, 32, 32}, {32, 32, 31}, {31, 32, 32}, {16, 64, 18}};
+    static const int32_t backwards[] = {2, 1, 0};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            const struct test_pair p = permuted(item, 3, shapes[i], backwards);
+
+            check_all(&p, "planes");
+        }
+}
+
+static void *no_memory(size_t nbytes)
+{
+    (void)nbytes;
+    return NULL;
+}
+
+Test(host_transpose, transposes_without_memory)
+{
+    const struct test_pair lines = transpose(4, 128, 300, 512);
+
+    svi_alloc.allocate = no_memory;
+    check_all(&lines, "without memory");
+}
+
+/* Rows of the source that end around the end of a line, apart from each other. */
+Test(host_transpose, transposes_of_rows_that_end_anywhere)
+{
+    static const int64_t items[] = {1, 3, 5, 11};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        for (int64_t columns = 256; columns < 320; columns++) {
+            const int64_t item = items[i], rows = 600 / item, nbytes = columns * item;
+            struct test_pair p = {3, 1, {columns, rows, item}, {rows * item + 5, item, 1}, {item, nbytes + 7, 1}};
+
+            if ((nbytes + 1) % 64 <= 2)
+                check_all(&p, "apart");
+        }
+}
+
+/* Two axes of one memory change places. */
+static void check_square(const struct svi_machine *machine, int64_t item, int64_t side, int64_t planes)
+{
+    const int64_t row = side * item + (side % 3) * 5, plane = side * row, nbytes = planes * plane;
+    const struct test_pair p = {3, item, {planes, side, side}, {plane, row, item}, {plane, item, row}};
+    struct svi_plan plan;
+
+    memcpy(dst_arena, src_arena, (size_t)nbytes);
+    memcpy(expected, src_arena, (size_t)nbytes);
+    test_copy_one_by_one(&p, expected, src_arena);
+    svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
+    cr_assert_eq(svi_way_in_place(&plan, 0), SVI_WAY_SWAP);
+    svi_host_in_place(machine, &plan, SVI_WAY_SWAP, (char *)dst_arena, (const char *)dst_arena);
+    cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s: %d squares of %d, items of %d",
+                 machine->isa->name, (int)planes, (int)side, (int)item);
+}
+
+Test(host_transpose, squares_in_place)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 8, 12, 16, 24}, sides[] = {2, 7, 32, 33, 64, 90, 129};
+
+    for (int m = 0; m < machine_count; m++)
+        for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+            for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
+                check_square(&machines[m], items[i], sides[k], 1 + (int64_t)k % 2);
+}
