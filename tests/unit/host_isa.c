@@ -128,6 +128,19 @@ Test(host_isa, pixels_backwards)
             }
 }
 
+/* Rows that begin anywhere in a line, and whole lines of an item that begins anywhere in it. */
+Test(host_isa, one_item_to_long_rows)
+{
+    for (int64_t item = 1; item <= 16; item++)
+        for (int64_t place = 1; place <= 64; place++) {
+            const int64_t count = 2200 / item + 1;
+            const struct test_pair p = {2, item, {2, count}, {count * item + place % 3, item}, {item, 0}};
+
+            for (int m = 0; m < machine_count; m++)
+                check(&machines[m], &p, 1, place, 3, "one item");
+        }
+}
+
 Test(host_isa, runs_of_every_length)
 {
     for (int64_t length = 1; length <= 700; length += 1 + length / 150) {
