@@ -2112,8 +2112,9 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * thread, and about four where these are as large. Smaller copies, those with a
  * device, and those of a source and a destination that share bytes are done as
  * by sv_copy(), and run is not called. The smallest that are split gain from
- * threads that wait awake, as OpenMP's do for a while: to wake threads that sleep
- * takes as long as a copy of some MiB.
+ * threads that wait awake, as OpenMP's do for a while. Where run must wake them,
+ * which takes as long as a copy of some MiB, threads is best 1 for what moves
+ * less than about 8 MiB, in runs 16 MiB: whether they sleep only the caller knows.
  *
  * @param dst      as of sv_copy()
  * @param src      as of sv_copy()
