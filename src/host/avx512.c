@@ -270,6 +270,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_parts = stream_parts,
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
+    .split_ends = true,
     .join = join,
     .join_stream = join_stream,
     .mix = mix,

@@ -25,7 +25,7 @@ SVI_INLINE const char *next(const char *at, int64_t step)
 SVI_INLINE void fetch_lines(const char *src, int64_t nbytes)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        __builtin_prefetch(src + k);
+        __builtin_prefetch(src + k, 0, 0);
 }
 
 /* The n channels from which on a group begins: the last is moved back, over what others have as well. */
@@ -101,7 +101,7 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
             for (int k = 0; k < n; k++) {
                 if (k < channels) {
                     if (ahead != 0)
-                        __builtin_prefetch(from + ahead);
+                        __builtin_prefetch(from + ahead, 0, 0);
                     v[k] = load(from);
                     from = next(from, src_pitch);
                 } else {

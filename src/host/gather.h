@@ -18,27 +18,41 @@ SVI_INLINE vec word_places(const struct svi_pixels *p)
     return _mm512_add_epi16(_mm512_mullo_epi16(unit, _mm512_set1_epi16((short)(words * p->from))), part);
 }
 
-/* Of two vectors at once; then of one more what belongs there. step: bytes that are put at a time. */
+/* Of the last vector of a line's, the words up to the last unit: what is behind it may not be there. */
+SVI_INLINE __mmask32 words_there(const struct svi_pixels *p, int from)
+{
+    return (__mmask32)-1 >> ((from - 1) * p->unit / 2);
+}
+
+/* A line of two vectors at once; then of one more what belongs there. */
+SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mmask32 *here, int from)
+{
+    vec v = _mm512_permutex2var_epi16(load(src), places, from == 2 ? last : load(src + VECTOR));
+
+#pragma GCC unroll 4
+    for (int c = 2; c < from; c++)
+        v = _mm512_mask_permutexvar_epi16(v, here[c], places, c == from - 1 ? last : load(src + c * VECTOR));
+    return v;
+}
+
+/* step: bytes that are put at a time. */
 SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
                           int64_t step, put_vector *put)
 {
+    const int64_t size = from * VECTOR, last = size - VECTOR;
     const vec places = word_places(p);
     __mmask32 here[SVI_CHANNELS];
 
 #pragma GCC unroll 4
     for (int c = 2; c < from; c++)
         here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
-    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step) {
-        const char *at = src + k * from;
-        vec v = _mm512_permutex2var_epi16(load(at), places, load(at + VECTOR));
-
+    for (int64_t k = VECTOR; k < nbytes; k += VECTOR, dst += step, src += size) {
         if (p->ahead != 0)
-            fetch(at + p->ahead, VECTOR * from);
-#pragma GCC unroll 4
-        for (int c = 2; c < from; c++)
-            v = _mm512_mask_permutexvar_epi16(v, here[c], places, load(at + c * VECTOR));
-        put(dst, v);
+            fetch(src + p->ahead, size);
+        put(dst, gathered_units(src, load(src + last), places, here, from));
     }
+    if (nbytes > 0)
+        put(dst, gathered_units(src, _mm512_maskz_loadu_epi16(words_there(p, from), src + last), places, here, from));
 }
 
 SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,

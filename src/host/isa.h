@@ -177,6 +177,7 @@ struct svi_isa {
     /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
      * vector; stream: of whole lines, past the cache. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
+    bool split_ends; /* a single plane, of units of 2 bytes and more: nothing is read behind its last unit */
 
     /* The first unit of pixels through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines,
      * past the cache. By enum svi_op. NULL: not there. */

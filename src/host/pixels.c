@@ -37,7 +37,7 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 
 enum {
     CHUNK = 1024,       /* bytes of each unit that are put in order in cache before they are stored past it */
-    AHEAD = 8192,       /* bytes of the source that are fetched before they are needed, */
+    AHEAD = 16384,      /* bytes of the source that are fetched before they are needed, */
     AHEAD_OF_ONE = 4096 /* where one plane of them is taken */
 };
 
@@ -49,6 +49,7 @@ struct job {
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
     int64_t step;                /* pixels of a step of vectors */
     bool past_cache;
+    bool ends;                   /* nothing is read behind the last unit */
     int64_t ahead;               /* bytes of the source, of each plane of it, fetched before they are needed: */
     const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
     size_t item;                 /* of the source */
@@ -103,7 +104,7 @@ static void each(const struct job *j, char *dst, const char *src, int64_t from, 
 /* Of count pixels in whole steps: a pixel of the source may end before its last unit does. */
 static int64_t whole(const struct job *j, int64_t count)
 {
-    const int64_t safe = count - (j->recipe.channel < 0);
+    const int64_t safe = count - (j->recipe.channel < 0 && !j->ends);
 
     return safe > 0 ? safe / j->step * j->step : 0;
 }
@@ -256,6 +257,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels.src_pitch = r->form == SVI_JOIN ? j.plane.src[0] : 0;
     j.pixels.dst_pitch = r->form == SVI_SPLIT ? j.plane.dst[0] : 0;
     j.past_cache = svi_is_past_cache(machine, plan);
+    j.ends = machine->isa->split_ends && r->form == SVI_SPLIT && r->to == 1 && r->unit > 1;
     j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
     make_masks(r, &j.pixels);
     return j;

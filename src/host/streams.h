@@ -73,7 +73,7 @@ static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t s
 {
     for (; rows > 0; rows--) {
         for (int64_t k = 0; ahead != 0 && k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(src + ahead + k);
+            __builtin_prefetch(src + ahead + k, 0, 0);
         stream_lines(dst, src, (size_t)nbytes);
         dst += dst_pitch;
         src += src_pitch;
@@ -87,7 +87,7 @@ SVI_INLINE void stream_turn(char *dst, int64_t dst_pitch, const char *src, int64
     for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
 #pragma GCC unroll 8
         for (int i = 0; i < group; i++)
-            __builtin_prefetch(src + ahead + i * src_pitch + k);
+            __builtin_prefetch(src + ahead + i * src_pitch + k, 0, 0);
 #pragma GCC unroll 8
         for (int i = 0; i < group; i++)
             stream_line(dst + i * dst_pitch + k, src + i * src_pitch + k);
@@ -126,7 +126,7 @@ SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, in
     for (; k + some <= rows; k += some, dst += some * dst_pitch, src += some * src_pitch) {
 #pragma GCC unroll 16
         for (int i = 0; i < some * lines; i++)
-            __builtin_prefetch(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE);
+            __builtin_prefetch(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE, 0, 0);
 #pragma GCC unroll 16
         for (int i = 0; i < some * lines; i++)
             stream_line(dst + i / lines * dst_pitch + i % lines * SVI_LINE,
@@ -168,7 +168,7 @@ SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, i
     for (; rows > 0; rows--) {
         for (int64_t k = 0; k < nbytes; k += unit) {
             if (k % SVI_LINE == 0)
-                __builtin_prefetch(src + ahead + k);
+                __builtin_prefetch(src + ahead + k, 0, 0);
             (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
         }
         dst += nbytes;
