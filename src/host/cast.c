@@ -275,7 +275,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
     const struct svi_cast c = {
         .plan = plan,
         .isa = machine->isa,
-        .in_cache = {machine->isa, INT64_MAX, false},
+        .in_cache = {.isa = machine->isa, .cache = INT64_MAX},
         .past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan),
     };
 
