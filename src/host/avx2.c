@@ -191,6 +191,15 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 
 #include "pixels.h"
 #include "puts_avx2.h"
+
+/* No permutation of more than one vector is better than masks. */
+SVI_INLINE void split_or_gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                                   put_vector *put)
+{
+    split_by(p, dst, src, nbytes, step, put);
+}
+
+#include "split_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
 #include "parts.h"
@@ -231,6 +240,7 @@ const struct svi_isa svi_isa_avx2 = {
     .join_stream = join_stream,
     .mix = mix,
     .mix_stream = mix_stream,
+    .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,
     .convert = svi_loops_avx2,

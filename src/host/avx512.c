@@ -232,7 +232,7 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "gather.h"
 #define SVI_PUTS_OF_I64
 #include "puts_avx512.h"
-#include "gather_cast.h"
+#include "split_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
 #include "spread.h"
@@ -275,7 +275,7 @@ const struct svi_isa svi_isa_avx512 = {
     .join_stream = join_stream,
     .mix = mix,
     .mix_stream = mix_stream,
-    .gather_cast_stream = gather_cast_stream,
+    .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .scatter = scatter,
     .reverse = reverse,

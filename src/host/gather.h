@@ -65,9 +65,14 @@ SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, i
     }
 }
 
+SVI_INLINE bool is_gathered(const struct svi_pixels *p)
+{
+    return p->to == 1 && p->unit > 1;
+}
+
 static void split_or_gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    if (p->to == 1 && p->unit > 1)
+    if (is_gathered(p))
         gather(p, dst, src, nbytes, VECTOR, store);
     else
         split(p, dst, src, nbytes);
@@ -75,10 +80,19 @@ static void split_or_gather(const struct svi_pixels *p, char *dst, const char *s
 
 static void split_or_gather_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    if (p->to == 1 && p->unit > 1)
+    if (is_gathered(p))
         gather(p, dst, src, nbytes, VECTOR, stream);
     else
         split_stream(p, dst, src, nbytes);
+}
+
+SVI_INLINE void split_or_gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                                   put_vector *put)
+{
+    if (is_gathered(p))
+        gather(p, dst, src, nbytes, step, put);
+    else
+        split_by(p, dst, src, nbytes, step, put);
 }
 
 #endif

@@ -179,9 +179,9 @@ struct svi_isa {
     svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
     bool split_ends; /* a single plane, of units of 2 bytes and more: nothing is read behind its last unit */
 
-    /* The first unit of pixels through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines,
-     * past the cache. By enum svi_op. NULL: not there. */
-    svi_pixels_run *const *gather_cast_stream;
+    /* Split, each unit through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines, past
+     * the cache. By enum svi_op. NULL: not there. */
+    svi_pixels_run *const *split_cast_stream;
 
     /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
     svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];

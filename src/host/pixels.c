@@ -198,15 +198,19 @@ static void stream(const struct job *j, char *dst, const char *src, int64_t coun
 static void ends(const struct job *j, char *dst, const char *src, int64_t from, int64_t to)
 {
     _Alignas(SVI_LINE) char items[SVI_LINE * SVI_STEP_ITEM];
-    struct svi_plane part = j->plane;
+    const struct svi_plane *all = &j->plane;
+    struct svi_plane part = *all;
 
     if (j->cast == NULL) {
         each(j, dst, src, from, to);
-    } else if (from < to) {
-        part.count[1] = to - from;
-        part.dst[1] = (int64_t)j->item;
-        items_of(&part, items, src + from * part.src[1], j->item);
-        svi_host_convert(j->isa, &j->cast->plan->chain, dst + from * j->plane.dst[1], items, to - from);
+        return;
+    }
+    part.count[0] = 1;
+    part.count[1] = to - from;
+    part.dst[1] = (int64_t)j->item;
+    for (int64_t c = 0; c < all->count[0] && from < to; c++) {
+        items_of(&part, items, src + c * all->src[0] + from * all->src[1], j->item);
+        svi_host_convert(j->isa, &j->cast->plan->chain, dst + c * all->dst[0] + from * all->dst[1], items, to - from);
     }
 }
 
@@ -321,13 +325,13 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 
 enum { LEAST_CONVERTED = 2 * SVI_BLOCK }; /* items of a run converted in registers; its ends take a block each */
 
-/* One operation, on single units. */
+/* One operation, on units that are items. */
 static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_recipe *r)
 {
-    if (isa->gather_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_SPLIT || r->to != 1 ||
+    if (isa->split_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_SPLIT ||
         plan->shape[r->pixel] < LEAST_CONVERTED)
         return NULL;
-    return isa->gather_cast_stream[plan->chain.steps[0].op];
+    return isa->split_cast_stream[plan->chain.steps[0].op];
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)

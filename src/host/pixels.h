@@ -20,9 +20,12 @@ SVI_INLINE void fetch(const char *src, int64_t nbytes)
         __builtin_prefetch(src + k);
 }
 
-/* Planes have a vector in one piece, pixels have its lanes among those of the others. */
+/*
+ * Planes have a vector in one piece, pixels have its lanes among those of the others. A vector of a plane becomes step
+ * bytes.
+ */
 SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
-                        bool from_planes, bool to_planes, put_vector *put)
+                        bool from_planes, bool to_planes, int64_t step, put_vector *put)
 {
     vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS], sum[SVI_CHANNELS];
 
@@ -45,52 +48,53 @@ SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, 
             weave(sum, to);
 #pragma GCC unroll 4
         for (int c = 0; c < to; c++)
-            put(to_planes ? dst + c * p->dst_pitch + k : dst + k * to + c * VECTOR, sum[c]);
+            put(to_planes ? dst + c * p->dst_pitch + k / VECTOR * step : dst + k * to + c * VECTOR, sum[c]);
     }
 }
 
-SVI_INLINE void split_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+SVI_INLINE void split_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                         put_vector *put)
 {
     switch (p->from * 8 + p->to) {
-    case 2 * 8 + 1: shuffle(p, dst, src, nbytes, 2, 1, false, true, put); break;
-    case 3 * 8 + 1: shuffle(p, dst, src, nbytes, 3, 1, false, true, put); break;
-    case 4 * 8 + 1: shuffle(p, dst, src, nbytes, 4, 1, false, true, put); break;
-    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, true, put); break;
-    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, true, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, false, true, put); break;
+    case 2 * 8 + 1: shuffle(p, dst, src, nbytes, 2, 1, false, true, step, put); break;
+    case 3 * 8 + 1: shuffle(p, dst, src, nbytes, 3, 1, false, true, step, put); break;
+    case 4 * 8 + 1: shuffle(p, dst, src, nbytes, 4, 1, false, true, step, put); break;
+    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, true, step, put); break;
+    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, true, step, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, false, true, step, put); break;
     }
 }
 
 static void split(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    split_by(p, dst, src, nbytes, store);
+    split_by(p, dst, src, nbytes, VECTOR, store);
 }
 
 static void split_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    split_by(p, dst, src, nbytes, stream);
+    split_by(p, dst, src, nbytes, VECTOR, stream);
 }
 
 SVI_INLINE void join_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
     switch (p->from) {
-    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, put); break;
-    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, put); break;
+    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, VECTOR, put); break;
+    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, VECTOR, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, VECTOR, put); break;
     }
 }
 
 SVI_INLINE void mix_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
     switch (p->from * 8 + p->to) {
-    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, put); break;
-    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, put); break;
-    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, put); break;
-    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, put); break;
-    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, put); break;
-    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, put); break;
-    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, put); break;
+    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, VECTOR, put); break;
+    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, VECTOR, put); break;
+    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, VECTOR, put); break;
+    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, VECTOR, put); break;
+    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, VECTOR, put); break;
+    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, VECTOR, put); break;
+    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, VECTOR, put); break;
+    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, VECTOR, put); break;
     }
 }
 

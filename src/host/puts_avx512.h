@@ -1,6 +1,6 @@
 /*
- * Vectors converted and stored past the cache, with AVX-512; after lanes.h. The operations of chain.h that one instruction
- * does, or few.
+ * Vectors converted and stored past the cache, with AVX-512; after lanes.h. The operations of chain.h that one
+ * instruction does, or few.
  */
 #ifndef SVI_HOST_PUTS_AVX512_H
 #define SVI_HOST_PUTS_AVX512_H

@@ -246,6 +246,28 @@ Test(host_cast, numbers_apart)
         }
 }
 
+/* Pixels to planes that are whole lines apart, of every pair of types. */
+Test(host_cast, channels)
+{
+    for (int i = 0; i < NUMBERS; i++)
+        for (int j = 0; j < NUMBERS; j++) {
+            const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
+            const int64_t to = (int64_t)svi_chain_dst_bytes(&chain), from = (int64_t)svi_chain_src_bytes(&chain);
+
+            for (int m = 0; chain.count > 0 && m < machine_count; m++) {
+                const int64_t channels = test_between(2, 4), count = test_between(100, 400);
+                const int64_t plane = (count * to / 64 + test_between(1, 2)) * 64;
+
+                check_layout(&machines[m],
+                             &(struct test_pair){.ndim = 2,
+                                                 .shape = {channels, count},
+                                                 .dst = {plane, to},
+                                                 .src = {from, channels * from}},
+                             &chain, 1);
+            }
+        }
+}
+
 /*
  * Of one plane or two. At times rows or planes of the destination are no whole lines apart; rows of the source follow
  * each other, or are as far apart as the caches want it for small items, or for those of 8 bytes.
