@@ -12,7 +12,9 @@ enum {
     RUN = 256,             /* bytes of each row of the destination */
     WIDTH = 1024,          /* bytes of a row of a block, about; */
     BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
-    BYTES_WIDTH = 512      /* but where items are bytes a block has many rows */
+    NARROW = 2,            /* bytes of an item up to which a block has many rows, */
+    NARROW_WIDTH = 512,    /* and shorter pieces of them; */
+    BUFFERED = 163840      /* bytes of a block of several axes at most: two of them are in the second cache */
 };
 
 static int64_t rows_of(int64_t item)
@@ -58,15 +60,17 @@ static void edges(const struct svi_tile *tile, const struct svi_plan *plan, cons
 
 static int64_t buffered_columns(int64_t item)
 {
-    return (item == 1 ? BYTES_WIDTH : BUFFERED_WIDTH) / item;
+    return (item <= NARROW ? NARROW_WIDTH : BUFFERED_WIDTH) / item;
 }
 
-/* Whether rows of several axes are pieces that follow each other in the source, each of them one for the buffer. */
+/* Whether rows of several axes are pieces that follow each other in the source, along the first or the last of these
+ * axes, each of them one for the buffer. */
 static bool are_pieces(const struct svi_shape *s)
 {
     const int64_t piece = s->columns.unit * s->columns.steps * s->item;
 
-    return s->rows.unit > 1 && s->rows.other == piece && piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
+    return s->rows.unit > 1 && (s->rows.offset[1] == piece || s->rows.other == piece) &&
+           piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
 }
 
 /* Rows that are too many for the caches may fit in halves. */
@@ -79,6 +83,25 @@ static bool choose_direct(struct svi_walk *w, const struct svi_plan *plan, const
     return false;
 }
 
+static int64_t bytes_of_block(const struct svi_shape *s)
+{
+    return s->rows.unit * s->rows.block * s->columns.unit * s->columns.block * s->item;
+}
+
+/* Rows of several axes are rounded up to whole axes: where that makes too much of a block it has half as many. */
+static bool choose_buffered(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
+                            struct svi_body *body)
+{
+    const int64_t rows = rows_of(m->item), columns = buffered_columns(m->item);
+
+    if (!svi_shape_choose(&w->shape, plan, m, rows, columns, body))
+        return false;
+    if (w->shape.rows.unit == 1 || bytes_of_block(&w->shape) <= BUFFERED || has_edges(m, body) ||
+        (svi_shape_choose(&w->shape, plan, m, rows / 2, columns, body) && !has_edges(m, body)))
+        return true;
+    return svi_shape_choose(&w->shape, plan, m, rows, columns, body);
+}
+
 static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_tile *tile, int size,
                 const struct svi_plan *plan, const struct svi_matrix *m)
 {
@@ -86,7 +109,7 @@ static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_
     struct svi_body body;
     const bool direct = choose_direct(w, plan, m, &body);
 
-    if (!direct && !svi_shape_choose(&w->shape, plan, m, rows_of(m->item), buffered_columns(m->item), &body))
+    if (!direct && !choose_buffered(w, plan, m, &body))
         return false;
     if (tile == NULL && has_edges(m, &body))
         return false;
