@@ -365,3 +365,32 @@ Test(copy, undecided_destination_needs_trust)
     free(to);
     free(from);
 }
+
+/* Two sides of which it is not found out whether they share bytes are copied as if they did. */
+Test(copy, undecided_sides_are_read_first)
+{
+    enum { NDIM = 18 };
+    int64_t shape[NDIM], strides[NDIM], sum = 1;
+    sv_answer answer = SV_NO;
+    unsigned char *block;
+
+    strides_of_conway_and_guy(NDIM, strides);
+    for (int32_t k = 0; k < NDIM; k++) {
+        shape[k] = 2;
+        sum += strides[k];
+    }
+    block = calloc(2, (size_t)sum);
+    for (int64_t shift = sum / 2; shift < sum && answer != SV_MAYBE; shift += 1009) {
+        sv_view *dst = test_view(block, NDIM, shape, strides, 1, 0);
+        sv_view *src = test_view(block + shift, NDIM, shape, strides, 1, 0);
+
+        answer = svi_overlap_two((uintptr_t)block, dst->layout, (uintptr_t)block + (uintptr_t)shift, src->layout,
+                                 SVI_OVERLAP_WORK);
+        if (answer == SV_MAYBE)
+            cr_expect_eq(sv_copy(dst, src, SV_COPY_TRUST | SV_COPY_NO_TEMP, 0), SV_ERROR_OVERLAP);
+        sv_view_release(dst);
+        sv_view_release(src);
+    }
+    cr_expect_eq(answer, SV_MAYBE);
+    free(block);
+}

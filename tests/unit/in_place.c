@@ -97,6 +97,8 @@ static const struct {
     {"square", 2, 4, {30, 30}, {120, 4}, {4, 120}, 0, SVI_WAY_SWAP},
     {"square with gaps", 2, 4, {30, 30}, {500, 8}, {8, 500}, 0, SVI_WAY_SWAP},
     {"square, moved", 2, 4, {30, 30}, {120, 4}, {4, 120}, 4, SVI_WAY_NONE},
+    {"square to wider columns", 2, 4, {30, 30}, {120, 4}, {8, 120}, 0, SVI_WAY_NONE},
+    {"square to farther rows", 2, 4, {30, 30}, {120, 4}, {4, 240}, 0, SVI_WAY_NONE},
     {"no square", 2, 4, {30, 20}, {80, 4}, {4, 120}, 0, SVI_WAY_NONE},
     {"squares", 3, 4, {7, 30, 30}, {3600, 120, 4}, {3600, 4, 120}, 0, SVI_WAY_SWAP},
     {"squares of 24-byte items", 3, 24, {7, 30, 30}, {21600, 720, 24}, {21600, 24, 720}, 0, SVI_WAY_SWAP},
