@@ -3,7 +3,11 @@
 #include "kernels.h"
 #include "odometer.h"
 
-enum { LEAST_RUN = 64 }; /* bytes of the destination; below, it is mostly ends */
+enum {
+    LEAST_RUN = 64, /* bytes of the destination; below, it is mostly ends */
+    CROWD = 512,    /* bytes from line to line, or a multiple: fetching ahead pays, and costs without */
+    LONG = 4        /* times as long as what is fetched ahead: else rows are mostly without */
+};
 
 bool svi_is_column(const struct svi_plan *plan)
 {
@@ -11,21 +15,45 @@ bool svi_is_column(const struct svi_plan *plan)
            plan->shape[plan->ndim - 1] * plan->item >= LEAST_RUN;
 }
 
+static void plain(svi_column *run, const struct svi_plan *plan, char *dst, const char *src, bool past_cache)
+{
+    const int32_t last = plan->ndim - 1;
+    struct svi_odometer row;
+
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    do
+        run(row.dst, row.src, plan->src[last], plan->shape[last], 0, past_cache);
+    while (svi_odometer_next(&row));
+}
+
+/* Fetches items further on in the row. */
+static void crowded(svi_column *run, const struct svi_plan *plan, char *dst, const char *src, bool past_cache)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t step = plan->src[last], within = plan->shape[last] - SVI_CROWD_AHEAD;
+    struct svi_odometer row;
+
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    do {
+        run(row.dst, row.src, step, within, SVI_CROWD_AHEAD * step, past_cache);
+        run(row.dst + within * plan->item, row.src + within * step, step, SVI_CROWD_AHEAD, 0, past_cache);
+    } while (svi_odometer_next(&row));
+}
+
 void svi_host_column(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     svi_column *const run = machine->isa->column[__builtin_ctzll((uint64_t)plan->item)];
     const bool past_cache = svi_is_past_cache(machine, plan);
     const int32_t last = plan->ndim - 1;
-    struct svi_odometer outer;
 
     if (run == NULL) {
         svi_host_generic(machine, plan, dst, src);
         return;
     }
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
-    do
-        run(outer.dst, outer.src, plan->src[last], plan->shape[last], past_cache);
-    while (svi_odometer_next(&outer));
+    if (svi_is_crowded(machine, plan, plan->src[last], CROWD) && plan->shape[last] > LONG * SVI_CROWD_AHEAD)
+        crowded(run, plan, dst, src, past_cache);
+    else
+        plain(run, plan, dst, src, past_cache);
     if (past_cache)
         machine->isa->fence();
 }

@@ -74,12 +74,25 @@ SVI_INLINE svi_unit unit_of(const char *src, int64_t step, int item)
     }
 }
 
+/* The first cache is left to what is in use. */
+SVI_INLINE void fetch_items(const char *src, int64_t step, int count)
+{
+#pragma GCC unroll 16
+    for (int k = 0; k < count; k++) {
+        __builtin_prefetch(src, 0, 2);
+        src = next(src, step);
+    }
+}
+
 /* Vectors of LANES units. */
-SVI_INLINE void column_vectors(char *dst, const char *src, int64_t step, int64_t vectors, int item, put_vector *put)
+SVI_INLINE void column_vectors(char *dst, const char *src, int64_t step, int64_t vectors, int64_t ahead, int item,
+                               put_vector *put)
 {
     for (; vectors > 0; vectors--) {
         svi_unit unit[LANES];
 
+        if (ahead != 0)
+            fetch_items(src + ahead, step, VECTOR / item);
 #pragma GCC unroll 4
         for (int k = 0; k < LANES; k++) {
             unit[k] = unit_of(src, step, item);
@@ -91,11 +104,14 @@ SVI_INLINE void column_vectors(char *dst, const char *src, int64_t step, int64_t
 }
 
 /* Small items unit by unit: a vector of them has more addresses than there are registers. */
-SVI_INLINE void column_units(char *dst, const char *src, int64_t step, int64_t units, int item, bool streams)
+SVI_INLINE void column_units(char *dst, const char *src, int64_t step, int64_t units, int64_t ahead, int item,
+                             bool streams)
 {
     for (; units > 0; units--) {
         const svi_unit unit = unit_of(src, step, item);
 
+        if (ahead != 0)
+            fetch_items(src + ahead, step, SVI_UNIT / item);
         if (streams)
             stream_unit(dst, (const char *)&unit);
         else
@@ -105,53 +121,55 @@ SVI_INLINE void column_units(char *dst, const char *src, int64_t step, int64_t u
     }
 }
 
-SVI_INLINE void column_body(char *dst, const char *src, int64_t step, int64_t vectors, int item, bool streams)
+SVI_INLINE void column_body(char *dst, const char *src, int64_t step, int64_t vectors, int64_t ahead, int item,
+                            bool streams)
 {
     if (item < 4)
-        column_units(dst, src, step, vectors * LANES, item, streams);
+        column_units(dst, src, step, vectors * LANES, ahead, item, streams);
     else
-        column_vectors(dst, src, step, vectors, item, streams ? stream : store);
+        column_vectors(dst, src, step, vectors, ahead, item, streams ? stream : store);
 }
 
 /* Past the cache vectors begin where one can be stored; the ends go item by item. */
-SVI_INLINE void column(char *dst, const char *src, int64_t step, int64_t count, bool past_cache, int item)
+SVI_INLINE void column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
+                       int item)
 {
-    const int64_t ahead = (int64_t)(-(uintptr_t)dst % VECTOR);
-    const bool streams = past_cache && ahead % item == 0 && ahead / item <= count;
-    const int64_t head = streams ? ahead / item : 0, vectors = (count - head) * item / VECTOR;
+    const int64_t before = (int64_t)(-(uintptr_t)dst % VECTOR);
+    const bool streams = past_cache && before % item == 0 && before / item <= count;
+    const int64_t head = streams ? before / item : 0, vectors = (count - head) * item / VECTOR;
     const int64_t done = head + vectors * VECTOR / item;
 
     svi_line(head, dst, item, src, step, (size_t)item);
     if (streams)
-        column_body(dst + head * item, src + head * step, step, vectors, item, true);
+        column_body(dst + head * item, src + head * step, step, vectors, ahead, item, true);
     else
-        column_body(dst, src, step, vectors, item, false);
+        column_body(dst, src, step, vectors, ahead, item, false);
     svi_line(count - done, dst + done * item, item, src + done * step, step, (size_t)item);
 }
 
-static void column_1(char *dst, const char *src, int64_t step, int64_t count, bool past_cache)
+static void column_1(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache)
 {
-    column(dst, src, step, count, past_cache, 1);
+    column(dst, src, step, count, ahead, past_cache, 1);
 }
 
-static void column_2(char *dst, const char *src, int64_t step, int64_t count, bool past_cache)
+static void column_2(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache)
 {
-    column(dst, src, step, count, past_cache, 2);
+    column(dst, src, step, count, ahead, past_cache, 2);
 }
 
-static void column_4(char *dst, const char *src, int64_t step, int64_t count, bool past_cache)
+static void column_4(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache)
 {
-    column(dst, src, step, count, past_cache, 4);
+    column(dst, src, step, count, ahead, past_cache, 4);
 }
 
-static void column_8(char *dst, const char *src, int64_t step, int64_t count, bool past_cache)
+static void column_8(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache)
 {
-    column(dst, src, step, count, past_cache, 8);
+    column(dst, src, step, count, ahead, past_cache, 8);
 }
 
-static void column_16(char *dst, const char *src, int64_t step, int64_t count, bool past_cache)
+static void column_16(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache)
 {
-    column(dst, src, step, count, past_cache, 16);
+    column(dst, src, step, count, ahead, past_cache, 16);
 }
 
 #define SVI_COLUMNS                                                                                                   \

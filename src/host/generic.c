@@ -4,7 +4,10 @@
 #include "kernels.h"
 #include "odometer.h"
 
-enum { FAR_AHEAD = 16 }; /* items whose lines are fetched before they are written */
+enum {
+    FAR_AHEAD = 96, /* items whose lines are fetched before they are moved */
+    CROWD = 2048    /* bytes from line to line, or a multiple: fetching pays below the size of the cache too */
+};
 
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
@@ -17,33 +20,84 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
     while (svi_odometer_next(&outer));
 }
 
-/* Each item to a line of its own. */
-SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+/* 0: most lines are needed, and come by themselves. */
+static int64_t step_of_lines(int64_t step)
+{
+    return svi_abs(step) >= 2 * SVI_LINE ? step : 0;
+}
+
+/* Where lines share few sets of the caches, the first one is left to others. */
+SVI_INLINE void fetch_line(const char *line, bool crowded)
+{
+    if (crowded)
+        __builtin_prefetch(line, 0, 2);
+    else
+        __builtin_prefetch(line);
+}
+
+/* Items of a row, and what is fetched for each: the lines of an item further on. */
+struct stretch {
+    int64_t count;
+    char *dst;
+    const char *src;
+    const char *dst_ahead, *src_ahead;
+};
+
+SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_t src_step, size_t item, bool crowded)
+{
+    const bool dst_lines = step_of_lines(dst_step) != 0, src_lines = step_of_lines(src_step) != 0;
+
+    for (int64_t k = 0; k < s->count; k++) {
+        if (dst_lines)
+            fetch_line(s->dst_ahead + k * dst_step, crowded);
+        if (src_lines)
+            fetch_line(s->src_ahead + k * src_step, crowded);
+        memcpy(s->dst + k * dst_step, s->src + k * src_step, item);
+    }
+}
+
+/* Each item in a line of its own, of one side or both. */
+SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, bool crowded)
 {
     const int32_t last = plan->ndim - 1;
-    const int64_t dst_step = plan->dst[last], src_step = plan->src[last];
-    struct svi_odometer outer;
+    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    const int64_t ahead = crowded ? SVI_CROWD_AHEAD : FAR_AHEAD, within = count > ahead ? count - ahead : 0;
+    struct svi_odometer row, next;
 
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    next = row;
+    svi_odometer_seek(&next, (ahead + count - 1) / count);
     do {
-        char *to = outer.dst;
-        const char *from = outer.src;
+        char *const to = row.dst + within * dst_step;
+        const char *const from = row.src + within * src_step;
+        const struct stretch first = {within, row.dst, row.src, row.dst + ahead * dst_step, row.src + ahead * src_step};
+        const struct stretch rest = {count - within, to, from, next.dst, next.src};
 
-        for (int64_t k = 0; k < plan->shape[last]; k++) {
-            __builtin_prefetch(to + FAR_AHEAD * dst_step);
-            memcpy(to, from, item);
-            to += dst_step;
-            from += src_step;
-        }
-    } while (svi_odometer_next(&outer));
+        fetch_and_move(&first, dst_step, src_step, item, crowded);
+        fetch_and_move(&rest, dst_step, src_step, item, crowded);
+        svi_odometer_next(&next);
+    } while (svi_odometer_next(&row));
+}
+
+SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    walk_lines(plan, dst, src, item, false);
+}
+
+SVI_INLINE void walk_crowded(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    walk_lines(plan, dst, src, item, true);
 }
 
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
+    const int64_t steps = step_of_lines(plan->dst[last]) | step_of_lines(plan->src[last]);
 
-    if (svi_is_past_cache(machine, plan) && svi_abs(plan->dst[last]) >= SVI_LINE && plan->shape[last] > FAR_AHEAD)
-        svi_by_item(plan, dst, src, walk_lines);
+    if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
+        svi_by_item(plan, dst, src, walk_crowded);
+    else if (steps != 0 && svi_is_past_cache(machine, plan))
+        svi_by_item(plan, dst, src, walk_far);
     else
         svi_by_item(plan, dst, src, walk);
 }

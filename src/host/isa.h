@@ -69,8 +69,11 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
  */
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
 
-/* count items that are step bytes apart, of any sign, follow each other in dst. past_cache: the copy is. */
-typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, bool past_cache);
+/*
+ * count items that are step bytes apart, of any sign, follow each other in dst. What is ahead bytes from each is
+ * fetched; 0: nothing is. past_cache: the copy is.
+ */
+typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache);
 
 enum { SVI_CHANNELS = 4 };
 

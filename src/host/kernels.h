@@ -119,4 +119,16 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
     return plan->reach > (uint64_t)machine->cache / 2;
 }
 
+enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */
+
+/*
+ * Whether lines a multiple of some power of two apart, which share so many times fewer sets of the caches, are too many
+ * to be found there again.
+ */
+static inline bool svi_is_crowded(const struct svi_machine *machine, const struct svi_plan *plan, int64_t step,
+                                  int64_t power)
+{
+    return step % power == 0 && plan->reach > (uint64_t)(machine->cache / 2 / (power / SVI_LINE));
+}
+
 #endif

@@ -113,6 +113,29 @@ Test(host_isa, columns)
             }
 }
 
+/* Lines are fetched far ahead, in long rows and across short ones, of either side or both. */
+Test(host_isa, items_far_apart)
+{
+    static const int64_t steps[] = {192, 512, -1024, 2048}, items[] = {1, 2, 3, 4, 8, 12, 16};
+    static const int64_t shapes[][2] = {{1, 330}, {3, 110}, {22, 15}, {110, 3}};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+            for (size_t k = i % 2; k < sizeof shapes / sizeof *shapes; k += 2) {
+                const int64_t item = items[i], row = (shapes[k][1] + 1) * svi_abs(steps[s]);
+                const struct test_pair from = {
+                    2, item, {shapes[k][0], shapes[k][1]}, {shapes[k][1] * item, item}, {row, steps[s]}};
+                struct test_pair to = {2, item, {shapes[k][0], shapes[k][1]}, {row, svi_abs(steps[s])}, {17, item}};
+
+                if (shapes[k][0] * row > ARENA)
+                    continue;
+                check_all(&from, "from lines");
+                check_all(&to, "to lines");
+                to.src[0] = 24, to.src[1] = -640;
+                check_all(&to, "from lines to others");
+            }
+}
+
 Test(host_isa, pixels_backwards)
 {
     for (int64_t item = 1; item <= 16; item++)
