@@ -78,7 +78,7 @@ SVI_INLINE void put_i16_from_i32(char *dst, vec v)
 
 SVI_INLINE void put_f32_from_i32(char *dst, vec v)
 {
-    stream(dst, _mm512_castps_si512(_mm512_cvtepi32_ps(v)));
+    stream(dst, f32_of(v));
 }
 
 SVI_INLINE void put_f64_from_i64(char *dst, vec v)
