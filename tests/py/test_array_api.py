@@ -11,7 +11,8 @@ from peers import CAPSULE, Tensor, address, need
 
 hypothesis = pytest.importorskip("hypothesis")
 given, st = hypothesis.given, hypothesis.strategies
-quick = hypothesis.settings(max_examples=200, deadline=None, database=None, derandomize=True)
+quick = hypothesis.settings(max_examples=200, deadline=None, database=None, derandomize=True,
+                            suppress_health_check=[hypothesis.HealthCheck.too_slow])
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
           "complex64", "complex128"]
