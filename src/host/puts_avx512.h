@@ -57,21 +57,52 @@ SVI_INLINE void put_f16_from_f32(char *dst, vec v)
     stream_narrow(dst, _mm512_cvtps_ph(_mm512_castsi512_ps(v), _MM_FROUND_TO_NEAREST_INT));
 }
 
-/* As svi_round_bf16 does. */
-SVI_INLINE void put_bf16_from_f32(char *dst, vec v)
+/* In the upper halves, as svi_round_bf16 does. */
+SVI_INLINE vec rounded_bf16(vec v)
 {
     const __mmask16 nan = _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(v), _CMP_UNORD_Q);
-    const vec upper = _mm512_srli_epi32(v, 16), sign = _mm512_and_si512(upper, _mm512_set1_epi32(0x8000));
-    const vec odd_one = _mm512_and_si512(upper, _mm512_set1_epi32(1));
-    vec to = _mm512_srli_epi32(_mm512_add_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(0x7fff)), odd_one), 16);
+    const vec sign = _mm512_and_si512(v, _mm512_set1_epi32(INT32_MIN));
+    const vec odd_one = _mm512_and_si512(_mm512_srli_epi32(v, 16), _mm512_set1_epi32(1));
+    const vec to = _mm512_add_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(0x7fff)), odd_one);
 
-    to = _mm512_mask_or_epi32(to, nan, sign, _mm512_set1_epi32(0x7fc0));
-    stream_narrow(dst, _mm512_cvtepi32_epi16(to));
+    return _mm512_mask_or_epi32(to, nan, sign, _mm512_set1_epi32(0x7fc00000));
+}
+
+SVI_INLINE void put_bf16_from_f32(char *dst, vec v)
+{
+    stream_narrow(dst, _mm512_cvtepi32_epi16(_mm512_srli_epi32(rounded_bf16(v), 16)));
 }
 
 SVI_INLINE void put_i16_from_i32(char *dst, vec v)
 {
     stream_narrow(dst, _mm512_cvtepi32_epi16(v));
+}
+
+/* --- two by two: the lower half of each pair is of a, the upper one of b --- */
+
+SVI_INLINE vec pairs_of_i16_from_i32(vec a, vec b)
+{
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(b, 16));
+}
+
+SVI_INLINE vec pairs_of_i32_from_i64(vec a, vec b)
+{
+    return _mm512_mask_blend_epi32(0xaaaa, a, _mm512_slli_epi64(b, 32));
+}
+
+SVI_INLINE vec pairs_of_bf16_from_f32(vec a, vec b)
+{
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32(rounded_bf16(a), 16), rounded_bf16(b));
+}
+
+SVI_INLINE vec f16_of(vec v)
+{
+    return _mm512_cvtepu16_epi32(_mm512_cvtps_ph(_mm512_castsi512_ps(v), _MM_FROUND_TO_NEAREST_INT));
+}
+
+SVI_INLINE vec pairs_of_f16_from_f32(vec a, vec b)
+{
+    return either(f16_of(a), _mm512_slli_epi32(f16_of(b), 16));
 }
 
 /* --- to as many ---------------------------------------------------------- */

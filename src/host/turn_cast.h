@@ -12,6 +12,55 @@ SVI_INLINE void turn_cast(char *dst, const int64_t *column, const char *src, con
     direct_tiles(dst, column, src, row, pitch, count, feed, true, item, VECTOR * halves / 2, put);
 }
 
+typedef vec pair_vectors(vec a, vec b);
+
+/*
+ * To half as many bytes: two rows of the source become one of items as large as the source's, which are pairs of the
+ * destination's, before they are turned. So half as much is shuffled, and lines are stored whole.
+ */
+SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, int64_t pitch, int item,
+                           pair_vectors *pair)
+{
+    const int n = 16 / item, rows_of_vector = 2 * VECTOR / item;
+    vec v[4][4];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS_OF_LINE; k++) {
+        const char *row = src + k * rows_of_vector * pitch;
+
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++)
+            v[k][i] = pair(load_lanes(row + 2 * i * pitch, 2 * n * pitch),
+                           load_lanes(row + (2 * i + 1) * pitch, 2 * n * pitch));
+#pragma GCC unroll 2
+        for (int i = 1; i < n; i *= 2)
+            in_turns(v[k], n, item);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++)
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS_OF_LINE; k++)
+            stream(dst + column[i] + k * VECTOR, v[k][i]);
+}
+
+/* A line of the destination is two of the source. */
+SVI_INLINE void turn_pairs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                           int64_t count, struct svi_feed *feed, int item, pair_vectors *pair)
+{
+    const int width = item < 8 ? 16 : SVI_LINE;
+    struct svi_feed near = *feed;
+
+    for (int64_t k = 0; k < SVI_LINE; k += width)
+        for (int64_t r = 0; r < count; r += 2)
+#pragma GCC unroll 4
+            for (int i = 0; i < width; i += 16) {
+                feed_lines(&near, 2 * 16 / item, false);
+                pairs_tile(dst + r / 2 * SVI_LINE, column + (k + i) / item, src + row[r * (SVI_LINE / item)] + k + i,
+                           pitch, item, pair);
+            }
+    *feed = near;
+}
+
 static void turn_f32_from_u8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                              int64_t count, struct svi_feed *feed)
 {
@@ -105,25 +154,25 @@ static void turn_f32_from_f64(char *dst, const int64_t *column, const char *src,
 static void turn_i32_from_i64(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                               int64_t count, struct svi_feed *feed)
 {
-    turn_cast(dst, column, src, row, pitch, count, feed, 8, 1, put_i32_from_i64);
+    turn_pairs(dst, column, src, row, pitch, count, feed, 8, pairs_of_i32_from_i64);
 }
 
 static void turn_f16_from_f32(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                               int64_t count, struct svi_feed *feed)
 {
-    turn_cast(dst, column, src, row, pitch, count, feed, 4, 1, put_f16_from_f32);
+    turn_pairs(dst, column, src, row, pitch, count, feed, 4, pairs_of_f16_from_f32);
 }
 
 static void turn_i16_from_i32(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                               int64_t count, struct svi_feed *feed)
 {
-    turn_cast(dst, column, src, row, pitch, count, feed, 4, 1, put_i16_from_i32);
+    turn_pairs(dst, column, src, row, pitch, count, feed, 4, pairs_of_i16_from_i32);
 }
 
 static void turn_bf16_from_f32(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                                int64_t count, struct svi_feed *feed)
 {
-    turn_cast(dst, column, src, row, pitch, count, feed, 4, 1, put_bf16_from_f32);
+    turn_pairs(dst, column, src, row, pitch, count, feed, 4, pairs_of_bf16_from_f32);
 }
 
 #ifdef SVI_PUTS_OF_I64
