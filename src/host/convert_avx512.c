@@ -8,6 +8,7 @@
 #include <immintrin.h>
 
 #include "isa.h"
+#include "items.h"
 
 #define SVI_HALF_INSTRUCTIONS /* they round to nearest, and keep of NaN what the integers of numbers.h keep */
 
@@ -28,6 +29,109 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
     for (blocks *= SVI_BLOCK / 16; blocks > 0; blocks--, to++, from += 16)
         _mm256_storeu_si256(to, _mm512_cvtps_ph(_mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
 }
+
+typedef __m512i ints;
+
+enum { BATCH = 4 };
+
+SVI_INLINE ints load(const char *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+SVI_INLINE void store(char *to, ints v)
+{
+    _mm512_storeu_si512(to, v);
+}
+
+SVI_INLINE __m512 floats(const char *from)
+{
+    return _mm512_loadu_ps(from);
+}
+
+/* Halves k, k + 2, k + 4 and so on of a, then of b. */
+SVI_INLINE ints halves(ints a, ints b, uint32_t k)
+{
+    const __m256i bytes = _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40,
+                                           42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62);
+    const ints from = _mm512_add_epi16(_mm512_cvtepu8_epi16(bytes), _mm512_set1_epi16((short)k));
+
+    return _mm512_permutex2var_epi16(a, from, b);
+}
+
+SVI_INLINE ints low_halves(ints a, ints b)
+{
+    return halves(a, b, 0);
+}
+
+SVI_INLINE ints high_halves(ints a, ints b)
+{
+    return halves(a, b, 1);
+}
+
+SVI_INLINE ints low_bytes(const ints *v)
+{
+    const ints byte = _mm512_set1_epi16(0xff);
+    const ints ab = _mm512_and_si512(low_halves(v[0], v[1]), byte), cd = _mm512_and_si512(low_halves(v[2], v[3]), byte);
+
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packus_epi16(ab, cd));
+}
+
+SVI_INLINE bool any_nan(const char *from)
+{
+    const __mmask16 ab = _mm512_cmp_ps_mask(floats(from), floats(from + 64), _CMP_UNORD_Q);
+    const __mmask16 cd = _mm512_cmp_ps_mask(floats(from + 128), floats(from + 192), _CMP_UNORD_Q);
+
+    return (ab | cd) != 0;
+}
+
+SVI_INLINE ints rounded_number(ints bits)
+{
+    const ints odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+
+    return _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), odd);
+}
+
+SVI_INLINE ints rounded(ints bits)
+{
+    const ints sign = _mm512_and_si512(bits, _mm512_set1_epi32(INT32_MIN));
+    const __m512 f = _mm512_castsi512_ps(bits);
+
+    return _mm512_mask_or_epi32(rounded_number(bits), _mm512_cmp_ps_mask(f, f, _CMP_UNORD_Q), sign,
+                                _mm512_set1_epi32(0x7fc00000));
+}
+
+SVI_INLINE void cut_off(ints *v, const char *from)
+{
+#pragma GCC unroll 4
+    for (int k = 0; k < BATCH; k++)
+        v[k] = _mm512_cvttps_epi32(floats(from + k * 64));
+}
+
+SVI_INLINE bool any_least(const ints *v)
+{
+    const ints smallest = _mm512_min_epi32(_mm512_min_epi32(v[0], v[1]), _mm512_min_epi32(v[2], v[3]));
+
+    return _mm512_cmpeq_epi32_mask(smallest, _mm512_set1_epi32(INT32_MIN)) != 0;
+}
+
+SVI_INLINE void cut_large(ints *v, const char *from)
+{
+    const ints hidden = _mm512_set1_epi32(0x800000), fraction = _mm512_set1_epi32(0x7fffff);
+
+#pragma GCC unroll 4
+    for (int k = 0; k < BATCH; k++) {
+        const ints bits = load(from + k * 64), exponent = _mm512_srli_epi32(_mm512_slli_epi32(bits, 1), 24);
+        const ints significand = _mm512_or_si512(_mm512_and_si512(bits, fraction), hidden);
+        const ints shifted = _mm512_sllv_epi32(significand, _mm512_sub_epi32(exponent, _mm512_set1_epi32(150)));
+        const __mmask16 least = _mm512_cmpeq_epi32_mask(v[k], _mm512_set1_epi32(INT32_MIN));
+        const ints value = _mm512_mask_sub_epi32(shifted, _mm512_movepi32_mask(bits), _mm512_setzero_si512(), shifted);
+
+        v[k] = _mm512_mask_mov_epi32(v[k], least, value);
+    }
+}
+
+#include "loops_narrow.h"
 
 #define SVI_LOOPS svi_loops_avx512
 #include "loops.h"
