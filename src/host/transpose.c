@@ -37,7 +37,7 @@ static bool is_small(const struct svi_plan *plan)
 
     if (plan->nbytes <= SMALL)
         return width <= WIDTH;
-    return plan->nbytes <= DENSE && width <= 2 * WIDTH && plan->dst[plan->tile] * rows <= DENSE;
+    return plan->nbytes <= DENSE && width <= 2 * WIDTH && plan->dst[plan->tile] <= DENSE / rows;
 }
 
 /* Sides of tiles are powers of 2. */
