@@ -47,7 +47,15 @@ static DLTensor make_tensor(struct fuzz_input *in, struct numbers *numbers)
     return t;
 }
 
-static void check_handed_on(const sv_view *view)
+/* The old form tells neither that nothing may be written nor that elements below a byte have one each. */
+static sv_status status_of_old_form(const sv_view *view, bool padded)
+{
+    if (sv_view_is_readonly(view))
+        return SV_ERROR_READ_ONLY;
+    return padded ? SV_ERROR_UNSUPPORTED : SV_OK;
+}
+
+static void check_handed_on(const sv_view *view, bool padded)
 {
     struct DLManagedTensorVersioned *out = NULL;
     struct DLManagedTensor *old = NULL;
@@ -57,19 +65,19 @@ static void check_handed_on(const sv_view *view)
     fuzz_check((sv_view_borrow(view) != NULL) == (status == SV_OK), "borrowed: %s", sv_status_name(status));
     if (status != SV_OK)
         return;
+    fuzz_check(padded == ((out->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0), "padded");
     fuzz_check(sv_view_from_dlpack(out, 0, &again) == SV_OK, "taken again");
     fuzz_check(sv_view_data(again) == sv_view_data(view), "the same data");
     fuzz_check(sv_layout_size(sv_view_layout(again)) == sv_layout_size(sv_view_layout(view)), "as many elements");
     fuzz_check(sv_view_is_readonly(again) == sv_view_is_readonly(view), "read-only");
     sv_view_release(again);
     status = sv_view_to_dlpack_unversioned(view, &old);
-    fuzz_check(status == (sv_view_is_readonly(view) ? SV_ERROR_READ_ONLY : SV_OK), "old form: %s",
-               sv_status_name(status));
+    fuzz_check(status == status_of_old_form(view, padded), "old form: %s", sv_status_name(status));
     if (status == SV_OK)
         old->deleter(old);
 }
 
-/* Elements below a byte: the same numbers in groups. */
+/* Elements below a byte, packed: the same numbers in groups. */
 static void check_grouped(const sv_view *view, const DLTensor *t)
 {
     uint32_t group = (sv_view_dtype(view) >> 16) / t->dtype.lanes;
@@ -79,15 +87,17 @@ static void check_grouped(const sv_view *view, const DLTensor *t)
         count *= (uint64_t)t->shape[k];
     fuzz_check(group > 1 && group * t->dtype.lanes * t->dtype.bits % 8 == 0, "a group fills bytes");
     fuzz_check((uint64_t)sv_layout_size(sv_view_layout(view)) * group == count, "as many elements in groups");
-    check_handed_on(view);
+    check_handed_on(view, false);
 }
 
-static void check_view(const sv_view *view, const DLTensor *t)
+/* padded: elements below a byte have one each, the tensor said. */
+static void check_view(const sv_view *view, const DLTensor *t, bool padded)
 {
+    const bool parts = t->dtype.bits * t->dtype.lanes % 8 != 0;
     const sv_layout *layout = sv_view_layout(view);
 
     fuzz_check(t->ndim >= 0 && sv_layout_ndim(layout) == t->ndim, "axes");
-    if (t->dtype.bits * t->dtype.lanes % 8 != 0) {
+    if (parts && !padded) {
         check_grouped(view, t);
         return;
     }
@@ -97,7 +107,7 @@ static void check_view(const sv_view *view, const DLTensor *t)
                "dtype");
     fuzz_check(sv_view_device_type(view) == (int32_t)t->device.device_type, "device type");
     fuzz_check(sv_view_device_id(view) == t->device.device_id, "device");
-    check_handed_on(view);
+    check_handed_on(view, parts);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -113,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t flags = way & 64 ? (uint32_t)fuzz_number(&in) : way >> 7;
     sv_view *view = NULL;
     sv_status status;
-    bool owning = (way & 3) != 2;
+    bool owning = (way & 3) != 2, versioned = (way & 3) % 3 == 0;
 
     memset(&numbers, 0, sizeof numbers);
     tensor.dl_tensor = old.dl_tensor = make_tensor(&in, &numbers);
@@ -128,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         status = sv_view_from_dlpack(&tensor, flags, &view);
     if (status == SV_OK)
-        check_view(view, &old.dl_tensor);
+        check_view(view, &old.dl_tensor, versioned && (tensor.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED));
     else
         fuzz_check(view == NULL && fuzz_one_of(status, 9, known), "refused: %s", sv_status_name(status));
     fuzz_check(ended == 0, "ended too early");

@@ -2,6 +2,8 @@
  * Stands in for libFuzzer in make check: the corpus, what becomes of it by small changes, and random bytes. The input
  * at which a target ends the program is left in fuzz-NAME.input.
  */
+#define _POSIX_C_SOURCE 200809L /* scandir */
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -45,29 +47,34 @@ static void give(void)
     free(exact);
 }
 
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* By name, not as the file system has them: what is made of them is the same everywhere. */
 static bool read_corpus(void)
 {
+    struct dirent **entries;
     char path[4096];
-    struct dirent *entry;
-    DIR *folder;
+    int count;
 
     snprintf(path, sizeof path, "%s/%s", SV_CORPUS, fuzz_name);
-    folder = opendir(path);
-    while (folder != NULL && files < FILES && (entry = readdir(folder)) != NULL) {
+    count = scandir(path, &entries, is_shown, alphasort);
+    for (int i = 0; i < count; i++) {
         FILE *file;
 
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/%s/%s", SV_CORPUS, fuzz_name, entry->d_name);
-        file = fopen(path, "rb");
+        snprintf(path, sizeof path, "%s/%s/%s", SV_CORPUS, fuzz_name, entries[i]->d_name);
+        file = files < FILES ? fopen(path, "rb") : NULL;
         if (file != NULL) {
             corpus[files].size = fread(corpus[files].data, 1, LARGEST, file);
             files++;
             fclose(file);
         }
+        free(entries[i]);
     }
-    if (folder != NULL)
-        closedir(folder);
+    if (count >= 0)
+        free(entries);
     return files > 0;
 }
 
