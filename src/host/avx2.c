@@ -190,15 +190,8 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "narrow.h"
 
 #include "pixels.h"
+#include "gather.h"
 #include "puts_avx2.h"
-
-/* No permutation of more than one vector is better than masks. */
-SVI_INLINE void split_or_gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                                   put_vector *put)
-{
-    split_by(p, dst, src, nbytes, step, put);
-}
-
 #include "split_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
@@ -234,8 +227,8 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
-    .split = split,
-    .split_stream = split_stream,
+    .split = split_or_gather,
+    .split_stream = split_or_gather_stream,
     .join = join,
     .join_stream = join_stream,
     .mix = mix,

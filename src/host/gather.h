@@ -1,7 +1,11 @@
-/* Every second, third or fourth unit of 2 bytes and more by permutations of words; of avx512.c, after pixels.h. */
+/*
+ * Every second, third or fourth unit by permutations; after pixels.h. With SVI_MASKS of 2 bytes and more, by words, and
+ * nothing is read behind the last unit; else of 4 and 8 bytes.
+ */
 #ifndef SVI_HOST_GATHER_H
 #define SVI_HOST_GATHER_H
 
+#ifdef SVI_MASKS
 enum { WORDS = VECTOR / 2 };
 
 /* Where each word of the result is in the source, in words. */
@@ -69,6 +73,78 @@ SVI_INLINE bool is_gathered(const struct svi_pixels *p)
 {
     return p->to == 1 && p->unit > 1;
 }
+
+#else
+SVI_INLINE vec even_words(vec a, vec b)
+{
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
+}
+
+SVI_INLINE vec in_order(vec v, vec places)
+{
+    return _mm256_permutevar8x32_epi32(v, places);
+}
+
+SVI_INLINE vec every_second(const char *src, int unit)
+{
+    const vec a = load(src), b = load(src + VECTOR);
+
+    return in_order(unit == 4 ? even_words(a, b) : low(a, b, 8), _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
+}
+
+/* No two of the units are at one place of their vectors. */
+SVI_INLINE vec every_third(const char *src, int unit)
+{
+    const vec a = load(src), b = load(src + VECTOR), c = load(src + 2 * VECTOR);
+
+    if (unit == 4)
+        return in_order(_mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x92), c, 0x24),
+                        _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5));
+    return in_order(_mm256_blend_epi32(_mm256_blend_epi32(a, b, 0x30), c, 0x0c),
+                    _mm256_setr_epi32(0, 1, 6, 7, 4, 5, 2, 3));
+}
+
+SVI_INLINE vec every_fourth(const char *src, int unit)
+{
+    const vec a = low(load(src), load(src + VECTOR), unit);
+    const vec b = low(load(src + 2 * VECTOR), load(src + 3 * VECTOR), unit);
+
+    if (unit == 4)
+        return in_order(low(a, b, 8), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    return _mm256_permute2x128_si256(a, b, 0x20);
+}
+
+/* step: bytes that are put at a time. */
+SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int unit,
+                          int64_t step, put_vector *put)
+{
+    const int64_t size = from * VECTOR;
+
+    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size) {
+        if (p->ahead != 0 && k % SVI_LINE == 0)
+            fetch(src + p->ahead, SVI_LINE * from);
+        put(dst, from == 2 ? every_second(src, unit) : from == 3 ? every_third(src, unit) : every_fourth(src, unit));
+    }
+}
+
+SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                       put_vector *put)
+{
+    switch (p->from * 16 + p->unit) {
+    case 2 * 16 + 4: gather_by(p, dst, src, nbytes, 2, 4, step, put); break;
+    case 2 * 16 + 8: gather_by(p, dst, src, nbytes, 2, 8, step, put); break;
+    case 3 * 16 + 4: gather_by(p, dst, src, nbytes, 3, 4, step, put); break;
+    case 3 * 16 + 8: gather_by(p, dst, src, nbytes, 3, 8, step, put); break;
+    case 4 * 16 + 4: gather_by(p, dst, src, nbytes, 4, 4, step, put); break;
+    default: gather_by(p, dst, src, nbytes, 4, 8, step, put); break;
+    }
+}
+
+SVI_INLINE bool is_gathered(const struct svi_pixels *p)
+{
+    return p->to == 1 && (p->unit == 4 || p->unit == 8);
+}
+#endif
 
 static void split_or_gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {

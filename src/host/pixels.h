@@ -33,12 +33,14 @@ SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, 
         for (int k = 0; k < from; k++)
             mask[i][k] = load_lanes((const char *)p->mask[i][k], 0);
     for (int64_t k = 0; k < nbytes; k += VECTOR) {
-        if (p->ahead != 0 && !from_planes)
-            fetch(src + k * from + p->ahead, VECTOR * from);
+        const bool fetches = p->ahead != 0 && k % SVI_LINE == 0;
+
+        if (fetches && !from_planes)
+            fetch(src + k * from + p->ahead, SVI_LINE * from);
 #pragma GCC unroll 4
         for (int c = 0; c < from; c++) {
-            if (p->ahead != 0 && from_planes)
-                fetch(src + c * p->src_pitch + k + p->ahead, VECTOR);
+            if (fetches && from_planes)
+                __builtin_prefetch(src + c * p->src_pitch + k + p->ahead);
             v[c] = from_planes ? load(src + c * p->src_pitch + k) : load_lanes(src + k * from + 16 * c, 16 * from);
         }
 #pragma GCC unroll 4
