@@ -109,6 +109,11 @@ static void whole_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
         push(chain, SVI_OP_I64_FROM_U32, 8, 4);
         return;
     }
+    if (bytes_of(dst) + bytes_of(src) == 3) {
+        push(chain, bytes_of(dst) == 1 ? SVI_OP_I8_FROM_I16 : src == SV_INT8 ? SVI_OP_I16_FROM_I8 : SVI_OP_I16_FROM_U8,
+             bytes_of(dst), bytes_of(src));
+        return;
+    }
     if (bytes_of(src) == 1)
         push(chain, src == SV_INT8 ? SVI_OP_I32_FROM_I8 : SVI_OP_I32_FROM_U8, 4, 1);
     else if (bytes_of(src) == 2)

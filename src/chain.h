@@ -11,8 +11,8 @@
 
 /*
  * Each is a function of one number, between two sizes. Whole numbers go by way of
- * int32 or int64, floating ones by way of float32 where it holds them, so one
- * operation to and from each is enough.
+ * int32 or int64, but for those of 8 and 16 bits among themselves; floating ones by
+ * way of float32 where it holds them. So one operation to and from each is enough.
  *
  * What rounds does so once: FROM_F32 is preceded by an exact operation or by one
  * of the ODD ones, which round to the neighbour whose last bit is 1 (where no
@@ -35,6 +35,9 @@ enum svi_op {
     SVI_OP_I32_FROM_I16,
     SVI_OP_I32_FROM_U16,
     SVI_OP_I32_FROM_I64,
+    SVI_OP_I8_FROM_I16,
+    SVI_OP_I16_FROM_I8,
+    SVI_OP_I16_FROM_U8,
     SVI_OP_I8_FROM_I32,
     SVI_OP_I16_FROM_I32,
     SVI_OP_I64_FROM_I32,

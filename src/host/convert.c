@@ -5,18 +5,28 @@
 
 #include "kernels.h"
 
-enum { PIECE = 4 * SVI_BLOCK /* items */ };
+enum { BETWEEN = 8192 /* bytes of a piece between two steps */ };
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {
     isa->convert[s->op](dst, src, blocks * s->lanes);
 }
 
-/* blocks: PIECE items at most. */
+static int64_t piece_blocks(const struct svi_chain *chain)
+{
+    int64_t most = 1;
+
+    for (int32_t k = 0; k < chain->count - 1; k++)
+        if (most < chain->steps[k].dst * chain->steps[k].lanes)
+            most = chain->steps[k].dst * chain->steps[k].lanes;
+    return BETWEEN / (most * SVI_BLOCK);
+}
+
+/* blocks: of a piece at most. */
 static __attribute__((noinline)) void piece(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
                                             const char *src, int64_t blocks)
 {
-    _Alignas(SVI_LINE) char between[2][PIECE * SVI_STEP_ITEM];
+    _Alignas(SVI_LINE) char between[2][BETWEEN];
     const int32_t last = chain->count - 1;
 
     for (int32_t k = 0; k < last; k++) {
@@ -44,7 +54,7 @@ void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, 
 {
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
     const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK);
-    const int64_t most = chain->count == 1 ? blocks : PIECE / SVI_BLOCK;
+    const int64_t most = chain->count == 1 ? blocks : piece_blocks(chain);
 
     for (int64_t done = 0, some; done < blocks; done += some) {
         some = blocks - done < most ? blocks - done : most;

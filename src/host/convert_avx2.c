@@ -30,6 +30,30 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
         _mm_storeu_si128(to, _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
 }
 
+#define SVI_ODD_INSTRUCTIONS
+
+/* As svi_odd_of_double does. */
+static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0);
+    const double *from = src;
+    __m128i *to = dst;
+
+    for (blocks *= SVI_BLOCK / 4; blocks > 0; blocks--, to++, from += 4) {
+        const __m256d a = _mm256_loadu_pd(from);
+        const __m128 near = _mm256_cvtpd_ps(a);
+        const __m256d here = _mm256_andnot_pd(sign, _mm256_cvtps_pd(near)), there = _mm256_andnot_pd(sign, a);
+        const __m256 above = _mm256_castpd_ps(_mm256_cmp_pd(here, there, _CMP_GT_OQ));
+        const __m256 other = _mm256_castpd_ps(_mm256_cmp_pd(here, there, _CMP_NEQ_UQ));
+        const __m256 both = _mm256_blend_ps(above, other, 0xaa);
+        const __m128 low = _mm256_castps256_ps128(both), high = _mm256_extractf128_ps(both, 1);
+        const __m128i less = _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88));
+        const __m128i odd = _mm_srli_epi32(_mm_castps_si128(_mm_shuffle_ps(low, high, 0xdd)), 31);
+
+        _mm_storeu_si128(to, _mm_or_si128(_mm_add_epi32(_mm_castps_si128(near), less), odd));
+    }
+}
+
 typedef __m256i ints;
 
 enum { BATCH = 4 };

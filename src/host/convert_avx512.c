@@ -9,6 +9,7 @@
 
 #include "isa.h"
 #include "items.h"
+#include "numbers.h"
 
 #define SVI_HALF_INSTRUCTIONS /* they round to nearest, and keep of NaN what the integers of numbers.h keep */
 
@@ -28,6 +29,66 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 
     for (blocks *= SVI_BLOCK / 16; blocks > 0; blocks--, to++, from += 16)
         _mm256_storeu_si256(to, _mm512_cvtps_ph(_mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT));
+}
+
+#define SVI_ODD_INSTRUCTIONS
+
+/* As svi_odd_of_double does: towards 0, and the last bit is set where that is another number. */
+static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const double *from = src;
+    __m256i *to = dst;
+
+    for (blocks *= SVI_BLOCK / 8; blocks > 0; blocks--, to++, from += 8) {
+        const __m512d a = _mm512_loadu_pd(from);
+        const __m256 less = _mm512_cvt_roundpd_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask8 other = _mm512_cmp_pd_mask(_mm512_cvtps_pd(less), a, _CMP_NEQ_UQ);
+        const __m256i bits = _mm256_castps_si256(less);
+
+        _mm256_storeu_si256(to, _mm256_mask_or_epi32(bits, other, bits, _mm256_set1_epi32(1)));
+    }
+}
+
+#define SVI_DOUBLE_INSTRUCTIONS /* they give the least number for what is out of range: it is done again */
+
+static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const u64 *from = src;
+    u32 *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        __m256i smallest = _mm256_setzero_si256();
+
+        for (int k = 0; k < SVI_BLOCK; k += 8) {
+            const __m256i v = _mm512_cvttpd_epi32(_mm512_loadu_pd(from + k));
+
+            _mm256_storeu_si256((__m256i *)(to + k), v);
+            smallest = _mm256_min_epi32(smallest, v);
+        }
+        if (_mm256_cmpeq_epi32_mask(smallest, _mm256_set1_epi32(INT32_MIN)) != 0)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint32_t)svi_cut_64(from[k]);
+    }
+}
+
+static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const u64 *from = src;
+    u64 *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        __m512i smallest = _mm512_setzero_si512();
+
+        for (int k = 0; k < SVI_BLOCK; k += 8) {
+            const __m512i v = _mm512_cvttpd_epi64(_mm512_loadu_pd(from + k));
+
+            _mm512_storeu_si512(to + k, v);
+            smallest = _mm512_min_epi64(smallest, v);
+        }
+        if (_mm512_cmpeq_epi64_mask(smallest, _mm512_set1_epi64(INT64_MIN)) != 0)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_cut_64(from[k]);
+    }
 }
 
 typedef __m512i ints;

@@ -11,17 +11,6 @@
 #include "isa.h"
 #include "numbers.h"
 
-typedef int8_t i8;
-typedef uint8_t u8;
-typedef int16_t __attribute__((aligned(1), may_alias)) i16;
-typedef uint16_t __attribute__((aligned(1), may_alias)) u16;
-typedef int32_t __attribute__((aligned(1), may_alias)) i32;
-typedef uint32_t __attribute__((aligned(1), may_alias)) u32;
-typedef int64_t __attribute__((aligned(1), may_alias)) i64;
-typedef uint64_t __attribute__((aligned(1), may_alias)) u64;
-typedef float __attribute__((aligned(1), may_alias)) f32;
-typedef double __attribute__((aligned(1), may_alias)) f64;
-
 /* Where the first half of a complex number is, as an integer. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
@@ -65,6 +54,9 @@ svi_loop *const SVI_LOOPS[SVI_OP_COUNT] = {
     [SVI_OP_I32_FROM_I16] = i32_from_i16,
     [SVI_OP_I32_FROM_U16] = i32_from_u16,
     [SVI_OP_I32_FROM_I64] = i32_from_i64,
+    [SVI_OP_I8_FROM_I16] = i8_from_i16,
+    [SVI_OP_I16_FROM_I8] = i16_from_i8,
+    [SVI_OP_I16_FROM_U8] = i16_from_u8,
     [SVI_OP_I8_FROM_I32] = i8_from_i32,
     [SVI_OP_I16_FROM_I32] = i16_from_i32,
     [SVI_OP_I64_FROM_I32] = i64_from_i32,

@@ -42,6 +42,7 @@ static void f64_from_u64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = (double)from[k];
 }
 
+#ifndef SVI_DOUBLE_INSTRUCTIONS
 SVI_INLINE bool exceeds_f64(const u64 *from, int exponent, int *supposed)
 {
     uint64_t found = 0; /* the sign */
@@ -85,5 +86,6 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = (uint64_t)(int64_t)svi_double_of_bits(from[k]);
 }
+#endif
 
 #endif

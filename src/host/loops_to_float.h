@@ -213,6 +213,7 @@ static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = svi_odd_of_double(svi_short_of_unsigned(from[k]));
 }
 
+#ifndef SVI_ODD_INSTRUCTIONS
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
@@ -222,5 +223,6 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
         for (int k = 0; k < SVI_BLOCK; k++)
             to[k] = svi_odd_of_double(from[k]);
 }
+#endif
 
 #endif

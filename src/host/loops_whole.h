@@ -146,6 +146,36 @@ static void i32_from_i64(void *restrict dst, const void *restrict src, int64_t b
             to[k] = (uint32_t)from[k];
 }
 
+static void i8_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u8 *to = dst;
+    const u16 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = (uint8_t)from[k];
+}
+
+static void i16_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    i16 *to = dst;
+    const i8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
+static void i16_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    u16 *to = dst;
+    const u8 *from = src;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k];
+}
+
 static void i8_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u8 *to = dst;

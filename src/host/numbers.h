@@ -10,6 +10,18 @@
 
 #include "items.h"
 
+/* In arrays of any alignment. */
+typedef int8_t i8;
+typedef uint8_t u8;
+typedef int16_t __attribute__((aligned(1), may_alias)) i16;
+typedef uint16_t __attribute__((aligned(1), may_alias)) u16;
+typedef int32_t __attribute__((aligned(1), may_alias)) i32;
+typedef uint32_t __attribute__((aligned(1), may_alias)) u32;
+typedef int64_t __attribute__((aligned(1), may_alias)) i64;
+typedef uint64_t __attribute__((aligned(1), may_alias)) u64;
+typedef float __attribute__((aligned(1), may_alias)) f32;
+typedef double __attribute__((aligned(1), may_alias)) f64;
+
 SVI_INLINE uint32_t svi_bits_of_float(float a)
 {
     uint32_t bits;
@@ -154,12 +166,12 @@ SVI_INLINE uint32_t svi_round_e8m0(uint32_t bits)
 SVI_INLINE uint32_t svi_odd_of_double(double a)
 {
     const float near = (float)a;
-    const double back = near;
+    const double there = svi_double_of_bits(svi_bits_of_double(a) & SVI_F64_MAGNITUDE);
+    const double here = svi_double_of_bits(svi_bits_of_double((double)near) & SVI_F64_MAGNITUDE);
     const uint32_t bits = svi_bits_of_float(near);
-    const uint64_t there = svi_bits_of_double(a) << 1, here = svi_bits_of_double(back) << 1;
     const uint32_t towards_0 = bits - (uint32_t)(here > there);
 
-    /* NaN: what is cut off of its payload makes it odd as well, which does no harm. */
+    /* NaN becomes odd as well, which does no harm. */
     return svi_select(here == there, bits, towards_0 | 1);
 }
 

@@ -59,6 +59,7 @@ static const struct {
     {"0 to e8m0fnu: NaN", SV_FLOAT8_E8M0FNU, SV_FLOAT32, 0xff, 0},
     {"3 to e8m0fnu", SV_FLOAT8_E8M0FNU, SV_FLOAT32, 0x81, 0x40400000},
     {"NaN stays NaN, with its sign", SV_FLOAT16, SV_FLOAT32, 0xfe00, 0xff800001},
+    {"NaN keeps the upper bits of its payload, which are 0", SV_FLOAT16, SV_FLOAT64, 0x7e00, 0x7ff0000000000001},
     {"the real part", SV_FLOAT32, SV_COMPLEX64, 0x40000000, 0x4040000040000000},
     {"no imaginary part", SV_COMPLEX64, SV_FLOAT32, 0x40000000, 0x40000000},
 };
