@@ -12,7 +12,7 @@ enum {
     FIRST = SVI_LINE, /* bytes of a part of the first, */
     SECOND = 1024,    /* of the second, which has 16 times as many sets, */
     THIRD = 32768,    /* of the third, which has 32 times as many of these; */
-    FIRST_SHARE = 12, /* so many rows of a block may share a part: sets have 8 to 12 lines, */
+    FIRST_SHARE = 8,  /* so many rows of a block may share a part: sets have 8 to 12 lines, some for what comes, */
     SECOND_SHARE = 8, /* and here 16 or a few less, for two blocks, */
     THIRD_SHARE = 4   /* which other threads use too */
 };
