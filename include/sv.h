@@ -1860,7 +1860,8 @@ enum {
  * or NaN where it has none; whole ones keep their low bits, floating ones become
  * whole by cutting off the fraction and then keeping the low bits, NaN and
  * infinities by becoming 0; NaN stays NaN. bool is whether a number is not 0.
- * Complex numbers lose their imaginary part where there is no place for it.
+ * Complex numbers lose their imaginary part where there is no place for it. This
+ * is said of the floating-point environment that C programs begin with.
  *
  * Where the order of axes changes in more memory than a cache holds, about half
  * a megabyte, at most one and a half, is taken for the time of the call; without
@@ -1892,6 +1893,7 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  *                       not given
  * SV_ERROR_UNSUPPORTED  no backend fills memory of this device
  * SV_ERROR_INVALID      unknown flag
+ * and what sv_copy() answers of a device.
  *
  * item may lie in dst: it is read first.
  *
