@@ -146,6 +146,7 @@ SVI_INLINE void all_closed_up(vec *v)
     v[2] = _mm256_blend_epi32(c, d, 0xfc);
 }
 
+#define SVI_DENSE_LOOPS
 #include "lanes.h"
 #include "feeds.h"
 #include "thirds.h"
@@ -208,7 +209,7 @@ const struct svi_isa svi_isa_avx2 = {
     .shift_thirds = {NULL, NULL, shift_12, shift_24},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
-    .dense = {dense_128, dense_256},
+    .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,

@@ -49,6 +49,8 @@ static sv_status dense_256(const struct svi_plan *plan, char *dst, const char *s
 }
 
 #ifdef SVI_DENSE_LOOPS
+enum { DENSE_STEP = 256 }; /* bytes that are loaded before any is stored */
+
 static sv_status dense_512(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     (void)with;
@@ -58,10 +60,10 @@ static sv_status dense_512(const struct svi_plan *plan, char *dst, const char *s
 /* The last step may have something in common with the one before. */
 SVI_INLINE sv_status dense_loop(const struct svi_plan *plan, char *dst, const char *src, bool aligns)
 {
-    const size_t step = 4 * VECTOR, behind = (size_t)plan->nbytes - step;
+    const size_t step = DENSE_STEP, behind = (size_t)plan->nbytes - step;
     const char *const end = src + behind;
     char *const dst_end = dst + behind;
-    vec v[4];
+    vec v[DENSE_STEP / VECTOR];
 
     if (aligns) {
         const size_t head = VECTOR - (uintptr_t)dst % VECTOR;
