@@ -26,6 +26,14 @@ struct svi_ahead {
 
 static inline void svi_fetch(struct svi_ahead *a, int64_t lines)
 {
+    if (a->rows > 0 && a->at + lines * SVI_LINE < a->nbytes) {
+        const char *first = a->row + a->at;
+
+        for (int64_t k = 0; k < lines; k++)
+            __builtin_prefetch(first + k * SVI_LINE, 0, 2);
+        a->at += lines * SVI_LINE;
+        return;
+    }
     for (; lines > 0 && a->rows > 0; lines--) {
         __builtin_prefetch(a->row + a->at, 0, 2);
         a->at += SVI_LINE;

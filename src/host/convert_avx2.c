@@ -9,6 +9,7 @@
 
 #include "isa.h"
 #include "items.h"
+#include "numbers.h"
 
 #define SVI_HALF_INSTRUCTIONS /* they round to nearest, and keep of NaN what the integers of numbers.h keep */
 
@@ -51,6 +52,53 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
         const __m128i odd = _mm_srli_epi32(_mm_castps_si128(_mm_shuffle_ps(low, high, 0xdd)), 31);
 
         _mm_storeu_si128(to, _mm_or_si128(_mm_add_epi32(_mm_castps_si128(near), less), odd));
+    }
+}
+
+#define SVI_DOUBLE_INSTRUCTIONS
+
+/* The instruction gives the least number for what is out of range: it is done again. */
+static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const u64 *from = src;
+    u32 *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        __m128i smallest = _mm_setzero_si128();
+
+        for (int k = 0; k < SVI_BLOCK; k += 4) {
+            const __m128i v = _mm256_cvttpd_epi32(_mm256_loadu_pd((const double *)(from + k)));
+
+            _mm_storeu_si128((__m128i *)(to + k), v);
+            smallest = _mm_min_epi32(smallest, v);
+        }
+        if (_mm_movemask_epi8(_mm_cmpeq_epi32(smallest, _mm_set1_epi32(INT32_MIN))) != 0)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = (uint32_t)svi_cut_64(from[k]);
+    }
+}
+
+/* What is less than 2^51 has its last bit where the sum with 1.5 * 2^52 has it. */
+static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0), most = _mm256_set1_pd(0x1p51), unit = _mm256_set1_pd(0x1.8p52);
+    const u64 *from = src;
+    u64 *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        __m256d large = _mm256_setzero_pd();
+
+        for (int k = 0; k < SVI_BLOCK; k += 4) {
+            const __m256d a = _mm256_loadu_pd((const double *)(from + k));
+            const __m256d sum = _mm256_add_pd(_mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC), unit);
+            const __m256i v = _mm256_sub_epi64(_mm256_castpd_si256(sum), _mm256_castpd_si256(unit));
+
+            _mm256_storeu_si256((__m256i *)(to + k), v);
+            large = _mm256_or_pd(large, _mm256_cmp_pd(_mm256_andnot_pd(sign, a), most, _CMP_NLT_UQ));
+        }
+        if (_mm256_movemask_pd(large) != 0)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_cut_64(from[k]);
     }
 }
 
