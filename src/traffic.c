@@ -31,36 +31,40 @@ static void sort(const struct svi_plan *plan, const int64_t *strides, struct sid
     }
 }
 
-static int64_t round_up(int64_t nbytes, int64_t unit)
+static int64_t round_up(uint64_t nbytes, int64_t unit)
 {
-    return nbytes > INT64_MAX - unit ? INT64_MAX / unit * unit : (nbytes + unit - 1) / unit * unit;
+    return nbytes > (uint64_t)(INT64_MAX - unit) ? INT64_MAX / unit * unit
+                                                 : ((int64_t)nbytes + unit - 1) / unit * unit;
 }
 
 /*
  * Axes whose gaps are less than a line make runs of whole lines. The others
  * repeat that run: where their strides are multiples of g only, a run begins
  * anywhere in a line, by steps of g, and touches LINE - g bytes more of its
- * lines than it would from the beginning of one, on average.
+ * lines than it would from the beginning of one, on average. From the first byte
+ * to the last may be more than an int64 holds.
  */
 static int64_t lines(const struct svi_plan *plan, int64_t item, const int64_t *strides)
 {
     struct side side;
-    int64_t run = item, reach = item, g = LINE, nbytes;
+    uint64_t run = (uint64_t)item, reach;
+    int64_t g = LINE, nbytes;
     int32_t k = 0;
 
     sort(plan, strides, &side);
-    for (; k < side.ndim && side.strides[k] < (uint64_t)run + LINE; k++)
-        run += (side.shape[k] - 1) * (int64_t)side.strides[k];
+    for (; k < side.ndim && side.strides[k] < run + LINE; k++)
+        run += (uint64_t)(side.shape[k] - 1) * side.strides[k];
     reach = run;
     for (int32_t i = k; i < side.ndim; i++) {
         g = (int64_t)svi_gcd(side.strides[i], (uint64_t)g);
-        reach += (side.shape[i] - 1) * (int64_t)side.strides[i];
+        reach += (uint64_t)(side.shape[i] - 1) * side.strides[i];
     }
-    nbytes = round_up(run, g) + LINE - g;
+    if (svi_add(round_up(run, g), LINE - g, &nbytes))
+        nbytes = INT64_MAX;
     for (int32_t i = k; i < side.ndim; i++)
         if (svi_mul(nbytes, side.shape[i], &nbytes))
             nbytes = INT64_MAX;
-    return round_up(nbytes < reach ? nbytes : reach, LINE);
+    return round_up((uint64_t)nbytes < reach ? (uint64_t)nbytes : reach, LINE);
 }
 
 void svi_plan_traffic(const struct svi_plan *plan, int64_t *read, int64_t *written)
