@@ -20,6 +20,33 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
     while (svi_odometer_next(&outer));
 }
 
+/* The same bytes so many times. */
+SVI_INLINE void store_again(char *dst, const char *src, size_t item, int64_t times)
+{
+    char bytes[SVI_PLAN_ITEM];
+
+    memcpy(bytes, src, item);
+    do {
+        memcpy(dst, bytes, item);
+        __asm__ volatile("" ::: "memory");
+    } while (--times > 0);
+}
+
+/* To lines that share few sets of the first cache. */
+SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    const int64_t times = svi_stores_each(dst_step, count);
+    struct svi_odometer row;
+
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    do
+        for (int64_t k = 0; k < count; k++)
+            store_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
+    while (svi_odometer_next(&row));
+}
+
 /* 0: most lines are needed, and come by themselves. */
 static int64_t step_of_lines(int64_t step)
 {
@@ -43,7 +70,8 @@ struct stretch {
     const char *dst_ahead, *src_ahead;
 };
 
-SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_t src_step, size_t item, bool crowded)
+SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_t src_step, size_t item, bool crowded,
+                               int64_t times)
 {
     const bool dst_lines = step_of_lines(dst_step) != 0, src_lines = step_of_lines(src_step) != 0;
 
@@ -52,7 +80,7 @@ SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_
             fetch_line(s->dst_ahead + k * dst_step, crowded);
         if (src_lines)
             fetch_line(s->src_ahead + k * src_step, crowded);
-        memcpy(s->dst + k * dst_step, s->src + k * src_step, item);
+        store_again(s->dst + k * dst_step, s->src + k * src_step, item, times);
     }
 }
 
@@ -62,6 +90,7 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
     const int64_t ahead = crowded ? SVI_CROWD_AHEAD : FAR_AHEAD, within = count > ahead ? count - ahead : 0;
+    const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
     struct svi_odometer row, next;
 
     svi_odometer_init(&row, plan, last, -1, dst, src);
@@ -73,8 +102,8 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
         const struct stretch first = {within, row.dst, row.src, row.dst + ahead * dst_step, row.src + ahead * src_step};
         const struct stretch rest = {count - within, to, from, next.dst, next.src};
 
-        fetch_and_move(&first, dst_step, src_step, item, crowded);
-        fetch_and_move(&rest, dst_step, src_step, item, crowded);
+        fetch_and_move(&first, dst_step, src_step, item, crowded, times);
+        fetch_and_move(&rest, dst_step, src_step, item, crowded, times);
         svi_odometer_next(&next);
     } while (svi_odometer_next(&row));
 }
@@ -98,6 +127,8 @@ void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *
         svi_by_item(plan, dst, src, walk_crowded);
     else if (steps != 0 && svi_is_past_cache(machine, plan))
         svi_by_item(plan, dst, src, walk_far);
+    else if (svi_stores_again(machine, plan, last))
+        svi_by_item(plan, dst, src, walk_again);
     else
         svi_by_item(plan, dst, src, walk);
 }

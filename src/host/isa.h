@@ -141,9 +141,10 @@ struct svi_isa {
 
     svi_run *dense[SVI_DENSE]; /* in the first cache. NULL: memcpy serves as well */
 
-    /* In cache: rows of a vector or more. fetches: where the next one begins. NULL: not there. */
+    /* In cache: rows of more than a unit, by that many stores each at least. fetches: where the next one begins. NULL:
+     * not there. */
     void (*near_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      bool fetches);
+                      bool fetches, int64_t stores);
 
     /* All that is left of a block, for stream and for direct. */
     void (*feed)(struct svi_feed *feed);

@@ -121,6 +121,33 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
 
 enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */
 
+enum {
+    SVI_WAY = 4096,   /* bytes after which lines share a set of the first cache again, */
+    SVI_WAYS = 12,    /* and so many of each have room there */
+    SVI_WAITING = 16, /* times as many small stores wait at a time, about; of whole lines half as many */
+    SVI_FAR_STEP = SVI_WAY / 2 /* bytes, or a multiple: storing again pays behind the second cache too */
+};
+
+/*
+ * How many stores each of count items or rows should take, step bytes apart in the destination. More lines of one set
+ * wait to be stored than the first cache has room for, unless each waits with several stores: they drive each other out
+ * before they are written, and are fetched again.
+ */
+static inline int64_t svi_stores_each(int64_t step, int64_t count)
+{
+    const uint64_t bits = (uint64_t)step | SVI_WAY;
+    const int64_t sets = SVI_WAY / (int64_t)(bits & -bits);
+
+    return sets >= SVI_WAITING || count <= SVI_WAYS * sets ? 1 : SVI_WAITING / sets;
+}
+
+/* Whether that pays: where lines come from further away, what helps most is that many of them are under way. */
+static inline bool svi_stores_again(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis)
+{
+    return svi_stores_each(plan->dst[axis], plan->shape[axis]) > 1 &&
+           (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= 2 * (uint64_t)machine->second);
+}
+
 /*
  * Whether lines a multiple of some power of two apart, which share so many times fewer sets of the caches, are too many
  * to be found there again.

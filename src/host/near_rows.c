@@ -56,17 +56,19 @@ SVI_INLINE void rows(const struct svi_plan *plan, char *dst, const char *src, si
     } while (svi_odometer_next(&outer));
 }
 
-/* By the vectors of the processor. */
-static void rows_of_vectors(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
-                            int64_t nbytes, bool fetches)
+/* By the vectors of the processor. From behind the second cache several lines of a row are enough by themselves. */
+static void rows_of_vectors(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                            int64_t nbytes, bool far)
 {
     const int32_t row = plan->ndim - 2;
+    const bool again = svi_stores_again(machine, plan, row) && (!far || nbytes <= SVI_LINE);
+    const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        isa->near_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes,
-                       fetches);
+        machine->isa->near_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes,
+                                far && plan->src[row] != nbytes, stores);
     while (svi_odometer_next(&outer));
 }
 
@@ -99,7 +101,7 @@ static void rows_in_turns(const struct svi_isa *isa, const struct svi_plan *plan
             if (i % 2 == 0)
                 svi_move_rows(to, dst_step, from, src_step, 1, (size_t)nbytes);
             else
-                isa->near_rows(to, dst_step, from, src_step, 1, nbytes, true);
+                isa->near_rows(to, dst_step, from, src_step, 1, nbytes, true, 1);
     } while (svi_odometer_next(&outer));
 }
 
@@ -117,17 +119,17 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
                         int64_t nbytes)
 {
     const struct svi_isa *isa = machine->isa;
-    const bool has_vectors = isa->near_rows != NULL && nbytes >= isa->vector;
-    const bool far = has_vectors && plan->src[plan->ndim - 2] != nbytes && plan->reach > (uint64_t)machine->second;
+    const bool has_vectors = isa->near_rows != NULL, far = plan->reach > (uint64_t)machine->second;
+    const bool has_gaps = has_vectors && plan->src[plan->ndim - 2] != nbytes;
     const bool strings =
         machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
 
-    if (strings && (!far || nbytes >= FAR_STRING))
+    if (strings && (!far || !has_gaps || nbytes >= FAR_STRING))
         rows_of_strings(plan, dst, src, nbytes);
     else if (strings && nbytes >= FAR_TURNS)
         rows_in_turns(isa, plan, dst, src, nbytes);
     else if (has_vectors)
-        rows_of_vectors(isa, plan, dst, src, nbytes, far);
+        rows_of_vectors(machine, plan, dst, src, nbytes, far);
     else if (nbytes <= 32)
         rows(plan, dst, src, (size_t)nbytes, run_32);
     else if (nbytes < LONG_RUN)

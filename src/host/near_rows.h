@@ -1,4 +1,4 @@
-/* Rows in cache, of a vector and more, for the vectors of the file that includes this; after dense.h. */
+/* Rows in cache, of more than a unit, for the vectors of the file that includes this; after dense.h. */
 #ifndef SVI_HOST_NEAR_ROWS_H
 #define SVI_HOST_NEAR_ROWS_H
 
@@ -18,29 +18,64 @@ SVI_INLINE void near_row(char *dst, const char *src, size_t nbytes, size_t step)
     store_all(dst + behind, last, step);
 }
 
+/* Less than a vector: size bytes, a constant, of both ends, which have something in common. */
+SVI_INLINE void near_ends(char *dst, const char *src, size_t nbytes, size_t size)
+{
+    char head[VECTOR], tail[VECTOR];
+
+    memcpy(head, src, size);
+    memcpy(tail, src + nbytes - size, size);
+    memcpy(dst, head, size);
+    memcpy(dst + nbytes - size, tail, size);
+}
+
+/* again: stores more than a row takes. */
 SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, size_t step, bool fetches)
+                             int64_t nbytes, size_t step, bool fetches, int64_t again)
 {
     for (; rows > 0; rows--) {
         if (fetches)
             __builtin_prefetch(src + src_pitch);
-        near_row(dst, src, (size_t)nbytes, step);
+        if (step < VECTOR)
+            near_ends(dst, src, (size_t)nbytes, step);
+        else
+            near_row(dst, src, (size_t)nbytes, step);
+        for (int64_t k = 0; k < again; k++) {
+            __asm__ volatile("" ::: "memory");
+            memcpy(dst, src, step < VECTOR ? step : VECTOR);
+        }
         dst += dst_pitch;
         src += src_pitch;
     }
 }
 
-static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      bool fetches)
+SVI_INLINE void near_rows_again(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                                int64_t nbytes, bool fetches, int64_t again)
 {
     if (fetches && nbytes >= FETCHED_ROW)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, true);
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, true, again);
     else if (nbytes >= 4 * VECTOR)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, false);
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, false, again);
     else if (nbytes >= 2 * VECTOR)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 2 * VECTOR, false);
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 2 * VECTOR, false, again);
+    else if (nbytes >= VECTOR)
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, VECTOR, false, again);
+    else if (nbytes >= 32)
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 32, false, again);
     else
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, VECTOR, false);
+        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 16, false, again);
+}
+
+/* stores: how many small ones a row should take at least, or half as many vectors. */
+static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                      bool fetches, int64_t stores)
+{
+    const int64_t more = nbytes < VECTOR ? stores - 2 : stores / 2 - (nbytes + VECTOR - 1) / VECTOR;
+
+    if (more <= 0)
+        near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, 0);
+    else
+        near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, more);
 }
 
 #endif

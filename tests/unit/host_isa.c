@@ -261,6 +261,27 @@ Test(host_isa, short_gaps_between_rows)
             }
 }
 
+/* To lines that share few sets of the first cache, more than stay there and fewer. */
+Test(host_isa, crowded_lines)
+{
+    static const int64_t steps[] = {512, 1024, 1536, 2048, 4096, 8192}, lengths[] = {17, 31, 32, 40, 63, 64, 100, 200};
+
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+        for (int64_t count = 11; count < 110 && count * steps[s] < ARENA / 2; count += 43) {
+            for (int64_t item = 1; item <= 16; item++) {
+                const struct test_pair p = {2, item, {2, count}, {32, steps[s]}, {count * item, item}};
+
+                check_all(&p, "items");
+            }
+            for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+                const int64_t n = lengths[k];
+                const struct test_pair p = {2, 1, {count, n}, {steps[s], 1}, {n + (int64_t)(k % 2), 1}};
+
+                check_all(&p, "rows");
+            }
+        }
+}
+
 /* Rows in one order here and in another there, forwards and backwards, around the groups that are stored together. */
 Test(host_isa, rows_in_two_orders)
 {
