@@ -12,7 +12,7 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered)
         __builtin_prefetch(feed->ahead.at);
         for (int v = 0; v < SVI_LINE; v += VECTOR)
             store(feed->to + v, load(feed->from.at + v));
-        feed->to += SVI_LINE;
+        feed->to += feed->step;
     } else {
         __builtin_prefetch(feed->from.at);
         __builtin_prefetch(feed->ahead.at, 0, 2);
@@ -27,7 +27,7 @@ SVI_INLINE void feed_turn(struct svi_feed *feed)
         feed->ahead = svi_reader_next(feed->ahead_reader);
     if (feed->from.at == feed->from.end) {
         feed->from = svi_reader_next(feed->from_reader);
-        feed->to += feed->gap;
+        feed->to += feed->turn;
     }
 }
 

@@ -41,7 +41,7 @@ struct svi_piece svi_reader_next(struct svi_reader *reader);
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
     char *to;
-    int64_t gap; /* bytes between rows of the buffer */
+    int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
     struct svi_piece from, ahead; /* what is copied next; what is fetched next */
     struct svi_reader *from_reader, *ahead_reader;
 };

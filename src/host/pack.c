@@ -7,36 +7,61 @@
 #include "alloc.h"
 #include "blocks.h"
 
-enum { AHEAD = 8192 }; /* bytes that are fetched before they are needed */
+enum {
+    AHEAD = 8192, /* bytes that are fetched before they are needed */
+    STREAMS = 8,  /* lines of a row that go to as many places of a buffer, at most: more are too many to be foreseen, */
+    DOWN = 128    /* and so many to each */
+};
 
-/* Rows of a buffer are an odd number of lines apart: they share no sets of the caches. */
-static int64_t gap_of(const struct svi_blocks *b)
+/* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
+struct steps {
+    int64_t along, down;
+};
+
+/*
+ * Columns are read, so their lines follow each other; but in rows of many lines, or columns of many, those of a row do,
+ * as they are stored. An odd number of lines to the next row or column: they share no sets of the caches.
+ */
+static struct steps steps_of(const struct svi_blocks *b)
 {
-    return svi_blocks_columns(b) * b->shape->item / SVI_LINE % 2 == 0 ? SVI_LINE : 2 * SVI_LINE;
+    const int64_t lines = svi_blocks_columns(b) * b->shape->item / SVI_LINE, rows = svi_blocks_rows(b);
+
+    if (lines <= STREAMS && rows <= DOWN)
+        return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
+    return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
+}
+
+static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
+{
+    const struct steps steps = steps_of(b);
+
+    feed->to = buffer;
+    feed->step = steps.along;
+    feed->turn = steps.down - svi_blocks_columns(b) * b->shape->item / SVI_LINE * steps.along;
 }
 
 static void write_block(struct svi_walk *w, svi_streams *streams, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
-    const int64_t item = w->shape.item, step = 16 / item, width = svi_blocks_columns(b) * item;
+    const struct steps steps = steps_of(b);
+    const int64_t item = w->shape.item, width = svi_blocks_columns(b) * item;
     const int64_t count = svi_blocks_rows(b) * item / SVI_LINE;
     char *dst = svi_blocks_dst(b);
 
-    for (int64_t i = 0; i * item < width; i += step)
-        streams(dst, w->shape.columns.offset + i, buffer + i * item, width + gap_of(b), count, &w->feed);
+    for (int64_t at = 0; at < width; at += SVI_UNIT)
+        streams(dst, w->shape.columns.offset + at / item, buffer + at / SVI_LINE * steps.along + at % SVI_LINE,
+                steps.down, count, &w->feed);
 }
 
 /* now, next: the buffers. */
 static void write_all(struct svi_walk *w, const struct svi_isa *isa, svi_streams *streams, char *now, char *next)
 {
-    w->feed.to = now;
-    w->feed.gap = gap_of(&w->blocks);
+    feed_to(&w->feed, now, &w->blocks);
     isa->feed(&w->feed);
     do {
         char *done = now;
 
-        w->feed.to = next;
-        w->feed.gap = gap_of(&w->from.blocks);
+        feed_to(&w->feed, next, &w->from.blocks);
         svi_walk_feed(w);
         write_block(w, streams, now);
         isa->feed(&w->feed);
@@ -58,7 +83,8 @@ static int64_t items_of(const struct svi_side *side)
 bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src)
 {
     const struct svi_shape *s = &walk->shape;
-    const int64_t nbytes = items_of(&s->rows) * (items_of(&s->columns) * s->item + 2 * SVI_LINE);
+    const int64_t rows = items_of(&s->rows), width = items_of(&s->columns) * s->item;
+    const int64_t nbytes = (rows + 1) * (width + SVI_LINE);
     char *buffers = svi_malloc(2 * (size_t)nbytes + SVI_LINE), *first;
 
     if (buffers == NULL)
