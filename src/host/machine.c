@@ -82,6 +82,11 @@ static bool has_parts(void)
     return ask(0, 0).b == signature_AMD_ebx && has_avx512();
 }
 
+static bool is_intel(void)
+{
+    return ask(0, 0).b == signature_INTEL_ebx;
+}
+
 /* A virtual machine may tell nothing, or no size that a cache has. */
 static int64_t cache_kib(unsigned level)
 {
@@ -94,6 +99,11 @@ static int64_t cache_kib(unsigned level)
 }
 #else
 static bool has_parts(void)
+{
+    return false;
+}
+
+static bool is_intel(void)
 {
     return false;
 }
@@ -154,7 +164,7 @@ const struct svi_isa *svi_isa_named(const char *name)
 /* --- found once ----------------------------------------------------------- */
 
 /* One word, so that threads that meet here write the same: index of the table + 1, flags, KiB of two caches. */
-enum { INDEX_BITS = 6, PARTS_BIT = INDEX_BITS, STRINGS_BIT, SECOND_BIT };
+enum { INDEX_BITS = 6, PARTS_BIT = INDEX_BITS, STRINGS_BIT, INTEL_BIT, SECOND_BIT };
 enum { SECOND_BITS = 24, CACHE_BIT = SECOND_BIT + SECOND_BITS };
 
 static uint64_t bits(uint64_t word, int from, int count)
@@ -169,7 +179,8 @@ static __attribute__((noinline, cold)) uint64_t look(void)
     if (index == TABLES)
         index = find(NULL);
     return (uint64_t)cache_kib(LAST) << CACHE_BIT | bits((uint64_t)cache_kib(SECOND), 0, SECOND_BITS) << SECOND_BIT |
-           (uint64_t)moves_strings() << STRINGS_BIT | (uint64_t)has_parts() << PARTS_BIT | (index + 1);
+           (uint64_t)is_intel() << INTEL_BIT | (uint64_t)moves_strings() << STRINGS_BIT |
+           (uint64_t)has_parts() << PARTS_BIT | (index + 1);
 }
 
 struct svi_machine svi_machine(void)
@@ -183,5 +194,5 @@ struct svi_machine svi_machine(void)
     }
     return (struct svi_machine){tables[bits(word, 0, INDEX_BITS) - 1].isa, (int64_t)(word >> CACHE_BIT) * KIB,
                                 bits(word, PARTS_BIT, 1) != 0, bits(word, STRINGS_BIT, 1) != 0,
-                                (int64_t)bits(word, SECOND_BIT, SECOND_BITS) * KIB};
+                                (int64_t)bits(word, SECOND_BIT, SECOND_BITS) * KIB, bits(word, INTEL_BIT, 1) != 0};
 }

@@ -10,6 +10,7 @@ struct svi_machine {
     bool parts;         /* parts of lines that are stored past the cache cost hardly more than whole ones */
     bool moves_strings; /* fast, of any length, as it says */
     int64_t second;     /* bytes of the second cache */
+    bool intel;         /* where makers differ in what was measured: Intel's, else as AMD's */
 };
 
 /* Found on the first call, from any thread; SV_HOST_ISA in the environment names a lesser instruction set. */

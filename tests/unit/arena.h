@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h> /* the file that includes this defines _DEFAULT_SOURCE, for MAP_ANONYMOUS */
 
 #include "host/kernels.h"
@@ -13,8 +14,9 @@ enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
 
 static const char *const names[] = {"plain", "sse2", "avx2", "avx512", "neon"};
 
-/* Machines that this one can play: each table, as if caches were large or as good as none, with strings or without. */
-static struct svi_machine machines[2 * sizeof names / sizeof *names];
+/* Machines that this one can play: each table, as if caches were large or as good as none, with strings or without, and
+   those of both makers that have it. */
+static struct svi_machine machines[4 * sizeof names / sizeof *names];
 static int machine_count;
 
 static unsigned char *dst_arena, *src_arena, *expected;
@@ -37,13 +39,16 @@ static void set_up(void)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {
+            const struct svi_isa *isa = svi_isa_named(names[i]);
             const bool even = i % 2 == 0;
 
-            machines[machine_count++] =
-                (struct svi_machine){svi_isa_named(names[i]), (int64_t)1 << 40, true, even, even ? 1 << 18 : 1};
-            machines[machine_count++] = (struct svi_machine){svi_isa_named(names[i]), 1, true, false, 1};
+            for (int intel = 0; intel <= (strncmp(isa->name, "avx", 3) == 0); intel++) {
+                machines[machine_count++] =
+                    (struct svi_machine){isa, (int64_t)1 << 40, true, even, even ? 1 << 18 : 1, intel};
+                machines[machine_count++] = (struct svi_machine){isa, 1, !intel, false, 1, intel};
+            }
         }
-    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, false, 1};
+    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, false, 1, false};
     dst_arena = guarded();
     src_arena = guarded();
     expected = malloc(ARENA);
