@@ -38,7 +38,8 @@ struct job {
     int64_t step;  /* pixels of a step of vectors */
     bool spills;   /* a vector reads or writes beyond its pixels */
     int64_t ahead; /* bytes of the source, of each plane of it, that are fetched before they are needed: */
-    const char *end, *next; /* after the end of this run, or of its first plane, those of the next */
+    const char *end, *next; /* after the end of this run, or of its first plane, those of the next; */
+    bool once;              /* for one use */
 };
 
 /* --- what a plan asks for --------------------------------------------------- */
@@ -118,6 +119,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     else
         j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     j.direct = direct_of(&j, kind, narrow);
+    j.once = svi_fetches_once(machine);
     j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
     return j;
 }
@@ -139,16 +141,16 @@ static int64_t whole(const struct job *j, int64_t count)
 }
 
 /* From a place of this run. */
-static int64_t ahead_of(const struct job *j, const char *src)
+static struct svi_fetch fetch_of(const struct job *j, const char *src)
 {
     if (!j->past_cache)
-        return 0;
-    return j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end);
+        return (struct svi_fetch){0, false};
+    return (struct svi_fetch){j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end), j->once};
 }
 
 static void run(const struct job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, ahead_of(j, src));
+    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, fetch_of(j, src));
 }
 
 /* A few pixels by way of a copy of the source; the destination has room for all of them. */
@@ -161,7 +163,7 @@ static void rest(const struct job *j, char *dst, int64_t dst_pitch, const char *
 
     for (int64_t c = 0; c < rows; c++)
         memcpy(copy + c * copy_pitch, src + c * j->pitch, nbytes);
-    j->run(dst, j->is_join ? copy_pitch : dst_pitch, copy, j->channels, steps, 0);
+    j->run(dst, j->is_join ? copy_pitch : dst_pitch, copy, j->channels, steps, (struct svi_fetch){0, false});
 }
 
 /* count pixels, whole steps or all that are left; nothing may be read behind those. */
@@ -220,7 +222,7 @@ static void direct(const struct job *j, char *dst, const char *src, int64_t pixe
     dst += head * j->item;
     src += bytes_of(j, false, head);
     if (body > 0)
-        j->direct(dst, j->pitch, src, j->channels, body / j->step, AHEAD);
+        j->direct(dst, j->pitch, src, j->channels, body / j->step, (struct svi_fetch){AHEAD, j->once});
     if (tail > 0)
         buffered(j, dst + body * j->item, src + bytes_of(j, false, body), tail);
 }

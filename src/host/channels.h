@@ -22,10 +22,10 @@ SVI_INLINE const char *next(const char *at, int64_t step)
     return at;
 }
 
-SVI_INLINE void fetch_lines(const char *src, int64_t nbytes)
+SVI_INLINE void fetch_lines(const char *src, int64_t nbytes, bool once)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        __builtin_prefetch(src + k, 0, 0);
+        fetch_line(src + k, once);
 }
 
 /* The n channels from which on a group begins: the last is moved back, over what others have as well. */
@@ -47,7 +47,7 @@ static const char no_mask[16];
 
 /* Each lane takes 16 bytes of the source: pixels of them, n items of each. */
 SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, int64_t channels, int64_t count,
-                               int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange,
+                               struct svi_fetch fetch, int item, int n, const char *mask, arrange_lanes *arrange,
                                put_vector *put)
 {
     const int pixels = 16 / item / n, lane = 16 / item, parts = lane / pixels;
@@ -56,8 +56,8 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
     vec v[16];
 
     for (; count > 0; count--) {
-        if (ahead != 0)
-            fetch_lines(src + ahead, VECTOR / item * pitch);
+        if (fetch.ahead != 0)
+            fetch_lines(src + fetch.ahead, VECTOR / item * pitch, fetch.once);
         for (int64_t c = 0; c < channels; c += n) {
             const int64_t at = group_at(c, channels, n);
             const char *from = src + at * item;
@@ -84,7 +84,7 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
 
 /* Lanes are stored in the order of their pixels: what is written behind one is under the next. */
 SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int64_t channels, int64_t count,
-                              int64_t ahead, int item, int n, const char *mask, arrange_lanes *arrange)
+                              struct svi_fetch fetch, int item, int n, const char *mask, arrange_lanes *arrange)
 {
     const int pixels = 16 / item / n;
     const int64_t pitch = channels * item;
@@ -100,8 +100,8 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
 #pragma GCC unroll 16
             for (int k = 0; k < n; k++) {
                 if (k < channels) {
-                    if (ahead != 0)
-                        __builtin_prefetch(from + ahead, 0, 0);
+                    if (fetch.ahead != 0)
+                        fetch_line(from + fetch.ahead, fetch.once);
                     v[k] = load(from);
                     from = next(from, src_pitch);
                 } else {
@@ -126,117 +126,126 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
     }
 }
 
-static void split_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is, store);
 }
 
-static void split_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is, store);
 }
 
-static void split_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is, store);
 }
 
-static void split_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is, store);
 }
 
-static void split_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is, store);
 }
 
-static void split_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                         struct svi_fetch fetch)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is, store);
+    split_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is, store);
 }
 
-static void join_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is);
+    join_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is);
 }
 
-static void join_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is);
+    join_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is);
 }
 
-static void join_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is);
+    join_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is);
 }
 
-static void join_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is);
+    join_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is);
 }
 
-static void join_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is);
+    join_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is);
 }
 
-static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
-{
-    (void)channels;
-    join_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is);
-}
-
-static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                        struct svi_fetch fetch)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is, store);
+    join_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is);
 }
 
-static void split_1_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                         struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 16, no_mask, as_it_is, stream);
+    (void)channels;
+    split_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is, store);
 }
 
-static void split_2_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_1_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                           struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 2, 8, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is, stream);
 }
 
-static void split_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_2_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                           struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 4, 4, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is, stream);
 }
 
-static void split_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                           struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 8, 2, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is, stream);
 }
 
-static void split_16_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                           struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 16, 1, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is, stream);
+}
+
+static void split_16_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                            struct svi_fetch fetch)
+{
+    split_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is, stream);
 }
 
 static void split_1_by_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                                int64_t ahead)
+                                struct svi_fetch fetch)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 8, count, ahead, 1, 8, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is, stream);
 }
 
 static void split_1_by_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                                int64_t ahead)
+                                struct svi_fetch fetch)
 {
     (void)channels;
-    split_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is, stream);
+    split_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is, stream);
 }
 
-static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                        struct svi_fetch fetch)
 {
     (void)channels;
-    join_channels(dst, pitch, src, 4, count, ahead, 1, 4, no_mask, as_it_is);
+    join_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is);
 }
 
 #define SVI_SPLIT_CHANNELS                                                                                            \

@@ -88,12 +88,19 @@ struct svi_pixels {
 
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
+/* What is so many bytes ahead is fetched, 0: nothing is; once: for one use. */
+struct svi_fetch {
+    int64_t ahead;
+    bool once;
+};
+
 /*
  * Pixels of 2 items or more, dense, to planes that are pitch bytes apart, or from there: count vectors of each channel.
- * What is ahead bytes from the source, or from each plane, is fetched; 0: nothing is. Of pixels of less than
- * 16 bytes it reads, or writes, 16 bytes from the last one on.
+ * Fetched is what is ahead of the source, or of each plane. Of pixels of less than 16 bytes it reads, or writes, 16
+ * bytes from the last one on.
  */
-typedef void svi_channel_run(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead);
+typedef void svi_channel_run(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                             struct svi_fetch fetch);
 
 /* One line of the source becomes lines of the destination that have gaps. */
 struct svi_spread {

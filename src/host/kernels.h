@@ -119,6 +119,12 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
     return plan->reach > (uint64_t)machine->cache / 2;
 }
 
+/* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
+static inline bool svi_fetches_once(const struct svi_machine *machine)
+{
+    return !machine->intel;
+}
+
 enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */
 
 enum {

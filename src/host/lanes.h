@@ -24,6 +24,15 @@ enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VEC
 
 typedef void put_vector(char *dst, vec v);
 
+/* A line; for how long is a constant of the instruction. */
+SVI_INLINE void fetch_line(const char *at, bool once)
+{
+    if (once)
+        __builtin_prefetch(at, 0, 0);
+    else
+        __builtin_prefetch(at);
+}
+
 /* Done log2(n) times this transposes n items of n rows in each lane. */
 SVI_INLINE void in_turns(vec *v, int n, int item)
 {

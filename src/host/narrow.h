@@ -16,20 +16,22 @@ static const char together[3][16] = {
 };
 #undef NO
 
-static void split_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void split_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                         struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, store);
+    split_channels(dst, pitch, src, channels, count, fetch, 1, 8, apart[channels - 5], pick, store);
 }
 
 static void split_narrow_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                                int64_t ahead)
+                                struct svi_fetch fetch)
 {
-    split_channels(dst, pitch, src, channels, count, ahead, 1, 8, apart[channels - 5], pick, stream);
+    split_channels(dst, pitch, src, channels, count, fetch, 1, 8, apart[channels - 5], pick, stream);
 }
 
-static void join_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, int64_t ahead)
+static void join_narrow(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
+                        struct svi_fetch fetch)
 {
-    join_channels(dst, pitch, src, channels, count, ahead, 1, 8, together[channels - 5], pick);
+    join_channels(dst, pitch, src, channels, count, fetch, 1, 8, together[channels - 5], pick);
 }
 
 #endif
