@@ -7,6 +7,7 @@
 
 enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
 enum { SECOND = 2, LAST = 7 }; /* levels */
+enum { LARGE_SECOND = 1 * KIB, SECONDS = 4 }; /* KiB; times as large a last cache serves copies */
 
 /* --- what the processor says ---------------------------------------------- */
 
@@ -172,13 +173,21 @@ static uint64_t bits(uint64_t word, int from, int count)
     return word >> from & (((uint64_t)1 << count) - 1);
 }
 
+/* Behind a large second cache Intel's last one is far away, and others' programs have most of it. */
+static int64_t last_kib(void)
+{
+    const int64_t last = cache_kib(LAST), second = cache_kib(SECOND);
+
+    return is_intel() && second >= LARGE_SECOND && last > SECONDS * second ? SECONDS * second : last;
+}
+
 static __attribute__((noinline, cold)) uint64_t look(void)
 {
     unsigned index = find(getenv("SV_HOST_ISA"));
 
     if (index == TABLES)
         index = find(NULL);
-    return (uint64_t)cache_kib(LAST) << CACHE_BIT | bits((uint64_t)cache_kib(SECOND), 0, SECOND_BITS) << SECOND_BIT |
+    return (uint64_t)last_kib() << CACHE_BIT | bits((uint64_t)cache_kib(SECOND), 0, SECOND_BITS) << SECOND_BIT |
            (uint64_t)is_intel() << INTEL_BIT | (uint64_t)moves_strings() << STRINGS_BIT |
            (uint64_t)has_parts() << PARTS_BIT | (index + 1);
 }

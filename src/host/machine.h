@@ -6,7 +6,7 @@
 
 struct svi_machine {
     const struct svi_isa *isa;
-    int64_t cache;      /* bytes of the largest cache that this core reaches */
+    int64_t cache;      /* bytes of the largest cache that this core reaches, or of as much as serves copies */
     bool parts;         /* parts of lines that are stored past the cache cost hardly more than whole ones */
     bool moves_strings; /* fast, of any length, as it says */
     int64_t second;     /* bytes of the second cache */

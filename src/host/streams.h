@@ -86,7 +86,7 @@ SVI_INLINE void stream_turn(char *dst, int64_t dst_pitch, const char *src, int64
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
 #pragma GCC unroll 8
-        for (int i = 0; i < group; i++)
+        for (int i = 0; ahead != 0 && i < group; i++)
             __builtin_prefetch(src + ahead + i * src_pitch + k, 0, 0);
 #pragma GCC unroll 8
         for (int i = 0; i < group; i++)

@@ -181,6 +181,22 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
+/* Around what takes turns past the cache, and what is left. */
+Test(host_isa, long_runs)
+{
+    static const int64_t lengths[] = {4095, 4096, 4352, 9999, 16384, 65535, 65600, 131072 + 64, 300000};
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const int64_t n = lengths[k];
+        struct test_pair whole = {1, 1, {n}, {1}, {1}}, reversed = {2, 1, {2, n}, {n + 64, 1}, {n, -1}};
+
+        check_all(&whole, "whole");
+        check_all(&reversed, "reversed");
+        reversed = (struct test_pair){2, 8, {2, n / 8}, {whole_lines(n), 8}, {n, -8}};
+        check_all(&reversed, "reversed, of 8");
+    }
+}
+
 /* Both sides begin as far into a line, or not. */
 Test(host_isa, long_rows)
 {
