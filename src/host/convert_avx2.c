@@ -33,25 +33,32 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 
 #define SVI_ODD_INSTRUCTIONS
 
-/* As svi_odd_of_double does. */
+/*
+ * Bits that float32 has no room for leave a 1 in the last place that it has, so that nothing is rounded any more; but
+ * subnormal numbers have less room. What is too large becomes infinity, as any rounding makes of it later.
+ */
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    const __m256d sign = _mm256_set1_pd(-0.0);
-    const double *from = src;
-    __m128i *to = dst;
+    const __m256i lost = _mm256_set1_epi64x(0x1fffffff), magnitude = _mm256_set1_epi64x(INT64_MAX);
+    const __m256i subnormal = _mm256_set1_epi64x(INT64_C(0x3810000000000000));
+    const u64 *from = src;
+    u32 *to = dst;
 
-    for (blocks *= SVI_BLOCK / 4; blocks > 0; blocks--, to++, from += 4) {
-        const __m256d a = _mm256_loadu_pd(from);
-        const __m128 near = _mm256_cvtpd_ps(a);
-        const __m256d here = _mm256_andnot_pd(sign, _mm256_cvtps_pd(near)), there = _mm256_andnot_pd(sign, a);
-        const __m256 above = _mm256_castpd_ps(_mm256_cmp_pd(here, there, _CMP_GT_OQ));
-        const __m256 other = _mm256_castpd_ps(_mm256_cmp_pd(here, there, _CMP_NEQ_UQ));
-        const __m256 both = _mm256_blend_ps(above, other, 0xaa);
-        const __m128 low = _mm256_castps256_ps128(both), high = _mm256_extractf128_ps(both, 1);
-        const __m128i less = _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88));
-        const __m128i odd = _mm_srli_epi32(_mm_castps_si128(_mm_shuffle_ps(low, high, 0xdd)), 31);
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
+        __m256i least = magnitude; /* of upper halves; 0 is the largest */
 
-        _mm_storeu_si128(to, _mm_or_si128(_mm_add_epi32(_mm_castps_si128(near), less), odd));
+        for (int k = 0; k < SVI_BLOCK; k += 4) {
+            const __m256i a = _mm256_loadu_si256((const __m256i *)(from + k));
+            const __m256i some = _mm256_add_epi64(_mm256_and_si256(a, lost), lost);
+            const __m256i odd = _mm256_andnot_si256(lost, _mm256_or_si256(a, some));
+            const __m256i below = _mm256_add_epi64(_mm256_and_si256(a, magnitude), _mm256_set1_epi64x(-1));
+
+            _mm_storeu_ps((float *)(to + k), _mm256_cvtpd_ps(_mm256_castsi256_pd(odd)));
+            least = _mm256_min_epu32(least, below);
+        }
+        if (_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(subnormal, least))) != 0)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = svi_odd_of_double(svi_double_of_bits(from[k]));
     }
 }
 

@@ -33,7 +33,7 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 
 #define SVI_ODD_INSTRUCTIONS
 
-/* As svi_odd_of_double does: towards 0, and the last bit is set where that is another number. */
+/* Towards 0, and the last bit is set where that is another number. */
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     const double *from = src;
@@ -46,6 +46,68 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
         const __m256i bits = _mm256_castps_si256(less);
 
         _mm256_storeu_si256(to, _mm256_mask_or_epi32(bits, other, bits, _mm256_set1_epi32(1)));
+    }
+}
+
+#define SVI_ODD_OF_WHOLE_INSTRUCTIONS
+
+static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    char *to = dst;
+    const char *from = src;
+
+    for (blocks *= SVI_BLOCK / 16; blocks > 0; blocks--, to += 64, from += 64) {
+        const __m512i a = _mm512_loadu_si512(from);
+        const __m512 less = _mm512_cvt_roundepi32_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask16 other = _mm512_cmpneq_epi32_mask(_mm512_cvttps_epi32(less), a);
+        const __m512i bits = _mm512_castps_si512(less);
+
+        _mm512_storeu_si512(to, _mm512_mask_or_epi32(bits, other, bits, _mm512_set1_epi32(1)));
+    }
+}
+
+static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    char *to = dst;
+    const char *from = src;
+
+    for (blocks *= SVI_BLOCK / 16; blocks > 0; blocks--, to += 64, from += 64) {
+        const __m512i a = _mm512_loadu_si512(from);
+        const __m512 less = _mm512_cvt_roundepu32_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask16 other = _mm512_cmpneq_epi32_mask(_mm512_cvttps_epu32(less), a);
+        const __m512i bits = _mm512_castps_si512(less);
+
+        _mm512_storeu_si512(to, _mm512_mask_or_epi32(bits, other, bits, _mm512_set1_epi32(1)));
+    }
+}
+
+static void odd_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    char *to = dst;
+    const char *from = src;
+
+    for (blocks *= SVI_BLOCK / 8; blocks > 0; blocks--, to += 32, from += 64) {
+        const __m512i a = _mm512_loadu_si512(from);
+        const __m256 less = _mm512_cvt_roundepi64_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask8 other = _mm512_cmpneq_epi64_mask(_mm512_cvttps_epi64(less), a);
+        const __m256i bits = _mm256_castps_si256(less);
+
+        _mm256_storeu_si256((__m256i *)to, _mm256_mask_or_epi32(bits, other, bits, _mm256_set1_epi32(1)));
+    }
+}
+
+static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    char *to = dst;
+    const char *from = src;
+
+    for (blocks *= SVI_BLOCK / 8; blocks > 0; blocks--, to += 32, from += 64) {
+        const __m512i a = _mm512_loadu_si512(from);
+        const __m256 less = _mm512_cvt_roundepu64_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask8 other = _mm512_cmpneq_epi64_mask(_mm512_cvttps_epu64(less), a);
+        const __m256i bits = _mm256_castps_si256(less);
+
+        _mm256_storeu_si256((__m256i *)to, _mm256_mask_or_epi32(bits, other, bits, _mm256_set1_epi32(1)));
     }
 }
 

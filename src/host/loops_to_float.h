@@ -173,6 +173,7 @@ static void f32_from_e8m0fnu(void *restrict dst, const void *restrict src, int64
 
 /* --- to the odd neighbour in float32 ------------------------------------------- */
 
+#ifndef SVI_ODD_OF_WHOLE_INSTRUCTIONS
 static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u32 *to = dst;
@@ -180,7 +181,7 @@ static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t b
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_odd_of_double((double)from[k]);
+            to[k] = svi_odd_of_signed(from[k]);
 }
 
 static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -190,7 +191,7 @@ static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t b
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_odd_of_double((double)from[k]);
+            to[k] = svi_odd_of_unsigned(from[k]);
 }
 
 static void odd_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -212,6 +213,7 @@ static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t b
         for (int k = 0; k < SVI_BLOCK; k++)
             to[k] = svi_odd_of_double(svi_short_of_unsigned(from[k]));
 }
+#endif
 
 #ifndef SVI_ODD_INSTRUCTIONS
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)

@@ -175,6 +175,26 @@ SVI_INLINE uint32_t svi_odd_of_double(double a)
     return svi_select(here == there, bits, towards_0 | 1);
 }
 
+/*
+ * Of what 24 bits do not hold, the first bit of those that are lost is cleared: so the rest is less than a half, and
+ * rounds towards 0. The least number stays as it is.
+ */
+SVI_INLINE uint32_t svi_odd_of_signed(int32_t a)
+{
+    const uint32_t negative = (uint32_t)a >> 31, magnitude = ((uint32_t)a ^ (0 - negative)) + negative;
+    const float less = (float)(int32_t)(magnitude & ~(magnitude >> 24));
+
+    return svi_bits_of_float(less) | negative << 31 | ((uint32_t)(int32_t)less != magnitude);
+}
+
+/* Half of what has 32 bits, odd if a bit is lost, and then the next exponent. */
+SVI_INLINE uint32_t svi_odd_of_unsigned(uint32_t a)
+{
+    const uint32_t large = a >> 31;
+
+    return svi_odd_of_signed((int32_t)svi_select(large != 0, a >> 1 | (a & 1), a)) + (large << 23);
+}
+
 /* With at most 53 bits, odd where some are lost. */
 SVI_INLINE uint64_t svi_shortened(uint64_t a)
 {
