@@ -42,7 +42,7 @@ bool svi_host_lines(const struct svi_isa *isa, const struct svi_tile *tile, int 
 bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* Transposes in cache, by tiles that fit m, the first plane. */
-void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m);
 
 /* How a plan of the class CONTIGUOUS is run in cache. */

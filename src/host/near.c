@@ -1,5 +1,6 @@
 /* Transposes in cache. */
 #include "checked.h"
+#include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 #include "side.h"
@@ -9,6 +10,9 @@ enum {
     BLOCK_BYTES = 256, /* of each */
     RUN = 256,         /* bytes of a row of the destination that are written at once from a buffer */
     STAGE = 32768,     /* bytes of it */
+    FAR_ROWS = 64,     /* the same from behind the second cache: rows of the source, of bytes twice as many, */
+    FAR_STAGE = 65536, /* bytes of them, with a line more for each, */
+    FAR_AHEAD = 2,     /* and tiles before which their rows of the destination are fetched */
     SETS = 64,         /* of the first cache, and lines of each that are counted on */
     WAYS = 8,
     SMALL = SETS * WAYS * SVI_LINE / 2 /* bytes of each side that stay there anyhow */
@@ -55,6 +59,14 @@ static void by_columns(const struct svi_tile *tile, const struct svi_plan *plan,
 
 /* --- by way of a buffer ------------------------------------------------------- */
 
+/* Where rows of the source go first. */
+struct stage {
+    char *buffer;
+    int64_t rows;
+    int64_t width, pitch; /* bytes of each, and from one to the next: an odd number of lines */
+    bool far;             /* the destination is fetched, or else the source */
+};
+
 /* Rows of the block after this one, which are fetched meanwhile: the cache may be others' as well. */
 struct ahead {
     const char *src;
@@ -70,13 +82,28 @@ static void fetch(struct ahead *ahead, int64_t rows)
             __builtin_prefetch(ahead->src + *ahead->offset + k, 0, 2);
 }
 
+/* What columns from i on are stored to, as far as they are of the block. Not inline it would be taken for nothing. */
+SVI_INLINE void fetch_rows(const struct svi_matrix *m, int64_t i, int64_t columns)
+{
+    const int64_t nbytes = m->rows * m->item;
+
+    for (const int64_t end = svi_smaller(i + columns, m->columns); i < end; i++) {
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(m->dst + i * m->dst_pitch + k, 1);
+        __builtin_prefetch(m->dst + i * m->dst_pitch + nbytes - 1, 1);
+    }
+}
+
 /* Each row of the destination gets runs of several lines at once. m: with the source in the buffer. */
-static void empty(const struct svi_tile *tile, const struct svi_matrix *m, struct ahead *ahead)
+static void empty(const struct svi_tile *tile, const struct svi_matrix *m, struct ahead *ahead, bool far)
 {
     const int64_t step = ahead->left / svi_tiles_in(m->columns, tile->columns) + 1;
 
     for (int64_t i = 0; i < m->columns; i += tile->columns) {
-        fetch(ahead, step);
+        if (far)
+            fetch_rows(m, i + FAR_AHEAD * tile->columns, tile->columns);
+        else
+            fetch(ahead, step);
         svi_matrix_fall(tile, m, svi_smaller(i, m->columns - tile->columns));
     }
 }
@@ -98,31 +125,33 @@ static struct ahead next_block(const struct svi_side *rows, const struct svi_mat
 }
 
 /* Where the last rows or columns are less than a tile, those before them come again. */
-static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_side *rows,
-                   const struct svi_matrix *m)
+static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
+                   const struct svi_side *rows, const struct svi_matrix *m)
 {
-    _Alignas(SVI_LINE) char buffer[STAGE];
-    const int64_t pitch = STAGE / (RUN / m->item) - SVI_LINE; /* an odd number of lines */
+    const int64_t width = stage->width / m->item;
     const int64_t last = rows->steps - (tile->rows + rows->unit - 1) / rows->unit;
-    struct svi_matrix block = {.item = m->item, .dst_pitch = m->dst_pitch, .src = buffer, .src_pitch = pitch};
+    struct svi_matrix block = {
+        .item = m->item, .dst_pitch = m->dst_pitch, .src = stage->buffer, .src_pitch = stage->pitch};
 
     for (int64_t j = 0; j < rows->steps; j += rows->block)
-        for (int64_t i = 0; i < m->columns; i += pitch / m->item) {
+        for (int64_t i = 0; i < m->columns; i += width) {
             const int64_t row = svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
-            struct ahead ahead;
+            struct ahead ahead = next_block(rows, m, j, i, stage->width);
 
             block.rows = (svi_smaller(j + rows->block, rows->steps) - row) * rows->unit;
-            block.columns = svi_smaller(i + pitch / m->item, m->columns) - column;
+            block.columns = svi_smaller(i + width, m->columns) - column;
             block.dst = m->dst + row * rows->run + column * m->dst_pitch;
-            isa->copy_rows(buffer, pitch, m->src + row * rows->other + column * m->item, rows->offset, block.rows,
-                           block.columns * m->item);
-            ahead = next_block(rows, m, j, i, pitch);
-            empty(tile, &block, &ahead);
+            if (stage->far)
+                fetch_rows(&block, 0, FAR_AHEAD * tile->columns);
+            isa->copy_rows(stage->buffer, stage->pitch, m->src + row * rows->other + column * m->item, rows->offset,
+                           block.rows, block.columns * m->item);
+            empty(tile, &block, &ahead, stage->far);
         }
 }
 
-static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_side *rows,
-                     const struct svi_plan *plan, const bool *taken, const struct svi_matrix *first)
+static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
+                     const struct svi_side *rows, const struct svi_plan *plan, const bool *taken,
+                     const struct svi_matrix *first)
 {
     struct svi_matrix m = *first;
     struct svi_odometer outer;
@@ -134,7 +163,7 @@ static void buffered(const struct svi_isa *isa, const struct svi_tile *tile, con
     do {
         m.dst = outer.dst;
         m.src = outer.src;
-        blocks(isa, tile, rows, &m);
+        blocks(isa, tile, stage, rows, &m);
     } while (svi_odometer_next(&outer));
 }
 
@@ -149,19 +178,40 @@ static const struct svi_tile *narrower(const struct svi_isa *isa, const struct s
 }
 
 /* False where all rows are those of one tile. */
-static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
-                      const struct svi_matrix *m)
+static bool by_stage(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
+                     const struct svi_plan *plan, const struct svi_matrix *m)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
     struct svi_side rows;
 
     taken[plan->ndim - 1] = taken[plan->tile] = true;
-    svi_side_make(&rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, RUN / m->item, taken);
+    svi_side_make(&rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, stage->rows, taken);
     if (rows.steps * rows.unit <= tile->rows)
         return false;
-    svi_side_cut_anywhere(&rows, RUN / m->item);
-    buffered(isa, narrower(isa, tile, m->item), &rows, plan, taken, m);
+    svi_side_cut_anywhere(&rows, stage->rows);
+    buffered(isa, tile, stage, &rows, plan, taken, m);
     return true;
+}
+
+static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                      const struct svi_matrix *m)
+{
+    _Alignas(SVI_LINE) char buffer[STAGE];
+    const int64_t rows = RUN / m->item, pitch = STAGE / rows - SVI_LINE;
+    const struct stage stage = {buffer, rows, pitch, pitch, false};
+
+    return by_stage(isa, narrower(isa, tile, m->item), &stage, plan, m);
+}
+
+/* Long runs of the source, which come by themselves, and of the destination, which is fetched. */
+static bool by_far_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+                          const struct svi_matrix *m)
+{
+    const int64_t rows = m->item == 1 ? 2 * FAR_ROWS : FAR_ROWS, width = FAR_STAGE / rows;
+    _Alignas(SVI_LINE) char buffer[FAR_STAGE + 2 * FAR_ROWS * SVI_LINE];
+    const struct stage stage = {buffer, rows, width, width + SVI_LINE, true};
+
+    return by_stage(isa, tile, &stage, plan, m);
 }
 
 /* --- which ---------------------------------------------------------------- */
@@ -187,15 +237,17 @@ static bool rows_go_on(const struct svi_plan *plan)
     return last > 1 && plan->dst[last - 1] == plan->shape[last] * plan->item;
 }
 
-void svi_host_near(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
+void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m)
 {
     const int64_t line = SVI_LINE / m->item, most = svi_smaller(BLOCK_BYTES / m->item, m->columns);
     int64_t stay = most;
 
+    if (machine->intel && plan->reach > (uint64_t)machine->second && by_far_buffer(machine->isa, tile, plan, m))
+        return;
     if (plan->nbytes > SMALL)
         stay = rows_that_stay(m->dst_pitch, most);
-    if (stay < svi_smaller(line, m->columns) && by_buffer(isa, tile, plan, m))
+    if (stay < svi_smaller(line, m->columns) && by_buffer(machine->isa, tile, plan, m))
         return;
     if (stay == most)
         direct(tile, plan, m, BLOCK_BYTES / m->item);

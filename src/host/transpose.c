@@ -92,7 +92,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
         (svi_host_lines(machine->isa, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))
         return;
     if (is_matrix(plan) && tile != NULL)
-        svi_host_near(machine->isa, tile, plan, &m);
+        svi_host_near(machine, tile, plan, &m);
     else
         svi_host_tile(machine, plan, dst, src);
 }
