@@ -29,7 +29,28 @@ SVI_INLINE void near_ends(char *dst, const char *src, size_t nbytes, size_t size
     memcpy(dst + nbytes - size, tail, size);
 }
 
-/* again: stores more than a row takes. */
+/* So many stores more than a row takes. */
+SVI_INLINE void near_again(char *dst, const char *src, size_t size, int64_t times)
+{
+    for (int64_t k = 0; k < times; k++) {
+        __asm__ volatile("" ::: "memory");
+        memcpy(dst, src, size);
+    }
+}
+
+/* 32 bytes to less than 64, in four stores and some more. */
+static void near_quarters(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                          int64_t nbytes, int64_t again)
+{
+    for (; rows > 0; rows--) {
+        near_ends(dst, src, 32, 16);
+        near_ends(dst + nbytes - 32, src + nbytes - 32, 32, 16);
+        near_again(dst, src, 16, again);
+        dst += dst_pitch;
+        src += src_pitch;
+    }
+}
+
 SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                              int64_t nbytes, size_t step, bool fetches, int64_t again)
 {
@@ -40,10 +61,7 @@ SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
             near_ends(dst, src, (size_t)nbytes, step);
         else
             near_row(dst, src, (size_t)nbytes, step);
-        for (int64_t k = 0; k < again; k++) {
-            __asm__ volatile("" ::: "memory");
-            memcpy(dst, src, step < VECTOR ? step : VECTOR);
-        }
+        near_again(dst, src, step < VECTOR ? step : VECTOR, again);
         dst += dst_pitch;
         src += src_pitch;
     }
@@ -72,7 +90,9 @@ static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src
 {
     const int64_t more = nbytes < VECTOR ? stores - 2 : stores / 2 - (nbytes + VECTOR - 1) / VECTOR;
 
-    if (more <= 0)
+    if (nbytes >= 32 && nbytes < VECTOR && stores > 2)
+        near_quarters(dst, dst_pitch, src, src_pitch, rows, nbytes, stores - 4);
+    else if (more <= 0)
         near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, 0);
     else
         near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, more);
