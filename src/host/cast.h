@@ -14,6 +14,7 @@ struct svi_cast {
     const struct svi_isa *isa;
     struct svi_machine in_cache; /* for copies of a block */
     bool past_cache;
+    bool in_turns; /* parts of long runs, past the cache */
 };
 
 /* Rows of the source to come, which are fetched a line at a time while others are stored past the cache. */

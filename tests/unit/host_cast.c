@@ -239,6 +239,24 @@ Test(host_cast, random_layouts)
     }
 }
 
+/* So long that parts of them are converted in turns. */
+Test(host_cast, long_runs)
+{
+    static const sv_dtype pairs[][2] = {{SV_FLOAT32, SV_FLOAT64}, {SV_UINT8, SV_FLOAT32}, {SV_COMPLEX64, SV_COMPLEX128}};
+
+    for (int m = 0; m < machine_count; m++)
+        for (int i = 0; i < 3; i++) {
+            const struct svi_chain chain = chain_of(pairs[i][0], pairs[i][1], false);
+            const int64_t to = (int64_t)svi_chain_dst_bytes(&chain), from = (int64_t)svi_chain_src_bytes(&chain);
+            const int64_t count = test_between(16000, 30000), row = count + test_between(0, 1);
+
+            check_layout(&machines[m],
+                         &(struct test_pair){
+                             .ndim = 2, .shape = {2, count}, .dst = {row * to, to}, .src = {row * from, from}},
+                         &chain, 1);
+        }
+}
+
 static bool is_split(const struct svi_isa *isa, const struct svi_chain *chain)
 {
     return chain->count == 1 && isa->split_cast_stream != NULL && isa->split_cast_stream[chain->steps[0].op] != NULL;
