@@ -196,6 +196,7 @@ void svi_walk_begin(struct svi_walk *w, char *dst, const char *src, int64_t ahea
     w->feed.from = svi_reader_next(&w->from);
     w->feed.ahead = svi_reader_next(&w->ahead);
     w->feed.left = lines_of(&w->blocks);
+    w->feed.further = ahead > 0;
 }
 
 void svi_walk_feed(struct svi_walk *w)

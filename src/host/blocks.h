@@ -70,9 +70,13 @@ const char *svi_blocks_src(const struct svi_blocks *b);
 /* From the source to the destination by way of buffers. False without memory for them. */
 bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
 
-/* Straight from the source, whose rows find room in the caches: see there. */
+/* Straight from the source, whose rows find room in the caches: see there. The second cache gets so many bytes before
+ * the first, with the block between them; 0: the next block is all that is fetched. */
+enum { SVI_AHEAD = 32768 };
+
 bool svi_is_direct(const struct svi_shape *shape);
 bool svi_stays_in_cache(const struct svi_shape *shape);
-void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, char *dst, const char *src);
+void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
+                const char *src);
 
 #endif

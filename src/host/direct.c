@@ -5,7 +5,6 @@
 #include "blocks.h"
 
 enum {
-    AHEAD = 32768,    /* bytes that the second cache gets before the first; with the block between them */
     WHOLE = 8,        /* bytes of an item from which on lines are read once, whole */
     RUN = 256,        /* bytes of the rows of the destination at least: shorter ones are best written one by one */
     SETS = 64,        /* parts of a cache; rows as far apart as all of them share one: */
@@ -63,9 +62,10 @@ static void write_block(struct svi_walk *w, svi_directs *directs)
         directs(dst, w->shape.columns.offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
 }
 
-void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, char *dst, const char *src)
+void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
+                const char *src)
 {
-    svi_walk_begin(walk, dst, src, AHEAD);
+    svi_walk_begin(walk, dst, src, ahead);
     isa->fetch(&walk->feed);
     do {
         svi_walk_feed(walk);

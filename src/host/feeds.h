@@ -5,8 +5,8 @@
 #ifndef SVI_HOST_FEEDS_H
 #define SVI_HOST_FEEDS_H
 
-/* buffered: a line goes to the buffer of its block; else to the first cache, and what is ahead to the second. */
-SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered)
+/* buffered: a line goes to the buffer of its block; else to the first cache; further: what is ahead to the second. */
+SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
 {
     if (buffered) {
         __builtin_prefetch(feed->ahead.at);
@@ -15,7 +15,8 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered)
         feed->to += feed->step;
     } else {
         __builtin_prefetch(feed->from.at);
-        __builtin_prefetch(feed->ahead.at, 0, 2);
+        if (further)
+            __builtin_prefetch(feed->ahead.at, 0, 2);
     }
     feed->from.at += SVI_LINE;
     feed->ahead.at += SVI_LINE;
@@ -31,6 +32,14 @@ SVI_INLINE void feed_turn(struct svi_feed *feed)
     }
 }
 
+SVI_INLINE void feed_piece(struct svi_feed *feed, int count, bool buffered, bool further)
+{
+#pragma GCC unroll 16
+    for (int k = 0; k < count; k++)
+        feed_line(feed, buffered, further);
+    feed_turn(feed);
+}
+
 /* count lines of a block, or none where it is complete. */
 SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
 {
@@ -40,14 +49,14 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
         return;
     feed->left -= count;
     if (feed->from.end - feed->from.at >= nbytes && feed->ahead.end - feed->ahead.at >= nbytes) {
-#pragma GCC unroll 16
-        for (int k = 0; k < count; k++)
-            feed_line(feed, buffered);
-        feed_turn(feed);
+        if (buffered || feed->further)
+            feed_piece(feed, count, buffered, true);
+        else
+            feed_piece(feed, count, false, false);
         return;
     }
     for (int k = 0; k < count; k++) {
-        feed_line(feed, buffered);
+        feed_line(feed, buffered, feed->further);
         feed_turn(feed);
     }
 }

@@ -40,6 +40,7 @@ struct svi_piece svi_reader_next(struct svi_reader *reader);
 /* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
+    bool further; /* what is ahead is fetched to the second cache, where no buffer is fed */
     char *to;
     int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
     struct svi_piece from, ahead; /* what is copied next; what is fetched next */

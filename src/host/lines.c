@@ -11,6 +11,10 @@ enum {
     ROWS = 64,             /* of a block, about; and as many as make */
     RUN = 256,             /* bytes of each row of the destination */
     WIDTH = 1024,          /* bytes of a row of a block, about; */
+    FORESEEN = 32,         /* rows that Intel's processors read ahead by themselves, */
+    FORESEEN_WIDTH = 256,  /* in short turns, */
+    FORESEEN_LEAST = 1536, /* as long as they have many bytes, */
+    FORESEEN_PITCH = 2048, /* and few are in one page; */
     BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
     NARROW = 2,            /* bytes of an item up to which a block has many rows, */
     NARROW_WIDTH = 512,    /* and shorter pieces of them; */
@@ -20,6 +24,23 @@ enum {
 static int64_t rows_of(int64_t item)
 {
     return item * ROWS < RUN ? RUN / item : ROWS;
+}
+
+static bool takes_few(const struct svi_machine *machine, int64_t item)
+{
+    return machine->intel && item > NARROW;
+}
+
+static int64_t few_rows_of(int64_t item)
+{
+    return svi_smaller(FORESEEN, RUN / item);
+}
+
+/* Whether the processor itself reads ahead of few rows. */
+static bool foresees_rows(const struct svi_machine *machine, const struct svi_matrix *m)
+{
+    return takes_few(machine, m->item) && m->columns * m->item >= FORESEEN_LEAST &&
+           (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
 }
 
 /* --- what is no whole line ---------------------------------------------------- */
@@ -74,12 +95,20 @@ static bool are_pieces(const struct svi_shape *s)
 }
 
 /* Rows that are too many for the caches may fit in halves. */
-static bool choose_direct(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
+static bool choose_direct(struct svi_walk *w, bool foreseen, const struct svi_plan *plan, const struct svi_matrix *m,
                           struct svi_body *body)
 {
-    for (int64_t rows = rows_of(m->item); rows >= rows_of(m->item) / 2; rows /= 2)
-        if (svi_shape_choose(&w->shape, plan, m, rows, WIDTH / m->item, body) && svi_is_direct(&w->shape))
+    const int64_t most = foreseen ? few_rows_of(m->item) : rows_of(m->item), width = foreseen ? FORESEEN_WIDTH : WIDTH;
+    struct svi_side *side = &w->shape.rows;
+
+    for (int64_t rows = most; rows >= most / 2; rows /= 2) {
+        if (!svi_shape_choose(&w->shape, plan, m, rows, width / m->item, body))
+            continue;
+        if (foreseen && side->unit == 1)
+            side->block = svi_smaller(side->block, rows);
+        if (svi_is_direct(&w->shape))
             return !are_pieces(&w->shape);
+    }
     return false;
 }
 
@@ -89,10 +118,11 @@ static int64_t bytes_of_block(const struct svi_shape *s)
 }
 
 /* Rows of several axes are rounded up to whole axes: where that makes too much of a block it has half as many. */
-static bool choose_buffered(struct svi_walk *w, const struct svi_plan *plan, const struct svi_matrix *m,
-                            struct svi_body *body)
+static bool choose_buffered(struct svi_walk *w, const struct svi_machine *machine, const struct svi_plan *plan,
+                            const struct svi_matrix *m, struct svi_body *body)
 {
-    const int64_t rows = rows_of(m->item), columns = buffered_columns(m->item);
+    const int64_t rows = takes_few(machine, m->item) ? few_rows_of(m->item) : rows_of(m->item);
+    const int64_t columns = buffered_columns(m->item);
 
     if (!svi_shape_choose(&w->shape, plan, m, rows, columns, body))
         return false;
@@ -102,20 +132,21 @@ static bool choose_buffered(struct svi_walk *w, const struct svi_plan *plan, con
     return svi_shape_choose(&w->shape, plan, m, rows, columns, body);
 }
 
-static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_tile *tile, int size,
+static bool run(struct svi_walk *w, const struct svi_machine *machine, const struct svi_tile *tile, int size,
                 const struct svi_plan *plan, const struct svi_matrix *m)
 {
+    const struct svi_isa *isa = machine->isa;
     struct svi_matrix first;
     struct svi_body body;
-    const bool direct = choose_direct(w, plan, m, &body);
+    const bool foreseen = foresees_rows(machine, m), direct = choose_direct(w, foreseen, plan, m, &body);
 
-    if (!direct && !choose_buffered(w, plan, m, &body))
+    if (!direct && !choose_buffered(w, machine, plan, m, &body))
         return false;
     if (tile == NULL && has_edges(m, &body))
         return false;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
     if (direct)
-        svi_direct(w, isa, isa->direct[size], first.dst, first.src);
+        svi_direct(w, isa, isa->direct[size], foreseen ? 0 : SVI_AHEAD, first.dst, first.src);
     else if (!svi_pack(w, isa, size, first.dst, first.src))
         return false;
     isa->fence();
@@ -124,8 +155,8 @@ static bool run(struct svi_walk *w, const struct svi_isa *isa, const struct svi_
     return true;
 }
 
-bool svi_host_lines(const struct svi_isa *isa, const struct svi_tile *tile, int size, const struct svi_plan *plan,
-                    const struct svi_matrix *m)
+bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
+                    const struct svi_plan *plan, const struct svi_matrix *m)
 {
     struct svi_walk *w;
     bool done;
@@ -135,7 +166,7 @@ bool svi_host_lines(const struct svi_isa *isa, const struct svi_tile *tile, int 
     w = svi_malloc(sizeof *w);
     if (w == NULL)
         return false;
-    done = run(w, isa, tile, size, plan, m);
+    done = run(w, machine, tile, size, plan, m);
     svi_free(w);
     return done;
 }

@@ -89,7 +89,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
     if (past_cache && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        (svi_host_lines(machine->isa, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))
+        (svi_host_lines(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))
         return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);
