@@ -76,7 +76,8 @@ bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struc
         return false;
     chosen = choose_shape(&w->shape, plan, body);
     if (chosen)
-        svi_direct(w, c->isa, directs, SVI_AHEAD, dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
+        svi_direct(w, c->isa, directs, SVI_AHEAD, dst + body->first * plan->item,
+                   src + body->first * plan->src[plan->ndim - 1]);
     svi_free(w);
     return chosen;
 }
