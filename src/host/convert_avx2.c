@@ -7,6 +7,7 @@
 
 #include <immintrin.h>
 
+#include "bfloat_avx2.h"
 #include "isa.h"
 #include "items.h"
 #include "numbers.h"
@@ -160,22 +161,6 @@ SVI_INLINE bool any_nan(const char *from)
     const __m256 cd = _mm256_cmp_ps(floats(from + 64), floats(from + 96), _CMP_UNORD_Q);
 
     return _mm256_movemask_ps(_mm256_or_ps(ab, cd)) != 0;
-}
-
-SVI_INLINE ints rounded_number(ints bits)
-{
-    const ints odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
-
-    return _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7fff)), odd);
-}
-
-SVI_INLINE ints rounded(ints bits)
-{
-    const ints sign = _mm256_and_si256(bits, _mm256_set1_epi32(INT32_MIN));
-    const ints nan = _mm256_or_si256(sign, _mm256_set1_epi32(0x7fc00000));
-    const __m256 f = _mm256_castsi256_ps(bits), is_nan = _mm256_cmp_ps(f, f, _CMP_UNORD_Q);
-
-    return _mm256_blendv_epi8(rounded_number(bits), nan, _mm256_castps_si256(is_nan));
 }
 
 SVI_INLINE void cut_off(ints *v, const char *from)

@@ -7,6 +7,7 @@
 
 #include <immintrin.h>
 
+#include "bfloat_avx512.h"
 #include "isa.h"
 #include "items.h"
 #include "numbers.h"
@@ -206,22 +207,6 @@ SVI_INLINE bool any_nan(const char *from)
     const __mmask16 cd = _mm512_cmp_ps_mask(floats(from + 128), floats(from + 192), _CMP_UNORD_Q);
 
     return (ab | cd) != 0;
-}
-
-SVI_INLINE ints rounded_number(ints bits)
-{
-    const ints odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
-
-    return _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), odd);
-}
-
-SVI_INLINE ints rounded(ints bits)
-{
-    const ints sign = _mm512_and_si512(bits, _mm512_set1_epi32(INT32_MIN));
-    const __m512 f = _mm512_castsi512_ps(bits);
-
-    return _mm512_mask_or_epi32(rounded_number(bits), _mm512_cmp_ps_mask(f, f, _CMP_UNORD_Q), sign,
-                                _mm512_set1_epi32(0x7fc00000));
 }
 
 SVI_INLINE void cut_off(ints *v, const char *from)

@@ -5,6 +5,8 @@
 #ifndef SVI_HOST_PUTS_AVX2_H
 #define SVI_HOST_PUTS_AVX2_H
 
+#include "bfloat_avx2.h"
+
 SVI_INLINE void stream_narrow(char *dst, __m128i v)
 {
     _mm_stream_si128((__m128i *)dst, v);
@@ -56,20 +58,9 @@ SVI_INLINE void put_i16_from_i32(char *dst, vec v)
     stream_narrow(dst, _mm_unpacklo_epi64(low_half(halves), high_half(halves)));
 }
 
-/* In the upper halves, as svi_round_bf16 does. */
-SVI_INLINE vec rounded_bf16(vec v)
-{
-    const vec nan = _mm256_castps_si256(_mm256_cmp_ps(_mm256_castsi256_ps(v), _mm256_castsi256_ps(v), _CMP_UNORD_Q));
-    const vec sign = _mm256_and_si256(v, _mm256_set1_epi32(INT32_MIN));
-    const vec odd_one = _mm256_and_si256(_mm256_srli_epi32(v, 16), _mm256_set1_epi32(1));
-    const vec to = _mm256_add_epi32(_mm256_add_epi32(v, _mm256_set1_epi32(0x7fff)), odd_one);
-
-    return _mm256_blendv_epi8(to, either(sign, _mm256_set1_epi32(0x7fc00000)), nan);
-}
-
 SVI_INLINE void put_bf16_from_f32(char *dst, vec v)
 {
-    put_i16_from_i32(dst, _mm256_srli_epi32(rounded_bf16(v), 16));
+    put_i16_from_i32(dst, _mm256_srli_epi32(rounded(v), 16));
 }
 
 /* --- two by two: the lower half of each pair is of a, the upper one of b ---- */
@@ -86,7 +77,7 @@ SVI_INLINE vec pairs_of_i32_from_i64(vec a, vec b)
 
 SVI_INLINE vec pairs_of_bf16_from_f32(vec a, vec b)
 {
-    return _mm256_blend_epi16(_mm256_srli_epi32(rounded_bf16(a), 16), rounded_bf16(b), 0xaa);
+    return _mm256_blend_epi16(_mm256_srli_epi32(rounded(a), 16), rounded(b), 0xaa);
 }
 
 SVI_INLINE vec f16_of(vec v)

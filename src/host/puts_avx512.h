@@ -5,6 +5,8 @@
 #ifndef SVI_HOST_PUTS_AVX512_H
 #define SVI_HOST_PUTS_AVX512_H
 
+#include "bfloat_avx512.h"
+
 SVI_INLINE void stream_narrow(char *dst, __m256i v)
 {
     _mm256_stream_si256((__m256i *)dst, v);
@@ -57,20 +59,9 @@ SVI_INLINE void put_f16_from_f32(char *dst, vec v)
     stream_narrow(dst, _mm512_cvtps_ph(_mm512_castsi512_ps(v), _MM_FROUND_TO_NEAREST_INT));
 }
 
-/* In the upper halves, as svi_round_bf16 does. */
-SVI_INLINE vec rounded_bf16(vec v)
-{
-    const __mmask16 nan = _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(v), _CMP_UNORD_Q);
-    const vec sign = _mm512_and_si512(v, _mm512_set1_epi32(INT32_MIN));
-    const vec odd_one = _mm512_and_si512(_mm512_srli_epi32(v, 16), _mm512_set1_epi32(1));
-    const vec to = _mm512_add_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(0x7fff)), odd_one);
-
-    return _mm512_mask_or_epi32(to, nan, sign, _mm512_set1_epi32(0x7fc00000));
-}
-
 SVI_INLINE void put_bf16_from_f32(char *dst, vec v)
 {
-    stream_narrow(dst, _mm512_cvtepi32_epi16(_mm512_srli_epi32(rounded_bf16(v), 16)));
+    stream_narrow(dst, _mm512_cvtepi32_epi16(_mm512_srli_epi32(rounded(v), 16)));
 }
 
 SVI_INLINE void put_i16_from_i32(char *dst, vec v)
@@ -92,7 +83,7 @@ SVI_INLINE vec pairs_of_i32_from_i64(vec a, vec b)
 
 SVI_INLINE vec pairs_of_bf16_from_f32(vec a, vec b)
 {
-    return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32(rounded_bf16(a), 16), rounded_bf16(b));
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32(rounded(a), 16), rounded(b));
 }
 
 SVI_INLINE vec f16_of(vec v)
