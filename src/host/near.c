@@ -12,6 +12,7 @@ enum {
     STAGE = 32768,     /* bytes of it */
     FAR_ROWS = 64,     /* the same from behind the second cache: rows of the source, of bytes twice as many, */
     FAR_STAGE = 65536, /* bytes of them, with a line more for each, */
+    FAR_LEAST = 128,   /* of each at least, */
     FAR_AHEAD = 2,     /* and tiles before which their rows of the destination are fetched */
     SETS = 64,         /* of the first cache, and lines of each that are counted on */
     WAYS = 8,
@@ -243,7 +244,8 @@ void svi_host_near(const struct svi_machine *machine, const struct svi_tile *til
     const int64_t line = SVI_LINE / m->item, most = svi_smaller(BLOCK_BYTES / m->item, m->columns);
     int64_t stay = most;
 
-    if (machine->intel && plan->reach > (uint64_t)machine->second && by_far_buffer(machine->isa, tile, plan, m))
+    if (machine->intel && plan->reach > (uint64_t)machine->second && m->columns * m->item >= FAR_LEAST &&
+        by_far_buffer(machine->isa, tile, plan, m))
         return;
     if (plan->nbytes > SMALL)
         stay = rows_that_stay(m->dst_pitch, most);

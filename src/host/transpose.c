@@ -80,6 +80,12 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
+/* Rows that begin anywhere in a line: what near.c fetches is stored to faster up to twice as much. */
+static bool stays_near(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return machine->intel && plan->reach <= (uint64_t)machine->cache;
+}
+
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
@@ -89,7 +95,8 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
     if (past_cache && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        (svi_host_lines(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))
+        (svi_host_lines(machine, tile, size, plan, &m) ||
+         (!(tile != NULL && stays_near(machine, plan)) && svi_host_ragged(machine->isa, plan, &m))))
         return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);
