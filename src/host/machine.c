@@ -7,7 +7,7 @@
 
 enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
 enum { SECOND = 2, LAST = 7 }; /* levels */
-enum { LARGE_SECOND = 1 * KIB, SECONDS = 4 }; /* KiB; times as large a last cache serves copies */
+enum { LARGE_SECOND = 1 * KIB, SECONDS = 16 }; /* KiB; times as large a last cache serves copies */
 
 /* --- what the processor says ---------------------------------------------- */
 

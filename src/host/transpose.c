@@ -80,23 +80,24 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* Rows that begin anywhere in a line: what near.c fetches is stored to faster up to twice as much. */
-static bool stays_near(const struct svi_machine *machine, const struct svi_plan *plan)
+/* Intel's last cache is slow to store to line by line: whole lines go past it from twice the second one on, bytes and
+   rows that begin anywhere in a line, which near.c is faster with, from twice as much. */
+static bool is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
 {
-    return machine->intel && plan->reach <= (uint64_t)machine->cache;
+    return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));
 }
 
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
-    const bool past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan);
+    const bool streams = machine->isa->stream_copy != NULL && is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
     struct svi_matrix m = matrix_of(plan, dst, src);
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
-    if (past_cache && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
+    if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
         (svi_host_lines(machine, tile, size, plan, &m) ||
-         (!(tile != NULL && stays_near(machine, plan)) && svi_host_ragged(machine->isa, plan, &m))))
+         ((tile == NULL || is_past_second(machine, plan, 4)) && svi_host_ragged(machine->isa, plan, &m))))
         return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);

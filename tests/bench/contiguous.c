@@ -110,12 +110,29 @@ __attribute__((target("avx512f"))) static void fill_64_past(char *dst, size_t nb
     _mm_sfence();
 }
 
+enum { PIECE = 16384, PIECES = 4, LINE = 64 };
+
+/* A line of each of four pieces that follow each other in turns. */
+static void copy_turns_past(char *dst, const char *src, size_t nbytes)
+{
+    size_t k = 0;
+
+    for (; k + PIECES * PIECE <= nbytes; k += PIECES * PIECE)
+        for (size_t l = k; l < k + PIECE; l += LINE)
+            for (size_t piece = l; piece < l + PIECES * PIECE; piece += PIECE)
+                for (size_t m = piece; m < piece + LINE; m += sizeof(__m128i))
+                    _mm_stream_si128((__m128i *)(dst + m), _mm_loadu_si128((const __m128i *)(src + m)));
+    memcpy(dst + k, src + k, nbytes - k);
+    _mm_sfence();
+}
+
 const struct bench_contiguous *bench_contiguous(int *count)
 {
     static struct bench_contiguous ways[WAYS] = {{"memcpy", library_copy, library_fill}};
     int n = 1;
 
     ways[n++] = (struct bench_contiguous){"16 bytes past the cache", copy_16_past, fill_16_past};
+    ways[n++] = (struct bench_contiguous){"four pieces in turns past the cache", copy_turns_past, fill_16_past};
     if (__builtin_cpu_supports("avx2")) {
         ways[n++] = (struct bench_contiguous){"32 bytes", copy_32, fill_32};
         ways[n++] = (struct bench_contiguous){"32 bytes past the cache", copy_32_past, fill_32_past};

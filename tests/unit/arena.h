@@ -43,8 +43,9 @@ static void set_up(void)
             const bool even = i % 2 == 0;
 
             for (int intel = 0; intel <= (strncmp(isa->name, "avx", 3) == 0); intel++) {
-                machines[machine_count++] =
-                    (struct svi_machine){isa, (int64_t)1 << 40, true, even, even ? 1 << 18 : 1, intel};
+                const int64_t second = even ? 1 << 18 : intel ? 1 << 13 : 1;
+
+                machines[machine_count++] = (struct svi_machine){isa, (int64_t)1 << 40, true, even, second, intel};
                 machines[machine_count++] = (struct svi_machine){isa, 1, !intel, false, 1, intel};
             }
         }
