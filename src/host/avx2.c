@@ -228,6 +228,7 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
+    .cache_parts = cache_parts,
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
     .join = join,

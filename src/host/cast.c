@@ -42,7 +42,7 @@ static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *sr
     for (; done + piece <= count; done += piece) {
         svi_fetch(ahead, ahead->lines);
         svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
-        c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, 0);
+        c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, (struct svi_fetch){0, false});
         dst += dst_bytes;
         src += src_bytes;
     }
@@ -65,7 +65,8 @@ static int64_t stream_in_turns(const struct svi_cast *c, char *dst, const char *
                 for (int64_t line = 0; line < SHORT; line += SVI_LINE)
                     __builtin_prefetch(from + SOON + line);
                 svi_host_convert(c->isa, &c->plan->chain, buffer, from, piece);
-                c->isa->stream_rows(dst + at * item, 0, buffer, 0, 1, piece * item, 0);
+                c->isa->stream_rows(dst + at * item, 0, buffer, 0, 1, piece * item,
+                                    (struct svi_fetch){0, false});
             }
     return done;
 }

@@ -118,9 +118,13 @@ enum { SVI_BLOCK = 64 };
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
 typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t blocks);
 
-/* Rows past the cache. */
+/* Rows that begin and end anywhere in a line. Fetched is what is ahead bytes from each, and dst_ahead bytes. */
+typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                           int64_t nbytes, int64_t ahead, int64_t dst_ahead);
+
+/* Rows past the cache. Fetched is what is ahead of each. */
 typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, int64_t ahead);
+                             int64_t nbytes, struct svi_fetch fetch);
 
 struct svi_isa {
     const char *name;
@@ -164,7 +168,7 @@ struct svi_isa {
     /* Past the cache: whole lines of 16 bytes again and again. There where stream_copy is. */
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
-    /* Past the cache: rows of whole lines, while what is ahead bytes from each is fetched; 0: nothing is. */
+    /* Past the cache: rows of whole lines. */
     svi_stream_rows *stream_rows;
 
     /* The same for rows of up to 16 lines, all that is fetched of each at once. */
@@ -175,16 +179,18 @@ struct svi_isa {
                          int64_t ahead, int group);
 
     /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
-    void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
+    void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         struct svi_fetch fetch);
 
     /* Parts of lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
     void (*stream_gaps)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int unit);
 
-    /* Rows of a line or more that begin and end anywhere in one, all at even addresses. Fetched are what is ahead bytes
-     * from each, and dst_ahead bytes from its ends. NULL: not there. */
-    void (*stream_parts)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead, int64_t dst_ahead);
+    /* Past the cache but for their ends: rows of a line or more, all at even addresses. NULL: not there. */
+    svi_part_rows *stream_parts;
+
+    /* Through the cache: rows of more than a unit. NULL: not there. */
+    svi_part_rows *cache_parts;
 
     /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
      * vector; stream: of whole lines, past the cache. NULL: not there. */

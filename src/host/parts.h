@@ -130,4 +130,31 @@ static void stream_parts(char *dst, int64_t dst_pitch, const char *src, int64_t 
     store_part(&p);
 }
 
+/* step: bytes that are stored at a time, a constant; all lines are fetched, those of the destination to be written. */
+SVI_INLINE void cache_parts_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                               int64_t nbytes, int64_t ahead, int64_t dst_ahead, size_t step)
+{
+    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
+            __builtin_prefetch(src + ahead + k);
+            __builtin_prefetch(dst + dst_ahead + k, 1);
+        }
+        if (step < VECTOR)
+            near_ends(dst, src, (size_t)nbytes, step);
+        else
+            near_row(dst, src, (size_t)nbytes, step);
+    }
+}
+
+static void cache_parts(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        int64_t ahead, int64_t dst_ahead)
+{
+    if (nbytes >= VECTOR)
+        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, VECTOR);
+    else if (nbytes >= 32)
+        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, 32);
+    else
+        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, 16);
+}
+
 #endif

@@ -140,7 +140,7 @@ static void flush_group(struct work *w, int64_t first, int64_t count, int64_t ro
         if (begins || ends)
             w->isa->stream_copy(to - before, from - before, (size_t)body);
         else
-            w->isa->stream_rows(to - before, 0, from - before, 0, 1, body, 0);
+            w->isa->stream_rows(to - before, 0, from - before, 0, 1, body, (struct svi_fetch){0, false});
         stored += nbytes / SVI_LINE;
         if (stored >= TURN) {
             feed(w, stored);

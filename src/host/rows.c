@@ -9,6 +9,7 @@ enum {
     SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
+    OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns */
     ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
     AHEAD = 6144,      /* of others, */
     NEAR_AHEAD = 2048  /* of several rows at once, and of the destination */
@@ -18,36 +19,47 @@ enum {
  * Rows with gaps between them that are read line by line in turns. One after the other, longer ones would make the
  * processor read on behind their ends; of shorter ones, all that is fetched of a row is fetched at once.
  */
-static int in_turns(int64_t nbytes)
+static int in_turns(const struct svi_machine *machine, int64_t nbytes)
 {
+    if (machine->intel)
+        return nbytes < OWN_RUN ? 1 : 4;
     return nbytes <= WHOLE_RUN ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
-typedef void rows_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
-                        const char *src);
-typedef void rows_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+typedef void rows_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
+                        char *dst, const char *src);
+typedef void rows_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src);
 
-/* Rows that follow each other in the same order on both sides. */
-static void lines_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
-                        const char *src)
+static struct svi_fetch fetch_of(const struct svi_machine *machine, int64_t ahead)
 {
-    const int group = in_turns(nbytes);
+    return (struct svi_fetch){ahead, svi_fetches_once(machine)};
+}
+
+/* Rows that follow each other in the same order on both sides. */
+static void lines_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
+                        char *dst, const char *src)
+{
+    const struct svi_isa *isa = machine->isa;
+    const int group = in_turns(machine, nbytes);
 
     if (axis->src == nbytes || axis->src == 0) /* the processor foresees it, or has it */
-        isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, 0);
+        isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, fetch_of(machine, 0));
     else if (group == 1)
-        isa->stream_short(dst, axis->dst, src, axis->src, axis->extent, nbytes, ROWS_AHEAD / nbytes * axis->src);
+        isa->stream_short(dst, axis->dst, src, axis->src, axis->extent, nbytes,
+                          fetch_of(machine, ROWS_AHEAD / nbytes * axis->src));
     else
-        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes, group * axis->src, group);
+        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes,
+                          machine->intel ? 0 : group * axis->src, group);
 }
 
 /* The source has rows in the order of axis, the destination in that of next: a group of these makes a longer run. */
-static void lines_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+static void lines_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
 {
+    const struct svi_isa *isa = machine->isa;
     const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
-    const int64_t ahead = group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0;
+    const struct svi_fetch fetch = fetch_of(machine, group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0);
     svi_stream_rows *stream_rows = FEW_LINES % nbytes == 0 ? isa->stream_short : isa->stream_rows;
 
     for (int64_t k = 0; k < next->extent; k += group) {
@@ -56,21 +68,27 @@ static void lines_across(const struct svi_isa *isa, const struct svi_odometer_ax
         const char *from = src + k * next->src;
 
         for (int64_t i = 0; i < axis->extent; i++)
-            stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead);
+            stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, fetch);
     }
 }
 
+/* Intel's processors wait for parts of lines among whole ones that go past the cache. */
+static svi_part_rows *parts_of(const struct svi_machine *machine)
+{
+    return machine->intel ? machine->isa->cache_parts : machine->isa->stream_parts;
+}
+
 /* Rows that begin and end anywhere in a line. */
-static void parts_along(const struct svi_isa *isa, const struct svi_odometer_axis *axis, int64_t nbytes, char *dst,
-                        const char *src)
+static void parts_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
+                        char *dst, const char *src)
 {
     const int64_t ahead = ROWS_AHEAD / nbytes + 1, dst_ahead = NEAR_AHEAD / nbytes + 1;
 
-    isa->stream_parts(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
+    parts_of(machine)(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
 }
 
 /* The same for rows that begin and end anywhere in a line: eight share most of the ends. */
-static void parts_across(const struct svi_isa *isa, const struct svi_odometer_axis *axis,
+static void parts_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
 {
     const int64_t group = 8, ahead = (NEAR_AHEAD / nbytes + 1) * axis->src, dst_ahead = 2 * axis->dst;
@@ -81,7 +99,7 @@ static void parts_across(const struct svi_isa *isa, const struct svi_odometer_ax
         const char *from = src + k * next->src;
 
         for (int64_t i = 0; i < axis->extent; i++)
-            isa->stream_parts(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead,
+            parts_of(machine)(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead,
                               dst_ahead);
     }
 }
@@ -98,7 +116,7 @@ static int32_t fastest(const struct svi_odometer *o)
 }
 
 /* Rows of the source as they lie in memory. */
-static void by_source(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+static void by_source(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                       int64_t nbytes, rows_along *along, rows_across *across)
 {
     struct svi_odometer outer;
@@ -111,25 +129,25 @@ static void by_source(const struct svi_isa *isa, const struct svi_plan *plan, ch
     axis = svi_odometer_take(&outer, outer.ndim - 1);
     do
         if (next.extent != 0)
-            across(isa, &axis, &next, nbytes, outer.dst, outer.src);
+            across(machine, &axis, &next, nbytes, outer.dst, outer.src);
         else
-            along(isa, &axis, nbytes, outer.dst, outer.src);
+            along(machine, &axis, nbytes, outer.dst, outer.src);
     while (svi_odometer_next(&outer));
-    isa->fence();
+    machine->isa->fence();
 }
 
 /* Whole lines of the destination. */
-static void stream_lines(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+static void stream_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          int64_t nbytes)
 {
-    by_source(isa, plan, dst, src, nbytes, lines_along, lines_across);
+    by_source(machine, plan, dst, src, nbytes, lines_along, lines_across);
 }
 
 /* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
-static void stream_parts(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+static void stream_parts(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          int64_t nbytes)
 {
-    by_source(isa, plan, dst, src, nbytes, parts_along, parts_across);
+    by_source(machine, plan, dst, src, nbytes, parts_along, parts_across);
 }
 
 /* Rows that begin and end within a line. The next is on its way while this one is stored. */
@@ -156,7 +174,7 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
 }
 
 /* Rows that follow each other in the destination make lines together. */
-static void stream_dense(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+static void stream_dense(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          int64_t nbytes)
 {
     const int32_t row = plan->ndim - 2;
@@ -165,9 +183,10 @@ static void stream_dense(const struct svi_isa *isa, const struct svi_plan *plan,
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        isa->stream_units(outer.dst, outer.src, plan->src[row], plan->shape[row], nbytes, ahead);
+        machine->isa->stream_units(outer.dst, outer.src, plan->src[row], plan->shape[row], nbytes,
+                                   fetch_of(machine, ahead));
     while (svi_odometer_next(&outer));
-    isa->fence();
+    machine->isa->fence();
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
@@ -192,11 +211,14 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst)
     return bits_of(plan, dst) % SVI_LINE == 0;
 }
 
-static bool is_for_parts(const struct svi_isa *isa, const struct svi_plan *plan, const char *dst, int64_t nbytes)
+static bool is_for_parts(const struct svi_machine *machine, const struct svi_plan *plan, const char *dst,
+                         int64_t nbytes)
 {
-    const int64_t least = isa->vector < SVI_LINE ? 2 * PARTS_RUN : PARTS_RUN;
+    const int64_t least = machine->isa->vector < SVI_LINE ? 2 * PARTS_RUN : PARTS_RUN;
 
-    return isa->stream_parts != NULL && nbytes >= least && bits_of(plan, dst) % 2 == 0;
+    if (parts_of(machine) == NULL)
+        return false;
+    return machine->intel || (nbytes >= least && bits_of(plan, dst) % 2 == 0);
 }
 
 static bool stream(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -205,13 +227,13 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
     if (machine->isa->stream_rows == NULL || !svi_is_past_cache(machine, plan))
         return false;
     if (svi_has_lines(plan, dst))
-        stream_lines(machine->isa, plan, dst, src, nbytes);
+        stream_lines(machine, plan, dst, src, nbytes);
     else if (nbytes >= STREAM_RUN)
         stream_runs(machine->isa, plan, dst, src, nbytes);
     else if (svi_is_dense(plan, dst))
-        stream_dense(machine->isa, plan, dst, src, nbytes);
-    else if (is_for_parts(machine->isa, plan, dst, nbytes))
-        stream_parts(machine->isa, plan, dst, src, nbytes);
+        stream_dense(machine, plan, dst, src, nbytes);
+    else if (is_for_parts(machine, plan, dst, nbytes))
+        stream_parts(machine, plan, dst, src, nbytes);
     else
         return svi_host_gaps(machine, plan, plan->ndim - 2, dst, src, nbytes, NULL);
     return true;

@@ -68,16 +68,26 @@ static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
             stream(dst + k, v);
 }
 
-static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        int64_t ahead)
+/* once is a constant. */
+SVI_INLINE void stream_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                               int64_t nbytes, int64_t ahead, bool once)
 {
     for (; rows > 0; rows--) {
         for (int64_t k = 0; ahead != 0 && k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(src + ahead + k, 0, 0);
+            fetch_line(src + ahead + k, once);
         stream_lines(dst, src, (size_t)nbytes);
         dst += dst_pitch;
         src += src_pitch;
     }
+}
+
+static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                        struct svi_fetch fetch)
+{
+    if (fetch.once)
+        stream_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, true);
+    else
+        stream_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, false);
 }
 
 /* group rows line by line. */
@@ -119,14 +129,14 @@ static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t 
 
 /* Rows of lines lines, some at once, without a loop inside; returns how many rows are done. */
 SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                               int64_t ahead, int lines, int some)
+                               int64_t ahead, bool once, int lines, int some)
 {
     int64_t k = 0;
 
     for (; k + some <= rows; k += some, dst += some * dst_pitch, src += some * src_pitch) {
 #pragma GCC unroll 16
         for (int i = 0; i < some * lines; i++)
-            __builtin_prefetch(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE, 0, 0);
+            fetch_line(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE, once);
 #pragma GCC unroll 16
         for (int i = 0; i < some * lines; i++)
             stream_line(dst + i / lines * dst_pitch + i % lines * SVI_LINE,
@@ -135,40 +145,50 @@ SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, in
     return k;
 }
 
-static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead)
+SVI_INLINE void stream_short_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                                int64_t nbytes, int64_t ahead, bool once)
 {
     int64_t done = 0;
 
     switch (nbytes / SVI_LINE) {
-    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 1, 4); break;
-    case 2: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 2, 4); break;
-    case 3: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 3, 2); break;
-    case 4: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 4, 2); break;
-    case 5: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 5, 1); break;
-    case 6: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 6, 1); break;
-    case 7: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 7, 1); break;
-    case 8: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 8, 1); break;
-    case 9: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 9, 1); break;
-    case 10: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 10, 1); break;
-    case 11: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 11, 1); break;
-    case 12: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 12, 1); break;
-    case 13: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 13, 1); break;
-    case 14: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 14, 1); break;
-    case 15: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 15, 1); break;
-    case 16: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, 16, 1); break;
+    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 1, 4); break;
+    case 2: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 2, 4); break;
+    case 3: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 3, 2); break;
+    case 4: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 4, 2); break;
+    case 5: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 5, 1); break;
+    case 6: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 6, 1); break;
+    case 7: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 7, 1); break;
+    case 8: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 8, 1); break;
+    case 9: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 9, 1); break;
+    case 10: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 10, 1); break;
+    case 11: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 11, 1); break;
+    case 12: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 12, 1); break;
+    case 13: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 13, 1); break;
+    case 14: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 14, 1); break;
+    case 15: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 15, 1); break;
+    case 16: done = stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 16, 1); break;
     }
-    stream_rows(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead);
+    stream_rows_by(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead,
+                   once);
 }
 
-/* unit is a constant: 16 bytes, or half a line. */
+static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         struct svi_fetch fetch)
+{
+    if (fetch.once)
+        stream_short_by(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, true);
+    else
+        stream_short_by(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, false);
+}
+
+/* unit is a constant: 16 bytes, or half a line; once is one too. */
 SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                                int64_t ahead, int unit)
+                                int64_t ahead, bool once, int unit)
 {
     for (; rows > 0; rows--) {
         for (int64_t k = 0; k < nbytes; k += unit) {
             if (k % SVI_LINE == 0)
-                __builtin_prefetch(src + ahead + k, 0, 0);
+                fetch_line(src + ahead + k, once);
             (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
         }
         dst += nbytes;
@@ -176,12 +196,22 @@ SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, i
     }
 }
 
-static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead)
+SVI_INLINE void stream_units_once(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                                  int64_t ahead, bool once)
 {
     if (((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0)
-        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, 2 * SVI_UNIT);
+        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, once, 2 * SVI_UNIT);
     else
-        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, SVI_UNIT);
+        stream_units_by(dst, src, src_pitch, rows, nbytes, ahead, once, SVI_UNIT);
+}
+
+static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         struct svi_fetch fetch)
+{
+    if (fetch.once)
+        stream_units_once(dst, src, src_pitch, rows, nbytes, fetch.ahead, true);
+    else
+        stream_units_once(dst, src, src_pitch, rows, nbytes, fetch.ahead, false);
 }
 
 #ifdef __x86_64__
