@@ -211,8 +211,8 @@ struct svi_isa {
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
     /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
-     * aligned to a line. NULL: not there. */
-    void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache);
+     * aligned to a line; quarters: and four parts of it take turns. NULL: not there. */
+    void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters);
 
     svi_loop *const *convert; /* by enum svi_op; always there */
 

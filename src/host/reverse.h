@@ -15,7 +15,19 @@ SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, 
         put(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
 }
 
-static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache)
+/* Past the cache, in turns a line of each quarter; what is left over comes first. */
+SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    const int64_t quarter = nbytes / (4 * SVI_LINE) * SVI_LINE;
+
+    backwards(dst + 4 * quarter, end - 4 * quarter, nbytes - 4 * quarter, mask, 1, stream);
+    for (int64_t k = quarter; k > 0; k -= SVI_LINE)
+#pragma GCC unroll 4
+        for (int q = 0; q < 4; q++)
+            backwards(dst + q * quarter + k - SVI_LINE, end - q * quarter - k + SVI_LINE, SVI_LINE, mask, 1, stream);
+}
+
+static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters)
 {
     static const unsigned char bytes[][16] = {
         {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, {14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1},
@@ -24,7 +36,9 @@ static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool p
     };
     const vec mask = load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
 
-    if (past_cache)
+    if (quarters)
+        quarters_backwards(dst, end, nbytes, mask);
+    else if (past_cache)
         backwards(dst, end, nbytes, mask, 1, stream);
     else
         backwards(dst, end, nbytes, mask, 4, store);
