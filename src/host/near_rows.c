@@ -6,6 +6,7 @@
 enum {
     LONG_RUN = 256,    /* from here on a call of memcpy pays */
     STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
+    OWN_STRING = 8192, /* on Intel's, in the second cache, */
     FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache; */
     FAR_TURNS = 3072,  /* bytes from which on these are strings and vectors in turns */
     NEAREST = 32768    /* bytes of both sides that are in the first cache */
@@ -121,8 +122,9 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
     const struct svi_isa *isa = machine->isa;
     const bool has_vectors = isa->near_rows != NULL, far = plan->reach > (uint64_t)machine->second;
     const bool has_gaps = has_vectors && plan->src[plan->ndim - 2] != nbytes;
+    const int64_t least = machine->intel && !far ? OWN_STRING : STRING_RUN;
     const bool strings =
-        machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
+        machine->moves_strings && nbytes >= least && plan->reach > NEAREST && is_alike(plan, dst, src);
 
     if (strings && (!far || !has_gaps || nbytes >= FAR_STRING))
         rows_of_strings(plan, dst, src, nbytes);
