@@ -20,8 +20,8 @@ enum {
     LONGER = 4,        /* times as many as a pixel has items */
     RUN = 256,         /* bytes of each plane that are stored at a time, */
     JOINED = 2048,     /* or of pixels, about */
-    AHEAD = 16384,     /* bytes of the source that are fetched for one use before they are needed, */
-    LESS_AHEAD = 8192, /* as usual, or of all planes that are put together, */
+    AHEAD = 16384,     /* bytes of the source that are fetched before they are needed, */
+    JOIN_AHEAD = 8192, /* of all planes that are put together, */
     GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
     BY_FOUR                    /* and of 4 */
@@ -120,7 +120,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
         j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     j.direct = direct_of(&j, kind, narrow);
     j.once = svi_fetches_once(machine);
-    j.ahead = is_join ? LESS_AHEAD / j.channels / SVI_LINE * SVI_LINE : j.once ? AHEAD : LESS_AHEAD;
+    j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
     return j;
 }
 
