@@ -9,7 +9,8 @@ enum {
     SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
-    OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns */
+    OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns, */
+    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source */
     ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
     AHEAD = 6144,      /* of others, */
     NEAR_AHEAD = 2048  /* of several rows at once, and of the destination */
@@ -43,7 +44,8 @@ static void lines_along(const struct svi_machine *machine, const struct svi_odom
     const struct svi_isa *isa = machine->isa;
     const int group = in_turns(machine, nbytes);
 
-    if (axis->src == nbytes || axis->src == 0) /* the processor foresees it, or has it */
+    /* The processor has it, or foresees it. */
+    if (axis->src == 0 || (axis->src == nbytes && !(machine->intel && nbytes >= OWN_PAGE)))
         isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, fetch_of(machine, 0));
     else if (group == 1)
         isa->stream_short(dst, axis->dst, src, axis->src, axis->extent, nbytes,
