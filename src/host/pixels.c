@@ -41,6 +41,13 @@ enum {
     AHEAD_OF_ONE = 4096 /* where one plane of them is taken */
 };
 
+enum {
+    PARTS = 4,    /* of the source that take turns on Intel's processors where one plane is taken, */
+    PIECES = 16,  /* of so many pieces each, */
+    PIECE = 1024, /* of about so many bytes, */
+    SOON = 1024   /* and so many are fetched before they are needed */
+};
+
 struct job {
     const struct svi_isa *isa;
     struct svi_recipe recipe;
@@ -49,6 +56,7 @@ struct job {
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
     int64_t step;                /* pixels of a step of vectors */
     bool past_cache;
+    bool in_turns;               /* several parts of the source do */
     bool ends;                   /* nothing is read behind the last unit */
     int64_t ahead;               /* bytes of the source, of each plane of it, fetched before they are needed: */
     const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
@@ -214,6 +222,22 @@ static void ends(const struct job *j, char *dst, const char *src, int64_t from, 
     }
 }
 
+/* The same, in turns a piece of each of several parts that follow each other: so many pixels are done. */
+static int64_t stream_in_turns(const struct job *j, char *dst, const char *src, int64_t count, int64_t line)
+{
+    const int64_t dst_step = j->plane.dst[1], src_step = j->plane.src[1];
+    const int64_t piece = svi_larger(PIECE / src_step / line, 1) * line, part = PIECES * piece;
+    struct svi_pixels p = j->pixels;
+    int64_t done = 0;
+
+    p.ahead = SOON;
+    for (; done + PARTS * part <= count; done += PARTS * part)
+        for (int64_t k = done; k < done + part; k += piece)
+            for (int64_t at = k; at < k + PARTS * part; at += part)
+                past_cache(j)(&p, dst + at * dst_step, src + at * src_step + j->first, piece * j->recipe.unit);
+    return done;
+}
+
 /* Whole lines past the cache; while the last of them are, the next run is fetched. */
 static void direct(const struct job *j, char *dst, const char *src, int64_t head, int64_t count)
 {
@@ -223,6 +247,8 @@ static void direct(const struct job *j, char *dst, const char *src, int64_t head
     const int64_t last = svi_larger(tail - j->ahead / src_step / line * line, head);
 
     ends(j, dst, src, 0, head);
+    if (j->in_turns)
+        head += stream_in_turns(j, dst + head * dst_step, src + head * src_step, last - head, line);
     stream(j, dst + head * dst_step, src + head * src_step, last - head);
     stream(j, dst + last * dst_step, src + last * src_step, tail - last);
     ends(j, dst, src, tail, count);
@@ -261,6 +287,7 @@ static struct job job_of(const struct svi_machine *machine, const struct svi_pla
     j.pixels.src_pitch = r->form == SVI_JOIN ? j.plane.src[0] : 0;
     j.pixels.dst_pitch = r->form == SVI_SPLIT ? j.plane.dst[0] : 0;
     j.past_cache = svi_is_past_cache(machine, plan);
+    j.in_turns = machine->intel && r->form == SVI_SPLIT && r->to == 1;
     j.ends = machine->isa->split_ends && r->form == SVI_SPLIT && r->to == 1 && r->unit > 1;
     j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
     make_masks(r, &j.pixels);

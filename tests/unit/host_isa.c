@@ -197,6 +197,19 @@ Test(host_isa, long_runs)
     }
 }
 
+/* So many pixels that parts of them take turns past the cache, and one unit of each. */
+Test(host_isa, many_pixels)
+{
+    for (int64_t channels = 1; channels <= 4; channels++)
+        for (int64_t item = 1; item <= 8; item *= 2) {
+            const int64_t step = channels + (channels == 1), count = 150000 / item / step + test_between(0, 99);
+            const struct test_pair p = {
+                2, item, {channels, count}, {whole_lines(count * item), item}, {item, step * item}};
+
+            check_all(&p, "many pixels");
+        }
+}
+
 /* Both sides begin as far into a line, or not. */
 Test(host_isa, long_rows)
 {
