@@ -22,13 +22,14 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
     feed->ahead.at += SVI_LINE;
 }
 
-SVI_INLINE void feed_turn(struct svi_feed *feed)
+SVI_INLINE void feed_turn(struct svi_feed *feed, bool buffered)
 {
     if (feed->ahead.at == feed->ahead.end)
         feed->ahead = svi_reader_next(feed->ahead_reader);
     if (feed->from.at == feed->from.end) {
         feed->from = svi_reader_next(feed->from_reader);
-        feed->to += feed->turn;
+        if (buffered)
+            feed->to += feed->turn;
     }
 }
 
@@ -37,7 +38,7 @@ SVI_INLINE void feed_piece(struct svi_feed *feed, int count, bool buffered, bool
 #pragma GCC unroll 16
     for (int k = 0; k < count; k++)
         feed_line(feed, buffered, further);
-    feed_turn(feed);
+    feed_turn(feed, buffered);
 }
 
 /* count lines of a block, or none where it is complete. */
@@ -57,7 +58,7 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
     }
     for (int k = 0; k < count; k++) {
         feed_line(feed, buffered, feed->further);
-        feed_turn(feed);
+        feed_turn(feed, buffered);
     }
 }
 
