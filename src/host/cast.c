@@ -5,121 +5,13 @@
  * destination, by the kernels of plain copies, into a buffer in cache, and is
  * converted from there to the destination's runs, while the next one is fetched.
  */
-#include <string.h>
-
 #include "cast.h"
 #include "items.h"
 #include "odometer.h"
 
-enum {
-    PIECE = 1024, /* bytes that are converted to a buffer before they are stored past the cache, of the larger side */
-    AHEAD = 8192  /* bytes of the source that are fetched before they are needed */
-};
+enum { AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
 
-enum {
-    PARTS = 4,    /* of the source that take turns, */
-    PART = 16384, /* of so many bytes each, */
-    SHORT = 512,  /* by pieces of so many, */
-    SOON = 1024   /* and so many are fetched before they are needed */
-};
-
-/* --- runs ------------------------------------------------------------------ */
-
-/* Items of a piece. */
-static int64_t piece_of(const struct svi_plan *plan)
-{
-    return PIECE / (plan->item > plan->src_item ? plan->item : plan->src_item);
-}
-
-/* Pieces of so many items, whole lines of the destination, and what comes later is fetched. Returns how many items. */
-static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece,
-                             struct svi_ahead *ahead)
-{
-    _Alignas(SVI_LINE) char buffer[PIECE];
-    const int64_t dst_bytes = piece * c->plan->item, src_bytes = piece * c->plan->src_item;
-    int64_t done = 0;
-
-    for (; done + piece <= count; done += piece) {
-        svi_fetch(ahead, ahead->lines);
-        svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
-        c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, (struct svi_fetch){0, false});
-        dst += dst_bytes;
-        src += src_bytes;
-    }
-    return done;
-}
-
-/* The same, several parts of the source in turns. */
-static int64_t stream_in_turns(const struct svi_cast *c, char *dst, const char *src, int64_t count)
-{
-    _Alignas(SVI_LINE) char buffer[SHORT];
-    const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t piece = SHORT / src_item, part = PART / src_item;
-    int64_t done = 0;
-
-    for (; done + PARTS * part <= count; done += PARTS * part)
-        for (int64_t k = 0; k < part; k += piece)
-            for (int64_t at = done + k; at < done + PARTS * part; at += part) {
-                const char *from = src + at * src_item;
-
-                for (int64_t line = 0; line < SHORT; line += SVI_LINE)
-                    __builtin_prefetch(from + SOON + line);
-                svi_host_convert(c->isa, &c->plan->chain, buffer, from, piece);
-                c->isa->stream_rows(dst + at * item, 0, buffer, 0, 1, piece * item,
-                                    (struct svi_fetch){0, false});
-            }
-    return done;
-}
-
-/* Anywhere in a line. */
-static void stream_rest(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
-{
-    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
-    const int64_t item = c->plan->item;
-
-    for (int64_t done = 0; done < count; done += piece) {
-        char *to = dst + done * item, *place = buffer + (uintptr_t)to % SVI_LINE;
-        const int64_t some = svi_smaller(piece, count - done);
-
-        svi_host_convert(c->isa, &c->plan->chain, place, src + done * c->plan->src_item, some);
-        c->isa->stream_copy(to, place, (size_t)(some * item));
-    }
-}
-
-static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
-{
-    const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t piece = piece_of(c->plan);
-    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
-    int64_t done = 0;
-
-    if (count >= 2 * piece && head % item == 0) {
-        stream_rest(c, dst, src, head / item, piece);
-        done = head / item;
-        if (c->in_turns) {
-            const int64_t some = stream_in_turns(c, dst + done * item, src + done * src_item, count - done);
-
-            ahead->at += some * src_item;
-            done += some;
-        }
-        done += stream_pieces(c, dst + done * item, src + done * src_item, count - done, piece, ahead);
-    }
-    stream_rest(c, dst + done * item, src + done * src_item, count - done, piece);
-}
-
-void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
-{
-    if (c->past_cache)
-        stream_run(c, dst, src, count, ahead);
-    else
-        svi_host_convert(c->isa, &c->plan->chain, dst, src, count);
-}
-
-/* Intel's processors read several pages in turns faster than page after page; it is reading that takes long here. */
-static bool reads_in_turns(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    return machine->intel && plan->item < plan->src_item && plan->src_item <= SHORT / SVI_BLOCK;
-}
+/* --- rows ------------------------------------------------------------------ */
 
 static bool has_rows(const struct svi_plan *plan)
 {
@@ -131,7 +23,7 @@ static bool has_rows(const struct svi_plan *plan)
 
 static void rows(const struct svi_cast *c, char *dst, const char *src)
 {
-    const int64_t lines = piece_of(c->plan) * c->plan->src_item / SVI_LINE;
+    const int64_t lines = svi_cast_piece(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
     struct svi_odometer outer;
 
@@ -203,7 +95,7 @@ static void find_lines(const struct svi_plan *plan, struct part *p)
         p->lies.rows = p->shape[k];
         p->lies.step = plan->src[k];
     }
-    p->lies.lines = (p->lies.nbytes / SVI_LINE + 1) * p->lies.rows * piece_of(plan) / p->size + 1;
+    p->lies.lines = (p->lies.nbytes / SVI_LINE + 1) * p->lies.rows * svi_cast_piece(plan) / p->size + 1;
 }
 
 static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
@@ -318,7 +210,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         .isa = machine->isa,
         .in_cache = {.isa = machine->isa, .cache = INT64_MAX},
         .past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan),
-        .in_turns = reads_in_turns(machine, plan),
+        .in_turns = svi_cast_in_turns(machine, plan),
     };
 
     if (plan->ndim == 0)

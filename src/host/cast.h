@@ -49,6 +49,12 @@ static inline void svi_fetch(struct svi_ahead *a, int64_t lines)
 /* count items that follow each other on both sides. */
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead);
 
+/* Items that it stores past the cache at once. */
+int64_t svi_cast_piece(const struct svi_plan *plan);
+
+/* Whether parts of long runs take turns. */
+bool svi_cast_in_turns(const struct svi_machine *machine, const struct svi_plan *plan);
+
 struct svi_cast_block {
     int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
     int64_t size;                 /* items at most */

@@ -1,0 +1,29 @@
+/* One run of the pixels of a copy, which pixels.c calls for each. */
+#ifndef SVI_HOST_PIXEL_JOB_H
+#define SVI_HOST_PIXEL_JOB_H
+
+#include "cast.h"
+#include "items.h"
+#include "recipe.h"
+
+struct svi_pixel_job {
+    const struct svi_isa *isa;
+    struct svi_recipe recipe;
+    struct svi_pixels pixels;
+    struct svi_plane plane;      /* channels, pixels */
+    int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
+    int64_t step;                /* pixels of a step of vectors */
+    bool past_cache;
+    bool in_turns;               /* several parts of the source do */
+    bool ends;                   /* nothing is read behind the last unit */
+    int64_t ahead;               /* bytes of the source, of each plane of it, fetched before they are needed: */
+    const char *end, *next;      /* after the end of this run, or of its first plane, those of the next */
+    size_t item;                 /* of the source */
+    const struct svi_cast *cast; /* NULL: items stay as they are */
+    svi_pixels_run *converting;  /* past the cache, at once; NULL: by way of a buffer */
+};
+
+/* dst, src: where its first item is. */
+void svi_pixel_job_run(const struct svi_pixel_job *j, char *dst, const char *src);
+
+#endif
