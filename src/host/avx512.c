@@ -251,6 +251,7 @@ const struct svi_isa svi_isa_avx512 = {
     .near_rows = near_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
+    .whole = SVI_WHOLES,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,

@@ -79,4 +79,7 @@ bool svi_stays_in_cache(const struct svi_shape *shape);
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
                 const char *src);
 
+/* The same, lines read once. Rows are of one axis. */
+void svi_direct_whole(struct svi_walk *walk, svi_wholes *whole, char *dst, const char *src);
+
 #endif

@@ -217,6 +217,68 @@ static void direct_16(char *dst, const int64_t *column, const char *src, const i
     directs(dst, column, src, row, pitch, count, feed, 16);
 }
 
+#ifdef SVI_WIDE_TILES
+/* Whole lines of rows, each read once, to a line of each column. */
+SVI_INLINE void whole_tile(char *dst, const int64_t *column, const char *src, int64_t pitch, int item)
+{
+    const int n = 16 / item;
+    vec v[LANES][8];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < n; i++)
+            v[k][i] = load(src + (k * n + i) * pitch);
+#pragma GCC unroll 3
+        for (int done = 1; done < n; done *= 2)
+            in_turns(v[k], n, item);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < n; i++) {
+        vec lane[LANES] = {v[0][i], v[1][i], v[2][i], v[3][i]};
+
+        weave(lane, LANES);
+#pragma GCC unroll 4
+        for (int k = 0; k < LANES; k++)
+            stream(dst + column[k * n + i], lane[k]);
+    }
+}
+
+SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count, int item)
+{
+    for (; count > 0; count--) {
+        whole_tile(dst, column, src, pitch, item);
+        dst += SVI_LINE;
+        src += SVI_LINE / item * pitch;
+    }
+}
+
+static void whole_2(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+{
+    wholes(dst, column, src, pitch, count, 2);
+}
+
+static void whole_4(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+{
+    wholes(dst, column, src, pitch, count, 4);
+}
+
+static void whole_8(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+{
+    wholes(dst, column, src, pitch, count, 8);
+}
+
+static void whole_16(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+{
+    wholes(dst, column, src, pitch, count, 16);
+}
+
+#define SVI_WHOLES                                                                                                    \
+    {                                                                                                                 \
+        NULL, whole_2, whole_4, whole_8, whole_16                                                                     \
+    }
+#endif
+
 #define SVI_STREAMS                                                                                                   \
     {                                                                                                                 \
         stream_1, stream_2, stream_4, stream_8, stream_16                                                             \

@@ -62,6 +62,9 @@ typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t
 typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                          int64_t count, struct svi_feed *feed);
 
+/* The same, each line of the source read once, from rows at a pitch; nothing is fetched. */
+typedef void svi_wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count);
+
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
@@ -141,6 +144,7 @@ struct svi_isa {
     svi_shift *shift_thirds[SVI_THIRDS];
 
     svi_directs *direct[SVI_TILE_ITEMS];
+    svi_wholes *whole[SVI_TILE_ITEMS]; /* NULL: not there */
 
     /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
      * column, which may be more or less. By enum svi_op. NULL: not there. */

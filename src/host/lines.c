@@ -15,6 +15,9 @@ enum {
     FORESEEN_WIDTH = 256,  /* in short turns, */
     FORESEEN_LEAST = 1536, /* as long as they have many bytes, */
     FORESEEN_PITCH = 2048, /* and few are in one page; */
+    WHOLE_RUN = 128,       /* of lines read once, each row of the destination gets so many bytes at a time, */
+    WHOLE_LEAST = 4096,    /* where rows have as many */
+    WHOLE_LONG = 8,        /* and items so many, or they drive each other out of the caches; */
     BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
     NARROW = 2,            /* bytes of an item up to which a block has many rows, */
     NARROW_WIDTH = 512,    /* and shorter pieces of them; */
@@ -40,6 +43,13 @@ static int64_t few_rows_of(int64_t item)
 static bool foresees_rows(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     return takes_few(machine, m->item) && m->columns * m->item >= FORESEEN_LEAST &&
+           (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
+}
+
+/* Where lines are read once, it does not matter which of them stay in the caches. */
+static bool may_read_whole(const struct svi_machine *machine, const struct svi_matrix *m, int size)
+{
+    return machine->intel && machine->isa->whole[size] != NULL && m->columns * m->item >= WHOLE_LEAST &&
            (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
 }
 
@@ -94,6 +104,20 @@ static bool are_pieces(const struct svi_shape *s)
            piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
 }
 
+static bool choose_whole(struct svi_walk *w, const struct svi_machine *machine, const struct svi_plan *plan,
+                         const struct svi_matrix *m, int size, struct svi_body *body)
+{
+    const int64_t rows = svi_smaller(FORESEEN, WHOLE_RUN / m->item);
+    const int64_t width = m->item > NARROW ? FORESEEN_WIDTH : NARROW_WIDTH;
+    struct svi_side *side = &w->shape.rows;
+
+    if (!may_read_whole(machine, m, size) || !svi_shape_choose(&w->shape, plan, m, rows, width / m->item, body) ||
+        side->unit > 1)
+        return false;
+    side->block = svi_smaller(side->block, rows);
+    return m->item >= WHOLE_LONG || !svi_stays_in_cache(&w->shape);
+}
+
 /* Rows that are too many for the caches may fit in halves. */
 static bool choose_direct(struct svi_walk *w, bool foreseen, const struct svi_plan *plan, const struct svi_matrix *m,
                           struct svi_body *body)
@@ -138,14 +162,17 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
     const struct svi_isa *isa = machine->isa;
     struct svi_matrix first;
     struct svi_body body;
-    const bool foreseen = foresees_rows(machine, m), direct = choose_direct(w, foreseen, plan, m, &body);
+    const bool foreseen = foresees_rows(machine, m), whole = choose_whole(w, machine, plan, m, size, &body);
+    const bool direct = whole || choose_direct(w, foreseen, plan, m, &body);
 
     if (!direct && !choose_buffered(w, machine, plan, m, &body))
         return false;
     if (tile == NULL && has_edges(m, &body))
         return false;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-    if (direct)
+    if (whole)
+        svi_direct_whole(w, isa->whole[size], first.dst, first.src);
+    else if (direct)
         svi_direct(w, isa, isa->direct[size], foreseen ? 0 : SVI_AHEAD, first.dst, first.src);
     else if (!svi_pack(w, isa, size, first.dst, first.src))
         return false;

@@ -96,6 +96,26 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
         }
 }
 
+/* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
+Test(host_transpose, transposes_of_long_rows)
+{
+    static const int64_t rows[] = {32, 64, 133};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const int64_t columns = 4096 / item + 37;
+            struct test_pair p = transpose(item, rows[i], columns, whole_lines(rows[i] * item));
+
+            check_all(&p, "ordinary pitch");
+            p.src[1] = 8192;
+            if (columns * p.dst[0] <= ARENA / 2 && rows[i] * p.src[1] <= ARENA / 2)
+                check_all(&p, "pages apart");
+            p.src[1] = -8192;
+            if (columns * p.dst[0] <= ARENA / 2 && rows[i] * 8192 <= ARENA / 2)
+                check_all(&p, "pages apart, backwards");
+        }
+}
+
 /* Dense on both sides, axes of the source in the order perm. */
 static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
 {
