@@ -9,6 +9,10 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 
+# It is the packaging that is tested: kernels compile in half the time.
+SV_CONFIGURE="${SV_CONFIGURE:-} CFLAGS=-O1"
+export SV_CONFIGURE
+
 "$python" -m venv venv
 pip="venv/bin/python -m pip -q --disable-pip-version-check"
 $pip install build numpy
