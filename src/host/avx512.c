@@ -218,6 +218,11 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
     return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), {load(carry)}};
 }
 
+SVI_INLINE void store_from(char *line, int64_t before, vec v)
+{
+    _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << before, v);
+}
+
 #define SVI_SHIFTED_PAIRS
 #include "shift.h"
 
@@ -252,6 +257,7 @@ const struct svi_isa svi_isa_avx512 = {
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .whole = SVI_WHOLES,
+    .carry = SVI_CARRIES,
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,

@@ -24,6 +24,10 @@ struct svi_body {
     int64_t first, rows, columns, rest;
 };
 
+/* All of a transpose but its body, by tiles. */
+void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                    const struct svi_body *body);
+
 /* About so many rows and columns, in items, make a block. False where none are whole lines of the destination. */
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
                       int64_t columns, struct svi_body *body);

@@ -218,8 +218,8 @@ static void direct_16(char *dst, const int64_t *column, const char *src, const i
 }
 
 #ifdef SVI_WIDE_TILES
-/* Whole lines of rows, each read once, to a line of each column. */
-SVI_INLINE void whole_tile(char *dst, const int64_t *column, const char *src, int64_t pitch, int item)
+/* Whole lines of as many rows as there are items in one, each read once, become a line of each column. */
+SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
 {
     const int n = 16 / item;
     vec v[LANES][8];
@@ -240,14 +240,19 @@ SVI_INLINE void whole_tile(char *dst, const int64_t *column, const char *src, in
         weave(lane, LANES);
 #pragma GCC unroll 4
         for (int k = 0; k < LANES; k++)
-            stream(dst + column[k * n + i], lane[k]);
+            line[k * n + i] = lane[k];
     }
 }
 
 SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count, int item)
 {
+    vec line[32];
+
     for (; count > 0; count--) {
-        whole_tile(dst, column, src, pitch, item);
+        turn_lines(line, src, pitch, item);
+#pragma GCC unroll 32
+        for (int i = 0; i < SVI_LINE / item; i++)
+            stream(dst + column[i], line[i]);
         dst += SVI_LINE;
         src += SVI_LINE / item * pitch;
     }

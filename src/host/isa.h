@@ -66,6 +66,13 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
 typedef void svi_wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count);
 
 /*
+ * The same to rows that begin anywhere in a line, dst_pitch bytes apart, all of them at multiples of the item: a line of
+ * each from where dst is on, of which carry has what comes before, and gets the last. first: nothing does.
+ */
+typedef void svi_carries(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                         bool first);
+
+/*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
  * to items, or to 4 bytes; to 2 for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
@@ -144,7 +151,8 @@ struct svi_isa {
     svi_shift *shift_thirds[SVI_THIRDS];
 
     svi_directs *direct[SVI_TILE_ITEMS];
-    svi_wholes *whole[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_wholes *whole[SVI_TILE_ITEMS];  /* NULL: not there */
+    svi_carries *carry[SVI_TILE_ITEMS]; /* NULL: not there */
 
     /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
      * column, which may be more or less. By enum svi_op. NULL: not there. */

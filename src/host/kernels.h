@@ -38,7 +38,11 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
 bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m);
 
-/* The same where rows of the destination begin anywhere in a line, and items have any size. */
+/* The same where rows of the destination begin anywhere in a line. */
+bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *tile, int size,
+                    const struct svi_plan *plan, const struct svi_matrix *m);
+
+/* The same for items of any size. */
 bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* Transposes in cache, by tiles that fit m, the first plane. */

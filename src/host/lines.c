@@ -73,8 +73,8 @@ static bool has_edges(const struct svi_matrix *m, const struct svi_body *body)
     return body->rows < m->rows || body->rest > 0;
 }
 
-static void edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                  const struct svi_body *body)
+void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                    const struct svi_body *body)
 {
     struct svi_matrix plane = *m;
     struct svi_odometer outer;
@@ -178,7 +178,7 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
         return false;
     isa->fence();
     if (has_edges(m, &body))
-        edges(tile, plan, m, &body);
+        svi_host_edges(tile, plan, m, &body);
     return true;
 }
 

@@ -6,7 +6,10 @@
  *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
  *     shifted(shift, v)         the next vector of its lines; shift.came: v, of a line the last
  *
- * and with SVI_SHIFTED_PAIRS also for parts of 2 bytes.
+ * and with SVI_SHIFTED_PAIRS also for parts of 2 bytes. With SVI_WIDE_TILES lines of the source are read once; for
+ * these
+ *
+ *     store_from(line, n, v)    all but the first n bytes of v
  */
 #ifndef SVI_HOST_SHIFT_H
 #define SVI_HOST_SHIFT_H
@@ -125,6 +128,69 @@ static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_
 {
     shift_thirds(dst, src, src_pitch, count, carry, 6, 2);
 }
+#endif
+
+#ifdef SVI_WIDE_TILES
+enum { CARRY_AHEAD = 256 }; /* bytes of rows fetched before they are needed */
+
+/* first: nothing came before. */
+SVI_INLINE void carries(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                        bool first, int item)
+{
+    const int columns = SVI_LINE / item;
+    vec line[32];
+
+    for (; count > 0; count--) {
+#pragma GCC unroll 32
+        for (int i = 0; i < columns; i++)
+            fetch_line(src + i * src_pitch + CARRY_AHEAD, false);
+        turn_lines(line, src, src_pitch, item);
+#pragma GCC unroll 32
+        for (int i = 0; i < columns; i++) {
+            char *to = dst + i * dst_pitch, *kept = carry + i * SVI_LINE;
+            const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE);
+            struct shift shift = shift_of(kept, before, item < 4 ? item : 4);
+
+            if (first)
+                store_from(to - before, before, shifted(&shift, line[i]));
+            else
+                stream(to - before, shifted(&shift, line[i]));
+            store(kept, line[i]);
+        }
+        first = false;
+        dst += SVI_LINE;
+        src += columns * src_pitch;
+    }
+}
+
+static void carry_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                    bool first)
+{
+    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 2);
+}
+
+static void carry_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                    bool first)
+{
+    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 4);
+}
+
+static void carry_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                    bool first)
+{
+    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 8);
+}
+
+static void carry_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                     bool first)
+{
+    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 16);
+}
+
+#define SVI_CARRIES                                                                                                   \
+    {                                                                                                                 \
+        NULL, carry_2, carry_4, carry_8, carry_16                                                                     \
+    }
 #endif
 
 #endif

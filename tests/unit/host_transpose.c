@@ -99,21 +99,36 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
 /* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
 Test(host_transpose, transposes_of_long_rows)
 {
-    static const int64_t rows[] = {32, 64, 133};
+    static const int64_t rows[] = {32, 64, 133}, pitches[] = {0, 8192, -8192};
 
     for (int64_t item = 1; item <= 16; item *= 2)
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            const int64_t columns = 4096 / item + 37;
-            struct test_pair p = transpose(item, rows[i], columns, whole_lines(rows[i] * item));
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            for (size_t j = 0; j < sizeof pitches / sizeof *pitches; j++) {
+                const int64_t size = rows[i] * item, columns = item == 1 ? 4096 : 4096 / item + 37;
+                struct test_pair p = transpose(item, rows[i], columns, whole_lines(size));
 
-            check_all(&p, "ordinary pitch");
-            p.src[1] = 8192;
-            if (columns * p.dst[0] <= ARENA / 2 && rows[i] * p.src[1] <= ARENA / 2)
-                check_all(&p, "pages apart");
-            p.src[1] = -8192;
-            if (columns * p.dst[0] <= ARENA / 2 && rows[i] * 8192 <= ARENA / 2)
-                check_all(&p, "pages apart, backwards");
-        }
+                if (rows[i] * 8192 > ARENA / 2 && pitches[j] != 0)
+                    continue;
+                p.src[1] = pitches[j] != 0 ? pitches[j] : p.src[1];
+                check_all(&p, "to lines");
+                p.dst[0] = size + item;
+                check_all(&p, "to rows that begin anywhere");
+                p.dst[0] = -p.dst[0];
+                check_all(&p, "to the same backwards");
+            }
+}
+
+/* Several planes of such. */
+Test(host_transpose, transposes_of_planes_of_long_rows)
+{
+    for (int64_t item = 2; item <= 16; item *= 2) {
+        const int64_t rows = 128 / item + 5, columns = 4096 / item + 3, size = columns * rows * item;
+        struct test_pair p = {3, item, {2, columns, rows}, {size, rows * item, item}, {size, item, columns * item}};
+
+        check_all(&p, "planes");
+        p.dst[1] += item, p.dst[0] = columns * p.dst[1] + 4;
+        check_all(&p, "planes that begin elsewhere");
+    }
 }
 
 /* Dense on both sides, axes of the source in the order perm. */
