@@ -18,6 +18,7 @@ enum {
     WHOLE_RUN = 128,       /* of lines read once, each row of the destination gets so many bytes at a time, */
     WHOLE_LEAST = 4096,    /* where rows have as many */
     WHOLE_LONG = 8,        /* and items so many, or they drive each other out of the caches; */
+    SHORT_LEAST = 1024,    /* or where rows of the destination are short and follow each other; */
     BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
     NARROW = 2,            /* bytes of an item up to which a block has many rows, */
     NARROW_WIDTH = 512,    /* and shorter pieces of them; */
@@ -46,10 +47,10 @@ static bool foresees_rows(const struct svi_machine *machine, const struct svi_ma
            (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
 }
 
-/* Where lines are read once, it does not matter which of them stay in the caches. */
+/* Whether lines of the source may be read once: then it does not matter which of them stay in the caches. */
 static bool may_read_whole(const struct svi_machine *machine, const struct svi_matrix *m, int size)
 {
-    return machine->intel && machine->isa->whole[size] != NULL && m->columns * m->item >= WHOLE_LEAST &&
+    return machine->intel && machine->isa->whole[size] != NULL &&
            (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
 }
 
@@ -115,7 +116,9 @@ static bool choose_whole(struct svi_walk *w, const struct svi_machine *machine, 
         side->unit > 1)
         return false;
     side->block = svi_smaller(side->block, rows);
-    return m->item >= WHOLE_LONG || !svi_stays_in_cache(&w->shape);
+    if (m->rows * m->item < RUN && m->dst_pitch == m->rows * m->item)
+        return body->rows == m->rows && w->shape.columns.unit * w->shape.columns.steps * m->item >= SHORT_LEAST;
+    return m->columns * m->item >= WHOLE_LEAST && (m->item >= WHOLE_LONG || !svi_stays_in_cache(&w->shape));
 }
 
 /* Rows that are too many for the caches may fit in halves. */

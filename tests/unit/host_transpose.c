@@ -99,7 +99,7 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
 /* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
 Test(host_transpose, transposes_of_long_rows)
 {
-    static const int64_t rows[] = {32, 64, 133}, pitches[] = {0, 8192, -8192};
+    static const int64_t rows[] = {12, 16, 32, 64, 133}, pitches[] = {0, 8192, -8192};
 
     for (int64_t item = 1; item <= 16; item *= 2)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -149,6 +149,21 @@ static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shap
         next *= p.shape[k];
     }
     return p;
+}
+
+/* Short rows of the destination that follow each other, from runs of two axes. */
+Test(host_transpose, transposes_to_short_rows)
+{
+    static const int32_t perm[] = {1, 3, 0, 4, 2};
+
+    for (int64_t item = 1; item <= 16; item *= 2) {
+        const int64_t shape[] = {2, 3, 192 / item, 5, 112};
+        struct test_pair p = permuted(item, 5, shape, perm);
+
+        check_all(&p, "short rows");
+        p.src[0] = -p.src[0], p.src[4] = -p.src[4];
+        check_all(&p, "short rows, backwards");
+    }
 }
 
 /* Several axes together are rows, or columns, of a block. */
