@@ -246,15 +246,16 @@ SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
 
 SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count, int item)
 {
+    const int columns = SVI_LINE / item;
     vec line[32];
 
     for (; count > 0; count--) {
         turn_lines(line, src, pitch, item);
 #pragma GCC unroll 32
-        for (int i = 0; i < SVI_LINE / item; i++)
+        for (int i = 0; i < columns; i++)
             stream(dst + column[i], line[i]);
         dst += SVI_LINE;
-        src += SVI_LINE / item * pitch;
+        src += columns * pitch;
     }
 }
 
