@@ -66,9 +66,9 @@ typedef void svi_directs(char *dst, const int64_t *column, const char *src, cons
 typedef void svi_wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count);
 
 /*
- * The same to rows of the destination that begin anywhere in a line, dst_pitch bytes apart: count lines of each from dst
- * on. dst is aligned to items. Of each row carry has the line before, which is not all stored yet, and gets the last.
- * first: there is none before.
+ * The same to rows of the destination that begin anywhere in a line, dst_pitch bytes apart: count lines of each from
+ * dst on, which is aligned to items. Of each row carry has the line before, which is not all stored yet, and gets the
+ * last. first: there is none before.
  */
 typedef void svi_carries(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
                          bool first);

@@ -76,8 +76,8 @@ static int64_t ahead_of(const struct svi_pixel_job *j, const char *src)
 /* --- by way of a buffer, for destinations of any alignment and of another type */
 
 /* count pixels, whole steps or all that are left, by the pitches of the buffer. */
-static void fill(const struct svi_pixel_job *j, const struct svi_pixels *p, char *buffer, const char *src, int64_t count,
-                 int64_t left)
+static void fill(const struct svi_pixel_job *j, const struct svi_pixels *p, char *buffer, const char *src,
+                 int64_t count, int64_t left)
 {
     const struct svi_recipe *r = &j->recipe;
     const int64_t body = svi_smaller(count, whole(j, left));

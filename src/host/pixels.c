@@ -37,7 +37,8 @@ enum {
     AHEAD_OF_ONE = 4096 /* where one plane of them is taken */
 };
 
-static struct svi_pixel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan, struct svi_recipe recipe)
+static struct svi_pixel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan,
+                                   struct svi_recipe recipe)
 {
     struct svi_pixel_job j = {.isa = machine->isa, .recipe = recipe, .item = (size_t)plan->src_item};
     const struct svi_recipe *r = &j.recipe;
