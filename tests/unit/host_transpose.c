@@ -99,22 +99,21 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
 /* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
 Test(host_transpose, transposes_of_long_rows)
 {
-    static const int64_t rows[] = {12, 16, 32, 64, 133}, pitches[] = {0, 8192, -8192};
+    static const int64_t rows[] = {16, 69};
 
     for (int64_t item = 1; item <= 16; item *= 2)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-            for (size_t j = 0; j < sizeof pitches / sizeof *pitches; j++) {
+            for (int apart = 0; apart < 2; apart++) {
                 const int64_t size = rows[i] * item, columns = item == 1 ? 4096 : 4096 / item + 37;
                 struct test_pair p = transpose(item, rows[i], columns, whole_lines(size));
 
-                if (rows[i] * 8192 > ARENA / 2 && pitches[j] != 0)
-                    continue;
-                p.src[1] = pitches[j] != 0 ? pitches[j] : p.src[1];
+                p.src[1] = apart ? 8192 : p.src[1];
                 check_all(&p, "to lines");
                 p.dst[0] = size + item;
                 check_all(&p, "to rows that begin anywhere");
                 p.dst[0] = -p.dst[0];
-                check_all(&p, "to the same backwards");
+                p.src[1] = -p.src[1];
+                check_all(&p, "backwards");
             }
 }
 
@@ -157,7 +156,7 @@ Test(host_transpose, transposes_to_short_rows)
     static const int32_t perm[] = {1, 3, 0, 4, 2};
 
     for (int64_t item = 1; item <= 16; item *= 2) {
-        const int64_t shape[] = {2, 3, 192 / item, 5, 112};
+        const int64_t shape[] = {2, 2, 192 / item, 3, 112};
         struct test_pair p = permuted(item, 5, shape, perm);
 
         check_all(&p, "short rows");
