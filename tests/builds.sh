@@ -29,7 +29,7 @@ build() {
     ) || status=1
 }
 
-# With -O2 and all of -g the kernels compile for three minutes a file here, and twice as long as with -g1 elsewhere.
+# With -O2 and all of -g the kernels compile for three minutes a file; others twice as long as with -g1.
 build sanitizers '' "$@" --enable-sanitizers CFLAGS='-g1 -O1'
 # Nothing but what every x86-64 has, and the kernels in plain C.
 case $(uname -m) in

@@ -31,7 +31,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
                         int size)
 {
     return machine->intel && machine->isa->carry[size] != NULL && m->columns * m->item >= LEAST &&
-           (m->src_pitch >= PITCH || m->src_pitch <= -PITCH) && m->rows * m->item >= RUN && is_aligned(plan, m);
+           svi_abs(m->src_pitch) >= PITCH && m->rows * m->item >= RUN && is_aligned(plan, m);
 }
 
 /* What waits when all rows are done. */

@@ -44,14 +44,14 @@ static int64_t few_rows_of(int64_t item)
 static bool foresees_rows(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     return takes_few(machine, m->item) && m->columns * m->item >= FORESEEN_LEAST &&
-           (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
+           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
 }
 
 /* Whether lines of the source may be read once: then it does not matter which of them stay in the caches. */
 static bool may_read_whole(const struct svi_machine *machine, const struct svi_matrix *m, int size)
 {
     return machine->intel && machine->isa->whole[size] != NULL &&
-           (m->src_pitch >= FORESEEN_PITCH || m->src_pitch <= -FORESEEN_PITCH);
+           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
 }
 
 /* --- what is no whole line ---------------------------------------------------- */
