@@ -63,73 +63,107 @@ static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
                       int64_t columns, struct svi_body *body)
 {
-    struct svi_plan *outer = &shape->outer;
     bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
     if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
         !choose_columns(&shape->columns, plan, m, taken, columns, body))
         return false;
-    outer->ndim = 0;
-    for (int32_t k = 0; k < plan->ndim; k++)
-        if (!taken[k]) {
-            outer->shape[outer->ndim] = plan->shape[k];
-            outer->dst[outer->ndim] = plan->dst[k];
-            outer->src[outer->ndim++] = plan->src[k];
-        }
+    svi_shape_outer(shape, plan, taken);
     return true;
+}
+
+static void add_axis(struct svi_plan *plan, int64_t count, int64_t dst, int64_t src)
+{
+    plan->shape[plan->ndim] = count;
+    plan->dst[plan->ndim] = dst;
+    plan->src[plan->ndim++] = src;
+}
+
+void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken)
+{
+    shape->by_source = false;
+    shape->outer.ndim = 0;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        if (!taken[k])
+            add_axis(&shape->outer, plan->shape[k], plan->dst[k], plan->src[k]);
 }
 
 /* --- blocks ------------------------------------------------------------------- */
 
-static void blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src)
+static int64_t blocks_in(const struct svi_side *side)
 {
-    b->shape = shape;
-    b->row = 0;
-    b->column = 0;
-    svi_odometer_init(&b->outer, &shape->outer, shape->outer.ndim, -1, dst, src);
+    return (side->steps + side->block - 1) / side->block;
 }
 
-/* False after the last, which stays. */
-static bool blocks_next(struct svi_blocks *b)
+/* Which axis a is, when a and b have changed places. */
+static int32_t moved(int32_t axis, int32_t a, int32_t b)
 {
-    const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
-    const bool last_column = b->column + columns->block >= columns->steps;
-    const bool last_row = b->row + rows->block >= rows->steps;
+    return axis == a ? b : axis == b ? a : axis;
+}
 
-    if (!last_column) {
-        b->column += columns->block;
-        return true;
-    }
-    if (last_row && !svi_odometer_next(&b->outer))
-        return false;
-    b->column = 0;
-    b->row = last_row ? 0 : b->row + rows->block;
-    return true;
+static void swap_axes(struct svi_odometer *o, int32_t a, int32_t b)
+{
+    const struct svi_odometer_axis axis = o->axis[a];
+
+    o->axis[a] = o->axis[b];
+    o->axis[b] = axis;
+}
+
+static void sort_by_source(struct svi_blocks *b)
+{
+    for (int32_t k = 1; k < b->at.ndim; k++)
+        for (int32_t i = k; i > 0 && svi_abs(b->at.axis[i - 1].src) < svi_abs(b->at.axis[i].src); i--) {
+            swap_axes(&b->at, i - 1, i);
+            b->row = moved(b->row, i - 1, i);
+            b->column = moved(b->column, i - 1, i);
+        }
+}
+
+void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src)
+{
+    const struct svi_side *rows = &shape->rows, *columns = &shape->columns;
+    struct svi_plan order = shape->outer;
+
+    b->shape = shape;
+    b->row = order.ndim;
+    add_axis(&order, blocks_in(rows), rows->block * rows->run, rows->block * rows->other);
+    b->column = order.ndim;
+    add_axis(&order, blocks_in(columns), columns->block * columns->other, columns->block * columns->run);
+    svi_odometer_init(&b->at, &order, order.ndim, -1, dst, src);
+    if (shape->by_source)
+        sort_by_source(b);
+}
+
+bool svi_blocks_next(struct svi_blocks *b)
+{
+    return svi_odometer_next(&b->at);
+}
+
+/* Of a side, in the block where the walk is: the last may have fewer. */
+static int64_t items_of(const struct svi_side *side, const struct svi_odometer_axis *axis)
+{
+    return svi_smaller(side->block, side->steps - axis->index * side->block) * side->unit;
 }
 
 int64_t svi_blocks_rows(const struct svi_blocks *b)
 {
-    const struct svi_side *s = &b->shape->rows;
-
-    return svi_smaller(s->block, s->steps - b->row) * s->unit;
+    return items_of(&b->shape->rows, &b->at.axis[b->row]);
 }
 
 int64_t svi_blocks_columns(const struct svi_blocks *b)
 {
-    const struct svi_side *s = &b->shape->columns;
-
-    return svi_smaller(s->block, s->steps - b->column) * s->unit;
+    return items_of(&b->shape->columns, &b->at.axis[b->column]);
 }
 
 char *svi_blocks_dst(const struct svi_blocks *b)
 {
-    return b->outer.dst + b->row * b->shape->rows.run + b->column * b->shape->columns.other;
+    return b->at.dst;
 }
 
 const char *svi_blocks_src(const struct svi_blocks *b)
 {
-    return b->outer.src + b->row * b->shape->rows.other + b->column * b->shape->columns.run;
+    return b->at.src;
 }
 
 static int64_t lines_of(const struct svi_blocks *b)
@@ -139,7 +173,7 @@ static int64_t lines_of(const struct svi_blocks *b)
 
 static int64_t count_blocks(const struct svi_shape *s)
 {
-    int64_t count = ((s->rows.steps - 1) / s->rows.block + 1) * ((s->columns.steps - 1) / s->columns.block + 1);
+    int64_t count = blocks_in(&s->rows) * blocks_in(&s->columns);
 
     for (int32_t k = 0; k < s->outer.ndim; k++)
         count *= s->outer.shape[k];
@@ -158,13 +192,13 @@ static void enter(struct svi_reader *r)
     r->row = 0;
 }
 
-/* After the last block it comes again: nobody needs it. */
+/* After the last block comes the first again: nobody needs it. */
 struct svi_piece svi_reader_next(struct svi_reader *r)
 {
     const char *at;
 
     if (r->row == r->rows) {
-        blocks_next(&r->blocks);
+        svi_blocks_next(&r->blocks);
         enter(r);
     }
     at = r->src + r->blocks.shape->rows.offset[r->row++];
@@ -185,7 +219,7 @@ static void fetch_first(struct svi_walk *w, int64_t ahead)
 
 void svi_walk_begin(struct svi_walk *w, char *dst, const char *src, int64_t ahead)
 {
-    blocks_begin(&w->blocks, &w->shape, dst, src);
+    svi_blocks_begin(&w->blocks, &w->shape, dst, src);
     w->left = count_blocks(&w->shape);
     w->from.blocks = w->ahead.blocks = w->blocks;
     enter(&w->from);
@@ -207,5 +241,5 @@ void svi_walk_feed(struct svi_walk *w)
 bool svi_walk_next(struct svi_walk *w)
 {
     w->left--;
-    return blocks_next(&w->blocks);
+    return svi_blocks_next(&w->blocks);
 }

@@ -1,7 +1,7 @@
 /*
  * Transposes past the cache, block by block: two axes or more are the sides of
  * blocks, the others go around them. Blocks follow each other along the rows of
- * the source.
+ * the source, and after that in the order of either side.
  */
 #ifndef SVI_HOST_BLOCKS_H
 #define SVI_HOST_BLOCKS_H
@@ -16,6 +16,7 @@ struct svi_shape {
     int64_t item;
     struct svi_side rows, columns; /* of the source */
     struct svi_plan outer;
+    bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
 };
 
 /* What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
@@ -23,6 +24,9 @@ struct svi_shape {
 struct svi_body {
     int64_t first, rows, columns, rest;
 };
+
+/* Whether a body is not all of it. */
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body);
 
 /* All of a transpose but its body, by tiles. */
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
@@ -32,12 +36,20 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
                       int64_t columns, struct svi_body *body);
 
+/* The outer axes: those that are not taken. */
+void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
+
 /* Where a walk is. */
 struct svi_blocks {
     const struct svi_shape *shape;
-    int64_t row, column; /* steps of the sides */
-    struct svi_odometer outer;
+    int32_t row, column; /* the axes along which there are blocks of the sides */
+    struct svi_odometer at;
 };
+
+void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src);
+
+/* False after the last: at the first again. */
+bool svi_blocks_next(struct svi_blocks *b);
 
 /* The pieces of rows that make the blocks. */
 struct svi_reader {
@@ -82,8 +94,5 @@ bool svi_is_direct(const struct svi_shape *shape);
 bool svi_stays_in_cache(const struct svi_shape *shape);
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
                 const char *src);
-
-/* The same, lines read once. Rows are of one axis. */
-void svi_direct_whole(struct svi_walk *walk, svi_wholes *whole, char *dst, const char *src);
 
 #endif

@@ -45,19 +45,14 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_plan *plan, c
 {
     const int32_t i = plan->tile, j = plan->ndim - 1;
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
-    struct svi_plan *outer = &shape->outer;
+    bool taken[SVI_PLAN_NDIM] = {false};
 
+    taken[i] = taken[j] = true;
     shape->item = plan->src_item;
     svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
     svi_side_make(&shape->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
     shape->columns.run = plan->src_item;
-    outer->ndim = 0;
-    for (int32_t k = 0; k < j; k++)
-        if (k != i) {
-            outer->shape[outer->ndim] = plan->shape[k];
-            outer->dst[outer->ndim] = plan->dst[k];
-            outer->src[outer->ndim++] = plan->src[k];
-        }
+    svi_shape_outer(shape, plan, taken);
     return svi_side_cut(&shape->rows, SVI_LINE / line, svi_larger(RUN / plan->item, line)) &&
            svi_side_cut(&shape->columns, plan->src_item, WIDTH / plan->src_item) && svi_stays_in_cache(shape);
 }

@@ -1,7 +1,6 @@
 /*
  * Tiles straight from the source, whole lines of it, while the next block is
- * fetched to the first cache and what is ahead of that to the second; or lines
- * that are read once, of so few rows that the processor itself fetches them.
+ * fetched to the first cache and what is ahead of that to the second.
  */
 #include "blocks.h"
 
@@ -72,19 +71,5 @@ void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *d
         svi_walk_feed(walk);
         write_block(walk, directs);
         isa->fetch(&walk->feed);
-    } while (svi_walk_next(walk));
-}
-
-void svi_direct_whole(struct svi_walk *walk, svi_wholes *whole, char *dst, const char *src)
-{
-    const struct svi_blocks *b = &walk->blocks;
-    const int64_t item = walk->shape.item, step = SVI_LINE / item, pitch = walk->shape.rows.other;
-
-    svi_walk_begin(walk, dst, src, 0);
-    do {
-        const int64_t columns = svi_blocks_columns(b), count = svi_blocks_rows(b) / step;
-
-        for (int64_t i = 0; i < columns; i += step)
-            whole(svi_blocks_dst(b), walk->shape.columns.offset + i, svi_blocks_src(b) + i * item, pitch, count);
     } while (svi_walk_next(walk));
 }

@@ -244,39 +244,57 @@ SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
     }
 }
 
-SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count, int item)
+SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                       int64_t count, int item)
 {
     const int columns = SVI_LINE / item;
-    vec line[32];
+    vec line[2][32];
 
-    for (; count > 0; count--) {
-        turn_lines(line, src, pitch, item);
+    for (; count > 0; count -= 2) {
+        const bool two = count > 1;
+
 #pragma GCC unroll 32
         for (int i = 0; i < columns; i++)
-            stream(dst + column[i], line[i]);
-        dst += SVI_LINE;
+            fetch_line(next + i * pitch + SVI_LINE - 1, false);
+        turn_lines(line[0], src, pitch, item);
         src += columns * pitch;
+        next += columns * pitch;
+        if (two) {
+#pragma GCC unroll 32
+            for (int i = 0; i < columns; i++)
+                fetch_line(next + i * pitch + SVI_LINE - 1, false);
+            turn_lines(line[1], src, pitch, item);
+            src += columns * pitch;
+            next += columns * pitch;
+        }
+#pragma GCC unroll 32
+        for (int i = 0; i < columns; i++) {
+            stream(dst + column[i], line[0][i]);
+            if (two)
+                stream(dst + column[i] + SVI_LINE, line[1][i]);
+        }
+        dst += 2 * SVI_LINE;
     }
 }
 
-static void whole_2(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+static void whole_2(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t count)
 {
-    wholes(dst, column, src, pitch, count, 2);
+    wholes(dst, column, src, next, pitch, count, 2);
 }
 
-static void whole_4(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+static void whole_4(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t count)
 {
-    wholes(dst, column, src, pitch, count, 4);
+    wholes(dst, column, src, next, pitch, count, 4);
 }
 
-static void whole_8(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+static void whole_8(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t count)
 {
-    wholes(dst, column, src, pitch, count, 8);
+    wholes(dst, column, src, next, pitch, count, 8);
 }
 
-static void whole_16(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count)
+static void whole_16(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t count)
 {
-    wholes(dst, column, src, pitch, count, 16);
+    wholes(dst, column, src, next, pitch, count, 16);
 }
 
 #define SVI_WHOLES                                                                                                    \

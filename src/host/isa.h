@@ -62,8 +62,9 @@ typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t
 typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                          int64_t count, struct svi_feed *feed);
 
-/* The same, each line of the source read once, from rows at a pitch; nothing is fetched. */
-typedef void svi_wholes(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t count);
+/* The same, each line of the source read once, from rows at a pitch; those at next, of as many rows, are fetched. */
+typedef void svi_wholes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                        int64_t count);
 
 /*
  * The same to rows of the destination that begin anywhere in a line, dst_pitch bytes apart: count lines of each from

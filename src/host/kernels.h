@@ -35,6 +35,8 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
  * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
  * its two axes. False where it is not that, or out of memory: nothing is done.
  */
+bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *tile, int size,
+                    const struct svi_plan *plan, const struct svi_matrix *m);
 bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m);
 

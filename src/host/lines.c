@@ -15,10 +15,6 @@ enum {
     FORESEEN_WIDTH = 256,  /* in short turns, */
     FORESEEN_LEAST = 1536, /* as long as they have many bytes, */
     FORESEEN_PITCH = 2048, /* and few are in one page; */
-    WHOLE_RUN = 128,       /* of lines read once, each row of the destination gets so many bytes at a time, */
-    WHOLE_LEAST = 4096,    /* where rows have as many */
-    WHOLE_LONG = 8,        /* and items so many, or they drive each other out of the caches; */
-    SHORT_LEAST = 1024,    /* or where rows of the destination are short and follow each other; */
     BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
     NARROW = 2,            /* bytes of an item up to which a block has many rows, */
     NARROW_WIDTH = 512,    /* and shorter pieces of them; */
@@ -47,13 +43,6 @@ static bool foresees_rows(const struct svi_machine *machine, const struct svi_ma
            svi_abs(m->src_pitch) >= FORESEEN_PITCH;
 }
 
-/* Whether lines of the source may be read once: then it does not matter which of them stay in the caches. */
-static bool may_read_whole(const struct svi_machine *machine, const struct svi_matrix *m, int size)
-{
-    return machine->intel && machine->isa->whole[size] != NULL &&
-           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
-}
-
 /* --- what is no whole line ---------------------------------------------------- */
 
 static void edges_of_plane(const struct svi_tile *tile, const struct svi_matrix *m, const struct svi_body *body)
@@ -69,7 +58,7 @@ static void edges_of_plane(const struct svi_tile *tile, const struct svi_matrix 
         svi_matrix_strip(tile, &rest, svi_smaller(j, m->rows - tile->rows));
 }
 
-static bool has_edges(const struct svi_matrix *m, const struct svi_body *body)
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
 {
     return body->rows < m->rows || body->rest > 0;
 }
@@ -105,22 +94,6 @@ static bool are_pieces(const struct svi_shape *s)
            piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
 }
 
-static bool choose_whole(struct svi_walk *w, const struct svi_machine *machine, const struct svi_plan *plan,
-                         const struct svi_matrix *m, int size, struct svi_body *body)
-{
-    const int64_t rows = svi_smaller(FORESEEN, WHOLE_RUN / m->item);
-    const int64_t width = m->item > NARROW ? FORESEEN_WIDTH : NARROW_WIDTH;
-    struct svi_side *side = &w->shape.rows;
-
-    if (!may_read_whole(machine, m, size) || !svi_shape_choose(&w->shape, plan, m, rows, width / m->item, body) ||
-        side->unit > 1)
-        return false;
-    side->block = svi_smaller(side->block, rows);
-    if (m->rows * m->item < RUN && m->dst_pitch == m->rows * m->item)
-        return body->rows == m->rows && w->shape.columns.unit * w->shape.columns.steps * m->item >= SHORT_LEAST;
-    return m->columns * m->item >= WHOLE_LEAST && (m->item >= WHOLE_LONG || !svi_stays_in_cache(&w->shape));
-}
-
 /* Rows that are too many for the caches may fit in halves. */
 static bool choose_direct(struct svi_walk *w, bool foreseen, const struct svi_plan *plan, const struct svi_matrix *m,
                           struct svi_body *body)
@@ -153,8 +126,8 @@ static bool choose_buffered(struct svi_walk *w, const struct svi_machine *machin
 
     if (!svi_shape_choose(&w->shape, plan, m, rows, columns, body))
         return false;
-    if (w->shape.rows.unit == 1 || bytes_of_block(&w->shape) <= BUFFERED || has_edges(m, body) ||
-        (svi_shape_choose(&w->shape, plan, m, rows / 2, columns, body) && !has_edges(m, body)))
+    if (w->shape.rows.unit == 1 || bytes_of_block(&w->shape) <= BUFFERED || svi_has_edges(m, body) ||
+        (svi_shape_choose(&w->shape, plan, m, rows / 2, columns, body) && !svi_has_edges(m, body)))
         return true;
     return svi_shape_choose(&w->shape, plan, m, rows, columns, body);
 }
@@ -165,22 +138,20 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
     const struct svi_isa *isa = machine->isa;
     struct svi_matrix first;
     struct svi_body body;
-    const bool foreseen = foresees_rows(machine, m), whole = choose_whole(w, machine, plan, m, size, &body);
-    const bool direct = whole || choose_direct(w, foreseen, plan, m, &body);
+    const bool foreseen = foresees_rows(machine, m), direct = choose_direct(w, foreseen, plan, m, &body);
 
     if (!direct && !choose_buffered(w, machine, plan, m, &body))
         return false;
-    if (tile == NULL && has_edges(m, &body))
+    if (tile == NULL && svi_has_edges(m, &body))
         return false;
+    w->shape.by_source = machine->intel;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-    if (whole)
-        svi_direct_whole(w, isa->whole[size], first.dst, first.src);
-    else if (direct)
+    if (direct)
         svi_direct(w, isa, isa->direct[size], foreseen ? 0 : SVI_AHEAD, first.dst, first.src);
     else if (!svi_pack(w, isa, size, first.dst, first.src))
         return false;
     isa->fence();
-    if (has_edges(m, &body))
+    if (svi_has_edges(m, &body))
         svi_host_edges(tile, plan, m, &body);
     return true;
 }
