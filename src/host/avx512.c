@@ -218,9 +218,9 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
     return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), {load(carry)}};
 }
 
-SVI_INLINE void store_from(char *line, int64_t before, vec v)
+SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
 {
-    _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << before, v);
+    _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << from & ~(uint64_t)0 >> (SVI_LINE - to), v);
 }
 
 #define SVI_SHIFTED_PAIRS

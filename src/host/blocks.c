@@ -60,19 +60,6 @@ static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan
     return true;
 }
 
-bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
-                      int64_t columns, struct svi_body *body)
-{
-    bool taken[SVI_PLAN_NDIM];
-
-    shape->item = m->item;
-    if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
-        !choose_columns(&shape->columns, plan, m, taken, columns, body))
-        return false;
-    svi_shape_outer(shape, plan, taken);
-    return true;
-}
-
 static void add_axis(struct svi_plan *plan, int64_t count, int64_t dst, int64_t src)
 {
     plan->shape[plan->ndim] = count;
@@ -87,6 +74,53 @@ void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k])
             add_axis(&shape->outer, plan->shape[k], plan->dst[k], plan->src[k]);
+}
+
+bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
+                      int64_t columns, struct svi_body *body)
+{
+    bool taken[SVI_PLAN_NDIM];
+
+    shape->item = m->item;
+    if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
+        !choose_columns(&shape->columns, plan, m, taken, columns, body))
+        return false;
+    svi_shape_outer(shape, plan, taken);
+    return true;
+}
+
+static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
+                                bool *taken, bool ragged, struct svi_body *body)
+{
+    if (!ragged)
+        return choose_rows(rows, plan, m, taken, SVI_LINE / m->item, body) && rows->unit == 1;
+    *body = (struct svi_body){0, m->rows, m->columns, 0};
+    svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, NULL);
+    for (int32_t k = 0; k < plan->ndim; k++)
+        taken[k] = k == plan->ndim - 1;
+    return true;
+}
+
+/* Columns that are no whole lines by themselves may be, together with axes that go on with them. */
+bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
+                            bool ragged, struct svi_body *body)
+{
+    const int64_t line = SVI_LINE / m->item, more = svi_smaller(2 * m->columns, SVI_SIDE / 2);
+    bool rows[SVI_PLAN_NDIM], taken[SVI_PLAN_NDIM];
+
+    shape->item = m->item;
+    if (!choose_rows_of_axis(&shape->rows, plan, m, rows, ragged, body))
+        return false;
+    for (int64_t items = line; items != 0; items = items == line && body->rest > 0 ? more : 0) {
+        memcpy(taken, rows, sizeof taken);
+        if (!choose_columns(&shape->columns, plan, m, taken, items, body))
+            return false;
+    }
+    svi_shape_outer(shape, plan, taken);
+    shape->rows.block = shape->rows.steps;
+    shape->columns.block = svi_side_steps(&shape->columns, m->item);
+    shape->by_source = true;
+    return true;
 }
 
 /* --- blocks ------------------------------------------------------------------- */

@@ -36,6 +36,13 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
                       int64_t columns, struct svi_body *body);
 
+/*
+ * As few columns as are whole lines make a block, in the order of the source, with all rows, of one axis; ragged: rows
+ * need not be whole lines of the destination.
+ */
+bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
+                            bool ragged, struct svi_body *body);
+
 /* The outer axes: those that are not taken. */
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
 

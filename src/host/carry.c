@@ -4,8 +4,6 @@
  * processor itself foresees them, and of each row of the destination what is no
  * whole line yet waits for the next of these rows.
  */
-#include <string.h>
-
 #include "alloc.h"
 #include "blocks.h"
 #include "kernels.h"
@@ -13,9 +11,10 @@
 enum {
     RUN = 128,    /* bytes that each row of the destination gets at a time, */
     ROWS = 32,    /* from so many rows at most, */
-    LEAST = 4096, /* which have as many bytes */
-    PITCH = 2048, /* and are as far apart */
-    SHARE = 2     /* what waits has a part of the second cache */
+    PITCH = 2048, /* which are as many bytes apart; */
+    LONG = 2560,  /* rows of the destination are as long, or nothing goes on with them: parts of lines cost too much */
+    SHARE = 4,    /* lines that wait have such a part of the second cache, */
+    LINES = 512   /* or are so many */
 };
 
 static bool is_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
@@ -27,71 +26,108 @@ static bool is_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
     return bits % (uintptr_t)m->item == 0;
 }
 
+/* Whether another axis goes on with the rows of the destination. */
+static bool go_on(const struct svi_plan *plan, int64_t nbytes)
+{
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (k != plan->tile && plan->dst[k] == nbytes)
+            return true;
+    return false;
+}
+
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m,
                         int size)
 {
-    return machine->intel && machine->isa->carry[size] != NULL && m->columns * m->item >= LEAST &&
-           svi_abs(m->src_pitch) >= PITCH && m->rows * m->item >= RUN && is_aligned(plan, m);
+    const int64_t nbytes = m->rows * m->item;
+
+    return machine->intel && machine->isa->carry[size] != NULL && svi_abs(m->src_pitch) >= PITCH && nbytes >= RUN &&
+           (nbytes >= LONG || !go_on(plan, nbytes)) && is_aligned(plan, m);
 }
 
-/* What waits when all rows are done. */
-static void finish(const struct svi_matrix *m, const char *carry)
+/* Parts of lines go through the cache: of what comes next they are fetched. */
+static void fetch_parts(const char *dst, const int64_t *column, int64_t count)
 {
-    for (int64_t i = 0; i < m->columns; i++) {
-        char *end = m->dst + i * m->dst_pitch + m->rows * m->item;
-        const size_t some = (uintptr_t)end % SVI_LINE;
-
-        memcpy(end - some, carry + (i + 1) * SVI_LINE - some, some);
-    }
+    for (int64_t i = 0; i < count; i++)
+        __builtin_prefetch(dst + column[i], 1);
 }
 
-/* Whole lines of rows and columns. */
-static void strip(svi_carries *run, const struct svi_matrix *m, char *carry)
+/* Rows of some blocks, one line or more of columns each, from where b is on. False after the last block. */
+static bool band(svi_carries *carries, struct svi_blocks *b, int64_t most, int64_t row, int64_t rows, char *carry)
 {
-    const int64_t line = SVI_LINE / m->item, band = svi_smaller(ROWS, RUN / m->item);
+    const struct svi_shape *shape = b->shape;
+    const int64_t item = shape->item, line = SVI_LINE / item, columns = svi_blocks_columns(b);
+    const int64_t pitch = shape->rows.other, *offset = shape->columns.offset;
+    const bool first = row == 0, last = row + rows == shape->rows.steps;
+    bool more;
 
-    for (int64_t row = 0; row < m->rows; row += band)
-        for (int64_t i = 0; i < m->columns; i += line) {
-            const struct svi_matrix p = svi_matrix_part(m, row, svi_smaller(band, m->rows - row), i, line);
+    do {
+        char *to = svi_blocks_dst(b) + row * item;
+        const char *from = svi_blocks_src(b) + row * pitch;
 
-            run(p.dst, p.dst_pitch, p.src, p.src_pitch, p.rows / line, carry + i * SVI_LINE, row == 0);
+        more = svi_blocks_next(b);
+        for (int64_t i = 0; i < columns; i += line) {
+            const bool here = i + line < columns;
+            const char *next = here ? from + SVI_LINE : svi_blocks_src(b) + row * pitch;
+            const char *next_to = here ? to : svi_blocks_dst(b) + row * item;
+
+            if (first || last)
+                fetch_parts(next_to + (last ? rows * item : 0), offset + (here ? i + line : 0), line);
+            carries(to, offset + i, from, next, pitch, rows, carry, first, last);
+            from += SVI_LINE;
+            carry += line * SVI_LINE;
         }
-    finish(m, carry);
+    } while (--most > 0 && more);
+    return more;
 }
 
-static void plane(svi_carries *run, const struct svi_matrix *m, int64_t width, char *carry)
+/* most: blocks that fit the lines of carry. */
+static void walk(const struct svi_shape *shape, svi_carries *carries, int64_t most, char *dst, const char *src, char *carry)
 {
-    for (int64_t i = 0; i < m->columns; i += width) {
-        const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
+    const int64_t all = shape->rows.steps, rows = svi_smaller(ROWS, RUN / shape->item);
+    struct svi_blocks first, b;
+    bool more;
 
-        strip(run, &part, carry);
-    }
+    svi_blocks_begin(&b, shape, dst, src);
+    do {
+        first = b;
+        for (int64_t row = 0; row < all; row += rows) {
+            b = first;
+            more = band(carries, &b, most, row, svi_smaller(rows, all - row), carry);
+        }
+    } while (more);
+}
+
+static bool run(const struct svi_machine *machine, const struct svi_shape *shape, svi_carries *carries, char *dst,
+                const char *src)
+{
+    const int64_t columns = shape->columns.unit * shape->columns.block;
+    const int64_t lines = svi_larger(machine->second / SHARE / SVI_LINE, svi_larger(columns, LINES));
+    char *carry = svi_malloc((size_t)(lines * SVI_LINE));
+
+    if (carry == NULL)
+        return false;
+    walk(shape, carries, lines / columns, dst, src, carry);
+    svi_free(carry);
+    machine->isa->fence();
+    return true;
 }
 
 bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    const int64_t line = SVI_LINE / m->item, columns = m->columns / line * line;
-    const int64_t most = svi_larger(machine->second / SHARE, LEAST / m->item * SVI_LINE) / SVI_LINE / line * line;
-    const struct svi_body body = {0, m->rows / line * line, columns, m->columns - columns};
-    const int64_t width = svi_smaller(most, columns);
-    struct svi_matrix whole = svi_matrix_part(m, 0, body.rows, 0, columns);
-    struct svi_odometer outer;
-    char *carry;
+    struct svi_shape *shape;
+    struct svi_body body;
+    bool done;
 
     if (tile == NULL || !is_worth_it(machine, plan, m, size))
         return false;
-    carry = svi_malloc((size_t)(width * SVI_LINE));
-    if (carry == NULL)
+    shape = svi_malloc(sizeof *shape);
+    if (shape == NULL)
         return false;
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m->dst, m->src);
-    do {
-        whole.dst = outer.dst;
-        whole.src = outer.src;
-        plane(machine->isa->carry[size], &whole, width, carry);
-    } while (svi_odometer_next(&outer));
-    svi_free(carry);
-    machine->isa->fence();
-    svi_host_edges(tile, plan, m, &body);
-    return true;
+    done = svi_shape_choose_lines(shape, plan, m, true, &body) &&
+           run(machine, shape, machine->isa->carry[size], m->dst, m->src);
+    svi_free(shape);
+    if (done && svi_has_edges(m, &body))
+        svi_host_edges(tile, plan, m, &body);
+    return done;
 }

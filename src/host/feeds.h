@@ -218,8 +218,8 @@ static void direct_16(char *dst, const int64_t *column, const char *src, const i
 }
 
 #ifdef SVI_WIDE_TILES
-/* Whole lines of as many rows as there are items in one, each read once, become a line of each column. */
-SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
+/* Lines of as many rows as there are items in one become one of each column; rows behind the last are like it. */
+SVI_INLINE void turn_rows(vec *line, const char *src, int64_t pitch, int64_t last, int item)
 {
     const int n = 16 / item;
     vec v[LANES][8];
@@ -228,7 +228,7 @@ SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
     for (int k = 0; k < LANES; k++) {
 #pragma GCC unroll 8
         for (int i = 0; i < n; i++)
-            v[k][i] = load(src + (k * n + i) * pitch);
+            v[k][i] = load(src + (k * n + i < last ? k * n + i : last) * pitch);
 #pragma GCC unroll 3
         for (int done = 1; done < n; done *= 2)
             in_turns(v[k], n, item);
@@ -244,6 +244,18 @@ SVI_INLINE void turn_lines(vec *line, const char *src, int64_t pitch, int item)
     }
 }
 
+/*
+ * The same of whole lines, each read once. Those at next, which may lie across two, are fetched: the first of these was
+ * with what came before.
+ */
+SVI_INLINE void turn_lines(vec *line, const char *src, const char *next, int64_t pitch, int item)
+{
+#pragma GCC unroll 32
+    for (int i = 0; i < SVI_LINE / item; i++)
+        fetch_line(next + i * pitch + SVI_LINE - 1, false);
+    turn_rows(line, src, pitch, SVI_LINE / item - 1, item);
+}
+
 SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
                        int64_t count, int item)
 {
@@ -253,17 +265,11 @@ SVI_INLINE void wholes(char *dst, const int64_t *column, const char *src, const 
     for (; count > 0; count -= 2) {
         const bool two = count > 1;
 
-#pragma GCC unroll 32
-        for (int i = 0; i < columns; i++)
-            fetch_line(next + i * pitch + SVI_LINE - 1, false);
-        turn_lines(line[0], src, pitch, item);
+        turn_lines(line[0], src, next, pitch, item);
         src += columns * pitch;
         next += columns * pitch;
         if (two) {
-#pragma GCC unroll 32
-            for (int i = 0; i < columns; i++)
-                fetch_line(next + i * pitch + SVI_LINE - 1, false);
-            turn_lines(line[1], src, pitch, item);
+            turn_lines(line[1], src, next, pitch, item);
             src += columns * pitch;
             next += columns * pitch;
         }

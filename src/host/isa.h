@@ -67,12 +67,12 @@ typedef void svi_wholes(char *dst, const int64_t *column, const char *src, const
                         int64_t count);
 
 /*
- * The same to rows of the destination that begin anywhere in a line, dst_pitch bytes apart: count lines of each from
- * dst on, which is aligned to items. Of each row carry has the line before, which is not all stored yet, and gets the
- * last. first: there is none before.
+ * The same of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them carry has the
+ * line before, which is not all stored yet, and gets the last. first: there is none before; else last: nothing comes,
+ * all is stored; or rows are whole lines.
  */
-typedef void svi_carries(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                         bool first);
+typedef void svi_carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                         int64_t rows, char *carry, bool first, bool last);
 
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that

@@ -9,7 +9,7 @@
  * and with SVI_SHIFTED_PAIRS also for parts of 2 bytes. With SVI_WIDE_TILES lines of the source are read once; for
  * these
  *
- *     store_from(line, n, v)    all but the first n bytes of v
+ *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
  */
 #ifndef SVI_HOST_SHIFT_H
 #define SVI_HOST_SHIFT_H
@@ -131,60 +131,87 @@ static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_
 #endif
 
 #ifdef SVI_WIDE_TILES
-enum { CARRY_AHEAD = 256 }; /* bytes of rows fetched before they are needed */
-
-/* first: nothing came before. */
-SVI_INLINE void carries(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                        bool first, int item)
+/* The last rows, less than make a line, and what has waited for them. */
+SVI_INLINE void carry_ends(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t rows,
+                           const char *carry, int item)
 {
-    const int columns = SVI_LINE / item;
     vec line[32];
 
-    for (; count > 0; count--) {
+    turn_rows(line, src, pitch, rows - 1, item);
 #pragma GCC unroll 32
-        for (int i = 0; i < columns; i++)
-            fetch_line(src + i * src_pitch + CARRY_AHEAD, false);
-        turn_lines(line, src, src_pitch, item);
+    for (int i = 0; i < SVI_LINE / item; i++) {
+        char *to = dst + column[i];
+        const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE), end = before + rows * item;
+        struct shift shift = shift_of(carry + i * SVI_LINE, before, item < 4 ? item : 4);
+
+        if (end == 0)
+            continue;
+        store_bytes(to - before, 0, end < SVI_LINE ? end : SVI_LINE, shifted(&shift, line[i]));
+        if (end > SVI_LINE)
+            store_bytes(to - before + SVI_LINE, 0, end - SVI_LINE, shifted(&shift, line[i]));
+    }
+}
+
+SVI_INLINE void carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                        int64_t rows, char *carry, bool first, bool last, int item)
+{
+    const int columns = SVI_LINE / item;
+    vec line[2][32];
+
+    for (int64_t count = rows / columns; count > 0; count -= 2) {
+        const bool two = count > 1;
+
+        turn_lines(line[0], src, next, pitch, item);
+        src += columns * pitch;
+        next += columns * pitch;
+        if (two) {
+            turn_lines(line[1], src, next, pitch, item);
+            src += columns * pitch;
+            next += columns * pitch;
+        }
 #pragma GCC unroll 32
         for (int i = 0; i < columns; i++) {
-            char *to = dst + i * dst_pitch, *kept = carry + i * SVI_LINE;
+            char *to = dst + column[i], *kept = carry + i * SVI_LINE;
             const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE);
             struct shift shift = shift_of(kept, before, item < 4 ? item : 4);
 
             if (first)
-                store_from(to - before, before, shifted(&shift, line[i]));
+                store_bytes(to - before, before, SVI_LINE, shifted(&shift, line[0][i]));
             else
-                stream(to - before, shifted(&shift, line[i]));
-            store(kept, line[i]);
+                stream(to - before, shifted(&shift, line[0][i]));
+            if (two)
+                stream(to - before + SVI_LINE, shifted(&shift, line[1][i]));
+            store(kept, line[two][i]);
         }
         first = false;
-        dst += SVI_LINE;
-        src += columns * src_pitch;
+        dst += (1 + two) * SVI_LINE;
     }
+    if (last)
+        carry_ends(dst, column, src, pitch, rows % columns, carry, item);
 }
 
-static void carry_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                    bool first)
+static void carry_2(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                    char *carry, bool first, bool last)
 {
-    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 2);
+    carries(dst, column, src, next, pitch, rows, carry, first, last, 2);
 }
 
-static void carry_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                    bool first)
+static void carry_4(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                    char *carry, bool first, bool last)
 {
-    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 4);
+    carries(dst, column, src, next, pitch, rows, carry, first, last, 4);
 }
 
-static void carry_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                    bool first)
+static void carry_8(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                    char *carry, bool first, bool last)
 {
-    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 8);
+    carries(dst, column, src, next, pitch, rows, carry, first, last, 8);
 }
 
-static void carry_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, char *carry,
-                     bool first)
+static void carry_16(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                     char *carry, bool first, bool last)
 {
-    carries(dst, dst_pitch, src, src_pitch, count, carry, first, 16);
+    carries(dst, column, src, next, pitch, rows, carry, first, last, 16);
 }
 
 #define SVI_CARRIES                                                                                                   \

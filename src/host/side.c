@@ -40,8 +40,7 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
     }
 }
 
-/* The least number of steps that are whole lines. */
-static int64_t steps_of_lines(const struct svi_side *side, int64_t item)
+int64_t svi_side_steps(const struct svi_side *side, int64_t item)
 {
     int64_t steps = SVI_LINE / item;
 
@@ -52,7 +51,7 @@ static int64_t steps_of_lines(const struct svi_side *side, int64_t item)
 
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
 {
-    const int64_t multiple = steps_of_lines(side, item);
+    const int64_t multiple = svi_side_steps(side, item);
     const int64_t blocks = (side->unit * side->steps + items / 2 - 1) / items;
 
     side->block = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;

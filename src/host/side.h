@@ -28,6 +28,9 @@ struct svi_side {
 void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
                    int64_t steps, int64_t other_step, int64_t least, bool *taken);
 
+/* The least number of steps that are whole lines. */
+int64_t svi_side_steps(const struct svi_side *side, int64_t item);
+
 /* Cuts it into blocks of about so many items, and of whole lines. False where that takes more than twice as many. */
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
 

@@ -18,30 +18,15 @@ enum {
     NARROW = 2        /* bytes of an item up to which lines of more rows are better, if they stay in the caches */
 };
 
-/* The least steps that are whole lines, so many times as they divide all of them. */
-static int64_t steps_of_lines(const struct svi_side *side, int64_t line)
-{
-    int64_t steps = 1;
-
-    while (side->unit * steps % line != 0)
-        steps *= 2;
-    return steps;
-}
-
-/* Few columns that are no whole lines by themselves may be, together with axes that go on with them. */
 static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                    struct svi_body *body)
 {
     const int64_t line = SVI_LINE / m->item;
     const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, few = odd || svi_abs(m->src_pitch) % CROWDED == 0;
 
-    if (!svi_shape_choose(shape, plan, m, line, line, body) || shape->rows.unit > 1)
-        return false;
-    if (body->rest > 0 && !svi_shape_choose(shape, plan, m, line, svi_smaller(2 * m->columns, SVI_SIDE / 2), body))
+    if (!svi_shape_choose_lines(shape, plan, m, false, body))
         return false;
     shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));
-    shape->columns.block = steps_of_lines(&shape->columns, line);
-    shape->by_source = true;
     return m->item > NARROW || odd || !svi_stays_in_cache(shape);
 }
 

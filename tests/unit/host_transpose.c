@@ -99,7 +99,7 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
 /* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
 Test(host_transpose, transposes_of_long_rows)
 {
-    static const int64_t rows[] = {16, 69};
+    static const int64_t rows[] = {16, 79};
 
     for (int64_t item = 1; item <= 16; item *= 2)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -128,6 +128,27 @@ Test(host_transpose, transposes_of_planes_of_long_rows)
         p.dst[1] += item, p.dst[0] = columns * p.dst[1] + 4;
         check_all(&p, "planes that begin elsewhere");
     }
+}
+
+/* Columns of which only those of two axes together are whole lines of the source. */
+Test(host_transpose, transposes_of_axes_that_make_lines)
+{
+    for (int64_t item = 2; item <= 16; item *= 2)
+        for (int64_t rows = 128 / item; rows <= 192 / item + 1; rows += 64 / item + 1) {
+            const int64_t columns = 96 / item, size = whole_lines(rows * item);
+            struct test_pair p = {
+                3, item, {columns, 6, rows}, {6 * size, size, item}, {item, columns * item, 4096}};
+
+            check_all(&p, "to lines");
+            p.src[1] += 64;
+            check_all(&p, "apart");
+            p.src[1] -= 64, p.dst[0] = rows * item, p.dst[1] = columns * p.dst[0];
+            check_all(&p, "to rows that follow each other");
+            p.dst[0] += item, p.dst[1] = columns * p.dst[0] + 2 * item;
+            check_all(&p, "to rows that begin anywhere");
+            p.src[1] = -p.src[1];
+            check_all(&p, "backwards");
+        }
 }
 
 /* Dense on both sides, axes of the source in the order perm. */
