@@ -189,6 +189,7 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_MASKS
 #include "lanes.h"
 #include "feeds.h"
+#include "once.h"
 #include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. */
@@ -258,6 +259,8 @@ const struct svi_isa svi_isa_avx512 = {
     .direct = SVI_DIRECTS,
     .whole = SVI_WHOLES,
     .carry = SVI_CARRIES,
+    .lay = {lay_1, lay_2},
+    .raise = {raise_1, raise_2},
     .column = SVI_COLUMNS,
     .split_channels = SVI_SPLIT_CHANNELS,
     .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,

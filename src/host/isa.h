@@ -67,7 +67,15 @@ typedef void svi_wholes(char *dst, const int64_t *column, const char *src, const
                         int64_t count);
 
 /*
- * The same of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them carry has the
+ * Half of that: lines of SVI_LAID rows go to a buffer, so that 16 / item vectors, step bytes apart, have columns in their
+ * lanes; and from vectors of more such rows that follow each other there to count lines of each column.
+ */
+enum { SVI_LAID = 32 };
+typedef void svi_lays(char *to, int64_t step, const char *src, const char *next, int64_t pitch);
+typedef void svi_raises(char *dst, const int64_t *column, const char *from, int64_t count);
+
+/*
+ * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them carry has the
  * line before, which is not all stored yet, and gets the last. first: there is none before; else last: nothing comes,
  * all is stored; or rows are whole lines.
  */
@@ -155,6 +163,8 @@ struct svi_isa {
     svi_directs *direct[SVI_TILE_ITEMS];
     svi_wholes *whole[SVI_TILE_ITEMS];  /* NULL: not there */
     svi_carries *carry[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_lays *lay[SVI_TILE_ITEMS];      /* NULL: not there */
+    svi_raises *raise[SVI_TILE_ITEMS];
 
     /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
      * column, which may be more or less. By enum svi_op. NULL: not there. */

@@ -15,7 +15,7 @@ enum {
                          apart, so that all lines take turns, and from rows */
     CROWDED = 131072, /* so far apart that they share sets of the second cache; */
     PITCH = 2048,     /* rows are as many bytes apart at least: few of them in one page; */
-    NARROW = 2        /* bytes of an item up to which lines of more rows are better, if they stay in the caches */
+    NARROW = 2        /* bytes of an item up to which only in the former case: else see bands.c */
 };
 
 static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
@@ -24,10 +24,10 @@ static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const s
     const int64_t line = SVI_LINE / m->item;
     const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, few = odd || svi_abs(m->src_pitch) % CROWDED == 0;
 
-    if (!svi_shape_choose_lines(shape, plan, m, false, body))
+    if ((m->item <= NARROW && !odd) || !svi_shape_choose_lines(shape, plan, m, false, body))
         return false;
     shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));
-    return m->item > NARROW || odd || !svi_stays_in_cache(shape);
+    return true;
 }
 
 static void walk(const struct svi_shape *shape, svi_wholes *whole, char *dst, const char *src)
