@@ -281,6 +281,7 @@ const struct svi_isa svi_isa_avx512 = {
     .cache_parts = cache_parts,
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
+    .gather_turns = gather_turns,
     .split_ends = true,
     .join = join,
     .join_stream = join_stream,

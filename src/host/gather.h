@@ -39,6 +39,14 @@ SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mma
     return v;
 }
 
+/* Which words are in a vector of the source or behind it. */
+SVI_INLINE void words_behind(vec places, int from, __mmask32 *here)
+{
+#pragma GCC unroll 4
+    for (int c = 2; c < from; c++)
+        here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
+}
+
 /* step: bytes that are put at a time. */
 SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
                           int64_t step, put_vector *put)
@@ -47,9 +55,7 @@ SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src
     const vec places = word_places(p);
     __mmask32 here[SVI_CHANNELS];
 
-#pragma GCC unroll 4
-    for (int c = 2; c < from; c++)
-        here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
+    words_behind(places, from, here);
     for (int64_t k = VECTOR; k < nbytes; k += VECTOR, dst += step, src += size) {
         if (p->ahead != 0)
             fetch(src + p->ahead, size);
@@ -72,6 +78,35 @@ SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, i
 SVI_INLINE bool is_gathered(const struct svi_pixels *p)
 {
     return p->to == 1 && p->unit > 1;
+}
+
+/* Of the last line of a run nothing is read behind its last unit, as above. */
+SVI_INLINE void gather_turns_by(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
+                                int64_t src_part, int parts, int64_t nbytes, int from)
+{
+    const int64_t size = from * VECTOR, last = size - VECTOR;
+    const vec places = word_places(p);
+    const __mmask32 there = words_there(p, from);
+    __mmask32 here[SVI_CHANNELS];
+
+    words_behind(places, from, here);
+    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += VECTOR, src += size)
+        for (int i = 0; i < parts; i++) {
+            const char *at = src + i * src_part;
+
+            stream(dst + i * dst_part,
+                   gathered_units(at, _mm512_maskz_loadu_epi16(there, at + last), places, here, from));
+        }
+}
+
+static void gather_turns(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
+                         int parts, int64_t nbytes)
+{
+    switch (p->from) {
+    case 2: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 2); break;
+    case 3: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 3); break;
+    default: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 4); break;
+    }
 }
 
 #else

@@ -219,6 +219,10 @@ struct svi_isa {
     /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
      * vector; stream: of whole lines, past the cache. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
+    /* Of a single plane, units of 2 bytes and more: parts runs in turns, line by line, nbytes of each, whole lines, past
+     * the cache; they begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
+    void (*gather_turns)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
+                         int parts, int64_t nbytes);
     bool split_ends; /* a single plane, of units of 2 bytes and more: nothing is read behind its last unit */
 
     /* Split, each unit through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines, past

@@ -10,6 +10,7 @@ enum {
     PARTS = 4,    /* of the source that take turns on Intel's processors where one plane is taken, */
     PIECES = 16,  /* of so many pieces each, */
     PIECE = 1024, /* of about so many bytes, */
+    PLACES = 8,   /* or all of it in as many parts, line by line; */
     SOON = 1024   /* and so many are fetched before they are needed */
 };
 
@@ -170,6 +171,11 @@ static void ends(const struct svi_pixel_job *j, char *dst, const char *src, int6
     }
 }
 
+static bool goes_by_lines(const struct svi_pixel_job *j)
+{
+    return j->isa->gather_turns != NULL && j->converting == NULL && j->recipe.unit > 1;
+}
+
 /* The same, in turns a piece of each of several parts that follow each other: so many pixels are done. */
 static int64_t stream_in_turns(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count, int64_t line)
 {
@@ -178,6 +184,13 @@ static int64_t stream_in_turns(const struct svi_pixel_job *j, char *dst, const c
     struct svi_pixels p = j->pixels;
     int64_t done = 0;
 
+    if (goes_by_lines(j)) {
+        const int64_t some = count / PLACES / line * line;
+
+        j->isa->gather_turns(&p, dst, some * dst_step, src + j->first, some * src_step, PLACES,
+                             some * j->recipe.unit);
+        return some * PLACES;
+    }
     p.ahead = SOON;
     for (; done + PARTS * part <= count; done += PARTS * part)
         for (int64_t k = done; k < done + part; k += piece)

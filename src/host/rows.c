@@ -10,7 +10,11 @@ enum {
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
     OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns, */
-    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source */
+    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source; */
+    PLACES = 16,       /* and best with as many places in turns, or half as many of rows that are longer, up to twice that,
+                         or follow each other in the destination, */
+    TURN = 256,        /* bytes of short ones there, */
+    NEAR = 4,          /* where rows begin no more times their length apart; */
     ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
     AHEAD = 6144,      /* of others, */
     NEAR_AHEAD = 2048  /* of several rows at once, and of the destination */
@@ -37,21 +41,41 @@ static struct svi_fetch fetch_of(const struct svi_machine *machine, int64_t ahea
     return (struct svi_fetch){ahead, svi_fetches_once(machine)};
 }
 
+/* Intel's processors read several places in turns faster than one after the other: of rows with gaps that are not much
+   longer, as many parts. Returns how many rows are done. */
+static int64_t in_places(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
+                         char *dst, const char *src)
+{
+    const int places = nbytes < OWN_RUN ? PLACES : PLACES / 2;
+    const int64_t part = axis->extent / places;
+
+    if (!machine->intel || nbytes >= 2 * OWN_RUN || axis->src == 0 || axis->src == nbytes ||
+        svi_abs(axis->src) > (uint64_t)(NEAR * nbytes))
+        return 0;
+    for (int64_t k = 0; k < part; k++)
+        machine->isa->stream_turns(dst + k * axis->dst, part * axis->dst, src + k * axis->src, part * axis->src, places,
+                                   nbytes, 0, places);
+    return part * places;
+}
+
 /* Rows that follow each other in the same order on both sides. */
 static void lines_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
                         char *dst, const char *src)
 {
     const struct svi_isa *isa = machine->isa;
     const int group = in_turns(machine, nbytes);
+    const int64_t done = in_places(machine, axis, nbytes, dst, src), rows = axis->extent - done;
 
+    dst += done * axis->dst;
+    src += done * axis->src;
     /* The processor has it, or foresees it. */
     if (axis->src == 0 || (axis->src == nbytes && !(machine->intel && nbytes >= OWN_PAGE)))
-        isa->stream_rows(dst, axis->dst, src, axis->src, axis->extent, nbytes, fetch_of(machine, 0));
+        isa->stream_rows(dst, axis->dst, src, axis->src, rows, nbytes, fetch_of(machine, 0));
     else if (group == 1)
-        isa->stream_short(dst, axis->dst, src, axis->src, axis->extent, nbytes,
+        isa->stream_short(dst, axis->dst, src, axis->src, rows, nbytes,
                           fetch_of(machine, ROWS_AHEAD / nbytes * axis->src));
     else
-        isa->stream_turns(dst, axis->dst, src, axis->src, axis->extent, nbytes,
+        isa->stream_turns(dst, axis->dst, src, axis->src, rows, nbytes,
                           machine->intel ? 0 : group * axis->src, group);
 }
 
@@ -175,6 +199,21 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
     isa->fence();
 }
 
+/* As in_places, of rows that follow each other in the destination: some in a turn, which are whole lines. */
+static int64_t dense_in_places(const struct svi_machine *machine, int64_t pitch, int64_t rows, int64_t nbytes,
+                               char *dst, const char *src)
+{
+    const int64_t some = svi_larger(TURN / nbytes / 4, 1) * 4, part = rows / (PLACES / 2) / some * some;
+
+    if (!machine->intel || svi_abs(pitch) > (uint64_t)(NEAR * nbytes))
+        return 0;
+    for (int64_t k = 0; k < part; k += some)
+        for (int64_t at = k; at < PLACES / 2 * part; at += part)
+            machine->isa->stream_units(dst + at * nbytes, src + at * pitch, pitch, some, nbytes,
+                                       fetch_of(machine, some * pitch));
+    return part * (PLACES / 2);
+}
+
 /* Rows that follow each other in the destination make lines together. */
 static void stream_dense(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          int64_t nbytes)
@@ -184,10 +223,13 @@ static void stream_dense(const struct svi_machine *machine, const struct svi_pla
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        machine->isa->stream_units(outer.dst, outer.src, plan->src[row], plan->shape[row], nbytes,
-                                   fetch_of(machine, ahead));
-    while (svi_odometer_next(&outer));
+    do {
+        const int64_t done =
+            dense_in_places(machine, plan->src[row], plan->shape[row], nbytes, outer.dst, outer.src);
+
+        machine->isa->stream_units(outer.dst + done * nbytes, outer.src + done * plan->src[row], plan->src[row],
+                                   plan->shape[row] - done, nbytes, fetch_of(machine, ahead));
+    } while (svi_odometer_next(&outer));
     machine->isa->fence();
 }
 

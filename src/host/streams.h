@@ -121,6 +121,8 @@ static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t 
     int64_t done = 0;
 
     switch (group) {
+    case 16: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 16); break;
+    case 8: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 8); break;
     case 4: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 4); break;
     case 2: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 2); break;
     }
