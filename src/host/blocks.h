@@ -102,4 +102,9 @@ bool svi_stays_in_cache(const struct svi_shape *shape);
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
                 const char *src);
 
+/* In the order of the source, for items that have lay and raise; the shape is of svi_shape_choose_lines, cut then into
+ * blocks of so many rows. False without memory. */
+void svi_bands_cut(struct svi_shape *shape, int64_t rows);
+bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src);
+
 #endif

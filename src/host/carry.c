@@ -81,7 +81,8 @@ static bool band(svi_carries *carries, struct svi_blocks *b, int64_t most, int64
 }
 
 /* most: blocks that fit the lines of carry. */
-static void walk(const struct svi_shape *shape, svi_carries *carries, int64_t most, char *dst, const char *src, char *carry)
+static void walk(const struct svi_shape *shape, svi_carries *carries, int64_t most, char *dst, const char *src,
+                 char *carry)
 {
     const int64_t all = shape->rows.steps, rows = svi_smaller(ROWS, RUN / shape->item);
     struct svi_blocks first, b;

@@ -67,17 +67,17 @@ typedef void svi_wholes(char *dst, const int64_t *column, const char *src, const
                         int64_t count);
 
 /*
- * Half of that: lines of SVI_LAID rows go to a buffer, so that 16 / item vectors, step bytes apart, have columns in their
- * lanes; and from vectors of more such rows that follow each other there to count lines of each column.
+ * Half of that: lines of SVI_LAID rows go to a buffer, so that 16 / item vectors, step bytes apart, have columns in
+ * their lanes; and from vectors of more such rows that follow each other there to count lines of each column.
  */
 enum { SVI_LAID = 32 };
 typedef void svi_lays(char *to, int64_t step, const char *src, const char *next, int64_t pitch);
 typedef void svi_raises(char *dst, const int64_t *column, const char *from, int64_t count);
 
 /*
- * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them carry has the
- * line before, which is not all stored yet, and gets the last. first: there is none before; else last: nothing comes,
- * all is stored; or rows are whole lines.
+ * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them
+ * carry has the line before, which is not all stored yet, and gets the last. first: there is none before; last: none
+ * comes, all is stored; else rows make whole lines.
  */
 typedef void svi_carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
                          int64_t rows, char *carry, bool first, bool last);
@@ -219,8 +219,8 @@ struct svi_isa {
     /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
      * vector; stream: of whole lines, past the cache. NULL: not there. */
     svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
-    /* Of a single plane, units of 2 bytes and more: parts runs in turns, line by line, nbytes of each, whole lines, past
-     * the cache; they begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
+    /* Of a single plane, units of 2 bytes and more: parts runs in turns, line by line, nbytes of each, whole lines,
+     * past the cache; they begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
     void (*gather_turns)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
                          int parts, int64_t nbytes);
     bool split_ends; /* a single plane, of units of 2 bytes and more: nothing is read behind its last unit */

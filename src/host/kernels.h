@@ -37,8 +37,6 @@ svi_host_kernel svi_host_generic;    /* any with an axis */
  */
 bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m);
-bool svi_host_bands(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m);
 bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m);
 

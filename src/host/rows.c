@@ -11,9 +11,9 @@ enum {
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
     OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns, */
     OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source; */
-    PLACES = 16,       /* and best with as many places in turns, or half as many of rows that are longer, up to twice that,
-                         or follow each other in the destination, */
-    TURN = 256,        /* bytes of short ones there, */
+    PLACES = 16,       /* and best with as many places in turns, half as many of rows that are longer, up to twice that,
+                          or of rows that follow each other in the destination, */
+    TURN = 256,        /* so many bytes of these in a turn, */
     NEAR = 4,          /* where rows begin no more times their length apart; */
     ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
     AHEAD = 6144,      /* of others, */

@@ -96,8 +96,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
     if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        (svi_host_whole(machine, tile, size, plan, &m) || svi_host_bands(machine, tile, size, plan, &m) ||
-         svi_host_lines(machine, tile, size, plan, &m) ||
+        (svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
          ((tile == NULL || is_past_second(machine, plan, 4)) &&
           (svi_host_carry(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))))
         return;

@@ -2,7 +2,8 @@
  * Transposes past the cache in the order of the source, on Intel's processors.
  * Lines of so few rows that the processor itself reads ahead of them are turned
  * in registers, each read once and whole, and become a line or two of each
- * column, wherever that lies: no row can drive another out of a cache.
+ * column, wherever that lies: no row can drive another out of a cache. Bytes,
+ * of which it takes more rows to make a line, go by way of a buffer.
  */
 #include "alloc.h"
 #include "blocks.h"
@@ -15,17 +16,32 @@ enum {
                          apart, so that all lines take turns, and from rows */
     CROWDED = 131072, /* so far apart that they share sets of the second cache; */
     PITCH = 2048,     /* rows are as many bytes apart at least: few of them in one page; */
-    NARROW = 2        /* bytes of an item up to which only in the former case: else see bands.c */
+    NARROW = 2        /* bytes of an item that make lines so in the former case only; shorter ones never do */
 };
 
+static bool is_odd(const struct svi_matrix *m)
+{
+    return m->dst_pitch / SVI_LINE % 2 != 0;
+}
+
+static bool takes_bands(const struct svi_matrix *m)
+{
+    return m->item < NARROW || (m->item == NARROW && !is_odd(m));
+}
+
+/* Pairs of bytes that stay in the caches are as fast or faster from there, a few of each row at a time. */
 static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                    struct svi_body *body)
 {
     const int64_t line = SVI_LINE / m->item;
-    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, few = odd || svi_abs(m->src_pitch) % CROWDED == 0;
+    const bool few = is_odd(m) || svi_abs(m->src_pitch) % CROWDED == 0;
 
-    if ((m->item <= NARROW && !odd) || !svi_shape_choose_lines(shape, plan, m, false, body))
+    if (!svi_shape_choose_lines(shape, plan, m, false, body))
         return false;
+    if (takes_bands(m)) {
+        svi_bands_cut(shape, RUN / m->item);
+        return m->item < NARROW || !svi_stays_in_cache(shape);
+    }
     shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));
     return true;
 }
@@ -52,28 +68,39 @@ static void walk(const struct svi_shape *shape, svi_wholes *whole, char *dst, co
     } while (more);
 }
 
+static bool run(const struct svi_shape *shape, const struct svi_isa *isa, int size, const struct svi_matrix *m)
+{
+    if (takes_bands(m)) {
+        if (!svi_bands(shape, isa, size, m->dst, m->src))
+            return false;
+    } else {
+        walk(shape, isa->whole[size], m->dst, m->src);
+    }
+    isa->fence();
+    return true;
+}
+
 bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m)
 {
+    const struct svi_isa *isa = machine->isa;
     struct svi_shape *shape;
     struct svi_matrix first;
     struct svi_body body;
-    bool done;
+    bool done = false;
 
-    if (!machine->intel || machine->isa->whole[size] == NULL || svi_abs(m->src_pitch) < PITCH ||
+    if (!machine->intel || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
         (uintptr_t)m->dst % (uintptr_t)m->item != 0)
         return false;
     shape = svi_malloc(sizeof *shape);
     if (shape == NULL)
         return false;
-    done = choose(shape, plan, m, &body) && (tile != NULL || !svi_has_edges(m, &body));
-    if (done) {
+    if (choose(shape, plan, m, &body) && (tile != NULL || !svi_has_edges(m, &body))) {
         first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-        walk(shape, machine->isa->whole[size], first.dst, first.src);
-        machine->isa->fence();
-        if (svi_has_edges(m, &body))
-            svi_host_edges(tile, plan, m, &body);
+        done = run(shape, isa, size, &first);
     }
     svi_free(shape);
+    if (done && svi_has_edges(m, &body))
+        svi_host_edges(tile, plan, m, &body);
     return done;
 }
