@@ -5,8 +5,9 @@
 #include "odometer.h"
 
 enum {
-    FAR_AHEAD = 96, /* items whose lines are fetched before they are moved */
-    CROWD = 2048    /* bytes from line to line, or a multiple: fetching pays below the size of the cache too */
+    FAR_AHEAD = 96,  /* items whose lines are fetched before they are moved, */
+    SOON_AHEAD = 12, /* on Intel's processors */
+    CROWD = 2048     /* bytes from line to line, or a multiple: fetching pays below the size of the cache too */
 };
 
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
@@ -85,11 +86,12 @@ SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_
 }
 
 /* Each item in a line of its own, of one side or both. */
-SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, bool crowded)
+SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, int64_t ahead,
+                           bool crowded)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    const int64_t ahead = crowded ? SVI_CROWD_AHEAD : FAR_AHEAD, within = count > ahead ? count - ahead : 0;
+    const int64_t within = count > ahead ? count - ahead : 0;
     const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
     struct svi_odometer row, next;
 
@@ -110,12 +112,17 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
 
 SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    walk_lines(plan, dst, src, item, false);
+    walk_lines(plan, dst, src, item, FAR_AHEAD, false);
+}
+
+SVI_INLINE void walk_soon(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    walk_lines(plan, dst, src, item, SOON_AHEAD, false);
 }
 
 SVI_INLINE void walk_crowded(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    walk_lines(plan, dst, src, item, true);
+    walk_lines(plan, dst, src, item, SVI_CROWD_AHEAD, true);
 }
 
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -123,7 +130,9 @@ void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *
     const int32_t last = plan->ndim - 1;
     const int64_t steps = step_of_lines(plan->dst[last]) | step_of_lines(plan->src[last]);
 
-    if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
+    if (steps != 0 && machine->intel && svi_is_past_cache(machine, plan))
+        svi_by_item(plan, dst, src, walk_soon);
+    else if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
         svi_by_item(plan, dst, src, walk_crowded);
     else if (steps != 0 && svi_is_past_cache(machine, plan))
         svi_by_item(plan, dst, src, walk_far);
