@@ -7,7 +7,7 @@ enum {
     LEAST_RUN = 64, /* bytes of the destination; below, it is mostly ends */
     CROWD = 512,    /* bytes from line to line, or a multiple: fetching ahead pays, and costs without */
     LONG = 4,       /* times as long as what is fetched ahead: else rows are mostly without */
-    OWN_STEP = 256  /* bytes from which on Intel's processors are faster item by item, through the cache */
+    OWN_STEP = 256  /* bytes from which on Intel's processors are faster item by item, and through the cache */
 };
 
 bool svi_is_column(const struct svi_plan *plan)
@@ -47,7 +47,7 @@ void svi_host_column(const struct svi_machine *machine, const struct svi_plan *p
     const bool past_cache = svi_is_past_cache(machine, plan);
     const int32_t last = plan->ndim - 1;
 
-    if (run == NULL || (machine->intel && past_cache && svi_abs(plan->src[last]) >= OWN_STEP)) {
+    if (run == NULL || (machine->intel && svi_is_past_second(machine, plan, 2) && svi_abs(plan->src[last]) >= OWN_STEP)) {
         svi_host_generic(machine, plan, dst, src);
         return;
     }

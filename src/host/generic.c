@@ -6,7 +6,7 @@
 
 enum {
     FAR_AHEAD = 96,  /* items whose lines are fetched before they are moved, */
-    SOON_AHEAD = 12, /* on Intel's processors */
+    SOON_AHEAD = 12, /* on Intel's processors, past the second cache */
     CROWD = 2048     /* bytes from line to line, or a multiple: fetching pays below the size of the cache too */
 };
 
@@ -86,12 +86,11 @@ SVI_INLINE void fetch_and_move(const struct stretch *s, int64_t dst_step, int64_
 }
 
 /* Each item in a line of its own, of one side or both. */
-SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, int64_t ahead,
-                           bool crowded)
+SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, bool crowded)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    const int64_t within = count > ahead ? count - ahead : 0;
+    const int64_t ahead = crowded ? SVI_CROWD_AHEAD : FAR_AHEAD, within = count > ahead ? count - ahead : 0;
     const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
     struct svi_odometer row, next;
 
@@ -112,17 +111,44 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
 
 SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    walk_lines(plan, dst, src, item, FAR_AHEAD, false);
+    walk_lines(plan, dst, src, item, false);
+}
+
+/* A row of them, on Intel's processors: nothing but what it takes, so that many items are under way. */
+SVI_INLINE void move_soon(int64_t count, char *dst, int64_t dst_step, const char *src, int64_t src_step, size_t item,
+                          bool dst_lines, bool src_lines)
+{
+    for (; count > 0; count--) {
+        if (dst_lines)
+            __builtin_prefetch(dst + SOON_AHEAD * dst_step);
+        if (src_lines)
+            __builtin_prefetch(src + SOON_AHEAD * src_step);
+        memcpy(dst, src, item);
+        dst += dst_step;
+        src += src_step;
+    }
 }
 
 SVI_INLINE void walk_soon(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    walk_lines(plan, dst, src, item, SOON_AHEAD, false);
+    const int32_t last = plan->ndim - 1;
+    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    struct svi_odometer row;
+
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    do
+        if (step_of_lines(dst_step) == 0)
+            move_soon(count, row.dst, dst_step, row.src, src_step, item, false, true);
+        else if (step_of_lines(src_step) == 0)
+            move_soon(count, row.dst, dst_step, row.src, src_step, item, true, false);
+        else
+            move_soon(count, row.dst, dst_step, row.src, src_step, item, true, true);
+    while (svi_odometer_next(&row));
 }
 
 SVI_INLINE void walk_crowded(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    walk_lines(plan, dst, src, item, SVI_CROWD_AHEAD, true);
+    walk_lines(plan, dst, src, item, true);
 }
 
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -130,7 +156,7 @@ void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *
     const int32_t last = plan->ndim - 1;
     const int64_t steps = step_of_lines(plan->dst[last]) | step_of_lines(plan->src[last]);
 
-    if (steps != 0 && machine->intel && svi_is_past_cache(machine, plan))
+    if (steps != 0 && machine->intel && svi_is_past_second(machine, plan, 2))
         svi_by_item(plan, dst, src, walk_soon);
     else if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
         svi_by_item(plan, dst, src, walk_crowded);

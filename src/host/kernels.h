@@ -125,6 +125,12 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
     return plan->reach > (uint64_t)machine->cache / 2;
 }
 
+/* The same, but Intel's last cache is slow, line by line: what is so many times as large as the second one is past it. */
+static inline bool svi_is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
+{
+    return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));
+}
+
 /* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
 static inline bool svi_fetches_once(const struct svi_machine *machine)
 {

@@ -80,24 +80,18 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* Intel's last cache is slow to store to line by line: whole lines go past it from twice the second one on, bytes and
-   rows that begin anywhere in a line, which near.c is faster with, from twice as much. */
-static bool is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
-{
-    return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));
-}
-
+/* Bytes, and rows that begin anywhere in a line, which near.c is faster with, go past the cache from twice as much on. */
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
-    const bool streams = machine->isa->stream_copy != NULL && is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
+    const bool streams = machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
     struct svi_matrix m = matrix_of(plan, dst, src);
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
     if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
         (svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
-         ((tile == NULL || is_past_second(machine, plan, 4)) &&
+         ((tile == NULL || svi_is_past_second(machine, plan, 4)) &&
           (svi_host_carry(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))))
         return;
     if (is_matrix(plan) && tile != NULL)
