@@ -41,13 +41,18 @@ static void crowded(svi_column *run, const struct svi_plan *plan, char *dst, con
     } while (svi_odometer_next(&row));
 }
 
+static bool goes_by_item(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return machine->intel && svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_is_past_second(machine, plan, 2);
+}
+
 void svi_host_column(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     svi_column *const run = machine->isa->column[__builtin_ctzll((uint64_t)plan->item)];
     const bool past_cache = svi_is_past_cache(machine, plan);
     const int32_t last = plan->ndim - 1;
 
-    if (run == NULL || (machine->intel && svi_is_past_second(machine, plan, 2) && svi_abs(plan->src[last]) >= OWN_STEP)) {
+    if (run == NULL || goes_by_item(machine, plan)) {
         svi_host_generic(machine, plan, dst, src);
         return;
     }

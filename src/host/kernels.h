@@ -125,7 +125,7 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
     return plan->reach > (uint64_t)machine->cache / 2;
 }
 
-/* The same, but Intel's last cache is slow, line by line: what is so many times as large as the second one is past it. */
+/* The same, but Intel's last cache is slow line by line: what is so many times as large as the second is past it. */
 static inline bool svi_is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
 {
     return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));

@@ -80,11 +80,12 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* Bytes, and rows that begin anywhere in a line, which near.c is faster with, go past the cache from twice as much on. */
+/* Bytes, and rows that begin anywhere in a line, with which near.c is faster, go past the cache from twice as much. */
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
-    const bool streams = machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
+    const bool streams =
+        machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
     struct svi_matrix m = matrix_of(plan, dst, src);
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
