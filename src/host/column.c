@@ -43,7 +43,7 @@ static void crowded(svi_column *run, const struct svi_plan *plan, char *dst, con
 
 static bool goes_by_item(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->intel && svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_is_past_second(machine, plan, 2);
+    return svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_moves_singly(machine, plan);
 }
 
 void svi_host_column(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

@@ -131,6 +131,12 @@ static inline bool svi_is_past_second(const struct svi_machine *machine, const s
     return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));
 }
 
+/* Whether Intel's processors move items in lines of their own one by one, fetching along the row: it has many. */
+static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return machine->intel && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 2);
+}
+
 /* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
 static inline bool svi_fetches_once(const struct svi_machine *machine)
 {
