@@ -101,8 +101,7 @@ static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *pl
     return true;
 }
 
-/* Columns that are no whole lines by themselves may be, together with axes that go on with them; but items of 16 bytes
- * are half as fast so as they are otherwise. */
+/* Columns that are no whole lines by themselves may be, together with axes that go on with them. */
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                             bool ragged, struct svi_body *body)
 {
@@ -112,13 +111,16 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
     shape->item = m->item;
     if (!choose_rows_of_axis(&shape->rows, plan, m, rows, ragged, body))
         return false;
-    for (int64_t items = line; items != 0; items = items == line && body->rest > 0 ? more : 0) {
+    memcpy(taken, rows, sizeof taken);
+    if (!choose_columns(&shape->columns, plan, m, taken, line, body))
+        return false;
+    if (body->rest > 0) {
+        body->columns = m->columns;
+        body->rest = 0;
         memcpy(taken, rows, sizeof taken);
-        if (!choose_columns(&shape->columns, plan, m, taken, items, body))
+        if (!choose_columns(&shape->columns, plan, m, taken, more, body))
             return false;
     }
-    if (shape->columns.unit > 1 && m->item == SVI_PLAN_ITEM)
-        return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
     shape->columns.block = svi_side_steps(&shape->columns, m->item);
