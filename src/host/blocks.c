@@ -105,7 +105,7 @@ static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *pl
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                             bool ragged, struct svi_body *body)
 {
-    const int64_t line = SVI_LINE / m->item, more = svi_smaller(2 * m->columns, SVI_SIDE / 2);
+    const int64_t line = SVI_LINE / m->item, more = svi_smaller(line * m->columns, SVI_SIDE / 2);
     bool rows[SVI_PLAN_NDIM], taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
