@@ -52,9 +52,7 @@ static bool is_for(const struct kept *kept, const sv_view *dst, const sv_view *s
     return kept->dst != NULL && is_like(dst, kept->dst) && is_like(src, kept->src);
 }
 
-typedef sv_status make_job(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
-
-static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, make_job *job, struct recent *recent,
+static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct recent *recent,
                       const struct svi_job **out)
 {
     struct kept *kept = &recent->kept[recent->last];
@@ -68,7 +66,7 @@ static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, ma
     if (is_for(kept, dst, src))
         return SV_OK;
     kept->dst = NULL;
-    SVI_TRY(job(dst, src, flags, &kept->job));
+    SVI_TRY(svi_job_make(dst, src, flags, parts, &kept->job));
     kept->dst = dst;
     kept->src = src;
     return SV_OK;
@@ -82,8 +80,8 @@ static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flag
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
     if (!(flags & SV_COPY_NO_TEMP))
-        return make(dst, src, flags, svi_job_check, recent, &job);
-    SVI_TRY(make(dst, src, flags, svi_job_make, recent, &job));
+        return make(dst, src, flags, SVI_JOB_CHECK, recent, &job);
+    SVI_TRY(make(dst, src, flags, SVI_JOB_WHOLE, recent, &job));
     return svi_job_check_addresses(job, svi_view_address(dst), svi_view_address(src));
 }
 
@@ -92,7 +90,7 @@ static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags,
 {
     const struct svi_job *job;
 
-    SVI_TRY(make(dst, src, flags, svi_job_make_checked, recent, &job));
+    SVI_TRY(make(dst, src, flags, SVI_JOB_PLAN, recent, &job));
     return svi_job_run(job, svi_view_address(dst), svi_view_address(src), stream);
 }
 

@@ -153,8 +153,8 @@ static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_ap
 }
 
 /* What is known without the source's layout: the backend is decided where there are elements. */
-static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags, bool casts,
-                       struct svi_job *out)
+static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags, bool casts,
+                              struct svi_job *out)
 {
     out->dst = dst->layout;
     out->src = NULL;
@@ -167,57 +167,26 @@ static sv_status start(const sv_view *dst, struct svi_device src_device, uint32_
     return dst->layout->extent.size == 0 ? SV_OK : find_backend(dst->device, src_device, casts, &out->backend);
 }
 
-/* All but the plan, and the strides it is made of. */
-struct draft {
+sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out)
+{
     struct svi_geometry room;
     const int64_t *src_strides;
     struct svi_chain chain;
-};
 
-static inline sv_status begin(const sv_view *dst, const sv_view *src, uint32_t flags, struct draft *draft,
-                              struct svi_job *out)
-{
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
     SVI_TRY(check_target(dst, flags, known_flags));
-    SVI_TRY(check_dtypes(dst, src, flags, &draft->chain));
-    SVI_TRY(strides_for(src->layout, dst->layout, &draft->room, &draft->src_strides));
-    SVI_TRY(start(dst, src->device, flags, draft->chain.count > 0, out));
+    SVI_TRY(check_dtypes(dst, src, flags, &chain));
+    SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
+    SVI_TRY(start(dst, src->device, flags, chain.count > 0, out));
     out->src = src->layout;
     find_apart(dst->layout, src->layout, &out->apart);
-    return SV_OK;
-}
-
-static void end(const struct draft *draft, struct svi_job *out)
-{
-    svi_job_plan(out, &draft->chain, draft->src_strides, &out->plan);
-    choose(out);
-}
-
-sv_status svi_job_check(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
-{
-    struct draft draft;
-
-    SVI_TRY(begin(dst, src, flags, &draft, out));
-    return check_own_overlap(dst->layout, flags);
-}
-
-sv_status svi_job_make_checked(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
-{
-    struct draft draft;
-
-    SVI_TRY(begin(dst, src, flags, &draft, out));
-    end(&draft, out);
-    return SV_OK;
-}
-
-sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out)
-{
-    struct draft draft;
-
-    SVI_TRY(begin(dst, src, flags, &draft, out));
-    SVI_TRY(check_own_overlap(dst->layout, flags));
-    end(&draft, out);
+    if (parts & SVI_JOB_CHECK)
+        SVI_TRY(check_own_overlap(dst->layout, flags));
+    if (parts & SVI_JOB_PLAN) {
+        svi_job_plan(out, &chain, src_strides, &out->plan);
+        choose(out);
+    }
     return SV_OK;
 }
 

@@ -33,14 +33,14 @@ struct svi_job {
     struct svi_plan plan; /* the last, since little of it is used */
 };
 
-/* All that the views can be refused for whatever their addresses are, and the plan. */
-sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+enum {
+    SVI_JOB_CHECK = 1, /* that elements of dst share no bytes */
+    SVI_JOB_PLAN = 2,  /* the plan, and what is chosen for it */
+    SVI_JOB_WHOLE = SVI_JOB_CHECK | SVI_JOB_PLAN
+};
 
-/* The first half of it: no plan, no choice. */
-sv_status svi_job_check(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
-
-/* The second, of views that have been checked with these flags. */
-sv_status svi_job_make_checked(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_job *out);
+/* All that the views can be refused for whatever their addresses are, and these parts. */
+sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out);
 
 /* Other threads. */
 sv_status svi_job_set_parallel(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx);

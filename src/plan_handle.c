@@ -58,7 +58,7 @@ sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv
 {
     struct svi_job job;
 
-    SVI_TRY(svi_job_make(dst, src, flags, &job));
+    SVI_TRY(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job));
     SVI_NEED(out);
     return make(&job, dst->dtype, src->dtype, out);
 }

@@ -1,6 +1,5 @@
 #include "machine.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,28 +128,33 @@ static bool always(void)
     return true;
 }
 
-/* The best first. */
-static const struct {
-    const struct svi_isa *isa;
-    bool (*here)(void);
-} tables[] = {
+const struct svi_isa *const svi_isas[] = {
 #ifdef __x86_64__
-    {&svi_isa_avx512, has_avx512},
-    {&svi_isa_avx2, has_avx2},
-    {&svi_isa_sse2, always},
+    &svi_isa_avx512, &svi_isa_avx2, &svi_isa_sse2,
 #endif
 #ifdef __AARCH64EL__
-    {&svi_isa_neon, always},
+    &svi_isa_neon,
 #endif
-    {&svi_isa_plain, always},
+    &svi_isa_plain,
 };
 
-enum { TABLES = sizeof tables / sizeof *tables };
+/* Whether this processor has them. */
+static bool (*const here[])(void) = {
+#ifdef __x86_64__
+    has_avx512, has_avx2, always,
+#endif
+#ifdef __AARCH64EL__
+    always,
+#endif
+    always,
+};
+
+enum { TABLES = sizeof svi_isas / sizeof *svi_isas };
 
 static unsigned find(const char *name)
 {
     for (unsigned k = 0; k < TABLES; k++)
-        if ((name == NULL || strcmp(tables[k].isa->name, name) == 0) && tables[k].here())
+        if ((name == NULL || strcmp(svi_isas[k]->name, name) == 0) && here[k]())
             return k;
     return TABLES;
 }
@@ -159,19 +163,12 @@ const struct svi_isa *svi_isa_named(const char *name)
 {
     unsigned k = find(name);
 
-    return k < TABLES ? tables[k].isa : NULL;
+    return k < TABLES ? svi_isas[k] : NULL;
 }
 
 /* --- found once ----------------------------------------------------------- */
 
-/* One word, so that threads that meet here write the same: index of the table + 1, flags, KiB of two caches. */
-enum { INDEX_BITS = 6, PARTS_BIT = INDEX_BITS, STRINGS_BIT, INTEL_BIT, SECOND_BIT };
-enum { SECOND_BITS = 24, CACHE_BIT = SECOND_BIT + SECOND_BITS };
-
-static uint64_t bits(uint64_t word, int from, int count)
-{
-    return word >> from & (((uint64_t)1 << count) - 1);
-}
+_Atomic uint64_t svi_machine_word;
 
 /* Behind a large second cache Intel's last one is far away, and others' programs have most of it. */
 static int64_t last_kib(void)
@@ -181,27 +178,17 @@ static int64_t last_kib(void)
     return is_intel() && second >= LARGE_SECOND && last > SECONDS * second ? SECONDS * second : last;
 }
 
-static __attribute__((noinline, cold)) uint64_t look(void)
+uint64_t svi_machine_look(void)
 {
     unsigned index = find(getenv("SV_HOST_ISA"));
+    uint64_t word;
 
     if (index == TABLES)
         index = find(NULL);
-    return (uint64_t)last_kib() << CACHE_BIT | bits((uint64_t)cache_kib(SECOND), 0, SECOND_BITS) << SECOND_BIT |
-           (uint64_t)is_intel() << INTEL_BIT | (uint64_t)moves_strings() << STRINGS_BIT |
-           (uint64_t)has_parts() << PARTS_BIT | (index + 1);
-}
-
-struct svi_machine svi_machine(void)
-{
-    static _Atomic uint64_t found;
-    uint64_t word = atomic_load_explicit(&found, memory_order_relaxed);
-
-    if (word == 0) {
-        word = look();
-        atomic_store_explicit(&found, word, memory_order_relaxed);
-    }
-    return (struct svi_machine){tables[bits(word, 0, INDEX_BITS) - 1].isa, (int64_t)(word >> CACHE_BIT) * KIB,
-                                bits(word, PARTS_BIT, 1) != 0, bits(word, STRINGS_BIT, 1) != 0,
-                                (int64_t)bits(word, SECOND_BIT, SECOND_BITS) * KIB, bits(word, INTEL_BIT, 1) != 0};
+    word = (uint64_t)last_kib() << SVI_CACHE_BIT |
+           svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
+           (uint64_t)is_intel() << SVI_INTEL_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
+           (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
+    atomic_store_explicit(&svi_machine_word, word, memory_order_relaxed);
+    return word;
 }

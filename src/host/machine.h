@@ -2,7 +2,11 @@
 #ifndef SVI_HOST_MACHINE_H
 #define SVI_HOST_MACHINE_H
 
+#include <stdatomic.h>
+
 #include "isa.h"
+
+enum { SVI_KIB = 1024 };
 
 struct svi_machine {
     const struct svi_isa *isa;
@@ -13,8 +17,42 @@ struct svi_machine {
     bool intel;         /* where makers differ in what was measured: Intel's, else as AMD's */
 };
 
+/* All of it in one word, so that threads that meet write the same; 0: not found yet. */
+enum {
+    SVI_INDEX_BITS = 6, /* of svi_isas, + 1 */
+    SVI_PARTS_BIT = SVI_INDEX_BITS,
+    SVI_STRINGS_BIT,
+    SVI_INTEL_BIT,
+    SVI_SECOND_BIT, /* KiB */
+    SVI_SECOND_BITS = 24,
+    SVI_CACHE_BIT = SVI_SECOND_BIT + SVI_SECOND_BITS /* KiB */
+};
+
+extern _Atomic uint64_t svi_machine_word;
+extern const struct svi_isa *const svi_isas[]; /* the best first */
+uint64_t svi_machine_look(void) __attribute__((cold));
+
+static inline uint64_t svi_bits(uint64_t word, int from, int count)
+{
+    return word >> from & (((uint64_t)1 << count) - 1);
+}
+
 /* Found on the first call, from any thread; SV_HOST_ISA in the environment names a lesser instruction set. */
-struct svi_machine svi_machine(void);
+static inline struct svi_machine svi_machine(void)
+{
+    uint64_t word = atomic_load_explicit(&svi_machine_word, memory_order_relaxed);
+
+    if (word == 0)
+        word = svi_machine_look();
+    return (struct svi_machine){
+        .isa = svi_isas[svi_bits(word, 0, SVI_INDEX_BITS) - 1],
+        .cache = (int64_t)(word >> SVI_CACHE_BIT) * SVI_KIB,
+        .parts = svi_bits(word, SVI_PARTS_BIT, 1) != 0,
+        .moves_strings = svi_bits(word, SVI_STRINGS_BIT, 1) != 0,
+        .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
+        .intel = svi_bits(word, SVI_INTEL_BIT, 1) != 0,
+    };
+}
 
 /* The table of that name if this processor has it, else NULL. */
 const struct svi_isa *svi_isa_named(const char *name);

@@ -79,7 +79,7 @@ Test(parallel, random_copies)
         test_copy_one_by_one(&p, expected - dst_lower, src - src_lower);
         to = test_view(dst - dst_lower, p.ndim, p.shape, p.dst, p.itemsize, 0);
         from = test_view(src - src_lower, p.ndim, p.shape, p.src, p.itemsize, 0);
-        cr_assert_eq(svi_job_make(to, from, 0, &job), SV_OK, "%s", sv_last_message());
+        cr_assert_eq(svi_job_make(to, from, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
         job.parallel = (struct svi_parallel){test_between(1, 30), round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
             cr_assert_eq(svi_job_run_tasks(&job, (char *)dst - dst_lower, (char *)src - src_lower, 0), SV_OK,
@@ -212,7 +212,7 @@ Test(parallel, numbers_of_tasks)
         sv_view *src = test_view(nothing + 2048, 2, splits[i].shape, splits[i].src, splits[i].itemsize, 0);
         struct svi_job job;
 
-        cr_assert_eq(svi_job_make(dst, src, 0, &job), SV_OK, "%s", sv_last_message());
+        cr_assert_eq(svi_job_make(dst, src, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
         cr_expect_eq(svi_parallel_tasks(&job, splits[i].threads), splits[i].tasks, "%s: %d tasks", splits[i].name,
                      (int)svi_parallel_tasks(&job, splits[i].threads));
         sv_view_release(dst);
@@ -230,7 +230,7 @@ Test(parallel, threads_change)
     struct svi_job job;
 
     memset(src, 5, MIB);
-    cr_assert_eq(svi_job_make(to, from, 0, &job), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(svi_job_make(to, from, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
     cr_assert_eq(svi_job_set_parallel(&job, 2, backwards, &tasks), SV_OK);
     cr_expect_eq(svi_job_run(&job, dst, src, 0), SV_OK);
     cr_expect_eq(tasks, 2, "%d tasks", (int)tasks);
@@ -271,7 +271,7 @@ Test(parallel, failures_of_tasks)
     failing.copy = fail_from_the_third;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         copies = 0;
-        cr_assert_eq(svi_job_make(view, view, 0, &job), SV_OK, "%s", sv_last_message());
+        cr_assert_eq(svi_job_make(view, view, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
         job.backend = &failing;
         job.parallel = (struct svi_parallel){16, runs[i], NULL};
         svi_fail(SV_ERROR_INDEX, "before");
