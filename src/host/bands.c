@@ -10,9 +10,9 @@ enum { WIDTH = 2048 }; /* bytes of a piece */
 
 void svi_bands_cut(struct svi_shape *shape, int64_t rows)
 {
-    const int64_t block = shape->columns.unit * shape->columns.block;
+    const int64_t line = SVI_LINE / shape->item, width = WIDTH / shape->item;
 
-    svi_side_cut_anywhere(&shape->columns, svi_larger(WIDTH / shape->item / block, 1) * block);
+    svi_side_cut_anywhere(&shape->columns, svi_smaller(width, svi_side_items(&shape->columns) / line * line));
     svi_side_cut_anywhere(&shape->rows, rows);
 }
 
@@ -20,7 +20,7 @@ void svi_bands_cut(struct svi_shape *shape, int64_t rows)
 static void lay(const struct svi_blocks *b, svi_lays *lays, int64_t rows, int64_t width, const char *next, char *buffer)
 {
     const int64_t item = b->shape->item, pitch = b->shape->rows.other, step = rows * item * SVI_LINE / 16;
-    const char *src = svi_blocks_src(b);
+    const char *src = b->src;
 
     for (int64_t row = 0; row < rows; row += SVI_LAID)
         for (int64_t at = 0; at < width; at += SVI_LINE) {
@@ -46,17 +46,17 @@ static void walk(const struct svi_shape *shape, svi_lays *lays, svi_raises *rais
 
         b = next;
         more = svi_blocks_next(&next);
-        rows = svi_blocks_rows(&b);
-        width = svi_blocks_columns(&b) * item;
-        lay(&b, lays, rows, width, svi_blocks_src(&next), buffer);
+        rows = b.rows;
+        width = b.columns * item;
+        lay(&b, lays, rows, width, next.src, buffer);
         for (int64_t at = 0; at < width; at += SVI_LINE)
-            raises(svi_blocks_dst(&b), shape->columns.offset + at / item, buffer + at * rows, rows * item / SVI_LINE);
+            raises(b.dst, b.offset + at / item, buffer + at * rows, rows * item / SVI_LINE);
     } while (more);
 }
 
 bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src)
 {
-    const int64_t width = shape->columns.unit * shape->columns.block * shape->item;
+    const int64_t width = shape->columns.block * shape->item;
     char *buffer = svi_malloc((size_t)(width * shape->rows.block));
 
     if (buffer == NULL)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { MANY = 8 }; /* lines */
+
 /* --- which axes are rows and columns ------------------------------------------ */
 
 /* Whether each step of the axes that are no rows goes on by whole lines. */
@@ -101,29 +103,36 @@ static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *pl
     return true;
 }
 
-/* Columns that are no whole lines by themselves may be, together with axes that go on with them. */
+/* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
+static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
+                                    bool *taken)
+{
+    const int64_t line = SVI_LINE / m->item;
+    bool mine[SVI_PLAN_NDIM];
+
+    taken[plan->tile] = true;
+    for (int64_t least = line; least <= MANY * line; least *= MANY) {
+        memcpy(mine, taken, sizeof mine);
+        svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
+        if (svi_side_items(columns) % line == 0)
+            break;
+    }
+    memcpy(taken, mine, sizeof mine);
+    return svi_side_items(columns) >= line;
+}
+
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                             bool ragged, struct svi_body *body)
 {
-    const int64_t line = SVI_LINE / m->item, more = svi_smaller(line * m->columns, SVI_SIDE / 2);
-    bool rows[SVI_PLAN_NDIM], taken[SVI_PLAN_NDIM];
+    bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
-    if (!choose_rows_of_axis(&shape->rows, plan, m, rows, ragged, body))
+    if (!choose_rows_of_axis(&shape->rows, plan, m, taken, ragged, body) ||
+        !choose_columns_of_lines(&shape->columns, plan, m, taken))
         return false;
-    memcpy(taken, rows, sizeof taken);
-    if (!choose_columns(&shape->columns, plan, m, taken, line, body))
-        return false;
-    if (body->rest > 0) {
-        body->columns = m->columns;
-        body->rest = 0;
-        memcpy(taken, rows, sizeof taken);
-        if (!choose_columns(&shape->columns, plan, m, taken, more, body))
-            return false;
-    }
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
-    shape->columns.block = svi_side_steps(&shape->columns, m->item);
+    svi_side_cut_anywhere(&shape->columns, SVI_LINE / m->item);
     shape->by_source = true;
     return true;
 }
@@ -132,7 +141,24 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
 
 static int64_t blocks_in(const struct svi_side *side)
 {
-    return (side->steps + side->block - 1) / side->block;
+    return (svi_side_items(side) + side->block - 1) / side->block;
+}
+
+/* Where it is: the last block has fewer rows; or fewer columns, but whole lines, of which the first ones may be in the
+ * block before as well. */
+static void find(struct svi_blocks *b)
+{
+    const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
+    const int64_t row = b->at.axis[b->row].index * rows->block, at = b->at.axis[b->column].index * columns->block;
+    const int64_t line = SVI_LINE / b->shape->item, all = svi_side_items(columns);
+    int64_t first;
+
+    b->rows = svi_smaller(rows->block, svi_side_items(rows) - row);
+    b->columns = svi_smaller(columns->block, (all - at + line - 1) / line * line);
+    first = svi_smaller(at, all - b->columns);
+    b->dst = b->at.dst + first / columns->unit * columns->other;
+    b->src = b->at.src + (first - at) * b->shape->item;
+    b->offset = columns->offset + first % columns->unit;
 }
 
 /* Which axis a is, when a and b have changed places. */
@@ -166,48 +192,26 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char 
 
     b->shape = shape;
     b->row = order.ndim;
-    add_axis(&order, blocks_in(rows), rows->block * rows->run, rows->block * rows->other);
+    add_axis(&order, blocks_in(rows), rows->block / rows->unit * rows->run, rows->block / rows->unit * rows->other);
     b->column = order.ndim;
-    add_axis(&order, blocks_in(columns), columns->block * columns->other, columns->block * columns->run);
+    add_axis(&order, blocks_in(columns), 0, columns->block * shape->item);
     svi_odometer_init(&b->at, &order, order.ndim, -1, dst, src);
     if (shape->by_source)
         sort_by_source(b);
+    find(b);
 }
 
 bool svi_blocks_next(struct svi_blocks *b)
 {
-    return svi_odometer_next(&b->at);
-}
+    const bool more = svi_odometer_next(&b->at);
 
-/* Of a side, in the block where the walk is: the last may have fewer. */
-static int64_t items_of(const struct svi_side *side, const struct svi_odometer_axis *axis)
-{
-    return svi_smaller(side->block, side->steps - axis->index * side->block) * side->unit;
-}
-
-int64_t svi_blocks_rows(const struct svi_blocks *b)
-{
-    return items_of(&b->shape->rows, &b->at.axis[b->row]);
-}
-
-int64_t svi_blocks_columns(const struct svi_blocks *b)
-{
-    return items_of(&b->shape->columns, &b->at.axis[b->column]);
-}
-
-char *svi_blocks_dst(const struct svi_blocks *b)
-{
-    return b->at.dst;
-}
-
-const char *svi_blocks_src(const struct svi_blocks *b)
-{
-    return b->at.src;
+    find(b);
+    return more;
 }
 
 static int64_t lines_of(const struct svi_blocks *b)
 {
-    return svi_blocks_rows(b) * svi_blocks_columns(b) * b->shape->item / SVI_LINE;
+    return b->rows * b->columns * b->shape->item / SVI_LINE;
 }
 
 static int64_t count_blocks(const struct svi_shape *s)
@@ -225,9 +229,9 @@ static void enter(struct svi_reader *r)
 {
     const struct svi_blocks *b = &r->blocks;
 
-    r->src = svi_blocks_src(b);
-    r->width = svi_blocks_columns(b) * b->shape->item;
-    r->rows = svi_blocks_rows(b);
+    r->src = b->src;
+    r->width = b->columns * b->shape->item;
+    r->rows = b->rows;
     r->row = 0;
 }
 

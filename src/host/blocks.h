@@ -46,8 +46,13 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
 /* The outer axes: those that are not taken. */
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
 
-/* Where a walk is. */
+/* Where a walk is: a block. */
 struct svi_blocks {
+    char *dst;
+    const char *src;
+    int64_t rows, columns;
+    const int64_t *offset; /* of each column, from dst */
+
     const struct svi_shape *shape;
     int32_t row, column; /* the axes along which there are blocks of the sides */
     struct svi_odometer at;
@@ -83,12 +88,6 @@ void svi_walk_feed(struct svi_walk *walk);
 
 /* False after the last. */
 bool svi_walk_next(struct svi_walk *walk);
-
-/* Of the block: */
-int64_t svi_blocks_rows(const struct svi_blocks *b);
-int64_t svi_blocks_columns(const struct svi_blocks *b);
-char *svi_blocks_dst(const struct svi_blocks *b);
-const char *svi_blocks_src(const struct svi_blocks *b);
 
 /* From the source to the destination by way of buffers. False without memory for them. */
 bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);

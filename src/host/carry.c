@@ -55,23 +55,23 @@ static void fetch_parts(const char *dst, const int64_t *column, int64_t count)
 static bool band(svi_carries *carries, struct svi_blocks *b, int64_t most, int64_t row, int64_t rows, char *carry)
 {
     const struct svi_shape *shape = b->shape;
-    const int64_t item = shape->item, line = SVI_LINE / item, columns = svi_blocks_columns(b);
-    const int64_t pitch = shape->rows.other, *offset = shape->columns.offset;
+    const int64_t item = shape->item, line = SVI_LINE / item, pitch = shape->rows.other;
     const bool first = row == 0, last = row + rows == shape->rows.steps;
     bool more;
 
     do {
-        char *to = svi_blocks_dst(b) + row * item;
-        const char *from = svi_blocks_src(b) + row * pitch;
+        char *to = b->dst + row * item;
+        const char *from = b->src + row * pitch;
+        const int64_t columns = b->columns, *offset = b->offset;
 
         more = svi_blocks_next(b);
         for (int64_t i = 0; i < columns; i += line) {
             const bool here = i + line < columns;
-            const char *next = here ? from + SVI_LINE : svi_blocks_src(b) + row * pitch;
-            const char *next_to = here ? to : svi_blocks_dst(b) + row * item;
+            const char *next = here ? from + SVI_LINE : b->src + row * pitch;
+            const char *next_to = (here ? to : b->dst + row * item) + (last ? rows * item : 0);
 
             if (first || last)
-                fetch_parts(next_to + (last ? rows * item : 0), offset + (here ? i + line : 0), line);
+                fetch_parts(next_to, here ? offset + i + line : b->offset, line);
             carries(to, offset + i, from, next, pitch, rows, carry, first, last);
             from += SVI_LINE;
             carry += line * SVI_LINE;
@@ -101,7 +101,7 @@ static void walk(const struct svi_shape *shape, svi_carries *carries, int64_t mo
 static bool run(const struct svi_machine *machine, const struct svi_shape *shape, svi_carries *carries, char *dst,
                 const char *src)
 {
-    const int64_t columns = shape->columns.unit * shape->columns.block;
+    const int64_t columns = shape->columns.block;
     const int64_t lines = svi_larger(machine->second / SHARE / SVI_LINE, svi_larger(columns, LINES));
     char *carry = svi_malloc((size_t)(lines * SVI_LINE));
 

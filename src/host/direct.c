@@ -19,7 +19,7 @@ enum {
 /* Whether no more than so many rows are in one part of so many bytes. */
 static bool finds_room(const struct svi_side *rows, int64_t part, int share)
 {
-    const int64_t end = rows->unit * svi_smaller(rows->block, rows->steps);
+    const int64_t end = svi_smaller(rows->block, svi_side_items(rows));
     int count[SETS] = {0};
 
     for (int64_t k = 0; k < end; k++)
@@ -46,20 +46,20 @@ bool svi_stays_in_cache(const struct svi_shape *shape)
 
 bool svi_is_direct(const struct svi_shape *shape)
 {
-    return shape->rows.unit * shape->rows.steps * shape->item >= RUN && svi_stays_in_cache(shape);
+    return svi_side_items(&shape->rows) * shape->item >= RUN && svi_stays_in_cache(shape);
 }
 
 static void write_block(struct svi_walk *w, svi_directs *directs)
 {
     const struct svi_blocks *b = &w->blocks;
-    const int64_t item = w->shape.item, step = SVI_LINE / item, columns = svi_blocks_columns(b);
-    const int64_t count = svi_blocks_rows(b) * item / SVI_LINE;
+    const int64_t item = w->shape.item, step = SVI_LINE / item, columns = b->columns;
+    const int64_t count = b->rows * item / SVI_LINE;
     const int64_t pitch = w->shape.rows.unit == 1 ? w->shape.rows.other : 0;
-    const char *src = svi_blocks_src(b);
-    char *dst = svi_blocks_dst(b);
+    const char *src = b->src;
+    char *dst = b->dst;
 
     for (int64_t i = 0; i < columns; i += step)
-        directs(dst, w->shape.columns.offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
+        directs(dst, b->offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
 }
 
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,

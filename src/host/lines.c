@@ -88,7 +88,7 @@ static int64_t buffered_columns(int64_t item)
  * axes, each of them one for the buffer. */
 static bool are_pieces(const struct svi_shape *s)
 {
-    const int64_t piece = s->columns.unit * s->columns.steps * s->item;
+    const int64_t piece = svi_side_items(&s->columns) * s->item;
 
     return s->rows.unit > 1 && (s->rows.offset[1] == piece || s->rows.other == piece) &&
            piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
@@ -114,7 +114,7 @@ static bool choose_direct(struct svi_walk *w, bool foreseen, const struct svi_pl
 
 static int64_t bytes_of_block(const struct svi_shape *s)
 {
-    return s->rows.unit * s->rows.block * s->columns.unit * s->columns.block * s->item;
+    return s->rows.block * s->columns.block * s->item;
 }
 
 /* Rows of several axes are rounded up to whole axes: where that makes too much of a block it has half as many. */

@@ -114,12 +114,12 @@ static struct ahead next_block(const struct svi_side *rows, const struct svi_mat
                                int64_t pitch)
 {
     const bool turns = i + pitch / m->item >= m->columns;
-    const int64_t step = turns ? j + rows->block : j, column = turns ? 0 : i + pitch / m->item;
+    const int64_t step = turns ? j + rows->block / rows->unit : j, column = turns ? 0 : i + pitch / m->item;
     struct ahead ahead = {.offset = rows->offset};
 
     if (step < rows->steps) {
         ahead.src = m->src + step * rows->other + column * m->item;
-        ahead.left = svi_smaller(rows->block, rows->steps - step) * rows->unit;
+        ahead.left = svi_smaller(rows->block, (rows->steps - step) * rows->unit);
         ahead.nbytes = svi_smaller(pitch, (m->columns - column) * m->item);
     }
     return ahead;
@@ -129,17 +129,17 @@ static struct ahead next_block(const struct svi_side *rows, const struct svi_mat
 static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
                    const struct svi_side *rows, const struct svi_matrix *m)
 {
-    const int64_t width = stage->width / m->item;
+    const int64_t width = stage->width / m->item, steps = rows->block / rows->unit;
     const int64_t last = rows->steps - (tile->rows + rows->unit - 1) / rows->unit;
     struct svi_matrix block = {
         .item = m->item, .dst_pitch = m->dst_pitch, .src = stage->buffer, .src_pitch = stage->pitch};
 
-    for (int64_t j = 0; j < rows->steps; j += rows->block)
+    for (int64_t j = 0; j < rows->steps; j += steps)
         for (int64_t i = 0; i < m->columns; i += width) {
             const int64_t row = svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
             struct ahead ahead = next_block(rows, m, j, i, stage->width);
 
-            block.rows = (svi_smaller(j + rows->block, rows->steps) - row) * rows->unit;
+            block.rows = (svi_smaller(j + steps, rows->steps) - row) * rows->unit;
             block.columns = svi_smaller(i + width, m->columns) - column;
             block.dst = m->dst + row * rows->run + column * m->dst_pitch;
             if (stage->far)
@@ -189,7 +189,7 @@ static bool by_stage(const struct svi_isa *isa, const struct svi_tile *tile, con
     svi_side_make(&rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, stage->rows, taken);
     if (rows.steps * rows.unit <= tile->rows)
         return false;
-    svi_side_cut_anywhere(&rows, stage->rows);
+    svi_side_cut_units(&rows, stage->rows);
     buffered(isa, tile, stage, &rows, plan, taken, m);
     return true;
 }

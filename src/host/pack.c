@@ -24,7 +24,7 @@ struct steps {
  */
 static struct steps steps_of(const struct svi_blocks *b)
 {
-    const int64_t lines = svi_blocks_columns(b) * b->shape->item / SVI_LINE, rows = svi_blocks_rows(b);
+    const int64_t lines = b->columns * b->shape->item / SVI_LINE, rows = b->rows;
 
     if (lines <= STREAMS && rows <= DOWN)
         return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
@@ -37,19 +37,19 @@ static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks
 
     feed->to = buffer;
     feed->step = steps.along;
-    feed->turn = steps.down - svi_blocks_columns(b) * b->shape->item / SVI_LINE * steps.along;
+    feed->turn = steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
 }
 
 static void write_block(struct svi_walk *w, svi_streams *streams, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
     const struct steps steps = steps_of(b);
-    const int64_t item = w->shape.item, width = svi_blocks_columns(b) * item;
-    const int64_t count = svi_blocks_rows(b) * item / SVI_LINE;
-    char *dst = svi_blocks_dst(b);
+    const int64_t item = w->shape.item, width = b->columns * item;
+    const int64_t count = b->rows * item / SVI_LINE;
+    char *dst = b->dst;
 
     for (int64_t at = 0; at < width; at += SVI_UNIT)
-        streams(dst, w->shape.columns.offset + at / item, buffer + at / SVI_LINE * steps.along + at % SVI_LINE,
+        streams(dst, b->offset + at / item, buffer + at / SVI_LINE * steps.along + at % SVI_LINE,
                 steps.down, count, &w->feed);
 }
 
@@ -77,7 +77,7 @@ static char *line_from(char *address)
 
 static int64_t items_of(const struct svi_side *side)
 {
-    return side->unit * svi_smaller(side->block, side->steps);
+    return svi_smaller(side->block, svi_side_items(side));
 }
 
 bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src)

@@ -1,5 +1,6 @@
 #include "side.h"
 
+#include "checked.h"
 #include "isa.h"
 
 static int32_t axis_at(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
@@ -40,7 +41,8 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
     }
 }
 
-int64_t svi_side_steps(const struct svi_side *side, int64_t item)
+/* The least number of steps that are whole lines. */
+static int64_t whole_steps(const struct svi_side *side, int64_t item)
 {
     int64_t steps = SVI_LINE / item;
 
@@ -51,19 +53,28 @@ int64_t svi_side_steps(const struct svi_side *side, int64_t item)
 
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
 {
-    const int64_t multiple = svi_side_steps(side, item);
-    const int64_t blocks = (side->unit * side->steps + items / 2 - 1) / items;
+    const int64_t multiple = whole_steps(side, item);
+    const int64_t blocks = (svi_side_items(side) + items / 2 - 1) / items;
+    int64_t steps = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
 
-    side->block = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
-    side->block = (side->block + multiple - 1) / multiple * multiple;
-    if (side->unit * side->steps * item % SVI_LINE != 0 || side->unit * side->block > 2 * items)
+    steps = (steps + multiple - 1) / multiple * multiple;
+    side->block = side->unit * steps;
+    if (svi_side_items(side) * item % SVI_LINE != 0 || side->block > 2 * items)
         return false;
-    repeat(side, side->block);
+    repeat(side, steps);
     return true;
+}
+
+void svi_side_cut_units(struct svi_side *side, int64_t items)
+{
+    const int64_t steps = svi_smaller(items / side->unit, side->steps);
+
+    side->block = side->unit * steps;
+    repeat(side, steps);
 }
 
 void svi_side_cut_anywhere(struct svi_side *side, int64_t items)
 {
-    side->block = items / side->unit < side->steps ? items / side->unit : side->steps;
-    repeat(side, side->block);
+    side->block = svi_smaller(items, svi_side_items(side));
+    repeat(side, (side->unit - 1 + side->block + side->unit - 1) / side->unit);
 }

@@ -11,13 +11,14 @@
 
 #include "plan.h"
 
-enum { SVI_SIDE = 2048 }; /* items of a block at most */
+enum { SVI_SIDE = 4096 }; /* offsets at most */
 
 struct svi_side {
     int64_t unit;             /* items of the axes that are in each block whole */
-    int64_t steps, block;     /* along the axis that is cut into blocks: all, and of one block */
+    int64_t steps;            /* along the axis that is cut into blocks */
+    int64_t block;            /* items of one */
     int64_t run, other;       /* bytes of such a step: where the side is a run, and on the other side of the copy */
-    int64_t offset[SVI_SIDE]; /* there, of each item of a block */
+    int64_t offset[SVI_SIDE]; /* there, of each item of a block, from the beginning of a unit on */
 };
 
 /*
@@ -28,13 +29,18 @@ struct svi_side {
 void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
                    int64_t steps, int64_t other_step, int64_t least, bool *taken);
 
-/* The least number of steps that are whole lines. */
-int64_t svi_side_steps(const struct svi_side *side, int64_t item);
-
 /* Cuts it into blocks of about so many items, and of whole lines. False where that takes more than twice as many. */
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
 
-/* Cuts it into blocks of so many items at most, which are not less than the least of svi_side_make. */
+/* Cuts it into blocks of whole units: of so many items at most, which are not less than the least of svi_side_make. */
+void svi_side_cut_units(struct svi_side *side, int64_t items);
+
+/* Cuts it into blocks of so many items, or of all, that begin with any item of a unit. */
 void svi_side_cut_anywhere(struct svi_side *side, int64_t items);
+
+static inline int64_t svi_side_items(const struct svi_side *side)
+{
+    return side->unit * side->steps;
+}
 
 #endif

@@ -54,15 +54,15 @@ static void walk(const struct svi_shape *shape, svi_wholes *whole, char *dst, co
 
     svi_blocks_begin(&b, shape, dst, src);
     do {
-        const int64_t columns = svi_blocks_columns(&b), lines = svi_blocks_rows(&b) / line;
-        char *to = svi_blocks_dst(&b);
-        const char *from = svi_blocks_src(&b);
+        const int64_t columns = b.columns, lines = b.rows / line, *offset = b.offset;
+        char *to = b.dst;
+        const char *from = b.src;
 
         more = svi_blocks_next(&b);
         for (int64_t i = 0; i < columns; i += line) {
-            const char *next = i + line < columns ? from + SVI_LINE : svi_blocks_src(&b);
+            const char *next = i + line < columns ? from + SVI_LINE : b.src;
 
-            whole(to, shape->columns.offset + i, from, next, pitch, lines);
+            whole(to, offset + i, from, next, pitch, lines);
             from += SVI_LINE;
         }
     } while (more);
