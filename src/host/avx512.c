@@ -232,6 +232,7 @@ SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
 #include "near_rows.h"
 #include "channels.h"
 #include "column.h"
+#include "picks.h"
 #include "narrow.h"
 
 #include "pixels.h"
@@ -262,6 +263,8 @@ const struct svi_isa svi_isa_avx512 = {
     .lay = {lay_1, lay_2},
     .raise = {raise_1, raise_2},
     .column = SVI_COLUMNS,
+    .pick_4 = picks_4,
+    .pick_8 = picks_8,
     .split_channels = SVI_SPLIT_CHANNELS,
     .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,

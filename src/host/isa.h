@@ -96,6 +96,18 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
  */
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache);
 
+/* Where units of 4 or 8 bytes come from. */
+struct svi_records {
+    int64_t lines; /* of a period of the destination */
+    int64_t step;  /* bytes from a period to the next in the source, */
+    int64_t ahead; /* and to what is fetched past the cache */
+    int32_t offset[]; /* bytes from the beginning of the period, of its units and of a line more */
+};
+
+/* count lines, from the first unit of a period on. past_cache: dst is aligned to a line. */
+typedef void svi_picks(char *dst, const char *src, const struct svi_records *records, int64_t first, int64_t count,
+                       bool past_cache);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -171,6 +183,7 @@ struct svi_isa {
     svi_directs *const *turn_cast_stream;
 
     svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_picks *pick_4, *pick_8;         /* NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);

@@ -47,6 +47,9 @@ bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *ti
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
 
+/* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
+bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
 /* Transposes in cache, by tiles that fit m, the first plane. */
 void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m);

@@ -90,6 +90,8 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
+    if (svi_host_records(machine, plan, dst, src))
+        return;
     if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
         (svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
          ((tile == NULL || svi_is_past_second(machine, plan, 4)) &&

@@ -119,6 +119,29 @@ Test(host_transpose, transposes_of_long_rows)
             }
 }
 
+/* Matrices of a batch, so many that they are read by a table; with gaps, backwards, and in two runs. */
+Test(host_transpose, transposes_of_small_records)
+{
+    static const int64_t sides[][2] = {{2, 2}, {3, 3}, {7, 2}, {2, 7}, {4, 4}, {5, 11}, {8, 8}, {33, 33}, {64, 40}};
+    static const int64_t items[] = {4, 8, 12, 16, 24, 2};
+
+    for (size_t t = 0; t < sizeof items / sizeof *items; t++)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            const int64_t item = items[t], rows = sides[i][0], columns = sides[i][1], size = rows * columns * item;
+            const int64_t count = 24000 / size + 3;
+            struct test_pair p = {3, item, {count, rows, columns}, {size, columns * item, item}, {size, item, rows * item}};
+
+            check_all(&p, "records");
+            p.src[0] = size + item;
+            check_all(&p, "with gaps");
+            p.src[0] = -p.src[0], p.src[2] = -p.src[2];
+            check_all(&p, "backwards");
+            p = (struct test_pair){4, item, {2, count, rows, columns}, {count * size + 4, size, columns * item, item},
+                                   {count * size + 8, size, item, rows * item}};
+            check_all(&p, "in two runs");
+        }
+}
+
 /* Several planes of such. */
 Test(host_transpose, transposes_of_planes_of_long_rows)
 {

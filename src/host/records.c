@@ -1,0 +1,137 @@
+/*
+ * Many small records whose numbers change places: matrices of a batch that are
+ * transposed, structures whose members are put in another order. Where each
+ * number of a record comes from stands in a table, of as many records as make
+ * whole lines: the copy gathers line after line.
+ */
+#include "alloc.h"
+#include "checked.h"
+#include "items.h"
+#include "kernels.h"
+#include "odometer.h"
+
+enum {
+    RECORD = 16384,  /* bytes of a record at most, */
+    LINES = 8192,    /* of one whose rows are whole lines: tiles do as well there, and better in cache; */
+    RUN = 1024,      /* and of those that follow each other, at least; */
+    ENTRIES = 32768, /* of a table at most, */
+    WORTH = 2,       /* as long as the copy has so many times as many units */
+    SPARSE = 2,      /* times as many bytes of the source as it has may lie between its ends */
+    AHEAD = 4096     /* bytes that are fetched before they are needed */
+};
+
+/* The records of a plan. */
+struct layout {
+    int64_t unit;  /* bytes that are moved as one */
+    int64_t units; /* of a record */
+    int32_t axis;  /* along which records follow each other; the axes behind it are theirs */
+};
+
+static int64_t common(int64_t a, int64_t b)
+{
+    return b == 0 ? a : common(b, a % b);
+}
+
+/* Axes that are dense in the destination, and nearly so in the source: the fewest whose records make a long run, or the
+ * most. */
+static bool find(const struct svi_plan *plan, bool past_cache, struct layout *out)
+{
+    int64_t nbytes = plan->item, reach = plan->item, run = 0;
+    int32_t k = plan->ndim - 1;
+    const bool lines = plan->shape[k] * plan->item % SVI_LINE == 0;
+    const int64_t most = lines ? LINES : RECORD;
+
+    out->unit = plan->item % 8 == 0 ? 8 : 4;
+    if (plan->item % out->unit != 0 || (lines && !past_cache))
+        return false;
+    for (; k > 0 && run <= most && plan->dst[k] == nbytes && nbytes * plan->shape[k] <= most; k--) {
+        nbytes *= plan->shape[k];
+        reach += (plan->shape[k] - 1) * (int64_t)svi_abs(plan->src[k]);
+        if (plan->dst[k - 1] == nbytes && reach <= SPARSE * nbytes &&
+            svi_abs(plan->src[k - 1]) <= (uint64_t)(SPARSE * nbytes)) {
+            run = nbytes * plan->shape[k - 1];
+            out->units = nbytes / out->unit;
+            out->axis = k - 1;
+        }
+    }
+    return run >= RUN;
+}
+
+/* Of one record. */
+static int64_t offsets_of_items(const struct svi_plan *plan, const struct layout *l, int32_t *offset)
+{
+    int64_t count = 0;
+
+    for (; count < plan->item / l->unit; count++)
+        offset[count] = (int32_t)(count * l->unit);
+    for (int32_t k = plan->ndim - 1; k > l->axis; k--) {
+        for (int64_t i = count; i < count * plan->shape[k]; i++)
+            offset[i] = offset[i - count] + (int32_t)plan->src[k];
+        count *= plan->shape[k];
+    }
+    return count;
+}
+
+/* A line more than a period, which may begin with any unit of a line. */
+static struct svi_records *table_of(const struct svi_plan *plan, const struct layout *l)
+{
+    const int64_t line = SVI_LINE / l->unit, records = line / common(l->units, line), units = records * l->units;
+    struct svi_records *r;
+
+    if (units > ENTRIES || plan->nbytes < WORTH * units * l->unit)
+        return NULL;
+    r = svi_malloc(sizeof *r + (size_t)(units + line) * sizeof *r->offset);
+    if (r == NULL)
+        return NULL;
+    r->lines = units / line;
+    r->step = records * plan->src[l->axis];
+    r->ahead = r->step < 0 ? -AHEAD : AHEAD;
+    offsets_of_items(plan, l, r->offset);
+    for (int64_t i = l->units; i < units + line; i++)
+        r->offset[i] = r->offset[i - l->units] + (int32_t)plan->src[l->axis];
+    return r;
+}
+
+/* Units [first, end) of a run, which are of its first records, one by one. */
+static void move(const struct svi_records *r, int64_t unit, char *dst, const char *src, int64_t first, int64_t end)
+{
+    for (int64_t i = first; i < end; i++)
+        memcpy(dst + i * unit, src + r->offset[i], (size_t)unit);
+}
+
+static void run(const struct svi_records *r, svi_picks *picks, int64_t unit, int64_t units, char *dst, const char *src,
+                bool past_cache)
+{
+    const int64_t line = SVI_LINE / unit, before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+    const bool streams = past_cache && before % unit == 0;
+    const int64_t head = streams ? svi_smaller(before / unit, units) : 0, lines = (units - head) / line;
+    const int64_t done = head + lines * line, periods = done / (r->lines * line), rest = periods * r->lines * line;
+
+    move(r, unit, dst, src, 0, head);
+    picks(dst + head * unit, src, r, head, lines, streams);
+    move(r, unit, dst + rest * unit, src + periods * r->step, done - rest, units - rest);
+}
+
+bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const bool past_cache = svi_is_past_second(machine, plan, 2);
+    struct svi_odometer outer;
+    struct svi_records *r;
+    struct layout l;
+    svi_picks *picks;
+
+    if (!machine->intel || machine->isa->pick_4 == NULL || !find(plan, past_cache, &l))
+        return false;
+    r = table_of(plan, &l);
+    if (r == NULL)
+        return false;
+    picks = l.unit == 4 ? machine->isa->pick_4 : machine->isa->pick_8;
+    svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
+    do
+        run(r, picks, l.unit, l.units * plan->shape[l.axis], outer.dst, outer.src, past_cache);
+    while (svi_odometer_next(&outer));
+    if (past_cache)
+        machine->isa->fence();
+    svi_free(r);
+    return true;
+}
