@@ -34,6 +34,17 @@ static int32_t fastest(const struct svi_plan *plan, int32_t count, int32_t skip)
     return best;
 }
 
+/* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
+static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
+{
+    int64_t nbytes = g->item * plan->shape[g->j];
+
+    for (int32_t k = g->j - 1; k >= 0 && nbytes < SHORT_RUN; k--)
+        if (k != g->i && plan->dst[k] == nbytes)
+            nbytes *= plan->shape[k];
+    return nbytes;
+}
+
 static bool find_grid(const struct svi_plan *plan, struct grid *g)
 {
     const int32_t last = plan->ndim - 1;
@@ -45,7 +56,7 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
     else
         return false;
     return g->i >= 0 && is_odd(g) && g->item < LONG_ITEM && plan->dst[g->j] == g->item &&
-           svi_abs(plan->src[g->i]) == (uint64_t)g->item && plan->shape[g->j] * g->item >= SHORT_RUN;
+           svi_abs(plan->src[g->i]) == (uint64_t)g->item && run_of(plan, g) >= SHORT_RUN;
 }
 
 bool svi_is_across(const struct svi_plan *plan)
