@@ -23,25 +23,28 @@ static int32_t axis_at(const struct svi_plan *plan, const int64_t *strides, int6
     return -1;
 }
 
-/* Of an axis of so many items; what goes on with it until there are least. */
-static struct svi_run run_of(const struct svi_plan *plan, const int64_t *strides, const int64_t *others, int64_t count,
-                             int64_t other, int64_t least, bool *taken)
+static struct svi_run run_of(int64_t count, int64_t other)
 {
-    struct svi_run run = {.ndim = 1, .count = count, .shape = {count}, .other = {other}};
+    return (struct svi_run){.ndim = 1, .count = count, .shape = {count}, .other = {other}};
+}
 
-    while (run.count < least) {
-        const int32_t k = axis_at(plan, strides, plan->item * run.count, taken);
+/* By axes that go on with it, until it has least items. */
+static void extend(struct svi_run *run, const struct svi_plan *plan, const int64_t *strides, const int64_t *others,
+                   int64_t least, bool *taken)
+{
+    while (run->count < least) {
+        const int32_t k = axis_at(plan, strides, plan->item * run->count, taken);
 
         if (k < 0)
             break;
         taken[k] = true;
-        run.count *= plan->shape[k];
-        run.shape[run.ndim] = plan->shape[k];
-        run.other[run.ndim++] = others[k];
+        run->count *= plan->shape[k];
+        run->shape[run->ndim] = plan->shape[k];
+        run->other[run->ndim++] = others[k];
     }
-    return run;
 }
 
+/* An axis may go on with both: where columns are less than a line it is theirs. */
 void svi_strips_make(struct svi_strips *s, const struct svi_plan *plan, const struct svi_matrix *m, int64_t least)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
@@ -49,8 +52,11 @@ void svi_strips_make(struct svi_strips *s, const struct svi_plan *plan, const st
     taken[plan->tile] = taken[plan->ndim - 1] = true;
     s->item = plan->item;
     s->fold = 1;
-    s->rows = run_of(plan, plan->dst, plan->src, m->rows, m->src_pitch, least / plan->item, taken);
-    s->columns = run_of(plan, plan->src, plan->dst, m->columns, m->dst_pitch, s->width, taken);
+    s->rows = run_of(m->rows, m->src_pitch);
+    s->columns = run_of(m->columns, m->dst_pitch);
+    extend(&s->columns, plan, plan->src, plan->dst, SVI_LINE / plan->item, taken);
+    extend(&s->rows, plan, plan->dst, plan->src, least / plan->item, taken);
+    extend(&s->columns, plan, plan->src, plan->dst, s->width, taken);
     s->outer.ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k]) {
