@@ -47,6 +47,10 @@ bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *ti
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
 
+/* Planes past the cache that lie together on both sides. False where it is not that, or out of memory. */
+bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
+                     const struct svi_matrix *m);
+
 /* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

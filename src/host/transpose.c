@@ -93,7 +93,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     if (svi_host_records(machine, plan, dst, src))
         return;
     if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        (svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
+        (svi_host_planes(machine, tile, plan, &m) || svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
          ((tile == NULL || svi_is_past_second(machine, plan, 4)) &&
           (svi_host_carry(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))))
         return;

@@ -142,6 +142,26 @@ Test(host_transpose, transposes_of_small_records)
         }
 }
 
+/* Planes of some kilobytes that lie together, on a stage; and such that begin elsewhere. */
+Test(host_transpose, transposes_of_planes_that_lie_together)
+{
+    static const int64_t sides[][2] = {{50, 70}, {33, 79}, {49, 512}, {512, 49}, {130, 37}, {37, 64}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+            const int64_t rows = sides[i][0], columns = sides[i][1], size = rows * columns * item;
+            struct test_pair p = {3, item, {3, columns, rows}, {size, rows * item, item}, {size, item, columns * item}};
+
+            if (3 * size > ARENA / 2)
+                continue;
+            check_all(&p, "planes");
+            p.src[2] = -p.src[2];
+            check_all(&p, "planes, backwards");
+            p.dst[0] += 7, p.src[0] += 64;
+            check_all(&p, "planes that begin elsewhere");
+        }
+}
+
 /* Several planes of such. */
 Test(host_transpose, transposes_of_planes_of_long_rows)
 {

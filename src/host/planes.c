@@ -1,0 +1,160 @@
+/*
+ * Transposes past the cache, on Intel's processors, of planes that lie together
+ * on both sides and that the second cache holds: channels of small images,
+ * matrices of a batch. Some columns at a time become rows of the destination on
+ * a stage, and these follow each other: only whole lines are stored, and what is
+ * left waits for the next columns, or for the next plane.
+ */
+#include "alloc.h"
+#include "checked.h"
+#include "items.h"
+#include "kernels.h"
+#include "odometer.h"
+
+enum {
+    PLANE = 262144, /* bytes at most, */
+    LEAST = 2048,   /* and at least; */
+    SPARSE = 2,     /* times as many lie between its ends in the source at most; */
+    SHORT = 128,    /* of a row of the source, with which whole lines of the destination are better so, too */
+    PAD = 2 * SVI_LINE
+};
+
+struct work {
+    const struct svi_isa *isa;
+    const struct svi_tile *tile;
+    struct svi_matrix m; /* the plane */
+    int64_t row;         /* bytes of a row of the destination */
+    int64_t group;       /* columns on the stage */
+    char *stage;         /* behind a line that has what is held */
+    int64_t held;        /* bytes that are not stored yet, which end at to */
+    char *to;
+    const char *next, *end; /* of the source, still to be fetched */
+};
+
+/* --- the destination ------------------------------------------------------------ */
+
+/* What is held, where nothing goes on with it. */
+static void drop(struct work *w)
+{
+    if (w->held > 0)
+        w->isa->stream_copy(w->to - w->held, w->stage - w->held, (size_t)w->held);
+    w->held = 0;
+}
+
+/* nbytes of the stage from skip on, whole lines of them. */
+static void emit(struct work *w, char *to, int64_t skip, int64_t nbytes)
+{
+    const char *from = w->stage + skip - w->held;
+    int64_t head, body, after;
+
+    if (to != w->to) {
+        drop(w);
+        from = w->stage + skip;
+    }
+    memmove(w->stage + skip - w->held, w->stage - w->held, (size_t)w->held);
+    w->to = to + nbytes;
+    to -= w->held;
+    nbytes += w->held;
+    head = svi_smaller((int64_t)(-(uintptr_t)to % SVI_LINE), nbytes);
+    body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    after = nbytes - head - body;
+    if (head > 0)
+        w->isa->stream_copy(to, from, (size_t)head);
+    w->isa->stream_rows(to + head, 0, from + head, 0, 1, body, (struct svi_fetch){0, false});
+    memmove(w->stage - after, from + head + body, (size_t)after);
+    w->held = after;
+}
+
+/* --- a plane --------------------------------------------------------------------- */
+
+static void fetch(struct work *w, int64_t nbytes)
+{
+    for (const char *end = w->end - w->next < nbytes ? w->end : w->next + nbytes; w->next < end; w->next += SVI_LINE)
+        __builtin_prefetch(w->next, 0, 2);
+}
+
+/* Columns from first on; the last rows come again where they are no whole tile. */
+static void stage(const struct work *w, int64_t first)
+{
+    const struct svi_matrix *m = &w->m;
+
+    for (int64_t j = 0; j < m->rows; j += w->tile->rows) {
+        const int64_t row = svi_smaller(j, m->rows - w->tile->rows);
+
+        w->tile->run(w->stage + row * m->item, w->row, m->src + row * m->src_pitch + first * m->item, m->src_pitch,
+                     w->group / w->tile->columns, false);
+    }
+}
+
+static void run_plane(struct work *w)
+{
+    const struct svi_matrix *m = &w->m;
+    const int64_t share = (w->end - w->next) * w->group / m->columns + SVI_LINE;
+
+    for (int64_t i = 0; i < m->columns; i += w->group) {
+        const int64_t first = svi_smaller(i, m->columns - w->group);
+
+        fetch(w, share);
+        stage(w, first);
+        emit(w, m->dst + i * w->row, (i - first) * w->row, (first + w->group - i) * w->row);
+    }
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+/* Bytes between the ends of a plane in the source. */
+static int64_t reach_of(const struct svi_matrix *m)
+{
+    return (m->rows - 1) * (int64_t)svi_abs(m->src_pitch) + m->columns * m->item;
+}
+
+static bool is_for(const struct svi_matrix *m)
+{
+    const int64_t nbytes = m->rows * m->columns * m->item;
+
+    return m->dst_pitch == m->rows * m->item && nbytes >= LEAST && nbytes <= PLANE && reach_of(m) <= SPARSE * nbytes &&
+           (m->dst_pitch % SVI_LINE != 0 || m->columns * m->item < SHORT);
+}
+
+static void expect(struct work *w, const char *src)
+{
+    const struct svi_matrix *m = &w->m;
+
+    w->next = m->src_pitch < 0 ? src + (m->rows - 1) * m->src_pitch : src;
+    w->end = w->next + reach_of(m);
+}
+
+static void run(struct work *w, const struct svi_plan *plan)
+{
+    struct svi_odometer outer;
+    bool more;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, w->m.dst, w->m.src);
+    do {
+        w->m.dst = outer.dst;
+        w->m.src = outer.src;
+        more = svi_odometer_next(&outer);
+        expect(w, outer.src);
+        run_plane(w);
+    } while (more);
+    drop(w);
+    w->isa->fence();
+}
+
+bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
+                     const struct svi_matrix *m)
+{
+    struct work w = {.isa = machine->isa, .tile = tile, .m = *m, .row = m->rows * m->item};
+    char *memory;
+
+    if (!machine->intel || tile == NULL || !is_for(m))
+        return false;
+    w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
+    memory = svi_malloc((size_t)(SVI_LINE + w.group * w.row + PAD));
+    if (memory == NULL)
+        return false;
+    w.stage = memory + SVI_LINE;
+    run(&w, plan);
+    svi_free(memory);
+    return true;
+}
