@@ -84,7 +84,9 @@ static void merge(struct svi_pair *pair)
                 count--;
             }
         }
-        put(pair, count++, inner);
+        if (count != k || inner.extent != pair->shape[k]) /* most stay where they are */
+            put(pair, count, inner);
+        count++;
     }
     pair->ndim = count;
 }
