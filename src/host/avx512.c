@@ -189,7 +189,6 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_MASKS
 #include "lanes.h"
 #include "feeds.h"
-#include "once.h"
 #include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. */
@@ -223,6 +222,8 @@ SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
 {
     _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << from & ~(uint64_t)0 >> (SVI_LINE - to), v);
 }
+
+#include "once.h"
 
 #define SVI_SHIFTED_PAIRS
 #include "shift.h"
@@ -262,6 +263,7 @@ const struct svi_isa svi_isa_avx512 = {
     .carry = SVI_CARRIES,
     .lay = {lay_1, lay_2},
     .raise = {raise_1, raise_2},
+    .resume = {resume_1},
     .column = SVI_COLUMNS,
     .pick_4 = picks_4,
     .pick_8 = picks_8,

@@ -101,9 +101,12 @@ bool svi_stays_in_cache(const struct svi_shape *shape);
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
                 const char *src);
 
-/* In the order of the source, for items that have lay and raise; the shape is of svi_shape_choose_lines, cut then into
- * blocks of so many rows. False without memory. */
-void svi_bands_cut(struct svi_shape *shape, int64_t rows);
+/* In the order of the source, for items that have lay and raise; the shape is of svi_shape_choose_lines, of which
+ * columns are cut then. False without memory. */
+void svi_bands_cut(struct svi_shape *shape);
 bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src);
+/* The same to columns that begin anywhere in a line; blocks have all rows. */
+bool svi_bands_anywhere(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst,
+                        const char *src);
 
 #endif

@@ -11,7 +11,8 @@
 enum {
     RUN = 128,    /* bytes that each row of the destination gets at a time, */
     ROWS = 32,    /* from so many rows at most, */
-    PITCH = 2048, /* which are as many bytes apart; */
+    PITCH = 960,  /* which are as many bytes apart; */
+    BYTES = 1024, /* of rows of the destination at least where items are bytes; */
     LONG = 2560,  /* rows of the destination are as long, or nothing goes on with them: parts of lines cost too much */
     SHARE = 4,    /* lines that wait have such a part of the second cache, */
     LINES = 512   /* or are so many */
@@ -40,7 +41,9 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
 {
     const int64_t nbytes = m->rows * m->item;
 
-    return machine->intel && machine->isa->carry[size] != NULL && svi_abs(m->src_pitch) >= PITCH && nbytes >= RUN &&
+    const struct svi_isa *isa = machine->isa;
+
+    return machine->intel && (isa->carry[size] != NULL || isa->resume[size] != NULL) && svi_abs(m->src_pitch) >= PITCH && nbytes >= (m->item == 1 ? BYTES : RUN) &&
            (nbytes >= LONG || !go_on(plan, nbytes)) && is_aligned(plan, m);
 }
 
@@ -98,8 +101,8 @@ static void walk(const struct svi_shape *shape, svi_carries *carries, int64_t mo
     } while (more);
 }
 
-static bool run(const struct svi_machine *machine, const struct svi_shape *shape, svi_carries *carries, char *dst,
-                const char *src)
+static bool by_lines(const struct svi_machine *machine, const struct svi_shape *shape, svi_carries *carries, char *dst,
+                     const char *src)
 {
     const int64_t columns = shape->columns.block;
     const int64_t lines = svi_larger(machine->second / SHARE / SVI_LINE, svi_larger(columns, LINES));
@@ -109,8 +112,23 @@ static bool run(const struct svi_machine *machine, const struct svi_shape *shape
         return false;
     walk(shape, carries, lines / columns, dst, src, carry);
     svi_free(carry);
-    machine->isa->fence();
     return true;
+}
+
+/* Bytes by way of a buffer. */
+static bool run(const struct svi_machine *machine, struct svi_shape *shape, int size, char *dst, const char *src)
+{
+    const struct svi_isa *isa = machine->isa;
+    bool done;
+
+    if (isa->carry[size] != NULL) {
+        done = by_lines(machine, shape, isa->carry[size], dst, src);
+    } else {
+        svi_bands_cut(shape);
+        done = svi_bands_anywhere(shape, isa, size, dst, src);
+    }
+    isa->fence();
+    return done;
 }
 
 bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *tile, int size,
@@ -125,8 +143,7 @@ bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *ti
     shape = svi_malloc(sizeof *shape);
     if (shape == NULL)
         return false;
-    done = svi_shape_choose_lines(shape, plan, m, true, &body) &&
-           run(machine, shape, machine->isa->carry[size], m->dst, m->src);
+    done = svi_shape_choose_lines(shape, plan, m, true, &body) && run(machine, shape, size, m->dst, m->src);
     svi_free(shape);
     if (done && svi_has_edges(m, &body))
         svi_host_edges(tile, plan, m, &body);

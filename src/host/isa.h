@@ -75,6 +75,15 @@ typedef void svi_lays(char *to, int64_t step, const char *src, const char *next,
 typedef void svi_raises(char *dst, const int64_t *column, const char *from, int64_t count);
 
 /*
+ * The same of nbytes, SVI_BAND at most, to columns that begin anywhere in a line. kept has SVI_KEPT bytes for each: the
+ * line before, of which the end is not stored yet; what is a line behind the last is read. first: there is none before;
+ * last: none comes, all is stored.
+ */
+enum { SVI_BAND = 128, SVI_KEPT = SVI_LINE + SVI_BAND };
+typedef void svi_resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
+                         bool last);
+
+/*
  * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them
  * carry has the line before, which is not all stored yet, and gets the last. first: there is none before; last: none
  * comes, all is stored; else rows make whole lines.
@@ -177,6 +186,7 @@ struct svi_isa {
     svi_carries *carry[SVI_TILE_ITEMS]; /* NULL: not there */
     svi_lays *lay[SVI_TILE_ITEMS];      /* NULL: not there */
     svi_raises *raise[SVI_TILE_ITEMS];
+    svi_resumes *resume[SVI_TILE_ITEMS]; /* NULL: not there */
 
     /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
      * column, which may be more or less. By enum svi_op. NULL: not there. */

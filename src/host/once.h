@@ -153,6 +153,51 @@ static void raise_2(char *dst, const int64_t *column, const char *from, int64_t 
     raises(dst, column, from, lines, 2);
 }
 
+/* Lines of a column that begin at whole ones of the destination, from what is kept on. */
+SVI_INLINE void resume_column(char *to, char *kept, int64_t nbytes, bool first, bool last)
+{
+    const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE), end = before + nbytes;
+    const char *from = kept + SVI_LINE - before;
+
+    to -= before;
+    for (int64_t k = 0; k < end; k += SVI_LINE) {
+        const int64_t begin = first && k == 0 ? before : 0, some = end - k < SVI_LINE ? end - k : SVI_LINE;
+
+        if (some - begin == SVI_LINE)
+            stream(to + k, load(from + k));
+        else if (some == SVI_LINE || last)
+            store_bytes(to + k, begin, some, load(from + k));
+    }
+    store(kept, load(kept + nbytes));
+}
+
+SVI_INLINE void resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
+                        bool last, int item)
+{
+    const int n = 16 / item;
+
+    for (int i = 0; i < n; i++)
+        for (int64_t at = 0; at < nbytes; at += SVI_LINE) {
+            vec lane[LANES];
+
+#pragma GCC unroll 4
+            for (int k = 0; k < LANES; k++, from += VECTOR)
+                lane[k] = load(from);
+            weave(lane, LANES);
+#pragma GCC unroll 4
+            for (int k = 0; k < LANES; k++)
+                store(kept + (k * n + i) * SVI_KEPT + SVI_LINE + at, lane[k]);
+        }
+    for (int i = 0; i < SVI_LINE / item; i++)
+        resume_column(dst + column[i], kept + i * SVI_KEPT, nbytes, first, last);
+}
+
+static void resume_1(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
+                     bool last)
+{
+    resumes(dst, column, from, nbytes, kept, first, last, 1);
+}
+
 #define SVI_WHOLES                                                                                                    \
     {                                                                                                                 \
         NULL, whole_2, whole_4, whole_8, whole_16                                                                     \

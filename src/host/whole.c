@@ -39,7 +39,8 @@ static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const s
     if (!svi_shape_choose_lines(shape, plan, m, false, body))
         return false;
     if (takes_bands(m)) {
-        svi_bands_cut(shape, RUN / m->item);
+        svi_bands_cut(shape);
+        svi_side_cut_anywhere(&shape->rows, RUN / m->item);
         return m->item < NARROW || !svi_stays_in_cache(shape);
     }
     shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));

@@ -66,6 +66,22 @@ Test(host_transpose, transposes_to_rows_that_begin_anywhere)
     }
 }
 
+/* Bytes wait for others in a buffer, and for lines in front of it. */
+Test(host_transpose, transposes_of_bytes_to_long_rows)
+{
+    static const int64_t sides[][2] = {{1024, 64}, {1030, 100}, {1027, 999}, {1057, 65}};
+
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const int64_t rows = sides[i][0], columns = sides[i][1];
+        struct test_pair p = {2, 1, {columns, rows}, {rows, 1}, {1, columns > 900 ? columns : 980}};
+
+        check_all(&p, "dense");
+        p.dst[0] += 5;
+        p.src[1] = -p.src[1];
+        check_all(&p, "apart, backwards");
+    }
+}
+
 /* Rows of the destination share the sets of a cache. */
 Test(host_transpose, transposes_to_rows_that_are_pages_apart)
 {
