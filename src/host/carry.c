@@ -39,11 +39,12 @@ static bool go_on(const struct svi_plan *plan, int64_t nbytes)
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m,
                         int size)
 {
+    const struct svi_isa *isa = machine->isa;
     const int64_t nbytes = m->rows * m->item;
 
-    const struct svi_isa *isa = machine->isa;
-
-    return machine->intel && (isa->carry[size] != NULL || isa->resume[size] != NULL) && svi_abs(m->src_pitch) >= PITCH && nbytes >= (m->item == 1 ? BYTES : RUN) &&
+    if (!machine->intel || (isa->carry[size] == NULL && isa->resume[size] == NULL))
+        return false;
+    return svi_abs(m->src_pitch) >= PITCH && nbytes >= (m->item == 1 ? BYTES : RUN) &&
            (nbytes >= LONG || !go_on(plan, nbytes)) && is_aligned(plan, m);
 }
 

@@ -80,7 +80,19 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
-/* Bytes, and rows that begin anywhere in a line, with which near.c is faster, go past the cache from twice as much. */
+/* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
+static bool stream(const struct svi_machine *machine, const struct svi_tile *tile, int size,
+                   const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    if (svi_host_planes(machine, tile, plan, m) || svi_host_whole(machine, tile, size, plan, m) ||
+        svi_host_lines(machine, tile, size, plan, m))
+        return true;
+    if (tile != NULL && !svi_is_past_second(machine, plan, 4))
+        return false;
+    return svi_host_carry(machine, tile, size, plan, m) || svi_host_ragged(machine->isa, plan, m);
+}
+
+/* Bytes go past the cache from twice as much, too. */
 void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
@@ -90,12 +102,8 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
 
-    if (svi_host_records(machine, plan, dst, src))
-        return;
-    if (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 &&
-        (svi_host_planes(machine, tile, plan, &m) || svi_host_whole(machine, tile, size, plan, &m) || svi_host_lines(machine, tile, size, plan, &m) ||
-         ((tile == NULL || svi_is_past_second(machine, plan, 4)) &&
-          (svi_host_carry(machine, tile, size, plan, &m) || svi_host_ragged(machine->isa, plan, &m)))))
+    if (svi_host_records(machine, plan, dst, src) ||
+        (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);

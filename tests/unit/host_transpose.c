@@ -145,7 +145,8 @@ Test(host_transpose, transposes_of_small_records)
         for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
             const int64_t item = items[t], rows = sides[i][0], columns = sides[i][1], size = rows * columns * item;
             const int64_t count = 24000 / size + 3;
-            struct test_pair p = {3, item, {count, rows, columns}, {size, columns * item, item}, {size, item, rows * item}};
+            struct test_pair p = {
+                3, item, {count, rows, columns}, {size, columns * item, item}, {size, item, rows * item}};
 
             check_all(&p, "records");
             p.src[0] = size + item;
