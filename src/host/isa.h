@@ -107,10 +107,10 @@ typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count,
 
 /* Where units of 4 or 8 bytes come from. */
 struct svi_records {
-    int64_t lines; /* of a period of the destination */
-    int64_t step;  /* bytes from a period to the next in the source, */
-    int64_t ahead; /* and to what is fetched past the cache */
-    int32_t offset[]; /* bytes from the beginning of the period, of its units and of a line more */
+    int64_t lines;         /* of a period of the destination */
+    int64_t step;          /* bytes from a period to the next in the source, */
+    int64_t ahead;         /* and to what is fetched past the cache */
+    const int32_t *offset; /* bytes from the beginning of the period, of its units and of a line more */
 };
 
 /* count lines, from the first unit of a period on. past_cache: dst is aligned to a line. */

@@ -15,6 +15,7 @@ enum {
     LINES = 8192,    /* of one whose rows are whole lines: tiles do as well there, and better in cache; */
     RUN = 1024,      /* and of those that follow each other, at least; */
     ENTRIES = 32768, /* of a table at most, */
+    FEW = 1024,      /* in cache, */
     WORTH = 2,       /* as long as the copy has so many times as many units */
     SPARSE = 2,      /* times as many bytes of the source as it has may lie between its ends */
     AHEAD = 4096     /* bytes that are fetched before they are needed */
@@ -41,7 +42,7 @@ static bool find(const struct svi_plan *plan, bool past_cache, struct layout *ou
     const bool lines = plan->shape[k] * plan->item % SVI_LINE == 0;
     const int64_t most = lines ? LINES : RECORD;
 
-    out->unit = plan->item % 8 == 0 ? 8 : 4;
+    *out = (struct layout){.unit = plan->item % 8 == 0 ? 8 : 4};
     if (plan->item % out->unit != 0 || (lines && !past_cache))
         return false;
     for (; k > 0 && run <= most && plan->dst[k] == nbytes && nbytes * plan->shape[k] <= most; k--) {
@@ -58,7 +59,7 @@ static bool find(const struct svi_plan *plan, bool past_cache, struct layout *ou
 }
 
 /* Of one record. */
-static int64_t offsets_of_items(const struct svi_plan *plan, const struct layout *l, int32_t *offset)
+static void find_offsets(const struct svi_plan *plan, const struct layout *l, int32_t *offset)
 {
     int64_t count = 0;
 
@@ -69,27 +70,25 @@ static int64_t offsets_of_items(const struct svi_plan *plan, const struct layout
             offset[i] = offset[i - count] + (int32_t)plan->src[k];
         count *= plan->shape[k];
     }
-    return count;
+}
+
+/* Units of as many records as make whole lines. */
+static int64_t period_of(const struct layout *l)
+{
+    const int64_t line = SVI_LINE / l->unit;
+
+    return line / common(l->units, line) * l->units;
 }
 
 /* A line more than a period, which may begin with any unit of a line. */
-static struct svi_records *table_of(const struct svi_plan *plan, const struct layout *l)
+static struct svi_records table_of(const struct svi_plan *plan, const struct layout *l, int32_t *offset)
 {
-    const int64_t line = SVI_LINE / l->unit, records = line / common(l->units, line), units = records * l->units;
-    struct svi_records *r;
+    const int64_t units = period_of(l), line = SVI_LINE / l->unit, step = plan->src[l->axis];
 
-    if (units > ENTRIES || plan->nbytes < WORTH * units * l->unit)
-        return NULL;
-    r = svi_malloc(sizeof *r + (size_t)(units + line) * sizeof *r->offset);
-    if (r == NULL)
-        return NULL;
-    r->lines = units / line;
-    r->step = records * plan->src[l->axis];
-    r->ahead = r->step < 0 ? -AHEAD : AHEAD;
-    offsets_of_items(plan, l, r->offset);
+    find_offsets(plan, l, offset);
     for (int64_t i = l->units; i < units + line; i++)
-        r->offset[i] = r->offset[i - l->units] + (int32_t)plan->src[l->axis];
-    return r;
+        offset[i] = offset[i - l->units] + (int32_t)step;
+    return (struct svi_records){units / line, units / l->units * step, step < 0 ? -AHEAD : AHEAD, offset};
 }
 
 /* Units [first, end) of a run, which are of its first records, one by one. */
@@ -112,26 +111,39 @@ static void run(const struct svi_records *r, svi_picks *picks, int64_t unit, int
     move(r, unit, dst + rest * unit, src + periods * r->step, done - rest, units - rest);
 }
 
+static void run_all(const struct svi_isa *isa, const struct svi_plan *plan, const struct layout *l, int32_t *offset,
+                    char *dst, const char *src, bool past_cache)
+{
+    const struct svi_records r = table_of(plan, l, offset);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, l->axis, -1, dst, src);
+    do
+        run(&r, l->unit == 4 ? isa->pick_4 : isa->pick_8, l->unit, l->units * plan->shape[l->axis], outer.dst,
+            outer.src, past_cache);
+    while (svi_odometer_next(&outer));
+    if (past_cache)
+        isa->fence();
+}
+
+/* In cache nothing is allocated. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const bool past_cache = svi_is_past_second(machine, plan, 2);
-    struct svi_odometer outer;
-    struct svi_records *r;
+    int32_t few[FEW], *many;
     struct layout l;
-    svi_picks *picks;
+    int64_t entries;
 
     if (!machine->intel || machine->isa->pick_4 == NULL || !find(plan, past_cache, &l))
         return false;
-    r = table_of(plan, &l);
-    if (r == NULL)
+    entries = period_of(&l) + SVI_LINE / l.unit;
+    if (entries > (past_cache ? ENTRIES : FEW) || plan->nbytes < WORTH * entries * l.unit)
         return false;
-    picks = l.unit == 4 ? machine->isa->pick_4 : machine->isa->pick_8;
-    svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
-    do
-        run(r, picks, l.unit, l.units * plan->shape[l.axis], outer.dst, outer.src, past_cache);
-    while (svi_odometer_next(&outer));
+    many = past_cache ? svi_malloc((size_t)entries * sizeof *many) : few;
+    if (many == NULL)
+        return false;
+    run_all(machine->isa, plan, &l, many, dst, src, past_cache);
     if (past_cache)
-        machine->isa->fence();
-    svi_free(r);
+        svi_free(many);
     return true;
 }
