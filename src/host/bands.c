@@ -130,10 +130,13 @@ bool svi_bands_anywhere(const struct svi_shape *shape, const struct svi_isa *isa
 {
     const int64_t columns = shape->columns.block, width = columns * shape->item;
     char *memory = svi_malloc((size_t)(columns * (SVI_BAND + SVI_KEPT) + SVI_LAID * width + SVI_LINE));
-    const struct room room = {memory, memory + columns * SVI_BAND, memory + columns * SVI_BAND + SVI_LAID * width};
+    struct room room;
 
     if (memory == NULL)
         return false;
+    room.buffer = memory;
+    room.rows = room.buffer + columns * SVI_BAND;
+    room.kept = room.rows + SVI_LAID * width;
     walk_anywhere(shape, isa, size, dst, src, &room);
     svi_free(memory);
     return true;

@@ -50,7 +50,7 @@ void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const
 struct svi_blocks {
     char *dst;
     const char *src;
-    int64_t rows, columns;
+    int64_t rows, columns; /* of the last columns the first may be in the block before, too */
     const int64_t *offset; /* of each column, from dst */
 
     const struct svi_shape *shape;

@@ -125,6 +125,16 @@ static void lay_2(char *to, int64_t step, const char *src, const char *next, int
     lays(to, step, src, next, pitch, 2);
 }
 
+/* A line of a column of each lane, from vectors that follow each other: where the next ones are. */
+SVI_INLINE const char *weave_lines(vec *lane, const char *from)
+{
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++, from += VECTOR)
+        lane[k] = load(from);
+    weave(lane, LANES);
+    return from;
+}
+
 SVI_INLINE void raises(char *dst, const int64_t *column, const char *from, int64_t lines, int item)
 {
     const int n = 16 / item;
@@ -133,10 +143,7 @@ SVI_INLINE void raises(char *dst, const int64_t *column, const char *from, int64
         for (int64_t line = 0; line < lines; line++) {
             vec lane[LANES];
 
-#pragma GCC unroll 4
-            for (int k = 0; k < LANES; k++, from += VECTOR)
-                lane[k] = load(from);
-            weave(lane, LANES);
+            from = weave_lines(lane, from);
 #pragma GCC unroll 4
             for (int k = 0; k < LANES; k++)
                 stream(dst + column[k * n + i] + line * SVI_LINE, lane[k]);
@@ -180,10 +187,7 @@ SVI_INLINE void resumes(char *dst, const int64_t *column, const char *from, int6
         for (int64_t at = 0; at < nbytes; at += SVI_LINE) {
             vec lane[LANES];
 
-#pragma GCC unroll 4
-            for (int k = 0; k < LANES; k++, from += VECTOR)
-                lane[k] = load(from);
-            weave(lane, LANES);
+            from = weave_lines(lane, from);
 #pragma GCC unroll 4
             for (int k = 0; k < LANES; k++)
                 store(kept + (k * n + i) * SVI_KEPT + SVI_LINE + at, lane[k]);

@@ -302,10 +302,15 @@ static void *no_memory(size_t nbytes)
 
 Test(host_transpose, transposes_without_memory)
 {
-    const struct test_pair lines = transpose(4, 128, 300, 512);
+    const struct test_pair lines = transpose(4, 128, 300, 512), long_rows = transpose(1, 1030, 990, 1030);
+    const struct test_pair planes = {3, 4, {3, 70, 50}, {14000, 200, 4}, {14000, 4, 280}};
+    const struct test_pair records = {3, 4, {900, 5, 3}, {60, 12, 4}, {60, 4, 20}};
 
     svi_alloc.allocate = no_memory;
-    check_all(&lines, "without memory");
+    check_all(&lines, "lines without memory");
+    check_all(&long_rows, "long rows without memory");
+    check_all(&planes, "planes without memory");
+    check_all(&records, "records without memory");
 }
 
 /* Rows of the source that end around the end of a line, apart from each other. */
