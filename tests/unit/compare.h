@@ -45,39 +45,63 @@ static inline void run(const struct svi_machine *machine, const struct svi_plan 
         svi_host_run(machine, plan, dst, src);
 }
 
-static inline void check(const struct svi_machine *machine, const struct test_pair *p, int64_t count, int64_t dst_place,
-                         int64_t src_place, const char *name)
-{
-    int64_t dst_lower, dst_upper, src_lower, src_upper;
-    unsigned char *dst, *src, *from, *to;
+/* A pair at two places, and what becomes of the destination, with a margin: expected from from to to. */
+struct placed {
+    const struct test_pair *pair;
+    int64_t dst_place, src_place;
+    unsigned char *dst, *src; /* the first elements */
+    unsigned char *from, *to;
     struct svi_plan plan;
+};
+
+static inline struct placed place(const struct test_pair *p, int64_t dst_place, int64_t src_place, const char *name)
+{
+    struct placed at = {.pair = p, .dst_place = dst_place, .src_place = src_place};
+    int64_t dst_lower, dst_upper, src_lower, src_upper;
 
     test_hull(p->ndim, p->shape, p->dst, p->itemsize, &dst_lower, &dst_upper);
     test_hull(p->ndim, p->shape, p->src, p->itemsize, &src_lower, &src_upper);
     cr_assert(dst_upper - dst_lower <= ARENA && src_upper - src_lower <= ARENA, "%s is too large", name);
-    dst = origin_in(dst_arena, dst_lower, dst_upper, dst_place);
-    src = origin_in(src_arena, src_lower, src_upper, src_place);
-    from = dst + dst_lower > dst_arena + MARGIN ? dst + dst_lower - MARGIN : dst_arena;
-    to = dst + dst_upper < dst_arena + ARENA - MARGIN ? dst + dst_upper + MARGIN : dst_arena + ARENA;
-    memset(from, 0xa5, (size_t)(to - from));
-    memset(expected, 0xa5, (size_t)(to - from));
-    test_copy_one_by_one(p, expected + (dst - from), src);
-    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
-    if (plan.kind != SVI_CLASS_EMPTY)
-        run(machine, &plan, count, (char *)dst, (const char *)src);
-    cr_assert_eq(memcmp(from, expected, (size_t)(to - from)), 0,
+    at.dst = origin_in(dst_arena, dst_lower, dst_upper, dst_place);
+    at.src = origin_in(src_arena, src_lower, src_upper, src_place);
+    at.from = at.dst + dst_lower > dst_arena + MARGIN ? at.dst + dst_lower - MARGIN : dst_arena;
+    at.to = at.dst + dst_upper < dst_arena + ARENA - MARGIN ? at.dst + dst_upper + MARGIN : dst_arena + ARENA;
+    memset(expected, 0xa5, (size_t)(at.to - at.from));
+    test_copy_one_by_one(p, expected + (at.dst - at.from), at.src);
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &at.plan);
+    return at;
+}
+
+static inline void check_at(const struct svi_machine *machine, const struct placed *at, int64_t count, const char *name)
+{
+    memset(at->from, 0xa5, (size_t)(at->to - at->from));
+    if (at->plan.kind != SVI_CLASS_EMPTY)
+        run(machine, &at->plan, count, (char *)at->dst, (const char *)at->src);
+    cr_assert_eq(memcmp(at->from, expected, (size_t)(at->to - at->from)), 0,
                  "%s by %s, cache of %lld: class %s, %d axes, item %d, %d x %d, places %d and %d", name,
-                 machine->isa->name, (long long)machine->cache, svi_class_name(plan.kind), plan.ndim, (int)plan.item,
-                 (int)p->shape[0], (int)p->shape[1], (int)dst_place, (int)src_place);
+                 machine->isa->name, (long long)machine->cache, svi_class_name(at->plan.kind), at->plan.ndim,
+                 (int)at->plan.item, (int)at->pair->shape[0], (int)at->pair->shape[1], (int)at->dst_place,
+                 (int)at->src_place);
+}
+
+static inline void check(const struct svi_machine *machine, const struct test_pair *p, int64_t count, int64_t dst_place,
+                         int64_t src_place, const char *name)
+{
+    const struct placed at = place(p, dst_place, src_place, name);
+
+    check_at(machine, &at, count, name);
 }
 
 static inline void check_all(const struct test_pair *p, const char *name)
 {
     static const int64_t places[][2] = {{0, 0}, {-1, -1}, {64, 0}, {4096 + 1, 7}, {4096 + 16, 4096 + 48}};
 
-    for (int m = 0; m < machine_count; m++)
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-            check(&machines[m], p, 1, places[i][0], places[i][1], name);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct placed at = place(p, places[i][0], places[i][1], name);
+
+        for (int m = 0; m < machine_count; m++)
+            check_at(&machines[m], &at, 1, name);
+    }
 }
 
 static inline int64_t whole_lines(int64_t nbytes)
