@@ -221,7 +221,7 @@ struct svi_isa {
     /* The same for rows of up to 16 lines, all that is fetched of each at once. */
     svi_stream_rows *stream_short;
 
-    /* The same, group rows line by line in turns: 2 or 4. Nothing is fetched where ahead is 0. */
+    /* The same, group rows line by line in turns: 2, 4, 8 or 16. Nothing is fetched where ahead is 0. */
     void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int group);
 
