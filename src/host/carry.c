@@ -146,7 +146,5 @@ bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *ti
         return false;
     done = svi_shape_choose_lines(shape, plan, m, true, &body) && run(machine, shape, size, m->dst, m->src);
     svi_free(shape);
-    if (done && svi_has_edges(m, &body))
-        svi_host_edges(tile, plan, m, &body);
     return done;
 }
