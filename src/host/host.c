@@ -64,24 +64,20 @@ static void run(const struct svi_machine *machine, const struct kernel *kernel, 
     kernel->run(machine, plan, dst, src);
 }
 
-/* NULL unless a transpose is made of nothing but such tiles. */
-static const struct svi_tile *tile_for(const struct svi_machine *machine, const struct kernel *kernel,
-                                       const struct svi_plan *plan)
+/* NULL unless a transpose is made of nothing but such tiles: then nothing else is asked. */
+static const struct svi_tile *tile_for(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (kernel->run != svi_host_transpose || svi_is_past_cache(machine, plan))
-        return NULL;
-    return svi_whole_tile(machine->isa, plan);
+    return plan->kind == SVI_CLASS_TRANSPOSE ? svi_whole_tile(machine->isa, plan) : NULL;
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const struct kernel *kernel = choose(plan);
-    const struct svi_tile *tile = tile_for(machine, kernel, plan);
+    const struct svi_tile *tile = tile_for(machine, plan);
 
     if (tile != NULL)
         svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
     else
-        run(machine, kernel, plan, dst, src);
+        run(machine, choose(plan), plan, dst, src);
 }
 
 /* --- the backend ---------------------------------------------------------- */
@@ -131,8 +127,8 @@ static svi_run *run_for(const struct svi_machine *machine, const struct kernel *
 static void choose_run(const struct svi_plan *plan, struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
-    const struct kernel *kernel = choose(plan);
-    const struct svi_tile *tile = tile_for(&machine, kernel, plan);
+    const struct svi_tile *tile = tile_for(&machine, plan);
+    const struct kernel *kernel = tile == NULL ? choose(plan) : &of_class[SVI_CLASS_TRANSPOSE];
 
     out->kernel = kernel->name;
     out->run = tile != NULL ? run_tiles : run_for(&machine, kernel, plan);

@@ -9,7 +9,8 @@
 enum {
     SMALL = 16384, /* bytes of a side that is made of whole tiles */
     WIDTH = 256,   /* and of its rows in the source */
-    DENSE = 32768  /* the same where rows of the destination are so close that lines of all of them stay */
+    DENSE = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
+    LONG = 256     /* items of these: longer rows of few columns are for channels.c */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -35,6 +36,8 @@ static bool is_small(const struct svi_plan *plan)
 {
     const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
 
+    if (plan->shape[plan->ndim - 1] > LONG)
+        return false;
     if (plan->nbytes <= SMALL)
         return width <= WIDTH;
     return plan->nbytes <= DENSE && width <= 2 * WIDTH && plan->dst[plan->tile] <= DENSE / rows;
