@@ -40,26 +40,65 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     return true;
 }
 
-static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
-                           bool *taken, int64_t items, struct svi_body *body)
+/* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
+static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
+                                    bool *taken)
 {
     const int64_t line = SVI_LINE / m->item;
     bool mine[SVI_PLAN_NDIM];
 
     taken[plan->tile] = true;
-    memcpy(mine, taken, sizeof mine);
-    svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
-    if (columns->unit == 1 || !svi_side_cut(columns, m->item, items)) {
+    for (int64_t least = line; least <= MANY * line; least *= MANY) {
         memcpy(mine, taken, sizeof mine);
-        body->columns = m->columns / line * line;
-        body->rest = m->columns - body->columns;
-        if (body->columns == 0)
-            return false;
-        svi_side_make(columns, plan, plan->src, plan->dst, body->columns, m->dst_pitch, 0, mine);
-        svi_side_cut(columns, m->item, items);
+        svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
+        if (svi_side_items(columns) % line == 0)
+            break;
     }
     memcpy(taken, mine, sizeof mine);
-    return true;
+    return svi_side_items(columns) >= line;
+}
+
+/* Blocks of whole lines, alike but for the last. */
+static void cut_into_lines(struct svi_side *columns, int64_t line, int64_t items)
+{
+    const int64_t all = svi_side_items(columns), blocks = (all + items / 2 - 1) / items;
+    const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
+
+    svi_side_cut_anywhere(columns, svi_smaller((even + line - 1) / line, all / line) * line);
+}
+
+/* Of one axis, but for what is no whole line. */
+static bool choose_axis(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
+                        int64_t items, struct svi_body *body)
+{
+    const int64_t line = SVI_LINE / m->item;
+
+    body->columns = m->columns / line * line;
+    body->rest = m->columns - body->columns;
+    svi_side_make(columns, plan, plan->src, plan->dst, body->columns, m->dst_pitch, 0, NULL);
+    return body->columns > 0 && svi_side_cut(columns, m->item, items);
+}
+
+static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
+                           bool *taken, int64_t items, struct svi_body *body)
+{
+    bool mine[SVI_PLAN_NDIM];
+
+    memcpy(mine, taken, sizeof mine);
+    mine[plan->tile] = true;
+    svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
+    if (columns->unit > 1 && svi_side_cut(columns, m->item, items)) {
+        memcpy(taken, mine, sizeof mine);
+        return true;
+    }
+    memcpy(mine, taken, sizeof mine);
+    if (choose_columns_of_lines(columns, plan, m, mine) && columns->unit > 1) {
+        cut_into_lines(columns, SVI_LINE / m->item, items);
+        memcpy(taken, mine, sizeof mine);
+        return true;
+    }
+    taken[plan->tile] = true;
+    return choose_axis(columns, plan, m, items, body);
 }
 
 static void add_axis(struct svi_plan *plan, int64_t count, int64_t dst, int64_t src)
@@ -101,24 +140,6 @@ static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *pl
     for (int32_t k = 0; k < plan->ndim; k++)
         taken[k] = k == plan->ndim - 1;
     return true;
-}
-
-/* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
-static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
-                                    bool *taken)
-{
-    const int64_t line = SVI_LINE / m->item;
-    bool mine[SVI_PLAN_NDIM];
-
-    taken[plan->tile] = true;
-    for (int64_t least = line; least <= MANY * line; least *= MANY) {
-        memcpy(mine, taken, sizeof mine);
-        svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
-        if (svi_side_items(columns) % line == 0)
-            break;
-    }
-    memcpy(taken, mine, sizeof mine);
-    return svi_side_items(columns) >= line;
 }
 
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,

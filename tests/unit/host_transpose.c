@@ -213,6 +213,24 @@ Test(host_transpose, transposes_of_axes_that_make_lines)
         }
 }
 
+/* Not even together; pieces of the source are shorter than a page. */
+Test(host_transpose, transposes_of_axes_that_make_no_lines)
+{
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (int64_t columns = 32 / item + 3; columns <= 192 / item + 3; columns += 64 / item)
+            for (int64_t other = 5; other <= 9; other += 2) {
+                const int64_t rows = 320 / item, size = rows * item;
+                struct test_pair p = {3, item, {columns, other, rows}, {other * size, size, item},
+                                      {item, columns * item, columns * other * item}};
+
+                check_all(&p, "no lines");
+                p.src[2] += item;
+                check_all(&p, "with gaps");
+                p.dst[0] += 64;
+                check_all(&p, "apart");
+            }
+}
+
 /* Dense on both sides, axes of the source in the order perm. */
 static struct test_pair permuted(int64_t item, int32_t ndim, const int64_t *shape, const int32_t *perm)
 {
