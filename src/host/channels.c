@@ -252,6 +252,8 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
     struct job j = job_of(machine, plan);
     bool more;
 
+    if (svi_host_relay(machine, plan, dst, src))
+        return;
     if (j.run == NULL) {
         svi_host_transpose(machine, plan, dst, src);
         return;

@@ -54,6 +54,12 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
 /* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
+/* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
+bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
+
+/* By way of an order between both sides'. False where that is not quicker: nothing is done. */
+bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
 /* Transposes in cache, by tiles that fit m, the first plane. */
 void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m);

@@ -86,6 +86,8 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
         return;
     }
+    if (plan->kind == SVI_CLASS_TRANSPOSE && svi_host_relay(machine, plan, dst, src))
+        return;
     j = job_of(machine, plan, svi_recipe_of(plan));
     run_all(&j, plan, dst, src);
 }

@@ -83,6 +83,14 @@ static struct svi_matrix matrix_of(const struct svi_plan *plan, char *dst, const
     };
 }
 
+bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    const struct svi_matrix m = {
+        .rows = plan->shape[plan->ndim - 1], .columns = plan->shape[plan->tile], .item = plan->item};
+
+    return is_matrix(plan) && isa_for(isa, &m, __builtin_ctzll((unsigned long long)plan->item)) != NULL;
+}
+
 /* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
 static bool stream(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                    const struct svi_plan *plan, const struct svi_matrix *m)
@@ -110,6 +118,6 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
         return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);
-    else
+    else if (!svi_host_relay(machine, plan, dst, src))
         svi_host_tile(machine, plan, dst, src);
 }

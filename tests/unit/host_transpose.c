@@ -266,6 +266,24 @@ Test(host_transpose, transposes_to_short_rows)
     }
 }
 
+/* Runs too short for tiles on both sides, or pixels of which few follow each other: by way of a buffer, in blocks. */
+Test(host_transpose, transposes_of_short_runs)
+{
+    static const int64_t shapes[][4] = {{1, 2, 4500, 4}, {2, 5, 900, 7}, {3, 15, 301, 3}, {70, 37, 5, 3}, {37, 80, 3, 4},
+                                        {9, 50, 33, 3}};
+    static const int32_t perms[][4] = {{0, 3, 2, 1}, {3, 2, 0, 1}, {0, 3, 1, 2}, {3, 0, 2, 1}, {2, 3, 0, 1}};
+
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            for (size_t k = 0; k < sizeof perms / sizeof *perms; k++) {
+                struct test_pair p = permuted(item, 4, shapes[i], perms[k]);
+
+                check_all(&p, "short runs");
+                p.src[3] = -p.src[3], p.src[1] = -p.src[1];
+                check_all(&p, "backwards");
+            }
+}
+
 /* Several axes together are rows, or columns, of a block. */
 Test(host_transpose, transposes_of_short_axes)
 {
