@@ -10,7 +10,9 @@ enum {
     SMALL = 16384, /* bytes of a side that is made of whole tiles */
     WIDTH = 256,   /* and of its rows in the source */
     DENSE = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
-    LONG = 256     /* items of these: longer rows of few columns are for channels.c */
+    LONG = 256,    /* items of these: longer rows of few columns are for channels.c */
+    NARROW = 16,   /* bytes of a row of the source, of which */
+    APART = 1024   /* bytes come between in the destination */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -91,6 +93,12 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
     return is_matrix(plan) && isa_for(isa, &m, __builtin_ctzll((unsigned long long)plan->item)) != NULL;
 }
 
+/* Whether the source has few bytes of each row, and these go to rows far apart. */
+static bool is_narrow(const struct svi_plan *plan)
+{
+    return plan->shape[plan->tile] * plan->item <= NARROW && plan->dst[plan->tile] >= APART;
+}
+
 /* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
 static bool stream(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                    const struct svi_plan *plan, const struct svi_matrix *m)
@@ -116,8 +124,10 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     if (svi_host_records(machine, plan, dst, src) ||
         (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
+    if ((tile == NULL || !is_matrix(plan) || (streams && is_narrow(plan))) && svi_host_relay(machine, plan, dst, src))
+        return;
     if (is_matrix(plan) && tile != NULL)
         svi_host_near(machine, tile, plan, &m);
-    else if (!svi_host_relay(machine, plan, dst, src))
+    else
         svi_host_tile(machine, plan, dst, src);
 }
