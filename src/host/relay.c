@@ -17,13 +17,12 @@ enum {
     SHORT = 1024  /* bytes of a run of pixels in the destination */
 };
 
-enum {           /* cycles, about, */
-    ITEM = 4,    /* of an item by itself, */
-    ROW = 4,     /* a row, */
-    PLANE = 64,  /* two axes that are pixels, */
-    TILES = 256, /* or tiles; */
-    BYTES = 6    /* and so many bytes take one besides */
+/* Cycles of a step, about: of an item by itself, a row, two axes that are pixels or tiles; and bytes of one cycle. */
+struct cost {
+    int item, row, pixels, tiles, bytes, tile_bytes;
 };
+
+static const struct cost reading = {4, 4, 64, 256, 6, 6}, writing = {4, 24, 256, 256, 6, 2};
 
 struct relay {
     const struct svi_machine *machine;
@@ -102,23 +101,24 @@ static int64_t planes_of(const struct svi_plan *step)
     return step->nbytes / (step->item * step->shape[step->ndim - 1] * step->shape[step->tile]);
 }
 
-static int64_t cycles_of(const struct svi_machine *machine, const struct svi_plan *step)
+static int64_t cycles_of(const struct cost *c, const struct svi_isa *isa, const struct svi_plan *step)
 {
-    const int32_t last = step->ndim - 1;
-    const int64_t alone = step->nbytes / step->item * ITEM, together = step->nbytes / BYTES;
+    const int64_t items = step->nbytes / step->item, together = step->nbytes / c->bytes;
 
     switch (step->kind) {
     case SVI_CLASS_EMPTY:
     case SVI_CLASS_CONTIGUOUS:
         return together;
     case SVI_CLASS_ROWS:
-        return together + step->nbytes / (step->item * step->shape[last]) * ROW;
+        return together + step->nbytes / (step->item * step->shape[step->ndim - 1]) * c->row;
     case SVI_CLASS_TRANSPOSE:
         if (has_pixels(step))
-            return together + planes_of(step) * PLANE;
-        return svi_has_tiles(machine->isa, step) ? together + planes_of(step) * TILES : alone;
+            return together + planes_of(step) * c->pixels;
+        if (svi_has_tiles(isa, step))
+            return step->nbytes / c->tile_bytes + items / 2 + planes_of(step) * c->tiles;
+        return items * c->item;
     default:
-        return alone;
+        return items * c->item;
     }
 }
 
@@ -140,9 +140,10 @@ static void turn(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
         out[k] = axes[(k + place + 1) % ndim];
 }
 
-/* The order with which both steps are quick. False where none is quicker than items one by one. */
+/* The order with which both steps are quick. False where it is no quicker than items one by one. */
 static bool find_order(struct relay *r, const int32_t *by_src, const int32_t *by_dst)
 {
+    const struct svi_isa *isa = r->machine->isa;
     const struct svi_plan *plan = r->plan;
     const int32_t places = plan->ndim < MOVES ? plan->ndim : MOVES;
     const size_t size = (size_t)plan->ndim * sizeof *by_src;
@@ -154,7 +155,7 @@ static bool find_order(struct relay *r, const int32_t *by_src, const int32_t *by
 
         (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? by_src : by_dst, k / 4, r->order);
         make_steps(r);
-        cycles = cycles_of(r->machine, &r->first) + cycles_of(r->machine, &r->second);
+        cycles = cycles_of(&reading, isa, &r->first) + cycles_of(&writing, isa, &r->second);
         if (cycles < least) {
             least = cycles;
             memcpy(best, r->order, size);
@@ -162,7 +163,7 @@ static bool find_order(struct relay *r, const int32_t *by_src, const int32_t *by
     }
     memcpy(r->order, best, size);
     make_steps(r);
-    return least < r->first.nbytes / plan->item * ITEM;
+    return has_pixels(plan) || least < r->first.nbytes / plan->item * reading.item;
 }
 
 /* --- all of it -------------------------------------------------------------- */

@@ -11,8 +11,9 @@ enum {
     WIDTH = 256,   /* and of its rows in the source */
     DENSE = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
     LONG = 256,    /* items of these: longer rows of few columns are for channels.c */
-    NARROW = 16,   /* bytes of a row of the source, of which */
-    APART = 1024   /* bytes come between in the destination */
+    NARROW = 16,   /* bytes of a row of the source, or */
+    NARROW_2 = 48, /* of items of 1 or 2 bytes, between which */
+    APART = 1024   /* bytes come in the destination */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -96,7 +97,7 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
 /* Whether the source has few bytes of each row, and these go to rows far apart. */
 static bool is_narrow(const struct svi_plan *plan)
 {
-    return plan->shape[plan->tile] * plan->item <= NARROW && plan->dst[plan->tile] >= APART;
+    return plan->shape[plan->tile] * plan->item <= (plan->item <= 2 ? NARROW_2 : NARROW) && plan->dst[plan->tile] >= APART;
 }
 
 /* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
