@@ -121,13 +121,14 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     struct svi_matrix m = matrix_of(plan, dst, src);
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
+    const bool tiled = tile != NULL && is_matrix(plan);
 
     if (svi_host_records(machine, plan, dst, src) ||
         (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
-    if ((tile == NULL || !is_matrix(plan) || (streams && is_narrow(plan))) && svi_host_relay(machine, plan, dst, src))
+    if ((!tiled || (streams && is_narrow(plan))) && svi_host_relay(machine, plan, dst, src))
         return;
-    if (is_matrix(plan) && tile != NULL)
+    if (tiled)
         svi_host_near(machine, tile, plan, &m);
     else
         svi_host_tile(machine, plan, dst, src);
