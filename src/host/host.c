@@ -67,7 +67,9 @@ static void run(const struct svi_machine *machine, const struct kernel *kernel, 
 /* NULL unless a transpose is made of nothing but such tiles: then nothing else is asked. */
 static const struct svi_tile *tile_for(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return plan->kind == SVI_CLASS_TRANSPOSE ? svi_whole_tile(machine->isa, plan) : NULL;
+    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
+        return NULL;
+    return svi_whole_tile(machine->isa, plan);
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

@@ -34,17 +34,24 @@ struct relay {
 
 /* --- blocks ----------------------------------------------------------------- */
 
-/* Axes from the fastest on; those that stand still are the slowest. */
-static void sort_axes(int32_t ndim, const int64_t *strides, int32_t *axes)
+/* Axes from the fastest on: in the source, where those that stand still are the slowest, */
+static void sort_by_src(const struct svi_plan *plan, int32_t *axes)
 {
-    for (int32_t k = 0; k < ndim; k++) {
-        const uint64_t step = svi_abs(strides[k]) - 1;
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        const uint64_t step = svi_abs(plan->src[k]) - 1;
         int32_t place = k;
 
-        for (; place > 0 && svi_abs(strides[axes[place - 1]]) - 1 > step; place--)
+        for (; place > 0 && svi_abs(plan->src[axes[place - 1]]) - 1 > step; place--)
             axes[place] = axes[place - 1];
         axes[place] = k;
     }
+}
+
+/* and in the destination: plans are in that order. */
+static void sort_by_dst(const struct svi_plan *plan, int32_t *axes)
+{
+    for (int32_t k = 0; k < plan->ndim; k++)
+        axes[k] = plan->ndim - 1 - k;
 }
 
 /* As much of an axis as finds room beside count items of others. */
@@ -58,12 +65,12 @@ static void take(const struct svi_plan *plan, int32_t axis, int64_t *block, int6
     *count *= block[axis];
 }
 
-/* The fastest axes of both sides, so that it has long runs of each; those first which are whole, for they are short. */
+/* The fastest axes of both sides, so that it has long runs of each; those first which are whole, for they are short.
+ * block is of zeros. */
 static void choose_block(const struct svi_plan *plan, const int32_t *by_src, const int32_t *by_dst, int64_t *block)
 {
     int64_t count = 1;
 
-    memset(block, 0, (size_t)plan->ndim * sizeof *block);
     for (int32_t k = 0; k < FASTEST && plan->shape[by_src[k]] <= EVEN; k++)
         take(plan, by_src[k], block, &count);
     for (int32_t k = 0; k < FASTEST && plan->shape[by_dst[k]] <= EVEN; k++)
@@ -238,8 +245,8 @@ bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *pl
 
     if (!is_worth_it(machine, plan))
         return false;
-    sort_axes(plan->ndim, plan->src, by_src);
-    sort_axes(plan->ndim, plan->dst, by_dst);
+    sort_by_src(plan, by_src);
+    sort_by_dst(plan, by_dst);
     choose_block(plan, by_src, by_dst, block);
     memcpy(r.count, block, (size_t)plan->ndim * sizeof *block);
     if (!find_order(&r, by_src, by_dst))

@@ -97,7 +97,9 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
 /* Whether the source has few bytes of each row, and these go to rows far apart. */
 static bool is_narrow(const struct svi_plan *plan)
 {
-    return plan->shape[plan->tile] * plan->item <= (plan->item <= 2 ? NARROW_2 : NARROW) && plan->dst[plan->tile] >= APART;
+    const int64_t width = plan->shape[plan->tile] * plan->item;
+
+    return width <= (plan->item <= 2 ? NARROW_2 : NARROW) && plan->dst[plan->tile] >= APART;
 }
 
 /* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
