@@ -183,8 +183,10 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 }
 
 #include "shift.h"
+#include "fills.h"
 #include "streams.h"
 #include "dense.h"
+#include "moves.h"
 #include "near_rows.h"
 #include "channels.h"
 #include "column.h"
@@ -209,6 +211,7 @@ const struct svi_isa svi_isa_avx2 = {
     .shift_thirds = {NULL, NULL, shift_12, shift_24},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
+    .move_rows = move_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
@@ -222,6 +225,7 @@ const struct svi_isa svi_isa_avx2 = {
     .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
+    .fill_rows = fill_rows,
     .stream_rows = stream_rows,
     .stream_short = stream_short,
     .stream_turns = stream_turns,

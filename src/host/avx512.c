@@ -228,8 +228,10 @@ SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
 #define SVI_SHIFTED_PAIRS
 #include "shift.h"
 
+#include "fills.h"
 #include "streams.h"
 #include "dense.h"
+#include "moves.h"
 #include "near_rows.h"
 #include "channels.h"
 #include "column.h"
@@ -257,6 +259,7 @@ const struct svi_isa svi_isa_avx512 = {
     .shift_thirds = {shift_3, shift_6, shift_12, shift_24},
     .copy_rows = copy_rows,
     .near_rows = near_rows,
+    .move_rows = move_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .whole = SVI_WHOLES,
@@ -277,6 +280,7 @@ const struct svi_isa svi_isa_avx512 = {
     .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
+    .fill_rows = fill_rows,
     .stream_rows = stream_rows,
     .stream_short = stream_short,
     .stream_turns = stream_turns,

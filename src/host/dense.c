@@ -86,11 +86,11 @@ svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
 {
     const int log = logarithm(plan->nbytes);
 
+    if (log >= SHORTEST + SVI_DENSE)
+        return run_long;
     if ((plan->dst_offset | plan->src_offset) != 0)
         return run_memcpy;
     if (log < SHORTEST)
         return shortest[log];
-    if (log < SHORTEST + SVI_DENSE && isa->dense[log - SHORTEST] != NULL)
-        return isa->dense[log - SHORTEST];
-    return log < SHORTEST + SVI_DENSE ? run_memcpy : run_long;
+    return isa->dense[log - SHORTEST] != NULL ? isa->dense[log - SHORTEST] : run_memcpy;
 }

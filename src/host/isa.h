@@ -200,6 +200,15 @@ struct svi_isa {
 
     svi_run *dense[SVI_DENSE]; /* in the first cache. NULL: memcpy serves as well */
 
+    /* Behind the first cache: rows of a line or more. NULL: not there. */
+    void (*move_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
+
+    /*
+     * In cache: rows of nbytes, 4 or more, of one item each, which divides 16 bytes, again and again. NULL: not there.
+     */
+    void (*fill_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                      int64_t item);
+
     /* In cache: rows of more than a unit, by that many stores each at least. fetches: where the next one begins. NULL:
      * not there. */
     void (*near_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,

@@ -119,7 +119,7 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
 
 /* Rows that begin as far into a line on both sides, where the machine moves strings. */
-void svi_move_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
+void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
 
 /* Any plan. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
@@ -154,6 +154,12 @@ static inline bool svi_moves_singly(const struct svi_machine *machine, const str
 static inline bool svi_fetches_once(const struct svi_machine *machine)
 {
     return !machine->intel;
+}
+
+/* Whether what will be written in order is fetched, which Intel's processors do by themselves for what is read only. */
+static inline bool svi_fetches_rows(const struct svi_machine *machine)
+{
+    return machine->intel && machine->isa->move_rows != NULL;
 }
 
 enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */

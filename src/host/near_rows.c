@@ -6,7 +6,6 @@
 enum {
     LONG_RUN = 256,    /* from here on a call of memcpy pays */
     STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
-    OWN_STRING = 8192, /* on Intel's, in the second cache, */
     FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache; */
     FAR_TURNS = 3072,  /* bytes from which on these are strings and vectors in turns */
     NEAREST = 32768    /* bytes of both sides that are in the first cache */
@@ -73,6 +72,19 @@ static void rows_of_vectors(const struct svi_machine *machine, const struct svi_
     while (svi_odometer_next(&outer));
 }
 
+/* What will be written is fetched. */
+static void rows_fetched(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+                         int64_t nbytes)
+{
+    const int32_t row = plan->ndim - 2;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
+    do
+        isa->move_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes);
+    while (svi_odometer_next(&outer));
+}
+
 /* By what the processor has for strings. */
 static void rows_of_strings(const struct svi_plan *plan, char *dst, const char *src, int64_t nbytes)
 {
@@ -81,7 +93,7 @@ static void rows_of_strings(const struct svi_plan *plan, char *dst, const char *
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        svi_move_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], (size_t)nbytes);
+        svi_string_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], (size_t)nbytes);
     while (svi_odometer_next(&outer));
 }
 
@@ -100,7 +112,7 @@ static void rows_in_turns(const struct svi_isa *isa, const struct svi_plan *plan
 
         for (int64_t i = 0; i < plan->shape[row]; i++, to += dst_step, from += src_step)
             if (i % 2 == 0)
-                svi_move_rows(to, dst_step, from, src_step, 1, (size_t)nbytes);
+                svi_string_rows(to, dst_step, from, src_step, 1, (size_t)nbytes);
             else
                 isa->near_rows(to, dst_step, from, src_step, 1, nbytes, true, 1);
     } while (svi_odometer_next(&outer));
@@ -116,17 +128,28 @@ static bool is_alike(const struct svi_plan *plan, const char *dst, const char *s
     return all % SVI_LINE == 0;
 }
 
+/* Bytes of a row from which on it pays to fetch what will be written; far: from behind the second cache. */
+static int64_t fetched_from(const struct svi_plan *plan, const char *dst, int64_t nbytes, bool far)
+{
+    if (!svi_has_lines(plan, dst))
+        return far ? 1024 : 1536;
+    if (!far)
+        return 1024;
+    return plan->dst[plan->ndim - 2] != nbytes ? 256 : 512;
+}
+
 void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         int64_t nbytes)
 {
     const struct svi_isa *isa = machine->isa;
     const bool has_vectors = isa->near_rows != NULL, far = plan->reach > (uint64_t)machine->second;
     const bool has_gaps = has_vectors && plan->src[plan->ndim - 2] != nbytes;
-    const int64_t least = machine->intel && !far ? OWN_STRING : STRING_RUN;
     const bool strings =
-        machine->moves_strings && nbytes >= least && plan->reach > NEAREST && is_alike(plan, dst, src);
+        machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
 
-    if (strings && (!far || !has_gaps || nbytes >= FAR_STRING))
+    if (svi_fetches_rows(machine) && plan->reach > NEAREST && nbytes >= fetched_from(plan, dst, nbytes, far))
+        rows_fetched(isa, plan, dst, src, nbytes);
+    else if (strings && (!far || !has_gaps || nbytes >= FAR_STRING))
         rows_of_strings(plan, dst, src, nbytes);
     else if (strings && nbytes >= FAR_TURNS)
         rows_in_turns(isa, plan, dst, src, nbytes);

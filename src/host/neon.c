@@ -115,6 +115,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 
 #include "lanes.h"
 #include "feeds.h"
+#include "fills.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
@@ -144,6 +145,7 @@ const struct svi_isa svi_isa_neon = {
     .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
+    .fill_rows = fill_rows,
     .stream_rows = stream_rows,
     .stream_short = stream_short,
     .stream_turns = stream_turns,

@@ -2,9 +2,11 @@
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "words.h"
 
 enum {
-    SHORT_FILL = 128, /* bytes; below, item by item */
+    SHORT_FILL = 128, /* bytes; below, item by item, */
+    SHORT_WORDS = 4,  /* of items that divide 16 bytes */
     LONG_FILL = 2048, /* from here on past the cache, when the copy is */
     PAGE = 4096       /* a long run is built up to this size, then repeated from cache */
 };
@@ -50,38 +52,15 @@ static void fill(char *dst, const char *src, size_t item, size_t nbytes)
     }
 }
 
-/* 16 bytes of a line, in registers; little-endian, as all that store past the cache. */
-struct words {
-    uint64_t low, high;
-};
-
-/* Items that divide 16 bytes. */
-static struct words words_of(const char *src, size_t item)
-{
-    struct words w = {0, 0};
-
-    switch (item) {
-    case 1: w.low = *(const uint8_t *)src * UINT64_C(0x0101010101010101); break;
-    case 2: memcpy(&w.low, src, 2), w.low *= UINT64_C(0x0001000100010001); break;
-    case 4: memcpy(&w.low, src, 4), w.low |= w.low << 32; break;
-    default: memcpy(&w.low, src, 8); break;
-    }
-    if (item == 16)
-        memcpy(&w.high, src + 8, 8);
-    else
-        w.high = w.low;
-    return w;
-}
-
 /* From byte first on. */
-static struct words turned(struct words w, size_t first)
+static struct svi_words turned(struct svi_words w, size_t first)
 {
     const unsigned bits = 8 * (unsigned)(first % 8);
 
     if (first % 16 >= 8)
-        w = (struct words){w.high, w.low};
+        w = (struct svi_words){w.high, w.low};
     if (bits != 0)
-        w = (struct words){w.low >> bits | w.high << (64 - bits), w.high >> bits | w.low << (64 - bits)};
+        w = (struct svi_words){w.low >> bits | w.high << (64 - bits), w.high >> bits | w.low << (64 - bits)};
     return w;
 }
 
@@ -89,7 +68,7 @@ static struct words turned(struct words w, size_t first)
 static void stream_words(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
 {
     const size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body = (nbytes - head) / SVI_LINE * SVI_LINE;
-    const struct words w = turned(words_of(src, item), head);
+    const struct svi_words w = turned(svi_words_of(src, item), head);
     char line[SVI_LINE];
 
     isa->stream_fill(dst + head, w.low, w.high, (int64_t)(body / SVI_LINE));
@@ -114,32 +93,62 @@ static void stream_items(const struct svi_isa *isa, char *dst, const char *src, 
         isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
 }
 
-static void fill_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                      bool past_cache)
+/* Past the cache. */
+static void stream_rows(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
     const size_t item = (size_t)plan->item, nbytes = (size_t)plan->shape[last] * item;
+    struct svi_odometer rows;
+
+    svi_odometer_init(&rows, plan, last, -1, dst, src);
+    do
+        (SVI_WORDS % item == 0 ? stream_words : stream_items)(isa, rows.dst, rows.src, item, nbytes);
+    while (svi_odometer_next(&rows));
+    isa->fence();
+}
+
+static void near_items(const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int32_t last = plan->ndim - 1;
+    const size_t item = (size_t)plan->item, nbytes = (size_t)plan->shape[last] * item;
+    struct svi_odometer rows;
+
+    svi_odometer_init(&rows, plan, last, -1, dst, src);
+    do
+        fill(rows.dst, rows.src, item, nbytes);
+    while (svi_odometer_next(&rows));
+}
+
+/* Items that divide 16 bytes. */
+static void near_words(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int32_t last = plan->ndim - 1, row = last - 1;
+    const int64_t nbytes = plan->shape[last] * plan->item;
     struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    if (row < 0) {
+        isa->fill_rows(dst, 0, src, 0, 1, nbytes, plan->item);
+        return;
+    }
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        if (past_cache)
-            (16 % item == 0 ? stream_words : stream_items)(machine->isa, outer.dst, outer.src, item, nbytes);
-        else
-            fill(outer.dst, outer.src, item, nbytes);
+        isa->fill_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes, plan->item);
     while (svi_odometer_next(&outer));
-    if (past_cache)
-        machine->isa->fence();
 }
 
 void svi_host_repeat(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
-    const int64_t nbytes = plan->shape[last] * plan->item;
+    const int64_t item = plan->item, nbytes = plan->shape[last] * item;
+    const struct svi_isa *isa = machine->isa;
+    const bool words = SVI_WORDS % item == 0 && isa->fill_rows != NULL;
 
-    if (plan->dst[last] == plan->item && nbytes >= SHORT_FILL)
-        fill_rows(machine, plan, dst, src,
-                  nbytes >= LONG_FILL && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan));
-    else
+    if (plan->dst[last] != item || nbytes < (words ? SHORT_WORDS : SHORT_FILL))
         svi_host_generic(machine, plan, dst, src);
+    else if (nbytes >= LONG_FILL && isa->stream_fill != NULL && svi_is_past_cache(machine, plan))
+        stream_rows(isa, plan, dst, src);
+    else if (words)
+        near_words(isa, plan, dst, src);
+    else
+        near_items(plan, dst, src);
 }

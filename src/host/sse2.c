@@ -90,6 +90,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 
 #include "lanes.h"
 #include "feeds.h"
+#include "fills.h"
 #include "streams.h"
 #include "dense.h"
 #include "channels.h"
@@ -112,6 +113,7 @@ const struct svi_isa svi_isa_sse2 = {
     .fetch = fetch_block,
     .stream_copy = stream_copy,
     .stream_fill = stream_fill,
+    .fill_rows = fill_rows,
     .stream_rows = stream_rows,
     .stream_short = stream_short,
     .stream_turns = stream_turns,

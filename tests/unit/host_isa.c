@@ -164,6 +164,21 @@ Test(host_isa, one_item_to_long_rows)
         }
 }
 
+/* Each by its ends, by vectors, and by lines with ends. */
+Test(host_isa, rows_of_an_item_each)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 8, 12, 16};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        for (int64_t item = items[i], nbytes = 2 * item; nbytes <= 420; nbytes += item * (1 + nbytes / item / 40)) {
+            struct test_pair p = {2, item, {6, nbytes / item}, {nbytes, item}, {item, 0}};
+
+            check_all(&p, "an item each");
+            p.dst[0] = -2 * nbytes, p.src[0] = 5 * item;
+            check_all(&p, "an item each, backwards");
+        }
+}
+
 Test(host_isa, runs_of_every_length)
 {
     for (int64_t length = 1; length <= 700; length += 1 + length / 150) {
@@ -223,6 +238,20 @@ Test(host_isa, long_rows)
             check_all(&to, "long rows, to gaps");
             check_all(&from, "long rows, from gaps");
             check_all(&both, "long rows, with gaps");
+        }
+}
+
+/* More than the first cache holds, in lines of the destination or anywhere. */
+Test(host_isa, rows_behind_the_first_cache)
+{
+    for (int64_t length = 256; length <= 2200; length += 64 - length % 128 / 3)
+        for (int64_t gap = 0; gap <= 72; gap += 36) {
+            const int64_t pitch = length + (gap == 36 ? 64 : gap), rows = 18000 / length + 1;
+            struct test_pair p = {2, 1, {rows, length}, {pitch, 1}, {length + gap, 1}};
+
+            check_all(&p, "rows behind the first cache");
+            p.dst[0] = -pitch;
+            check_all(&p, "rows behind the first cache, backwards");
         }
 }
 
