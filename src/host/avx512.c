@@ -300,6 +300,7 @@ const struct svi_isa svi_isa_avx512 = {
     .turn_cast_stream = turn_cast_stream,
     .scatter = scatter,
     .reverse = reverse,
+    .reverse_odd = reverse_odd,
     .convert = svi_loops_avx512,
     .fence = fence,
 };

@@ -47,6 +47,31 @@ SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, co
     }
 }
 
+/*
+ * Items of no power of 2 that follow each other in the destination. As much of the source as makes a power is theirs to
+ * read: it is written with each, and overwritten by the next.
+ */
+SVI_INLINE void svi_wide_line(int64_t count, char *restrict dst, const char *restrict src, int64_t src_step,
+                              size_t item)
+{
+    const size_t wide = item <= 4 ? 4 : item <= 8 ? 8 : 16;
+
+    for (; count > 4; count -= 4) {
+        memcpy(dst, src, wide);
+        memcpy(dst + item, src + src_step, wide);
+        memcpy(dst + 2 * item, src + 2 * src_step, wide);
+        memcpy(dst + 3 * item, src + 3 * src_step, wide);
+        dst += 4 * item;
+        src += 4 * src_step;
+    }
+    for (; count > 1; count--) {
+        memcpy(dst, src, wide);
+        dst += item;
+        src += src_step;
+    }
+    memcpy(dst, src, item);
+}
+
 SVI_INLINE void svi_items(const struct svi_plane *plane, char *restrict dst, const char *restrict src, size_t item)
 {
     for (int64_t i = 0; i < plane->count[0]; i++)

@@ -2,6 +2,8 @@
 #ifndef SVI_HOST_REVERSE_H
 #define SVI_HOST_REVERSE_H
 
+enum { LANE = 16 }; /* bytes */
+
 /* The source is read forwards: that is what processors foresee. several: vectors at once, up to 4. */
 SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, int several, put_vector *put)
 {
@@ -42,6 +44,59 @@ static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool p
         backwards(dst, end, nbytes, mask, 1, stream);
     else
         backwards(dst, end, nbytes, mask, 4, store);
+}
+
+/* What of an item's end is behind others' beginning in a lane that ends with the run. 128: 0. */
+SVI_INLINE vec odd_mask(int item)
+{
+    const int each = LANE / item;
+    unsigned char bytes[LANE];
+
+    for (int b = 0; b < LANE; b++)
+        bytes[b] = (unsigned char)(b < each * item ? LANE - (b / item + 1) * item + b % item : 128);
+    return load_lanes((const char *)bytes, 0);
+}
+
+/* As many lanes as that, a constant; returns how many items these are. */
+SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int lanes)
+{
+    const int nbytes = LANE / item * item;
+    const vec v = pick(load_lanes(end - LANE, lanes > 1 ? -nbytes : 0), mask);
+
+#pragma GCC unroll 4
+    for (int lane = 0; lane < lanes; lane++)
+        store_lane(dst + lane * nbytes, v, lane);
+    return lanes * (LANE / item);
+}
+
+/* What is written behind a lane's items is overwritten by the next, and what is read before them are others of the row:
+ * the last ones move one by one. */
+SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
+                         int item)
+{
+    const vec mask = odd_mask(item);
+
+    for (; rows > 0; rows--, dst += dst_pitch, end += src_pitch) {
+        int64_t k = 0;
+
+        while (count - k > LANES * (LANE / item))
+            k += odd_lanes(dst + k * item, end - k * item, mask, item, LANES);
+        while (count - k > LANE / item)
+            k += odd_lanes(dst + k * item, end - k * item, mask, item, 1);
+        for (; k < count; k++)
+            memcpy(dst + k * item, end - (k + 1) * item, (size_t)item);
+    }
+}
+
+static void reverse_odd(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
+                        int item)
+{
+    switch (item) {
+    case 3: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 3); break;
+    case 5: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 5); break;
+    case 6: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 6); break;
+    default: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 7);
+    }
 }
 
 #endif

@@ -39,10 +39,47 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
         machine->isa->fence();
 }
 
+/* Items of 9 bytes or more, but 16: behind each in memory is the one before. */
+SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    const int32_t last = plan->ndim - 1;
+    struct svi_odometer rows;
+
+    svi_odometer_init(&rows, plan, last, -1, dst, src);
+    do {
+        memcpy(rows.dst, rows.src, item);
+        svi_wide_line(plan->shape[last] - 1, rows.dst + item, rows.src - item, -(int64_t)item, item);
+    } while (svi_odometer_next(&rows));
+}
+
+/* Items of 3, 5, 6 and 7 bytes. */
+static void odd_rows(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int32_t last = plan->ndim - 1, row = last - 1;
+    const int64_t count = plan->shape[last];
+    struct svi_odometer outer;
+
+    if (row < 0) {
+        isa->reverse_odd(dst, 0, src + plan->item, 0, 1, count, (int)plan->item);
+        return;
+    }
+    svi_odometer_init(&outer, plan, row, -1, dst, src);
+    do
+        isa->reverse_odd(outer.dst, plan->dst[row], outer.src + plan->item, plan->src[row], plan->shape[row], count,
+                         (int)plan->item);
+    while (svi_odometer_next(&outer));
+}
+
 void svi_host_reversed(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (machine->isa->reverse == NULL || (plan->item & (plan->item - 1)) != 0)
+    const size_t item = (size_t)plan->item;
+
+    if (machine->isa->reverse == NULL)
         svi_host_generic(machine, plan, dst, src);
+    else if ((item & (item - 1)) == 0)
+        walk(machine, plan, dst, src, item);
+    else if (item < 8)
+        odd_rows(machine->isa, plan, dst, src);
     else
-        walk(machine, plan, dst, src, (size_t)plan->item);
+        svi_by_item(plan, dst, src, wide_rows);
 }

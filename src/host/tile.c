@@ -3,6 +3,7 @@
  * fastest in the destination, j, so that whole cache lines are used on both
  * sides. Tiles go along the source's rows, a block of rows at a time.
  */
+#include "checked.h"
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
@@ -10,6 +11,7 @@
 enum {
     TILE = 16,         /* items of a tile's side */
     AREA = 1024,       /* items of a tile where one axis is shorter than that */
+    WIDE_ROWS = 64,    /* of a tile of items of no power of 2 */
     BLOCK_ROWS = 256,  /* rows of the source that are walked together */
     BLOCK_BYTES = 4096 /* of each row: shorter pieces restart the prefetcher */
 };
@@ -49,6 +51,33 @@ SVI_INLINE void blocks(const struct svi_plane *plane, char *dst, const char *src
                   dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
 }
 
+/* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
+SVI_INLINE bool is_wide(const struct svi_plane *plane, size_t item)
+{
+    return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
+           plane->count[0] >= TILE && plane->count[1] >= TILE;
+}
+
+/* Items of no power of 2: columns of the source that are not the last in memory. */
+SVI_INLINE void wide_block(const struct svi_plane *plane, int64_t i_count, int64_t j_count, char *dst, const char *src,
+                           size_t item)
+{
+    for (int64_t j = 0; j < j_count; j += WIDE_ROWS)
+        for (int64_t i = 0; i < i_count; i++)
+            svi_wide_line(svi_smaller(WIDE_ROWS, j_count - j), dst + i * plane->dst[0] + j * (int64_t)item,
+                          src + i * plane->src[0] + j * plane->src[1], plane->src[1], item);
+}
+
+SVI_INLINE void wide_blocks(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+{
+    const int64_t first = plane->src[0] < 0, last = first != 0 ? 0 : plane->count[0] - 1;
+
+    svi_line(plane->count[1], dst + last * plane->dst[0], (int64_t)item, src + last * plane->src[0], plane->src[1],
+             item);
+    wide_block(plane, plane->count[0] - 1, plane->count[1], dst + first * plane->dst[0], src + first * plane->src[0],
+               item);
+}
+
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     struct svi_plane plane = svi_plane_of(plan, plan->tile, plan->ndim - 1);
@@ -56,7 +85,10 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
 
     svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
     do
-        blocks(&plane, outer.dst, outer.src, item);
+        if (is_wide(&plane, item))
+            wide_blocks(&plane, outer.dst, outer.src, item);
+        else
+            blocks(&plane, outer.dst, outer.src, item);
     while (svi_odometer_next(&outer));
 }
 
