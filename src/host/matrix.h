@@ -37,6 +37,22 @@ static inline int64_t svi_beyond_tiles(int64_t extent, int32_t size)
     return extent & (size - 1);
 }
 
+/* Where strips of tiles begin so that they store whole vectors of rows that begin as far into one: not behind row 0. */
+static inline int64_t svi_first_strip(const struct svi_tile *tile, const struct svi_matrix *m)
+{
+    const int64_t width = tile->rows * m->item, past = (int64_t)((uintptr_t)m->dst & (uintptr_t)(width - 1));
+
+    if (past == 0 || (m->dst_pitch & (width - 1)) != 0 || (past & (m->item - 1)) != 0)
+        return 0;
+    return -past / m->item;
+}
+
+/* The row of a strip that begins before the first row or ends behind the last. */
+static inline int64_t svi_row_of_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
+{
+    return svi_larger(svi_smaller(row, m->rows - tile->rows), 0);
+}
+
 /* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
 static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {

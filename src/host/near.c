@@ -21,20 +21,41 @@ enum {
 
 /* --- from where the source lies --------------------------------------------- */
 
-static void plane(const struct svi_tile *tile, const struct svi_matrix *m, int64_t width)
+/* How planes are walked: so many columns at a time, and whether lines of the destination are fetched before. */
+struct walk {
+    int64_t width;
+    bool fetches;
+};
+
+/* The line of each row that a strip writes last. */
+SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
-    for (int64_t j = 0; j < m->rows; j += BLOCK_ROWS)
-        for (int64_t i = 0; i < m->columns; i += width) {
-            const struct svi_matrix block = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
+    const char *end = m->dst + (svi_row_of_strip(tile, m, row) + tile->rows) * m->item - 1;
+
+    for (int64_t i = 0; i < m->columns; i++, end += m->dst_pitch)
+        __builtin_prefetch(end, 1);
+}
+
+static void plane(const struct svi_tile *tile, const struct svi_matrix *m, struct walk walk)
+{
+    for (int64_t j = svi_first_strip(tile, m); j < m->rows; j += BLOCK_ROWS)
+        for (int64_t i = 0; i < m->columns; i += walk.width) {
+            const struct svi_matrix block =
+                svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
             const int64_t end = svi_smaller(j + BLOCK_ROWS, m->rows);
 
-            for (int64_t row = j; row < end; row += tile->rows)
-                svi_matrix_strip(tile, &block, svi_smaller(row, m->rows - tile->rows));
+            if (walk.fetches)
+                fetch_strip(tile, &block, j);
+            for (int64_t row = j; row < end; row += tile->rows) {
+                if (walk.fetches && row + tile->rows < end)
+                    fetch_strip(tile, &block, row + tile->rows);
+                svi_matrix_strip(tile, &block, svi_row_of_strip(tile, m, row));
+            }
         }
 }
 
 static void direct(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *first,
-                   int64_t width)
+                   struct walk walk)
 {
     struct svi_matrix m = *first;
     struct svi_odometer outer;
@@ -43,18 +64,18 @@ static void direct(const struct svi_tile *tile, const struct svi_plan *plan, con
     do {
         m.dst = outer.dst;
         m.src = outer.src;
-        plane(tile, &m, width);
+        plane(tile, &m, walk);
     } while (svi_odometer_next(&outer));
 }
 
 /* The same, some columns of all planes after the others. */
 static void by_columns(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                       int64_t width)
+                       struct walk walk)
 {
-    for (int64_t i = 0; i < m->columns; i += width) {
-        const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(width, m->columns - i));
+    for (int64_t i = 0; i < m->columns; i += walk.width) {
+        const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
 
-        direct(tile, plan, &part, width);
+        direct(tile, plan, &part, walk);
     }
 }
 
@@ -238,11 +259,21 @@ static bool rows_go_on(const struct svi_plan *plan)
     return last > 1 && plan->dst[last - 1] == plan->shape[last] * plan->item;
 }
 
+/* Intel's processors store to two lines at once slowly, unless they have both; stay: all lines of a block do. */
+static bool fetches(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m,
+                    bool stay)
+{
+    if (!machine->intel || plan->nbytes <= SMALL)
+        return false;
+    return plan->reach > (uint64_t)machine->second / 2 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
+}
+
 void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m)
 {
     const int64_t line = SVI_LINE / m->item, most = svi_smaller(BLOCK_BYTES / m->item, m->columns);
     int64_t stay = most;
+    struct walk walk;
 
     if (machine->intel && plan->reach > (uint64_t)machine->second && m->columns * m->item >= FAR_LEAST &&
         by_far_buffer(machine->isa, tile, plan, m))
@@ -251,10 +282,10 @@ void svi_host_near(const struct svi_machine *machine, const struct svi_tile *til
         stay = rows_that_stay(m->dst_pitch, most);
     if (stay < svi_smaller(line, m->columns) && by_buffer(machine->isa, tile, plan, m))
         return;
-    if (stay == most)
-        direct(tile, plan, m, BLOCK_BYTES / m->item);
-    else if (stay < 2 * line && rows_go_on(plan))
-        by_columns(tile, plan, m, line);
+    walk.width = stay == most ? BLOCK_BYTES / m->item : line;
+    walk.fetches = fetches(machine, plan, m, stay == most);
+    if (stay < svi_smaller(2 * line, most) && rows_go_on(plan))
+        by_columns(tile, plan, m, walk);
     else
-        direct(tile, plan, m, line);
+        direct(tile, plan, m, walk);
 }

@@ -61,11 +61,26 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
     return tile != NULL && (m.rows & (tile->rows - 1)) == 0 && (m.columns & (tile->columns - 1)) == 0 ? tile : NULL;
 }
 
+/* What is in front of the first whole vector of the destination's rows, and the last tiles; the row behind the first. */
+static int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item,  dst,
+                                 plan->dst[0],   src,            plan->src[1]};
+    const int64_t first = svi_first_strip(tile, &m);
+
+    if (first == 0)
+        return 0;
+    svi_matrix_strip(tile, &m, 0);
+    svi_matrix_strip(tile, &m, m.rows - tile->rows);
+    return first + tile->rows;
+}
+
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int64_t count = plan->shape[0] >> __builtin_ctz((unsigned)tile->columns);
+    int64_t row = plan->nbytes > SMALL ? ends(tile, plan, dst, src) : 0;
 
-    for (int64_t row = 0; row < plan->shape[1]; row += tile->rows)
+    for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
         tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, false);
 }
 
