@@ -22,6 +22,7 @@ enum {
     JOINED = 2048,     /* or of pixels, about */
     AHEAD = 16384,     /* bytes of the source that are fetched before they are needed, */
     JOIN_AHEAD = 8192, /* of all planes that are put together, */
+    LONG = 2048,       /* and from which on it pays in cache to begin where lines do, */
     GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
     BY_FOUR                    /* and of 4 */
@@ -201,10 +202,26 @@ static void buffered(const struct job *j, char *dst, const char *src, int64_t pi
     }
 }
 
+/* So many pixels may come again, so that what follows them are whole lines of planes. */
+static int64_t begin(const struct job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), head = before / j->item;
+
+    if (j->is_join || j->pitch % SVI_LINE != 0 || before % j->item != 0 || pixels * j->item < LONG ||
+        head > j->step || whole(j, pixels) < j->step)
+        return 0;
+    if (head > 0)
+        run(j, dst, j->pitch, src, j->pitch, j->step);
+    return head;
+}
+
 static void in_cache(const struct job *j, char *dst, const char *src, int64_t pixels)
 {
-    const int64_t body = whole(j, pixels);
+    const int64_t head = begin(j, dst, src, pixels), body = whole(j, pixels - head);
 
+    dst += head * j->item;
+    src += bytes_of(j, j->is_join, head);
+    pixels -= head;
     run(j, dst, j->pitch, src, j->pitch, body);
     if (body < pixels)
         buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);

@@ -49,10 +49,29 @@ SVI_INLINE void fill_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
     }
 }
 
+/* By 16 bytes, none of which are in two lines. */
+SVI_INLINE void fill_units(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                           int64_t nbytes, int64_t item)
+{
+    for (; rows > 0; rows--) {
+        const struct svi_words w = svi_words_of(src, (size_t)item);
+
+        for (int64_t k = 0; k < nbytes - (int64_t)sizeof w; k += (int64_t)sizeof w)
+            memcpy(dst + k, &w, sizeof w);
+        memcpy(dst + nbytes - (int64_t)sizeof w, &w, sizeof w);
+        dst += dst_pitch;
+        src += src_pitch;
+    }
+}
+
 static void fill_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       int64_t item)
 {
-    if (nbytes > 2 * VECTOR)
+    const uint64_t places = (uintptr_t)dst | (uint64_t)dst_pitch;
+
+    if ((nbytes == 32 || nbytes == 64) && places % (uint64_t)nbytes != 0 && places % SVI_WORDS == 0)
+        fill_units(dst, dst_pitch, src, src_pitch, rows, nbytes, item);
+    else if (nbytes > 2 * VECTOR)
         fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 2 * VECTOR);
     else if (nbytes >= 64 && VECTOR >= 64)
         fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64);

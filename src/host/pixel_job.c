@@ -4,7 +4,10 @@
 #include "keep.h"
 #include "kernels.h"
 
-enum { CHUNK = 1024 }; /* bytes of each unit that are put in order in cache before they are stored past it */
+enum {
+    CHUNK = 1024, /* bytes of each unit that are put in order in cache before they are stored past it */
+    LONG = 2048   /* and from which on it pays in cache to begin where lines do */
+};
 
 enum {
     PARTS = 4,    /* of the source that take turns on Intel's processors where one plane is taken, */
@@ -124,14 +127,6 @@ static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, 
 
 /* --- without one -------------------------------------------------------------- */
 
-static void near(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
-{
-    const int64_t body = whole(j, count);
-
-    in_cache(j)(&j->pixels, dst, src + j->first, body * j->recipe.unit);
-    each(j, dst, src, body, count);
-}
-
 /* Pixels until the destination, each plane of it, is at the beginning of a line; negative where it never is. */
 static int64_t head_of(const struct svi_pixel_job *j, const char *dst, int64_t count)
 {
@@ -141,6 +136,28 @@ static int64_t head_of(const struct svi_pixel_job *j, const char *dst, int64_t c
         if ((uintptr_t)(dst + k * j->plane.dst[1]) % SVI_LINE == 0)
             return k;
     return -1;
+}
+
+/* So many pixels may come again, so that what follows them are whole lines. */
+static int64_t begin(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
+{
+    int64_t head = 0;
+
+    if (count * j->recipe.unit >= LONG && whole(j, count) >= 2 * j->step)
+        head = head_of(j, dst, count);
+    if (head <= 0 || head > j->step)
+        return 0;
+    in_cache(j)(&j->pixels, dst, src + j->first, j->step * j->recipe.unit);
+    return head;
+}
+
+static void near(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
+{
+    const int64_t head = begin(j, dst, src, count), body = whole(j, count - head);
+
+    in_cache(j)(&j->pixels, dst + head * j->plane.dst[1], src + head * j->plane.src[1] + j->first,
+                body * j->recipe.unit);
+    each(j, dst, src, head + body, count);
 }
 
 static void stream(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
