@@ -4,6 +4,8 @@
 
 #include "words.h"
 
+enum { FILLED_AHEAD = 8 }; /* rows */
+
 /* By both its ends of size bytes, a constant, which meet or have something in common. */
 SVI_INLINE void fill_ends(char *dst, struct svi_words w, int64_t nbytes, int64_t size)
 {
@@ -35,11 +37,13 @@ SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t
 }
 
 SVI_INLINE void fill_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, int64_t item, int64_t size)
+                             int64_t nbytes, int64_t item, int64_t size, bool fetches)
 {
     for (; rows > 0; rows--) {
         const struct svi_words w = svi_words_of(src, (size_t)item);
 
+        if (fetches)
+            __builtin_prefetch(dst + FILLED_AHEAD * dst_pitch, 1);
         if (size > VECTOR)
             fill_long(dst, w, nbytes, item);
         else
@@ -49,40 +53,28 @@ SVI_INLINE void fill_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
     }
 }
 
-/* By 16 bytes, none of which are in two lines. */
-SVI_INLINE void fill_units(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                           int64_t nbytes, int64_t item)
-{
-    for (; rows > 0; rows--) {
-        const struct svi_words w = svi_words_of(src, (size_t)item);
-
-        for (int64_t k = 0; k < nbytes - (int64_t)sizeof w; k += (int64_t)sizeof w)
-            memcpy(dst + k, &w, sizeof w);
-        memcpy(dst + nbytes - (int64_t)sizeof w, &w, sizeof w);
-        dst += dst_pitch;
-        src += src_pitch;
-    }
-}
-
 static void fill_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       int64_t item)
 {
-    const uint64_t places = (uintptr_t)dst | (uint64_t)dst_pitch;
+    /* A row that is one store to two lines waits for both. */
+    const bool waits = (nbytes == 32 || nbytes == 64) && (((uintptr_t)dst | (uint64_t)dst_pitch) & (nbytes - 1)) != 0;
 
-    if ((nbytes == 32 || nbytes == 64) && places % (uint64_t)nbytes != 0 && places % SVI_WORDS == 0)
-        fill_units(dst, dst_pitch, src, src_pitch, rows, nbytes, item);
-    else if (nbytes > 2 * VECTOR)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 2 * VECTOR);
+    if (nbytes > 2 * VECTOR)
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 2 * VECTOR, false);
+    else if (nbytes == 64 && VECTOR >= 64 && waits)
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, true);
     else if (nbytes >= 64 && VECTOR >= 64)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, false);
+    else if (nbytes == 32 && VECTOR >= 32 && waits)
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, true);
     else if (nbytes >= 32 && VECTOR >= 32)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, false);
     else if (nbytes >= 16)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 16);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 16, false);
     else if (nbytes >= 8)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 8);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 8, false);
     else
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 4);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 4, false);
 }
 
 #endif

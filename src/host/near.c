@@ -16,6 +16,7 @@ enum {
     FAR_AHEAD = 2,     /* and tiles before which their rows of the destination are fetched */
     SETS = 64,         /* of the first cache, and lines of each that are counted on */
     WAYS = 8,
+    FETCHED_COLUMNS = 8, /* of the source at least whose lines in the destination are fetched */
     SMALL = SETS * WAYS * SVI_LINE / 2 /* bytes of each side that stay there anyhow */
 };
 
@@ -36,21 +37,34 @@ SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix
         __builtin_prefetch(end, 1);
 }
 
+/* One block of strips from a row on, which may be before the first. */
+static void block(const struct svi_tile *tile, const struct svi_matrix *m, int64_t first, bool fetches)
+{
+    const int64_t end = svi_smaller(first + BLOCK_ROWS, m->rows);
+
+    if (fetches)
+        fetch_strip(tile, m, first);
+    for (int64_t row = first; row < end; row += tile->rows) {
+        if (fetches && row + tile->rows < end)
+            fetch_strip(tile, m, row + tile->rows);
+        svi_matrix_strip(tile, m, svi_row_of_strip(tile, m, row));
+    }
+}
+
 static void plane(const struct svi_tile *tile, const struct svi_matrix *m, struct walk walk)
 {
-    for (int64_t j = svi_first_strip(tile, m); j < m->rows; j += BLOCK_ROWS)
-        for (int64_t i = 0; i < m->columns; i += walk.width) {
-            const struct svi_matrix block =
-                svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
-            const int64_t end = svi_smaller(j + BLOCK_ROWS, m->rows);
+    const int64_t first = svi_first_strip(tile, m);
 
-            if (walk.fetches)
-                fetch_strip(tile, &block, j);
-            for (int64_t row = j; row < end; row += tile->rows) {
-                if (walk.fetches && row + tile->rows < end)
-                    fetch_strip(tile, &block, row + tile->rows);
-                svi_matrix_strip(tile, &block, svi_row_of_strip(tile, m, row));
-            }
+    if (m->rows - first <= BLOCK_ROWS && m->columns <= walk.width) {
+        block(tile, m, first, walk.fetches);
+        return;
+    }
+    for (int64_t j = first; j < m->rows; j += BLOCK_ROWS)
+        for (int64_t i = 0; i < m->columns; i += walk.width) {
+            const struct svi_matrix part =
+                svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
+
+            block(tile, &part, j, walk.fetches);
         }
 }
 
@@ -259,13 +273,15 @@ static bool rows_go_on(const struct svi_plan *plan)
     return last > 1 && plan->dst[last - 1] == plan->shape[last] * plan->item;
 }
 
-/* Intel's processors store to two lines at once slowly, unless they have both; stay: all lines of a block do. */
-static bool fetches(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m,
-                    bool stay)
+/* Intel's processors store to two lines at once slowly, unless they have both. stay: all lines of a block do. */
+static bool fetches(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
+                    const struct svi_matrix *m, bool stay)
 {
-    if (!machine->intel || plan->nbytes <= SMALL)
+    if (!machine->intel || plan->nbytes <= SMALL || m->rows < SVI_STRIPS * tile->rows ||
+        m->columns < FETCHED_COLUMNS || m->item == 1)
         return false;
-    return plan->reach > (uint64_t)machine->second / 2 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
+    return plan->reach > (uint64_t)machine->second / 4 * 3 ||
+           (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
 
 void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
@@ -283,7 +299,7 @@ void svi_host_near(const struct svi_machine *machine, const struct svi_tile *til
     if (stay < svi_smaller(line, m->columns) && by_buffer(machine->isa, tile, plan, m))
         return;
     walk.width = stay == most ? BLOCK_BYTES / m->item : line;
-    walk.fetches = fetches(machine, plan, m, stay == most);
+    walk.fetches = fetches(machine, tile, plan, m, stay == most);
     if (stay < svi_smaller(2 * line, most) && rows_go_on(plan))
         by_columns(tile, plan, m, walk);
     else
