@@ -27,7 +27,7 @@ SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t
 
     store(dst, v);
     dst += (head & (uintptr_t)(item - 1)) == 0 ? head : VECTOR;
-    for (; dst + 4 * VECTOR <= last; dst += 4 * VECTOR)
+    for (; last - dst >= 4 * VECTOR; dst += 4 * VECTOR)
 #pragma GCC unroll 4
         for (int k = 0; k < 4 * VECTOR; k += VECTOR)
             store(dst + k, v);

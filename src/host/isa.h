@@ -203,9 +203,7 @@ struct svi_isa {
     /* Behind the first cache: rows of a line or more. NULL: not there. */
     void (*move_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
 
-    /*
-     * In cache: rows of nbytes, 4 or more, of one item each, which divides 16 bytes, again and again. NULL: not there.
-     */
+    /* In cache: rows of nbytes, 4 or more, each one item again and again, which divides 16 bytes. NULL: not there. */
     void (*fill_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       int64_t item);
 
