@@ -61,8 +61,10 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
     return tile != NULL && (m.rows & (tile->rows - 1)) == 0 && (m.columns & (tile->columns - 1)) == 0 ? tile : NULL;
 }
 
-/* What is in front of the first whole vector of the destination's rows, and the last tiles; the row behind the first. Not
- * inline: small ones have no time for it. */
+/*
+ * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
+ * first. Not inline: small ones have no time for it.
+ */
 static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
                                               const char *src)
 {
