@@ -166,12 +166,13 @@ static void blocks(const struct svi_isa *isa, const struct svi_tile *tile, const
 {
     const int64_t width = stage->width / m->item, steps = rows->block / rows->unit;
     const int64_t last = rows->steps - (tile->rows + rows->unit - 1) / rows->unit;
+    const int64_t first = stage->far && rows->run == m->item ? svi_first_strip(tile, m) : 0;
     struct svi_matrix block = {
         .item = m->item, .dst_pitch = m->dst_pitch, .src = stage->buffer, .src_pitch = stage->pitch};
 
-    for (int64_t j = 0; j < rows->steps; j += steps)
+    for (int64_t j = first; j < rows->steps; j += steps)
         for (int64_t i = 0; i < m->columns; i += width) {
-            const int64_t row = svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
+            const int64_t row = j < 0 ? 0 : svi_smaller(j, last), column = svi_smaller(i, m->columns - tile->columns);
             struct ahead ahead = next_block(rows, m, j, i, stage->width);
 
             block.rows = (svi_smaller(j + steps, rows->steps) - row) * rows->unit;
