@@ -219,6 +219,14 @@ struct svi_isa {
     /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);
 
+    /*
+     * Past the cache: whole lines of planes from a buffer, in turns one of each of 1, 2 or 4 places; for each a line is
+     * fetched, from next on. There where stream_copy is.
+     */
+    void (*stream_planes)(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+                          int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
+                          int places);
+
     /* Past the cache: whole lines of 16 bytes again and again. There where stream_copy is. */
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 

@@ -112,6 +112,7 @@ const struct svi_isa svi_isa_sse2 = {
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
+    .stream_planes = stream_planes,
     .stream_fill = stream_fill,
     .fill_rows = fill_rows,
     .stream_rows = stream_rows,

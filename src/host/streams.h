@@ -68,6 +68,35 @@ static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
             stream(dst + k, v);
 }
 
+/* places is a constant. */
+SVI_INLINE void stream_planes_by(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+                                 int64_t src_place, int64_t planes, int64_t nbytes, const char *next,
+                                 int64_t next_place, int places)
+{
+    for (; planes > 0; planes--) {
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE, next += SVI_LINE)
+#pragma GCC unroll 4
+            for (int place = 0; place < places; place++) {
+                __builtin_prefetch(next + place * next_place);
+                stream_line(dst + place * dst_place + k, src + place * src_place + k);
+            }
+        dst += dst_pitch;
+        src += src_pitch;
+    }
+}
+
+static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+                          int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
+                          int places)
+{
+    if (places == 4)
+        stream_planes_by(dst, dst_pitch, dst_place, src, src_pitch, src_place, planes, nbytes, next, next_place, 4);
+    else if (places == 2)
+        stream_planes_by(dst, dst_pitch, dst_place, src, src_pitch, src_place, planes, nbytes, next, next_place, 2);
+    else
+        stream_planes_by(dst, dst_pitch, dst_place, src, src_pitch, src_place, planes, nbytes, next, next_place, 1);
+}
+
 /* once is a constant. */
 SVI_INLINE void stream_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                                int64_t nbytes, int64_t ahead, bool once)

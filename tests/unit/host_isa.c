@@ -78,6 +78,24 @@ Test(host_isa, channels)
             }
 }
 
+/* Planes so long that several places of each take turns past the cache, and what is left. */
+Test(host_isa, long_channels)
+{
+    static const int64_t channels[] = {5, 9, 16, 17, 40, 63, 64};
+
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (size_t c = 0; c < sizeof channels / sizeof *channels; c++) {
+            const int64_t n = channels[c], count = 4096 / item + test_between(0, 3000 / item);
+            struct test_pair p = {3, item, {2, n, count}, {0, whole_lines(count * item), item}, {0, item, n * item}};
+
+            p.dst[0] = n * p.dst[1];
+            p.src[0] = n * count * item;
+            if (p.dst[0] + p.src[0] > ARENA / 2)
+                continue;
+            check_all(&p, "many pixels of channels");
+        }
+}
+
 /* Items at small steps, of one unit and of several; and pixels whose units are the other way round. */
 Test(host_isa, gathers)
 {

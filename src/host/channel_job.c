@@ -1,0 +1,197 @@
+/*
+ * Runs of pixels to planes and back. Past the cache by way of a buffer whose
+ * rows are as far into a line as those of the destination: it is filled from the
+ * source, its whole lines are stored, and what is left of each row goes to the
+ * beginning of it. Where planes are whole lines several places of them are
+ * stored in turns, and lines of the source fetched meanwhile.
+ */
+#include "channel_job.h"
+
+#include "items.h"
+#include "keep.h"
+#include "kernels.h"
+
+enum {
+    RUN = 256,     /* bytes of each plane that are stored at a time, */
+    JOINED = 2048, /* or of pixels, about */
+    LONG = 2048,   /* of a plane, from which on it pays in cache to begin where lines do */
+    GUARD = 16,    /* pixels at the end, where vectors reach beyond them: of a byte at least */
+    PLACES = 4,    /* that take turns at most, */
+    PIECE = 128,   /* bytes of each plane that each of them stores at a time, */
+    PITCH = PIECE + SVI_LINE, /* from one plane to the next in a buffer, */
+    BUFFERS = 32768,          /* bytes of all of these, */
+    SHORT_PLACE = 1024        /* and of a plane in each place at least */
+};
+
+/* Pixels in whole steps that neither read nor write beyond count. */
+static int64_t whole(const struct svi_channel_job *j, int64_t count)
+{
+    const int64_t safe = count - (j->spills ? GUARD : 0);
+
+    return safe > 0 ? safe / j->step * j->step : 0;
+}
+
+/* From a place of this run. */
+static struct svi_fetch fetch_of(const struct svi_channel_job *j, const char *src)
+{
+    if (!j->past_cache || j->feeds)
+        return (struct svi_fetch){0, false};
+    return (struct svi_fetch){j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end), j->once};
+}
+
+static void run(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+{
+    j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, fetch_of(j, src));
+}
+
+/* A few pixels by way of a copy of the source; the destination has room for all of them. */
+static void rest(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src, int64_t count)
+{
+    _Alignas(SVI_LINE) char copy[2 * SVI_LINE * SVI_CHANNEL_MOST + SVI_UNIT];
+    const int64_t rows = j->is_join ? j->channels : 1;
+    const int64_t steps = (count + j->step - 1) / j->step, copy_pitch = 2 * SVI_LINE;
+    const size_t nbytes = (size_t)svi_channel_bytes(j, j->is_join, count);
+
+    for (int64_t c = 0; c < rows; c++)
+        memcpy(copy + c * copy_pitch, src + c * j->pitch, nbytes);
+    j->run(dst, j->is_join ? copy_pitch : dst_pitch, copy, j->channels, steps, (struct svi_fetch){0, false});
+}
+
+/* count pixels, whole steps or all that are left; nothing may be read behind those. */
+static void fill(const struct svi_channel_job *j, char *buffer, int64_t pitch, const char *src, int64_t count, int64_t left)
+{
+    const int64_t body = svi_smaller(count, whole(j, left));
+
+    run(j, buffer, pitch, src, j->pitch, body);
+    if (body < count)
+        rest(j, buffer + svi_channel_bytes(j, !j->is_join, body), pitch, src + svi_channel_bytes(j, j->is_join, body), count - body);
+}
+
+static void put_in_cache(char *dst, const char *src, size_t nbytes)
+{
+    memcpy(dst, src, nbytes);
+}
+
+/* What comes after the piece of a plane that was just stored is fetched. */
+static void feed(const char *next, int64_t nbytes)
+{
+    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+        __builtin_prefetch(next + k);
+}
+
+static void buffered(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_CHANNEL_MOST * (RUN + 3 * SVI_LINE)];
+    const int64_t share = JOINED / j->channels / SVI_LINE * SVI_LINE;
+    const int64_t nbytes = j->is_join ? svi_larger(share, SVI_LINE) : RUN, some = nbytes / j->item;
+    const int64_t pitch = svi_keep_pitch(RUN, j->pitch);
+    svi_put *put = j->past_cache ? j->isa->stream_copy : put_in_cache;
+    char *row = buffer + (uintptr_t)dst % SVI_LINE;
+
+    for (int64_t k = 0; k < pixels; k += some) {
+        const int64_t count = svi_smaller(some, pixels - k), width = svi_channel_bytes(j, !j->is_join, count);
+        const bool last = k + count == pixels;
+        const char *next = last ? j->next : src + svi_channel_bytes(j, j->is_join, k + count);
+        char *to = dst + svi_channel_bytes(j, !j->is_join, k);
+
+        fill(j, row, pitch, src + svi_channel_bytes(j, j->is_join, k), count, pixels - k);
+        for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++) {
+            svi_keep_put(put, to + c * j->pitch, row + c * pitch, width, k == 0, last);
+            if (j->feeds)
+                feed(next + c * width, width);
+        }
+    }
+}
+
+/* So many pixels may come again, so that what follows them are whole lines of planes. */
+static int64_t begin(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), head = before / j->item;
+
+    if (j->is_join || j->pitch % SVI_LINE != 0 || before % j->item != 0 || pixels * j->item < LONG ||
+        head > j->step || whole(j, pixels) < j->step)
+        return 0;
+    if (head > 0)
+        run(j, dst, j->pitch, src, j->pitch, j->step);
+    return head;
+}
+
+static void in_cache(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t head = begin(j, dst, src, pixels), body = whole(j, pixels - head);
+
+    dst += head * j->item;
+    src += svi_channel_bytes(j, j->is_join, head);
+    pixels -= head;
+    run(j, dst, j->pitch, src, j->pitch, body);
+    if (body < pixels)
+        buffered(j, dst + svi_channel_bytes(j, !j->is_join, body), src + svi_channel_bytes(j, j->is_join, body), pixels - body);
+}
+
+bool svi_channel_job_has_lines(const struct svi_channel_job *j)
+{
+    return j->feeds && j->pitch % SVI_LINE == 0 && !j->spills;
+}
+
+/* pixels of each of several places, whole lines, which are so many pixels apart. */
+static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart, int places)
+{
+    _Alignas(SVI_LINE) char buffer[PLACES][SVI_CHANNEL_MOST * PITCH];
+    const int64_t some = PIECE / j->item, src_apart = svi_channel_bytes(j, false, apart);
+
+    for (int64_t k = 0; k < pixels; k += some) {
+        const int64_t count = svi_smaller(some, pixels - k), done = k + count;
+        const char *from = src + svi_channel_bytes(j, false, k), *next = src + svi_channel_bytes(j, false, done);
+
+        for (int place = 0; place < places; place++)
+            j->run(buffer[place], PITCH, from + place * src_apart, j->channels, count / j->step,
+                   (struct svi_fetch){0, false});
+        j->isa->stream_planes(dst + k * j->item, j->pitch, apart * j->item, buffer[0], PITCH, sizeof buffer[0],
+                              j->channels, count * j->item, done < pixels ? next : j->next, src_apart, places);
+    }
+}
+
+/* Of planes of whole lines, as many places as have room in the first cache. */
+static void lines(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t line = SVI_LINE / j->item;
+    const int places = j->channels * PITCH * PLACES <= BUFFERS ? PLACES : PLACES / 2;
+    const int64_t apart = pixels / places / line * line, rest = pixels - places * apart;
+
+    if (apart * j->item < SHORT_PLACE) {
+        in_turns(j, dst, src, pixels, 0, 1);
+        return;
+    }
+    in_turns(j, dst, src, apart, apart, places);
+    if (rest > 0)
+        in_turns(j, dst + places * apart * j->item, src + svi_channel_bytes(j, false, places * apart), rest, 0, 1);
+}
+
+/* Planes begin at one place of a line, all of them: whole lines without a buffer, or in turns. */
+static void direct(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), line = SVI_LINE / j->item;
+    const int64_t head = before % j->item == 0 ? svi_smaller(before / j->item, pixels) : pixels;
+    const int64_t body = whole(j, pixels - head) / line * line, tail = pixels - head - body;
+
+    if (head > 0)
+        buffered(j, dst, src, head);
+    dst += head * j->item;
+    src += svi_channel_bytes(j, false, head);
+    if (j->direct == NULL)
+        lines(j, dst, src, body);
+    else if (body > 0)
+        j->direct(dst, j->pitch, src, j->channels, body / j->step, (struct svi_fetch){j->ahead, j->once});
+    if (tail > 0)
+        buffered(j, dst + body * j->item, src + svi_channel_bytes(j, false, body), tail);
+}
+
+void svi_channel_job_run(const struct svi_channel_job *j, char *dst, const char *src)
+{
+    if (j->direct != NULL || svi_channel_job_has_lines(j))
+        direct(j, dst, src, j->pixels);
+    else if (j->past_cache)
+        buffered(j, dst, src, j->pixels);
+    else
+        in_cache(j, dst, src, j->pixels);
+}

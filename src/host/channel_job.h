@@ -1,0 +1,37 @@
+/* One run of the pixels of a transpose, which channels.c calls for each. */
+#ifndef SVI_HOST_CHANNEL_JOB_H
+#define SVI_HOST_CHANNEL_JOB_H
+
+#include "isa.h"
+
+enum { SVI_CHANNEL_MOST = 64 }; /* items of a pixel */
+
+struct svi_channel_job {
+    const struct svi_isa *isa;
+    svi_channel_run *run;
+    svi_channel_run *direct; /* past the cache without a buffer; NULL: not there */
+    bool is_join, past_cache;
+    int32_t pixel, channel; /* axes */
+    int64_t item, channels, pixels;
+    int64_t pitch; /* from channel to channel, of the side that has planes */
+    int64_t step;  /* pixels of a step of vectors */
+    bool spills;   /* a vector reads or writes beyond its pixels */
+    int64_t ahead; /* bytes of the source, of each plane of it, that are fetched before they are needed: */
+    const char *end, *next; /* after the end of this run, or of its first plane, those of the next; */
+    bool once;              /* for one use */
+    bool feeds;             /* or those of the next pixels are fetched one by one while lines are stored */
+};
+
+/* Of planes of the destination that are whole lines: several places of them take turns. */
+bool svi_channel_job_has_lines(const struct svi_channel_job *j);
+
+/* Bytes from one pixel to a later one, on a side that has planes or pixels. */
+static inline int64_t svi_channel_bytes(const struct svi_channel_job *j, bool planes, int64_t pixels)
+{
+    return pixels * j->item * (planes ? 1 : j->channels);
+}
+
+/* dst, src: where its first item is. */
+void svi_channel_job_run(const struct svi_channel_job *j, char *dst, const char *src);
+
+#endif
