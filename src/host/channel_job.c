@@ -23,6 +23,11 @@ enum {
     SHORT_PLACE = 1024        /* and of a plane in each place at least */
 };
 
+static int64_t bytes_of(const struct svi_channel_job *j, bool planes, int64_t pixels)
+{
+    return svi_channel_job_bytes(j, planes, pixels);
+}
+
 /* Pixels in whole steps that neither read nor write beyond count. */
 static int64_t whole(const struct svi_channel_job *j, int64_t count)
 {
@@ -39,7 +44,8 @@ static struct svi_fetch fetch_of(const struct svi_channel_job *j, const char *sr
     return (struct svi_fetch){j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end), j->once};
 }
 
-static void run(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void run(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch,
+                int64_t count)
 {
     j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, fetch_of(j, src));
 }
@@ -50,7 +56,7 @@ static void rest(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, 
     _Alignas(SVI_LINE) char copy[2 * SVI_LINE * SVI_CHANNEL_MOST + SVI_UNIT];
     const int64_t rows = j->is_join ? j->channels : 1;
     const int64_t steps = (count + j->step - 1) / j->step, copy_pitch = 2 * SVI_LINE;
-    const size_t nbytes = (size_t)svi_channel_bytes(j, j->is_join, count);
+    const size_t nbytes = (size_t)bytes_of(j, j->is_join, count);
 
     for (int64_t c = 0; c < rows; c++)
         memcpy(copy + c * copy_pitch, src + c * j->pitch, nbytes);
@@ -58,13 +64,14 @@ static void rest(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, 
 }
 
 /* count pixels, whole steps or all that are left; nothing may be read behind those. */
-static void fill(const struct svi_channel_job *j, char *buffer, int64_t pitch, const char *src, int64_t count, int64_t left)
+static void fill(const struct svi_channel_job *j, char *buffer, int64_t pitch, const char *src, int64_t count,
+                 int64_t left)
 {
     const int64_t body = svi_smaller(count, whole(j, left));
 
     run(j, buffer, pitch, src, j->pitch, body);
     if (body < count)
-        rest(j, buffer + svi_channel_bytes(j, !j->is_join, body), pitch, src + svi_channel_bytes(j, j->is_join, body), count - body);
+        rest(j, buffer + bytes_of(j, !j->is_join, body), pitch, src + bytes_of(j, j->is_join, body), count - body);
 }
 
 static void put_in_cache(char *dst, const char *src, size_t nbytes)
@@ -89,12 +96,12 @@ static void buffered(const struct svi_channel_job *j, char *dst, const char *src
     char *row = buffer + (uintptr_t)dst % SVI_LINE;
 
     for (int64_t k = 0; k < pixels; k += some) {
-        const int64_t count = svi_smaller(some, pixels - k), width = svi_channel_bytes(j, !j->is_join, count);
+        const int64_t count = svi_smaller(some, pixels - k), width = bytes_of(j, !j->is_join, count);
         const bool last = k + count == pixels;
-        const char *next = last ? j->next : src + svi_channel_bytes(j, j->is_join, k + count);
-        char *to = dst + svi_channel_bytes(j, !j->is_join, k);
+        const char *next = last ? j->next : src + bytes_of(j, j->is_join, k + count);
+        char *to = dst + bytes_of(j, !j->is_join, k);
 
-        fill(j, row, pitch, src + svi_channel_bytes(j, j->is_join, k), count, pixels - k);
+        fill(j, row, pitch, src + bytes_of(j, j->is_join, k), count, pixels - k);
         for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++) {
             svi_keep_put(put, to + c * j->pitch, row + c * pitch, width, k == 0, last);
             if (j->feeds)
@@ -121,11 +128,11 @@ static void in_cache(const struct svi_channel_job *j, char *dst, const char *src
     const int64_t head = begin(j, dst, src, pixels), body = whole(j, pixels - head);
 
     dst += head * j->item;
-    src += svi_channel_bytes(j, j->is_join, head);
+    src += bytes_of(j, j->is_join, head);
     pixels -= head;
     run(j, dst, j->pitch, src, j->pitch, body);
     if (body < pixels)
-        buffered(j, dst + svi_channel_bytes(j, !j->is_join, body), src + svi_channel_bytes(j, j->is_join, body), pixels - body);
+        buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
 }
 
 bool svi_channel_job_has_lines(const struct svi_channel_job *j)
@@ -134,14 +141,15 @@ bool svi_channel_job_has_lines(const struct svi_channel_job *j)
 }
 
 /* pixels of each of several places, whole lines, which are so many pixels apart. */
-static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart, int places)
+static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart,
+                     int places)
 {
     _Alignas(SVI_LINE) char buffer[PLACES][SVI_CHANNEL_MOST * PITCH];
-    const int64_t some = PIECE / j->item, src_apart = svi_channel_bytes(j, false, apart);
+    const int64_t some = PIECE / j->item, src_apart = bytes_of(j, false, apart);
 
     for (int64_t k = 0; k < pixels; k += some) {
         const int64_t count = svi_smaller(some, pixels - k), done = k + count;
-        const char *from = src + svi_channel_bytes(j, false, k), *next = src + svi_channel_bytes(j, false, done);
+        const char *from = src + bytes_of(j, false, k), *next = src + bytes_of(j, false, done);
 
         for (int place = 0; place < places; place++)
             j->run(buffer[place], PITCH, from + place * src_apart, j->channels, count / j->step,
@@ -164,7 +172,7 @@ static void lines(const struct svi_channel_job *j, char *dst, const char *src, i
     }
     in_turns(j, dst, src, apart, apart, places);
     if (rest > 0)
-        in_turns(j, dst + places * apart * j->item, src + svi_channel_bytes(j, false, places * apart), rest, 0, 1);
+        in_turns(j, dst + places * apart * j->item, src + bytes_of(j, false, places * apart), rest, 0, 1);
 }
 
 /* Planes begin at one place of a line, all of them: whole lines without a buffer, or in turns. */
@@ -177,13 +185,13 @@ static void direct(const struct svi_channel_job *j, char *dst, const char *src, 
     if (head > 0)
         buffered(j, dst, src, head);
     dst += head * j->item;
-    src += svi_channel_bytes(j, false, head);
+    src += bytes_of(j, false, head);
     if (j->direct == NULL)
         lines(j, dst, src, body);
     else if (body > 0)
         j->direct(dst, j->pitch, src, j->channels, body / j->step, (struct svi_fetch){j->ahead, j->once});
     if (tail > 0)
-        buffered(j, dst + body * j->item, src + svi_channel_bytes(j, false, body), tail);
+        buffered(j, dst + body * j->item, src + bytes_of(j, false, body), tail);
 }
 
 void svi_channel_job_run(const struct svi_channel_job *j, char *dst, const char *src)

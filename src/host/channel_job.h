@@ -26,7 +26,7 @@ struct svi_channel_job {
 bool svi_channel_job_has_lines(const struct svi_channel_job *j);
 
 /* Bytes from one pixel to a later one, on a side that has planes or pixels. */
-static inline int64_t svi_channel_bytes(const struct svi_channel_job *j, bool planes, int64_t pixels)
+static inline int64_t svi_channel_job_bytes(const struct svi_channel_job *j, bool planes, int64_t pixels)
 {
     return pixels * j->item * (planes ? 1 : j->channels);
 }

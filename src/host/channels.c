@@ -109,6 +109,12 @@ static bool needs_no_buffer(const struct svi_channel_job *j, const struct svi_pl
            svi_is_pixels(plan);
 }
 
+/* Many planes of whole lines, of which no places take turns. */
+static bool is_for_blocks(const struct svi_channel_job *j)
+{
+    return !j->is_join && j->channels > MANY && j->pitch % SVI_LINE == 0 && !svi_channel_job_has_lines(j);
+}
+
 void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
@@ -117,7 +123,7 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
 
     if (svi_host_relay(machine, plan, dst, src))
         return;
-    if (j.run == NULL || (!j.is_join && !svi_channel_job_has_lines(&j) && j.channels > MANY && j.pitch % SVI_LINE == 0)) {
+    if (j.run == NULL || is_for_blocks(&j)) {
         svi_host_transpose(machine, plan, dst, src);
         return;
     }
@@ -130,8 +136,8 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
-        j.end = src + svi_channel_bytes(&j, j.is_join, j.pixels);
-        j.next = more && (j.channels <= FEW || j.feeds) ? outer.src : j.end; /* of many, the processor foresees no more */
+        j.end = src + svi_channel_job_bytes(&j, j.is_join, j.pixels);
+        j.next = more && (j.channels <= FEW || j.feeds) ? outer.src : j.end; /* else none more is foreseen */
         svi_channel_job_run(&j, dst, src);
     } while (more);
     if (j.past_cache)
