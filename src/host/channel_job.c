@@ -18,9 +18,8 @@ enum {
     GUARD = 16,    /* pixels at the end, where vectors reach beyond them: of a byte at least */
     PLACES = 4,    /* that take turns at most, */
     PIECE = 128,   /* bytes of each plane that each of them stores at a time, */
-    PITCH = PIECE + SVI_LINE, /* from one plane to the next in a buffer, */
-    BUFFERS = 32768,          /* bytes of all of these, */
-    SHORT_PLACE = 1024        /* and of a plane in each place at least */
+    BUFFERS = 32768,   /* of the buffers of all, about, */
+    SHORT_PLACE = 1024 /* and of a plane in each place at least */
 };
 
 static int64_t bytes_of(const struct svi_channel_job *j, bool planes, int64_t pixels)
@@ -39,7 +38,7 @@ static int64_t whole(const struct svi_channel_job *j, int64_t count)
 /* From a place of this run. */
 static struct svi_fetch fetch_of(const struct svi_channel_job *j, const char *src)
 {
-    if (!j->past_cache || j->feeds)
+    if (!j->past_cache)
         return (struct svi_fetch){0, false};
     return (struct svi_fetch){j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end), j->once};
 }
@@ -79,13 +78,6 @@ static void put_in_cache(char *dst, const char *src, size_t nbytes)
     memcpy(dst, src, nbytes);
 }
 
-/* What comes after the piece of a plane that was just stored is fetched. */
-static void feed(const char *next, int64_t nbytes)
-{
-    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        __builtin_prefetch(next + k);
-}
-
 static void buffered(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
     _Alignas(SVI_LINE) char buffer[SVI_CHANNEL_MOST * (RUN + 3 * SVI_LINE)];
@@ -98,15 +90,11 @@ static void buffered(const struct svi_channel_job *j, char *dst, const char *src
     for (int64_t k = 0; k < pixels; k += some) {
         const int64_t count = svi_smaller(some, pixels - k), width = bytes_of(j, !j->is_join, count);
         const bool last = k + count == pixels;
-        const char *next = last ? j->next : src + bytes_of(j, j->is_join, k + count);
         char *to = dst + bytes_of(j, !j->is_join, k);
 
         fill(j, row, pitch, src + bytes_of(j, j->is_join, k), count, pixels - k);
-        for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++) {
+        for (int64_t c = 0; c < (j->is_join ? 1 : j->channels); c++)
             svi_keep_put(put, to + c * j->pitch, row + c * pitch, width, k == 0, last);
-            if (j->feeds)
-                feed(next + c * width, width);
-        }
     }
 }
 
@@ -135,35 +123,61 @@ static void in_cache(const struct svi_channel_job *j, char *dst, const char *src
         buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
 }
 
-bool svi_channel_job_has_lines(const struct svi_channel_job *j)
+/* Bytes from plane to plane in a buffer of places. */
+static int64_t pitch_of(const struct svi_channel_job *j)
 {
-    return j->feeds && j->pitch % SVI_LINE == 0 && !j->spills;
+    return j->pitch % SVI_LINE == 0 ? PIECE + SVI_LINE : svi_keep_pitch(PIECE, j->pitch);
 }
 
-/* pixels of each of several places, whole lines, which are so many pixels apart. */
+/* The first piece of each plane of a place, which may begin within a line. */
+static void put_first(const struct svi_channel_job *j, char *dst, char *row, int64_t pitch, int64_t nbytes)
+{
+    for (int64_t c = 0; c < j->channels; c++)
+        svi_keep_put(j->isa->stream_copy, dst + c * j->pitch, row + c * pitch, nbytes, true, false);
+}
+
+/* What is left of each plane. */
+static void put_last(const struct svi_channel_job *j, char *dst, const char *row, int64_t pitch)
+{
+    for (int64_t c = 0; c < j->channels; c++) {
+        const size_t left = (uintptr_t)(dst + c * j->pitch) % SVI_LINE;
+
+        memcpy(dst + c * j->pitch - left, row + c * pitch - left, left);
+    }
+}
+
+/* pixels of each of several places, of whole lines of bytes, which are so many pixels apart. */
 static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart,
                      int places)
 {
-    _Alignas(SVI_LINE) char buffer[PLACES][SVI_CHANNEL_MOST * PITCH];
-    const int64_t some = PIECE / j->item, src_apart = bytes_of(j, false, apart);
+    _Alignas(SVI_LINE) char buffer[BUFFERS + (PLACES + 1) * SVI_LINE];
+    const int64_t pitch = pitch_of(j), room = (j->channels * pitch / SVI_LINE + 1) * SVI_LINE;
+    const int64_t some = PIECE / j->item, dst_apart = apart * j->item, src_apart = bytes_of(j, false, apart);
+    const bool ragged = ((uintptr_t)dst | (uint64_t)j->pitch) % SVI_LINE != 0;
+    char *row = buffer + SVI_LINE + (uintptr_t)dst % SVI_LINE;
 
     for (int64_t k = 0; k < pixels; k += some) {
         const int64_t count = svi_smaller(some, pixels - k), done = k + count;
         const char *from = src + bytes_of(j, false, k), *next = src + bytes_of(j, false, done);
 
         for (int place = 0; place < places; place++)
-            j->run(buffer[place], PITCH, from + place * src_apart, j->channels, count / j->step,
+            j->run(row + place * room, pitch, from + place * src_apart, j->channels, count / j->step,
                    (struct svi_fetch){0, false});
-        j->isa->stream_planes(dst + k * j->item, j->pitch, apart * j->item, buffer[0], PITCH, sizeof buffer[0],
-                              j->channels, count * j->item, done < pixels ? next : j->next, src_apart, places);
+        for (int place = 0; ragged && k == 0 && place < places; place++)
+            put_first(j, dst + place * dst_apart, row + place * room, pitch, count * j->item);
+        if (!ragged || k > 0)
+            j->isa->stream_planes(dst + k * j->item, j->pitch, dst_apart, row, pitch, room, j->channels,
+                                  count * j->item, done < pixels ? next : j->next, src_apart, places);
     }
+    for (int place = 0; ragged && pixels > 0 && place < places; place++)
+        put_last(j, dst + place * dst_apart + pixels * j->item, row + place * room, pitch);
 }
 
-/* Of planes of whole lines, as many places as have room in the first cache. */
-static void lines(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+/* As many places as have room in the first cache. */
+static void all_places(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
-    const int64_t line = SVI_LINE / j->item;
-    const int places = j->channels * PITCH * PLACES <= BUFFERS ? PLACES : PLACES / 2;
+    const int64_t line = SVI_LINE / j->item, each = j->channels * pitch_of(j);
+    const int places = each * PLACES <= BUFFERS ? PLACES : each * 2 <= BUFFERS ? 2 : 1;
     const int64_t apart = pixels / places / line * line, rest = pixels - places * apart;
 
     if (apart * j->item < SHORT_PLACE) {
@@ -175,7 +189,17 @@ static void lines(const struct svi_channel_job *j, char *dst, const char *src, i
         in_turns(j, dst + places * apart * j->item, src + bytes_of(j, false, places * apart), rest, 0, 1);
 }
 
-/* Planes begin at one place of a line, all of them: whole lines without a buffer, or in turns. */
+/* The last pixels by way of the other buffer. */
+static void by_places(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
+{
+    const int64_t body = whole(j, pixels) / (SVI_LINE / j->item) * (SVI_LINE / j->item);
+
+    all_places(j, dst, src, body);
+    if (body < pixels)
+        buffered(j, dst + body * j->item, src + bytes_of(j, false, body), pixels - body);
+}
+
+/* Whole lines without a buffer. Planes begin at one place of a line, all of them. */
 static void direct(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), line = SVI_LINE / j->item;
@@ -186,9 +210,7 @@ static void direct(const struct svi_channel_job *j, char *dst, const char *src, 
         buffered(j, dst, src, head);
     dst += head * j->item;
     src += bytes_of(j, false, head);
-    if (j->direct == NULL)
-        lines(j, dst, src, body);
-    else if (body > 0)
+    if (body > 0)
         j->direct(dst, j->pitch, src, j->channels, body / j->step, (struct svi_fetch){j->ahead, j->once});
     if (tail > 0)
         buffered(j, dst + body * j->item, src + bytes_of(j, false, body), tail);
@@ -196,8 +218,10 @@ static void direct(const struct svi_channel_job *j, char *dst, const char *src, 
 
 void svi_channel_job_run(const struct svi_channel_job *j, char *dst, const char *src)
 {
-    if (j->direct != NULL || svi_channel_job_has_lines(j))
+    if (j->direct != NULL)
         direct(j, dst, src, j->pixels);
+    else if (j->in_turns)
+        by_places(j, dst, src, j->pixels);
     else if (j->past_cache)
         buffered(j, dst, src, j->pixels);
     else

@@ -19,11 +19,8 @@ struct svi_channel_job {
     int64_t ahead; /* bytes of the source, of each plane of it, that are fetched before they are needed: */
     const char *end, *next; /* after the end of this run, or of its first plane, those of the next; */
     bool once;              /* for one use */
-    bool feeds;             /* or those of the next pixels are fetched one by one while lines are stored */
+    bool in_turns;          /* places of the planes; lines of the source are fetched one by one while others are stored */
 };
-
-/* Of planes of the destination that are whole lines: several places of them take turns. */
-bool svi_channel_job_has_lines(const struct svi_channel_job *j);
 
 /* Bytes from one pixel to a later one, on a side that has planes or pixels. */
 static inline int64_t svi_channel_job_bytes(const struct svi_channel_job *j, bool planes, int64_t pixels)

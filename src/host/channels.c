@@ -9,6 +9,7 @@
 
 enum {
     MOST_BYTES = 256,  /* of a pixel */
+    LONG_PIXEL = 32,   /* from which on places take turns wherever planes begin */
     LEAST_PIXELS = 64, /* of a run; */
     LONGER = 4,        /* times as many as a pixel has items */
     MANY = 32,         /* planes, for stores that take turns between them, where places do not; */
@@ -71,6 +72,12 @@ static svi_channel_run *direct_of(const struct svi_channel_job *j, int kind, boo
     return narrow ? j->isa->split_narrow_stream : j->isa->split_channels_stream[kind];
 }
 
+/* Several places of planes do, of whole lines, or of pixels that are not the shortest. */
+static bool takes_turns(const struct svi_channel_job *j)
+{
+    return !j->is_join && !j->spills && (j->pitch % SVI_LINE == 0 || j->channels * j->item >= LONG_PIXEL);
+}
+
 static struct svi_channel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
@@ -95,7 +102,7 @@ static struct svi_channel_job job_of(const struct svi_machine *machine, const st
         j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     j.direct = direct_of(&j, kind, narrow);
     j.once = svi_fetches_once(machine);
-    j.feeds = machine->intel && j.past_cache && !is_join && j.direct == NULL;
+    j.in_turns = machine->intel && j.past_cache && j.direct == NULL && takes_turns(&j);
     j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
     return j;
 }
@@ -109,10 +116,10 @@ static bool needs_no_buffer(const struct svi_channel_job *j, const struct svi_pl
            svi_is_pixels(plan);
 }
 
-/* Many planes of whole lines, of which no places take turns. */
+/* Many planes of whole lines, no places of which take turns. */
 static bool is_for_blocks(const struct svi_channel_job *j)
 {
-    return !j->is_join && j->channels > MANY && j->pitch % SVI_LINE == 0 && !svi_channel_job_has_lines(j);
+    return !j->is_join && j->channels > MANY && j->pitch % SVI_LINE == 0 && !j->in_turns;
 }
 
 void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -137,7 +144,7 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
         j.end = src + svi_channel_job_bytes(&j, j.is_join, j.pixels);
-        j.next = more && (j.channels <= FEW || j.feeds) ? outer.src : j.end; /* else none more is foreseen */
+        j.next = more && (j.channels <= FEW || j.in_turns) ? outer.src : j.end; /* else none more is foreseen */
         svi_channel_job_run(&j, dst, src);
     } while (more);
     if (j.past_cache)

@@ -221,9 +221,10 @@ struct svi_isa {
 
     /*
      * Past the cache: whole lines of planes from a buffer, in turns one of each of 1, 2 or 4 places; for each a line is
-     * fetched, from next on. There where stream_copy is.
+     * fetched, from next on. Rows of the buffer are as far into a line as planes: a line's part in front of each goes
+     * with it, and what is left comes there. There where stream_copy is.
      */
-    void (*stream_planes)(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+    void (*stream_planes)(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
                           int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
                           int places);
 

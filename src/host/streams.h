@@ -68,24 +68,27 @@ static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
             stream(dst + k, v);
 }
 
-/* places is a constant. */
-SVI_INLINE void stream_planes_by(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+/* places is a constant. Lines begin where they do in the destination; what is left of each plane is kept in front. */
+SVI_INLINE void stream_planes_by(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
                                  int64_t src_place, int64_t planes, int64_t nbytes, const char *next,
                                  int64_t next_place, int places)
 {
-    for (; planes > 0; planes--) {
+    for (; planes > 0; planes--, dst += dst_pitch, src += src_pitch) {
+        const int64_t past = (int64_t)((uintptr_t)dst % SVI_LINE);
+        char *const from = src - past;
+
         for (int64_t k = 0; k < nbytes; k += SVI_LINE, next += SVI_LINE)
 #pragma GCC unroll 4
             for (int place = 0; place < places; place++) {
                 __builtin_prefetch(next + place * next_place);
-                stream_line(dst + place * dst_place + k, src + place * src_place + k);
+                stream_line(dst - past + place * dst_place + k, from + place * src_place + k);
             }
-        dst += dst_pitch;
-        src += src_pitch;
+        for (int place = 0; past != 0 && place < places; place++)
+            memcpy(from + place * src_place, from + place * src_place + nbytes, SVI_LINE);
     }
 }
 
-static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, const char *src, int64_t src_pitch,
+static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
                           int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
                           int places)
 {
