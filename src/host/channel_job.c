@@ -189,21 +189,32 @@ static void all_places(const struct svi_channel_job *j, char *dst, const char *s
         in_turns(j, dst + places * apart * j->item, src + bytes_of(j, false, places * apart), rest, 0, 1);
 }
 
-/* The last pixels by way of the other buffer. */
+/* Pixels in front of the first line of all planes, which begin at one place of a line: all where items do not. */
+static int64_t head_of(const struct svi_channel_job *j, const char *dst, int64_t pixels)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+
+    return before % j->item == 0 ? svi_smaller(before / j->item, pixels) : pixels;
+}
+
+/* The last pixels go by way of the other buffer, and the first where all planes then begin with a line. */
 static void by_places(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
-    const int64_t body = whole(j, pixels) / (SVI_LINE / j->item) * (SVI_LINE / j->item);
+    const int64_t line = SVI_LINE / j->item, head = j->pitch % SVI_LINE == 0 ? head_of(j, dst, pixels) : 0;
+    const int64_t begin = head < pixels ? head : 0, body = whole(j, pixels - begin) / line * line;
+    const int64_t done = begin + body;
 
-    all_places(j, dst, src, body);
-    if (body < pixels)
-        buffered(j, dst + body * j->item, src + bytes_of(j, false, body), pixels - body);
+    if (begin > 0)
+        buffered(j, dst, src, begin);
+    all_places(j, dst + begin * j->item, src + bytes_of(j, false, begin), body);
+    if (done < pixels)
+        buffered(j, dst + done * j->item, src + bytes_of(j, false, done), pixels - done);
 }
 
 /* Whole lines without a buffer. Planes begin at one place of a line, all of them. */
 static void direct(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
-    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), line = SVI_LINE / j->item;
-    const int64_t head = before % j->item == 0 ? svi_smaller(before / j->item, pixels) : pixels;
+    const int64_t line = SVI_LINE / j->item, head = head_of(j, dst, pixels);
     const int64_t body = whole(j, pixels - head) / line * line, tail = pixels - head - body;
 
     if (head > 0)
