@@ -1,47 +1,71 @@
 /* Runs that the source has backwards: vectors turned round. */
+#include "checked.h"
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
 /* Bytes of a run. */
 enum {
-    LEAST_LINES = 512,     /* in cache */
+    LEAST_LINES = 1024,    /* in cache: where it pays to begin with lines */
     LEAST_QUARTERS = 16384 /* of 8 and 12 KiB it is level, of 4 KiB slower */
 };
 
-/* end: behind the last item of the run in the source, the first of the destination's; lines: whole ones are stored. */
-SVI_INLINE void row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, bool lines, bool past_cache,
-                    bool quarters, size_t item)
+/* Items that lie before the first line of a run, and are whole in front of it. */
+SVI_INLINE int64_t head_of(const char *dst, size_t item)
 {
-    const int64_t size = (int64_t)item, line = SVI_LINE / size;
-    int64_t head = lines ? (int64_t)(-(uintptr_t)dst % SVI_LINE) / size : 0, body;
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
 
-    if (head > count)
-        head = count;
-    body = (count - head) / line * line;
+    return before % (int64_t)item == 0 ? before / (int64_t)item : 0;
+}
+
+/* end: behind the last item of the run in the source, the first of the destination's. */
+SVI_INLINE void stream_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, bool quarters,
+                           size_t item)
+{
+    const int64_t size = (int64_t)item, line = SVI_LINE / size, head = svi_smaller(head_of(dst, item), count);
+    const int64_t body = (count - head) / line * line;
+
     svi_line(count - head - body, dst + (head + body) * size, size, end - (head + body + 1) * size, -size, item);
-    isa->reverse(dst + head * size, end - head * size, body * size, (int)item, past_cache, quarters && past_cache);
+    isa->reverse(dst + head * size, end - head * size, body * size, (int)item, true, quarters);
     svi_line(head, dst, size, end - size, -size, item);
+}
+
+/* In lines from the beginning, or from where lines begin, and the last one wherever it is. */
+SVI_INLINE void near_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, size_t item)
+{
+    const int64_t nbytes = count * (int64_t)item, last = nbytes - SVI_LINE;
+    const int64_t head = nbytes >= LEAST_LINES ? head_of(dst, item) * (int64_t)item : 0;
+    const int64_t body = (nbytes - head) / SVI_LINE * SVI_LINE;
+
+    if (last < 0) {
+        svi_line(count, dst, (int64_t)item, end - item, -(int64_t)item, item);
+        return;
+    }
+    if (head > 0)
+        isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
+    isa->reverse(dst + head, end - head, body, (int)item, false, false);
+    if (head + body < nbytes)
+        isa->reverse(dst + last, end - last, SVI_LINE, (int)item, false, false);
 }
 
 SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                      size_t item)
 {
     const int32_t last = plan->ndim - 1;
+    const int64_t count = plan->shape[last];
     const bool past_cache = svi_is_past_cache(machine, plan);
-    const bool lines = past_cache || plan->shape[last] * (int64_t)item >= LEAST_LINES;
-    const bool quarters = machine->intel && plan->shape[last] * (int64_t)item >= LEAST_QUARTERS;
+    const bool quarters = machine->intel && count * (int64_t)item >= LEAST_QUARTERS;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, last, -1, dst, src);
     if (past_cache)
         svi_odometer_by_source(&outer);
-    do {
-        const bool items = (uintptr_t)outer.dst % item == 0;
-
-        row(machine->isa, plan->shape[last], outer.dst, outer.src + item, items && lines, items && past_cache,
-            quarters, item);
-    } while (svi_odometer_next(&outer));
+    do
+        if (past_cache && (uintptr_t)outer.dst % item == 0)
+            stream_row(machine->isa, count, outer.dst, outer.src + item, quarters, item);
+        else
+            near_row(machine->isa, count, outer.dst, outer.src + item, item);
+    while (svi_odometer_next(&outer));
     if (past_cache)
         machine->isa->fence();
 }
