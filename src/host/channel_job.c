@@ -2,8 +2,8 @@
  * Runs of pixels to planes and back. Past the cache by way of a buffer whose
  * rows are as far into a line as those of the destination: it is filled from the
  * source, its whole lines are stored, and what is left of each row goes to the
- * beginning of it. Where planes are whole lines several places of them are
- * stored in turns, and lines of the source fetched meanwhile.
+ * beginning of it. Where it pays several places of the planes are stored in
+ * turns, and lines of the source fetched meanwhile.
  */
 #include "channel_job.h"
 
@@ -16,9 +16,9 @@ enum {
     JOINED = 2048, /* or of pixels, about */
     LONG = 2048,   /* of a plane, from which on it pays in cache to begin where lines do */
     GUARD = 16,    /* pixels at the end, where vectors reach beyond them: of a byte at least */
-    PLACES = 4,    /* that take turns at most, */
-    PIECE = 128,   /* bytes of each plane that each of them stores at a time, */
-    BUFFERS = 32768,   /* of the buffers of all, about, */
+    PLACES = 4,        /* that take turns at most, */
+    PIECE = 128,       /* bytes of each plane that each of them stores at a time, */
+    BUFFERS = 32768,   /* of the buffers of all at most, */
     SHORT_PLACE = 1024 /* and of a plane in each place at least */
 };
 
@@ -150,7 +150,7 @@ static void put_last(const struct svi_channel_job *j, char *dst, const char *row
 static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart,
                      int places)
 {
-    _Alignas(SVI_LINE) char buffer[BUFFERS + (PLACES + 1) * SVI_LINE];
+    _Alignas(SVI_LINE) char buffer[BUFFERS + (PLACES + 2) * SVI_LINE];
     const int64_t pitch = pitch_of(j), room = (j->channels * pitch / SVI_LINE + 1) * SVI_LINE;
     const int64_t some = PIECE / j->item, dst_apart = apart * j->item, src_apart = bytes_of(j, false, apart);
     const bool ragged = ((uintptr_t)dst | (uint64_t)j->pitch) % SVI_LINE != 0;
