@@ -12,10 +12,10 @@
 #include "kernels.h"
 
 enum {
-    RUN = 256,     /* bytes of each plane that are stored at a time, */
-    JOINED = 2048, /* or of pixels, about */
-    LONG = 2048,   /* of a plane, from which on it pays in cache to begin where lines do */
-    GUARD = 16,    /* pixels at the end, where vectors reach beyond them: of a byte at least */
+    RUN = 256,         /* bytes of each plane that are stored at a time, */
+    JOINED = 2048,     /* or of pixels, about */
+    LONG = 2048,       /* of a plane, from which on it pays in cache to begin where lines do */
+    GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
     PLACES = 4,        /* that take turns at most, */
     PIECE = 128,       /* bytes of each plane that each of them stores at a time, */
     BUFFERS = 32768,   /* of the buffers of all at most, */
