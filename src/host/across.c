@@ -97,20 +97,13 @@ static struct svi_plan plan_of(const struct svi_plan *plan, const struct grid *g
     return out;
 }
 
-static bool run(const struct svi_machine *machine, const struct svi_plan *plan, const struct grid *g, char *dst,
+static bool run(const struct svi_isa *isa, const struct svi_plan *plan, const struct grid *g, char *dst,
                 const char *src)
 {
+    const struct svi_matrix m = matrix_of(plan, g, dst, src);
     const struct svi_plan items = plan_of(plan, g);
 
-    if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2)) {
-        const struct svi_matrix m = matrix_of(plan, g, dst, src);
-
-        return svi_host_ragged(machine->isa, &items, &m);
-    }
-    if (g->item > SVI_PLAN_ITEM)
-        return false;
-    svi_host_tile(machine, &items, dst, src);
-    return true;
+    return svi_host_ragged(isa, &items, &m);
 }
 
 void svi_host_across(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -118,7 +111,8 @@ void svi_host_across(const struct svi_machine *machine, const struct svi_plan *p
     const bool rows = plan->kind == SVI_CLASS_ROWS;
     struct grid g;
 
-    if (!(rows && svi_has_lines(plan, dst)) && find_grid(plan, &g) && run(machine, plan, &g, dst, src))
+    if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) &&
+        !(rows && svi_has_lines(plan, dst)) && find_grid(plan, &g) && run(machine->isa, plan, &g, dst, src))
         return;
     (rows ? svi_host_rows : svi_host_transpose)(machine, plan, dst, src);
 }
