@@ -63,12 +63,12 @@ static void walk(const struct svi_shape *shape, svi_lays *lays, svi_raises *rais
 bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src)
 {
     const int64_t width = shape->columns.block * shape->item;
-    char *buffer = svi_malloc((size_t)(width * shape->rows.block));
+    char *memory = svi_malloc((size_t)(width * shape->rows.block + SVI_LINE));
 
-    if (buffer == NULL)
+    if (memory == NULL)
         return false;
-    walk(shape, isa->lay[size], isa->raise[size], dst, src, buffer);
-    svi_free(buffer);
+    walk(shape, isa->lay[size], isa->raise[size], dst, src, svi_line_from(memory));
+    svi_free(memory);
     return true;
 }
 
@@ -129,12 +129,12 @@ bool svi_bands_anywhere(const struct svi_shape *shape, const struct svi_isa *isa
                         const char *src)
 {
     const int64_t columns = shape->columns.block, width = columns * shape->item;
-    char *memory = svi_malloc((size_t)(columns * (SVI_BAND + SVI_KEPT) + SVI_LAID * width + SVI_LINE));
+    char *memory = svi_malloc((size_t)(columns * (SVI_BAND + SVI_KEPT) + SVI_LAID * width + 2 * SVI_LINE));
     struct room room;
 
     if (memory == NULL)
         return false;
-    room.buffer = memory;
+    room.buffer = svi_line_from(memory);
     room.rows = room.buffer + columns * SVI_BAND;
     room.kept = room.rows + SVI_LAID * width;
     walk_anywhere(shape, isa, size, dst, src, &room);

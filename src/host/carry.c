@@ -107,11 +107,11 @@ static bool by_lines(const struct svi_machine *machine, const struct svi_shape *
 {
     const int64_t columns = shape->columns.block;
     const int64_t lines = svi_larger(machine->second / SHARE / SVI_LINE, svi_larger(columns, LINES));
-    char *carry = svi_malloc((size_t)(lines * SVI_LINE));
+    char *carry = svi_malloc((size_t)((lines + 1) * SVI_LINE));
 
     if (carry == NULL)
         return false;
-    walk(shape, carries, lines / columns, dst, src, carry);
+    walk(shape, carries, lines / columns, dst, src, svi_line_from(carry));
     svi_free(carry);
     return true;
 }

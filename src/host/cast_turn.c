@@ -257,7 +257,7 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
     memory = svi_malloc(2 * nbytes + SVI_LINE);
     if (memory == NULL)
         return false;
-    buffers = memory + -(uintptr_t)memory % SVI_LINE;
+    buffers = svi_line_from(memory);
     svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
         turn_plane(&t, outer.dst, outer.src, buffers, buffers + nbytes);

@@ -10,6 +10,12 @@
 
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
 
+/* The first line at an address or behind: memory for one more makes a buffer of whole lines. */
+static inline char *svi_line_from(char *address)
+{
+    return address + -(uintptr_t)address % SVI_LINE;
+}
+
 typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
 
 /*

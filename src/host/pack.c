@@ -70,11 +70,6 @@ static void write_all(struct svi_walk *w, const struct svi_isa *isa, svi_streams
     } while (svi_walk_next(w));
 }
 
-static char *line_from(char *address)
-{
-    return address + -(uintptr_t)address % SVI_LINE;
-}
-
 static int64_t items_of(const struct svi_side *side)
 {
     return svi_smaller(side->block, svi_side_items(side));
@@ -89,7 +84,7 @@ bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *
 
     if (buffers == NULL)
         return false;
-    first = line_from(buffers);
+    first = svi_line_from(buffers);
     svi_walk_begin(walk, dst, src, AHEAD);
     write_all(walk, isa, isa->stream[size], first, first + nbytes);
     svi_free(buffers);

@@ -150,10 +150,10 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
     if (!machine->intel || tile == NULL || !is_for(m))
         return false;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
-    memory = svi_malloc((size_t)(SVI_LINE + w.group * w.row + PAD));
+    memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));
     if (memory == NULL)
         return false;
-    w.stage = memory + SVI_LINE;
+    w.stage = svi_line_from(memory) + SVI_LINE;
     run(&w, plan);
     svi_free(memory);
     return true;

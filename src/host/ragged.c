@@ -291,7 +291,7 @@ bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, con
     if (w == NULL)
         return false;
     *w = chosen;
-    w->now = (char *)w + up(sizeof *w) + -(uintptr_t)w % SVI_LINE;
+    w->now = svi_line_from((char *)(w + 1));
     w->next = w->now + up(block);
     w->stage = w->next + up(block);
     w->carry = w->stage + up(stage);

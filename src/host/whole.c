@@ -29,7 +29,6 @@ static bool takes_bands(const struct svi_matrix *m)
     return m->item < NARROW || (m->item == NARROW && !is_odd(m));
 }
 
-/* Pairs of bytes that stay in the caches are as fast or faster from there, a few of each row at a time. */
 static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                    struct svi_body *body)
 {
@@ -41,7 +40,7 @@ static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const s
     if (takes_bands(m)) {
         svi_bands_cut(shape);
         svi_side_cut_anywhere(&shape->rows, RUN / m->item);
-        return m->item < NARROW || !svi_stays_in_cache(shape);
+        return true;
     }
     shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));
     return true;
