@@ -97,13 +97,13 @@ static struct svi_plan plan_of(const struct svi_plan *plan, const struct grid *g
     return out;
 }
 
-static bool run(const struct svi_isa *isa, const struct svi_plan *plan, const struct grid *g, char *dst,
+static bool run(const struct svi_machine *machine, const struct svi_plan *plan, const struct grid *g, char *dst,
                 const char *src)
 {
     const struct svi_matrix m = matrix_of(plan, g, dst, src);
     const struct svi_plan items = plan_of(plan, g);
 
-    return svi_host_ragged(isa, &items, &m);
+    return svi_host_carry(machine, &items, &m) || svi_host_ragged(machine->isa, &items, &m);
 }
 
 void svi_host_across(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -112,7 +112,7 @@ void svi_host_across(const struct svi_machine *machine, const struct svi_plan *p
     struct grid g;
 
     if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) &&
-        !(rows && svi_has_lines(plan, dst)) && find_grid(plan, &g) && run(machine->isa, plan, &g, dst, src))
+        !(rows && svi_has_lines(plan, dst)) && find_grid(plan, &g) && run(machine, plan, &g, dst, src))
         return;
     (rows ? svi_host_rows : svi_host_transpose)(machine, plan, dst, src);
 }

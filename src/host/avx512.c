@@ -194,15 +194,27 @@ SVI_INLINE void all_closed_up(vec *v)
 /* Of a row whose lines begin some bytes before it. */
 struct shift {
     int part;    /* bytes */
-    vec parts;   /* that a line gets: of what came before, then of what comes */
+    vec parts;   /* that a line gets: of what came before, then of what comes; of bytes words of four, and */
+    vec bits;    /* what is too much of the first of them */
     vec came[1]; /* at last */
 };
+
+SVI_INLINE vec shifted_bytes(const struct shift *s, vec last, vec v)
+{
+    const vec low = _mm512_permutex2var_epi32(last, s->parts, v);
+    const vec high = _mm512_permutex2var_epi32(last, _mm512_add_epi32(s->parts, _mm512_set1_epi32(1)), v);
+
+    return _mm512_or_si512(_mm512_srlv_epi32(low, s->bits),
+                           _mm512_sllv_epi32(high, _mm512_sub_epi32(_mm512_set1_epi32(32), s->bits)));
+}
 
 SVI_INLINE vec shifted(struct shift *s, vec v)
 {
     const vec last = s->came[0];
 
     s->came[0] = v;
+    if (s->part == 1)
+        return shifted_bytes(s, last, v);
     return s->part == 2 ? _mm512_permutex2var_epi16(last, s->parts, v) : _mm512_permutex2var_epi32(last, s->parts, v);
 }
 
@@ -211,16 +223,46 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
     const vec counting = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const vec pairs =
         _mm512_add_epi32(_mm512_mullo_epi32(counting, _mm512_set1_epi32(0x20002)), _mm512_set1_epi32(0x10000));
-    const int first = (int)(SVI_LINE - before) / part;
+    const int past = (int)(SVI_LINE - before), first = past / (part == 2 ? 2 : 4);
+    struct shift s = {.part = part, .came = {load(carry)}};
 
     if (part == 2)
-        return (struct shift){part, _mm512_add_epi16(pairs, _mm512_set1_epi16((short)first)), {load(carry)}};
-    return (struct shift){part, _mm512_add_epi32(counting, _mm512_set1_epi32(first)), {load(carry)}};
+        s.parts = _mm512_add_epi16(pairs, _mm512_set1_epi16((short)first));
+    else
+        s.parts = _mm512_add_epi32(counting, _mm512_set1_epi32(first));
+    s.bits = _mm512_set1_epi32(past % 4 * 8);
+    return s;
 }
 
 SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
 {
     _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << from & ~(uint64_t)0 >> (SVI_LINE - to), v);
+}
+
+/* Units of 4 or 8 bytes of three vectors, one of each at a time. */
+SVI_INLINE void three_in_turns(vec *v, int unit)
+{
+    const vec a = v[0], b = v[1], c = v[2];
+
+    if (unit == 4) {
+        v[0] = _mm512_permutex2var_epi32(a, _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5), b);
+        v[1] = _mm512_permutex2var_epi32(a, _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26), b);
+        v[2] =
+            _mm512_permutex2var_epi32(a, _mm512_setr_epi32(0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0), b);
+        v[0] = _mm512_permutex2var_epi32(
+            v[0], _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15), c);
+        v[1] = _mm512_permutex2var_epi32(
+            v[1], _mm512_setr_epi32(0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15), c);
+        v[2] = _mm512_permutex2var_epi32(
+            v[2], _mm512_setr_epi32(26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31), c);
+        return;
+    }
+    v[0] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 8, 0, 1, 9, 0, 2, 10), b);
+    v[1] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 3, 11, 0, 4, 12, 0, 5), b);
+    v[2] = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(13, 0, 6, 14, 0, 7, 15, 0), b);
+    v[0] = _mm512_permutex2var_epi64(v[0], _mm512_setr_epi64(0, 1, 8, 3, 4, 9, 6, 7), c);
+    v[1] = _mm512_permutex2var_epi64(v[1], _mm512_setr_epi64(10, 1, 2, 11, 4, 5, 12, 7), c);
+    v[2] = _mm512_permutex2var_epi64(v[2], _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15), c);
 }
 
 #include "once.h"
@@ -264,6 +306,7 @@ const struct svi_isa svi_isa_avx512 = {
     .direct = SVI_DIRECTS,
     .whole = SVI_WHOLES,
     .carry = SVI_CARRIES,
+    .carry_thirds = {NULL, NULL, carry_12, carry_24},
     .lay = {lay_1, lay_2},
     .raise = {raise_1, raise_2},
     .resume = {resume_1},

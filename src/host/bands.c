@@ -74,14 +74,12 @@ bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int siz
 
 /* --- columns that begin anywhere in a line ---------------------------------------- */
 
-/* Memory for the widest block. */
-struct room {
-    char *buffer; /* SVI_BAND bytes of each column, */
-    char *rows;   /* SVI_LAID rows of which some are not there, */
-    char *kept;   /* and what waits of each column */
-};
+int64_t svi_band_room(const struct svi_shape *shape, int64_t rows)
+{
+    return shape->columns.block * shape->item * (rows + SVI_LAID);
+}
 
-/* The rows that are too few to be laid. */
+/* The rows that are too few to be laid; after a copy of them. */
 static void lay_last(struct band *d, int64_t row, int64_t end, const char *src, char *rows)
 {
     for (int64_t k = row; k < end; k++)
@@ -90,54 +88,23 @@ static void lay_last(struct band *d, int64_t row, int64_t end, const char *src, 
     lay(d, row, end, rows, rows);
 }
 
-/* Rows [row, row + rows) of a block of all. */
-static void resume(const struct svi_blocks *b, const struct svi_isa *isa, int size, int64_t row, int64_t rows,
-                   const char *next, const struct room *room)
+/* Of bytes, the only ones that have no quicker way. */
+void svi_band_resume(const struct svi_part *part, const struct svi_isa *isa, char *buffer)
 {
-    const int64_t item = b->shape->item, pitch = b->shape->rows.other, whole = rows / SVI_LAID * SVI_LAID;
-    const int64_t line = SVI_LINE / item, laid = (rows + line - 1) / line * line;
-    const bool first = row == 0, last = row + rows == b->rows;
-    struct band band = {isa->lay[size], room->buffer, item, b->columns * item, pitch, laid};
-    const char *src = b->src + row * pitch;
+    const struct svi_place *b = &part->block;
+    const int64_t pitch = part->shape->rows.other, rows = part->rows, whole = rows / SVI_LAID * SVI_LAID;
+    const int64_t laid = (rows + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
+    const bool first = part->row == 0, last = part->row + rows == part->shape->rows.steps;
+    struct band band = {isa->lay[0], buffer, 1, b->columns, pitch, laid};
+    const char *src = b->src + part->row * pitch;
 
-    lay(&band, 0, whole, src, next);
+    lay(&band, 0, whole, src, part->next.src + part->next_row * pitch);
     if (whole < rows)
-        lay_last(&band, whole, rows, src + whole * pitch, room->rows);
-    for (int64_t at = 0; at < band.width; at += SVI_LINE)
-        isa->resume[size](b->dst + row * item, b->offset + at / item, room->buffer + at * laid, rows * item,
-                          room->kept + at / item * SVI_KEPT, first, last);
-}
-
-static void walk_anywhere(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst,
-                          const char *src, const struct room *room)
-{
-    const int64_t some = SVI_BAND / shape->item, pitch = shape->rows.other;
-    struct svi_blocks b, next;
-    bool more;
-
-    svi_blocks_begin(&next, shape, dst, src);
-    do {
-        b = next;
-        more = svi_blocks_next(&next);
-        for (int64_t row = 0; row < b.rows; row += some)
-            resume(&b, isa, size, row, svi_smaller(some, b.rows - row),
-                   row + some < b.rows ? b.src + (row + some) * pitch : next.src, room);
-    } while (more);
-}
-
-bool svi_bands_anywhere(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst,
-                        const char *src)
-{
-    const int64_t columns = shape->columns.block, width = columns * shape->item;
-    char *memory = svi_malloc((size_t)(columns * (SVI_BAND + SVI_KEPT) + SVI_LAID * width + 2 * SVI_LINE));
-    struct room room;
-
-    if (memory == NULL)
-        return false;
-    room.buffer = svi_line_from(memory);
-    room.rows = room.buffer + columns * SVI_BAND;
-    room.kept = room.rows + SVI_LAID * width;
-    walk_anywhere(shape, isa, size, dst, src, &room);
-    svi_free(memory);
-    return true;
+        lay_last(&band, whole, rows, src + whole * pitch, buffer + laid * band.width);
+    for (int64_t at = 0; at < band.width; at += SVI_LINE) {
+        if (at + SVI_LINE < band.width)
+            svi_part_fetch(part, false, at + SVI_LINE, SVI_LINE);
+        isa->resume[0](b->dst + part->row, b->offset + at, buffer + at * laid, rows, part->carry + at * SVI_LINE,
+                       first, last);
+    }
 }

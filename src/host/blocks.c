@@ -40,11 +40,17 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     return true;
 }
 
+/* The least number that is. */
+static int64_t items_of_lines(int64_t item)
+{
+    return SVI_LINE / (item & -item);
+}
+
 /* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
 static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
                                     bool *taken)
 {
-    const int64_t line = SVI_LINE / m->item;
+    const int64_t line = items_of_lines(m->item);
     bool mine[SVI_PLAN_NDIM];
 
     taken[plan->tile] = true;
@@ -123,6 +129,7 @@ bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, cons
     bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
+    shape->line = items_of_lines(m->item);
     if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
         !choose_columns(&shape->columns, plan, m, taken, columns, body))
         return false;
@@ -148,12 +155,13 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
     bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
+    shape->line = items_of_lines(m->item);
     if (!choose_rows_of_axis(&shape->rows, plan, m, taken, ragged, body) ||
         !choose_columns_of_lines(&shape->columns, plan, m, taken))
         return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
-    svi_side_cut_anywhere(&shape->columns, SVI_LINE / m->item);
+    svi_side_cut_anywhere(&shape->columns, shape->line);
     shape->by_source = true;
     return true;
 }
@@ -171,7 +179,7 @@ static void find(struct svi_blocks *b)
 {
     const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
     const int64_t row = b->at.axis[b->row].index * rows->block, at = b->at.axis[b->column].index * columns->block;
-    const int64_t line = SVI_LINE / b->shape->item, all = svi_side_items(columns);
+    const int64_t line = b->shape->line, all = svi_side_items(columns);
     int64_t first;
 
     b->rows = svi_smaller(rows->block, svi_side_items(rows) - row);
@@ -242,6 +250,18 @@ static int64_t count_blocks(const struct svi_shape *s)
     for (int32_t k = 0; k < s->outer.ndim; k++)
         count *= s->outer.shape[k];
     return count;
+}
+
+void svi_part_fetch(const struct svi_part *part, bool next, int64_t column, int64_t count)
+{
+    const struct svi_place *p = next ? &part->next : &part->block;
+    const int64_t row = next ? part->next_row : part->row, all = part->shape->rows.steps;
+    const char *to = p->dst + (row == 0 ? 0 : all * part->shape->item - 1);
+
+    if (row != 0 && row + part->rows < all)
+        return;
+    for (int64_t i = 0; i < count; i++)
+        __builtin_prefetch(to + p->offset[column + i], 1);
 }
 
 /* --- pieces of rows ----------------------------------------------------------- */

@@ -14,6 +14,7 @@
 
 struct svi_shape {
     int64_t item;
+    int64_t line; /* items that are whole lines */
     struct svi_side rows, columns; /* of the source */
     struct svi_plan outer;
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
@@ -105,8 +106,33 @@ void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *d
  * columns are cut then. False without memory. */
 void svi_bands_cut(struct svi_shape *shape);
 bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src);
-/* The same to columns that begin anywhere in a line; blocks have all rows. */
-bool svi_bands_anywhere(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst,
-                        const char *src);
+
+/* A block; a walk is much more. */
+struct svi_place {
+    char *dst;
+    const char *src;
+    int64_t columns;
+    const int64_t *offset;
+};
+
+static inline struct svi_place svi_place_of(const struct svi_blocks *b)
+{
+    return (struct svi_place){b->dst, b->src, b->columns, b->offset};
+}
+
+/* Rows [row, row + rows) of a block whose columns begin anywhere in a line; where it goes on. */
+struct svi_part {
+    const struct svi_shape *shape;
+    struct svi_place block, next;
+    int64_t row, rows, next_row;
+    char *carry; /* a line of each column */
+};
+
+/* Parts of lines, at the ends of columns, go through the cache: of so many from one on they are fetched. */
+void svi_part_fetch(const struct svi_part *part, bool next, int64_t column, int64_t count);
+
+/* The same of such a part; buffer has room for svi_band_room bytes. */
+int64_t svi_band_room(const struct svi_shape *shape, int64_t rows);
+void svi_band_resume(const struct svi_part *part, const struct svi_isa *isa, char *buffer);
 
 #endif

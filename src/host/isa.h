@@ -81,18 +81,16 @@ typedef void svi_lays(char *to, int64_t step, const char *src, const char *next,
 typedef void svi_raises(char *dst, const int64_t *column, const char *from, int64_t count);
 
 /*
- * The same of nbytes, SVI_BAND at most, to columns that begin anywhere in a line. kept has SVI_KEPT bytes for each: the
- * line before, of which the end is not stored yet; what is a line behind the last is read. first: there is none before;
- * last: none comes, all is stored.
+ * The same of nbytes to columns that begin anywhere in a line. Of each of them carry has the line before, which is not
+ * all stored yet, and gets the last. first: there is none before, and nbytes are a line or more; last: none comes, all
+ * is stored; else nbytes are whole lines.
  */
-enum { SVI_BAND = 128, SVI_KEPT = SVI_LINE + SVI_BAND };
-typedef void svi_resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
+typedef void svi_resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
                          bool last);
 
 /*
- * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items. Of each of them
- * carry has the line before, which is not all stored yet, and gets the last. first: there is none before; last: none
- * comes, all is stored; else rows make whole lines.
+ * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items, or to 4 bytes where
+ * these are of 12 or 24: then as many columns as are three lines. carry, first and last as above.
  */
 typedef void svi_carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
                          int64_t rows, char *carry, bool first, bool last);
@@ -190,6 +188,7 @@ struct svi_isa {
     svi_directs *direct[SVI_TILE_ITEMS];
     svi_wholes *whole[SVI_TILE_ITEMS];  /* NULL: not there */
     svi_carries *carry[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_carries *carry_thirds[SVI_THIRDS];
     svi_lays *lay[SVI_TILE_ITEMS];      /* NULL: not there */
     svi_raises *raise[SVI_TILE_ITEMS];
     svi_resumes *resume[SVI_TILE_ITEMS]; /* NULL: not there */

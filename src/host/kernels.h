@@ -41,8 +41,7 @@ bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *ti
                     const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* The same where rows of the destination begin anywhere in a line. */
-bool svi_host_carry(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m);
+bool svi_host_carry(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);

@@ -1,6 +1,6 @@
 /*
  * Lines of the source, each read once and whole, become lines of the destination past the cache, in registers or by way
- * of a buffer. For vectors of a line; after lanes.h.
+ * of a buffer. For vectors of a line; after lanes.h, in files that have said what shift.h says of wide tiles.
  */
 #ifndef SVI_HOST_ONCE_H
 #define SVI_HOST_ONCE_H
@@ -160,46 +160,67 @@ static void raise_2(char *dst, const int64_t *column, const char *from, int64_t 
     raises(dst, column, from, lines, 2);
 }
 
-/* Lines of a column that begin at whole ones of the destination, from what is kept on. */
-SVI_INLINE void resume_column(char *to, char *kept, int64_t nbytes, bool first, bool last)
+/* What is left of a column: of the line before, and nbytes, less than a line, of v. */
+SVI_INLINE void end_column(char *to, int64_t nbytes, struct shift *shift, vec v)
 {
     const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE), end = before + nbytes;
-    const char *from = kept + SVI_LINE - before;
 
-    to -= before;
-    for (int64_t k = 0; k < end; k += SVI_LINE) {
-        const int64_t begin = first && k == 0 ? before : 0, some = end - k < SVI_LINE ? end - k : SVI_LINE;
-
-        if (some - begin == SVI_LINE)
-            stream(to + k, load(from + k));
-        else if (some == SVI_LINE || last)
-            store_bytes(to + k, begin, some, load(from + k));
-    }
-    store(kept, load(kept + nbytes));
+    if (end == 0)
+        return;
+    store_bytes(to - before, 0, end < SVI_LINE ? end : SVI_LINE, shifted(shift, v));
+    if (end > SVI_LINE)
+        store_bytes(to - before + SVI_LINE, 0, end - SVI_LINE, shifted(shift, v));
 }
 
-SVI_INLINE void resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
-                        bool last, int item)
+/* A line goes on with a column, which is there from to on. */
+SVI_INLINE void resume_column(char *to, struct shift *shift, vec v, bool first)
+{
+    const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE);
+
+    if (first)
+        store_bytes(to - before, before, SVI_LINE, shifted(shift, v));
+    else
+        stream(to - before, shifted(shift, v));
+}
+
+/* The first of the columns of each lane; where the next ones are. */
+SVI_INLINE const char *resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
+                               bool first, bool last, int item)
 {
     const int n = 16 / item;
+    struct shift shift[LANES];
+    vec lane[LANES] = {{0}};
+    char *to[LANES];
 
-    for (int i = 0; i < n; i++)
-        for (int64_t at = 0; at < nbytes; at += SVI_LINE) {
-            vec lane[LANES];
-
-            from = weave_lines(lane, from);
 #pragma GCC unroll 4
-            for (int k = 0; k < LANES; k++)
-                store(kept + (k * n + i) * SVI_KEPT + SVI_LINE + at, lane[k]);
+    for (int k = 0; k < LANES; k++) {
+        to[k] = dst + column[k * n];
+        shift[k] = shift_of(carry + k * n * SVI_LINE, (int64_t)((uintptr_t)to[k] % SVI_LINE), item);
+    }
+    for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, first = false) {
+        from = weave_lines(lane, from);
+#pragma GCC unroll 4
+        for (int k = 0; k < LANES; k++) {
+            resume_column(to[k], &shift[k], lane[k], first);
+            to[k] += SVI_LINE;
         }
-    for (int i = 0; i < SVI_LINE / item; i++)
-        resume_column(dst + column[i], kept + i * SVI_KEPT, nbytes, first, last);
+    }
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++)
+        store(carry + k * n * SVI_LINE, shift[k].came[0]);
+    if (nbytes > 0)
+        from = weave_lines(lane, from);
+#pragma GCC unroll 4
+    for (int k = 0; last && k < LANES; k++)
+        end_column(to[k], nbytes, &shift[k], lane[k]);
+    return from;
 }
 
-static void resume_1(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *kept, bool first,
+static void resume_1(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
                      bool last)
 {
-    resumes(dst, column, from, nbytes, kept, first, last, 1);
+    for (int i = 0; i < 16; i++)
+        from = resumes(dst, column + i, from, nbytes, carry + i * SVI_LINE, first, last, 1);
 }
 
 #define SVI_WHOLES                                                                                                    \

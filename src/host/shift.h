@@ -10,6 +10,7 @@
  * these
  *
  *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
+ *     three_in_turns(v, unit)     units of 4 or 8 bytes of three vectors, one of each at a time
  */
 #ifndef SVI_HOST_SHIFT_H
 #define SVI_HOST_SHIFT_H
@@ -141,14 +142,10 @@ SVI_INLINE void carry_ends(char *dst, const int64_t *column, const char *src, in
 #pragma GCC unroll 32
     for (int i = 0; i < SVI_LINE / item; i++) {
         char *to = dst + column[i];
-        const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE), end = before + rows * item;
-        struct shift shift = shift_of(carry + i * SVI_LINE, before, item < 4 ? item : 4);
+        struct shift shift =
+            shift_of(carry + i * SVI_LINE, (int64_t)((uintptr_t)to % SVI_LINE), item < 4 ? item : 4);
 
-        if (end == 0)
-            continue;
-        store_bytes(to - before, 0, end < SVI_LINE ? end : SVI_LINE, shifted(&shift, line[i]));
-        if (end > SVI_LINE)
-            store_bytes(to - before + SVI_LINE, 0, end - SVI_LINE, shifted(&shift, line[i]));
+        end_column(to, rows * item, &shift, line[i]);
     }
 }
 
@@ -172,15 +169,11 @@ SVI_INLINE void carries(char *dst, const int64_t *column, const char *src, const
 #pragma GCC unroll 32
         for (int i = 0; i < columns; i++) {
             char *to = dst + column[i], *kept = carry + i * SVI_LINE;
-            const int64_t before = (int64_t)((uintptr_t)to % SVI_LINE);
-            struct shift shift = shift_of(kept, before, item < 4 ? item : 4);
+            struct shift shift = shift_of(kept, (int64_t)((uintptr_t)to % SVI_LINE), item < 4 ? item : 4);
 
-            if (first)
-                store_bytes(to - before, before, SVI_LINE, shifted(&shift, line[0][i]));
-            else
-                stream(to - before, shifted(&shift, line[0][i]));
+            resume_column(to, &shift, line[0][i], first);
             if (two)
-                stream(to - before + SVI_LINE, shifted(&shift, line[1][i]));
+                resume_column(to + SVI_LINE, &shift, line[1][i], false);
             store(kept, line[two][i]);
         }
         first = false;
@@ -212,6 +205,74 @@ static void carry_16(char *dst, const int64_t *column, const char *src, const ch
                      char *carry, bool first, bool last)
 {
     carries(dst, column, src, next, pitch, rows, carry, first, last, 16);
+}
+
+/* Items of three units, lines of as many as of units: their columns. */
+SVI_INLINE void turn_threes(vec (*line)[3], const char *src, int64_t pitch, int64_t last, int unit)
+{
+    const int n = SVI_LINE / unit;
+    vec v[3 * 16];
+
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++)
+        turn_rows(v + k * n, src + k * SVI_LINE, pitch, last, unit);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++) {
+        memcpy(line[i], v + 3 * i, sizeof line[i]);
+        three_in_turns(line[i], unit);
+    }
+}
+
+SVI_INLINE void carries_threes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                               int64_t rows, char *carry, bool first, bool last, int unit)
+{
+    const int n = SVI_LINE / unit;
+    vec line[16][3];
+
+    for (; rows >= n; rows -= n, first = false) {
+        for (int i = 0; i < n; i++)
+#pragma GCC unroll 3
+            for (int k = 1; k <= 3; k++)
+                fetch_line(next + i * pitch + k * SVI_LINE - 1, false);
+        turn_threes(line, src, pitch, n - 1, unit);
+        for (int i = 0; i < n; i++) {
+            char *to = dst + column[i], *kept = carry + i * SVI_LINE;
+            struct shift shift = shift_of(kept, (int64_t)((uintptr_t)to % SVI_LINE), 4);
+
+#pragma GCC unroll 3
+            for (int k = 0; k < 3; k++)
+                resume_column(to + k * SVI_LINE, &shift, line[i][k], first && k == 0);
+            store(kept, shift.came[0]);
+        }
+        src += n * pitch;
+        next += n * pitch;
+        dst += 3 * SVI_LINE;
+    }
+    if (last) {
+        turn_threes(line, src, pitch, rows - 1, unit);
+        for (int i = 0; i < n; i++) {
+            char *to = dst + column[i];
+            struct shift shift = shift_of(carry + i * SVI_LINE, (int64_t)((uintptr_t)to % SVI_LINE), 4);
+            int64_t nbytes = rows * 3 * unit;
+            int k = 0;
+
+            for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
+                resume_column(to, &shift, line[i][k++], false);
+            end_column(to, nbytes, &shift, line[i][k]);
+        }
+    }
+}
+
+static void carry_12(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                     char *carry, bool first, bool last)
+{
+    carries_threes(dst, column, src, next, pitch, rows, carry, first, last, 4);
+}
+
+static void carry_24(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
+                     char *carry, bool first, bool last)
+{
+    carries_threes(dst, column, src, next, pitch, rows, carry, first, last, 8);
 }
 
 #define SVI_CARRIES                                                                                                   \

@@ -130,7 +130,7 @@ static bool stream(const struct svi_machine *machine, const struct svi_tile *til
         return true;
     if (tile != NULL && !svi_is_past_second(machine, plan, 4))
         return false;
-    return svi_host_carry(machine, tile, size, plan, m) || svi_host_ragged(machine->isa, plan, m);
+    return (tile != NULL && svi_host_carry(machine, plan, m)) || svi_host_ragged(machine->isa, plan, m);
 }
 
 /* Bytes go past the cache from twice as much, too. */

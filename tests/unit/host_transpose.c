@@ -364,6 +364,21 @@ Test(host_transpose, transposes_of_rows_that_end_anywhere)
         }
 }
 
+/* Items of 12 and 24 bytes, of which some make three lines, and as many rows as leave each part of these over. */
+Test(host_transpose, transposes_of_three_words)
+{
+    for (int64_t item = 12; item <= 24; item += 12)
+        for (int64_t rows = 30; rows < 47; rows++) {
+            const int64_t columns = 1600 / item + rows;
+            struct test_pair p = {3, 1, {columns, rows, item}, {rows * item, item, 1}, {item, columns * item, 1}};
+
+            check_all(&p, "dense");
+            p.dst[0] += 8;
+            p.src[1] = -p.src[1];
+            check_all(&p, "apart, backwards");
+        }
+}
+
 /* Two axes of one memory change places. */
 static void check_square(const struct svi_machine *machine, int64_t item, int64_t side, int64_t planes)
 {
