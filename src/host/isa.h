@@ -89,8 +89,8 @@ typedef void svi_resumes(char *dst, const int64_t *column, const char *from, int
                          bool last);
 
 /*
- * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items, or to 4 bytes where
- * these are of 12 or 24: then as many columns as are three lines. carry, first and last as above.
+ * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items; where these are of
+ * 12 or 24 bytes to 4, and as many columns as are three lines. carry, first and last as above.
  */
 typedef void svi_carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
                          int64_t rows, char *carry, bool first, bool last);
