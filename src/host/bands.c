@@ -12,9 +12,7 @@ enum { WIDTH = 2048 }; /* bytes of a piece */
 
 void svi_bands_cut(struct svi_shape *shape)
 {
-    const int64_t line = SVI_LINE / shape->item, width = WIDTH / shape->item;
-
-    svi_side_cut_anywhere(&shape->columns, svi_smaller(width, svi_side_items(&shape->columns) / line * line));
+    svi_shape_cut_columns(shape, WIDTH / shape->item);
 }
 
 /* Pieces of rows, SVI_LAID times some, that go to a buffer for as many rows as it is laid out for. */

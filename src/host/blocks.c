@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MANY = 8 }; /* lines */
+enum { MANY = 8, WIDE = 16 }; /* lines */
 
 /* --- which axes are rows and columns ------------------------------------------ */
 
@@ -161,9 +161,16 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
         return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
-    svi_side_cut_anywhere(&shape->columns, shape->line);
+    svi_shape_cut_columns(shape, WIDE * shape->line);
     shape->by_source = true;
     return true;
+}
+
+void svi_shape_cut_columns(struct svi_shape *shape, int64_t items)
+{
+    const int64_t whole = svi_side_items(&shape->columns) / shape->line * shape->line;
+
+    svi_side_cut_anywhere(&shape->columns, svi_smaller(items, whole));
 }
 
 /* --- blocks ------------------------------------------------------------------- */

@@ -38,11 +38,14 @@ bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, cons
                       int64_t columns, struct svi_body *body);
 
 /*
- * As few columns as are whole lines make a block, in the order of the source, with all rows, of one axis; ragged: rows
- * need not be whole lines of the destination.
+ * Some lines of columns make a block, in the order of the source, with all rows, of one axis; ragged: rows need not be
+ * whole lines of the destination.
  */
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                             bool ragged, struct svi_body *body);
+
+/* Its columns into blocks of so many at most, whole lines. */
+void svi_shape_cut_columns(struct svi_shape *shape, int64_t items);
 
 /* The outer axes: those that are not taken. */
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
