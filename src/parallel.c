@@ -115,7 +115,7 @@ sv_status svi_job_run_tasks(const struct svi_job *job, char *dst, const char *sr
     work.status = SV_OK;
     atomic_init(&work.done, 0);
     atomic_flag_clear(&work.failing);
-    svi_split_make(&job->plan, svi_smaller(job->parallel.tasks, MOST_TASKS), &work.split);
+    svi_split_make(&job->plan, dst, svi_smaller(job->parallel.tasks, MOST_TASKS), &work.split);
     for (int64_t i = 0; i <= work.split.count / WORD; i++)
         atomic_init(&work.begun[i], 0);
     status = job->parallel.run(job->parallel.ctx, work.split.count, task, &work);

@@ -41,14 +41,34 @@ static int64_t unit_of(const struct svi_plan *plan, int32_t axis)
     return unit;
 }
 
-static int64_t steps_of(const struct svi_plan *plan, int32_t axis, int64_t unit)
+/* Items of the last axis in front of the first line of the destination, where its lines begin alike along all others. */
+static int64_t lead_of(const struct svi_plan *plan, uintptr_t dst)
 {
-    return divide_up(plan->shape[axis], unit);
+    const int32_t last = plan->ndim - 1;
+    const uintptr_t past = dst + (uintptr_t)plan->dst_offset;
+    const int64_t head = (int64_t)(-past % LINE);
+
+    if (last < 0 || plan->dst[last] != plan->item || head % plan->item != 0 || head / plan->item >= plan->shape[last])
+        return 0;
+    for (int32_t k = 0; k < last; k++)
+        if (plan->dst[k] % LINE != 0)
+            return 0;
+    return head / plan->item;
 }
 
-static int64_t most_pieces(const struct svi_plan *plan, int32_t axis, int64_t unit)
+static int64_t lead_at(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
 {
-    const int64_t steps = steps_of(plan, axis, unit), runs = plan->shape[axis] / (RUN / plan->item);
+    return axis == plan->ndim - 1 ? split->lead : 0;
+}
+
+static int64_t steps_of(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
+{
+    return divide_up(plan->shape[axis] - lead_at(plan, split, axis), split->unit[axis]);
+}
+
+static int64_t most_pieces(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
+{
+    const int64_t steps = steps_of(plan, split, axis), runs = plan->shape[axis] / (RUN / plan->item);
 
     if (axis < plan->ndim - 1)
         return steps;
@@ -58,7 +78,7 @@ static int64_t most_pieces(const struct svi_plan *plan, int32_t axis, int64_t un
 /* How many more parts are wanted of each part there is: 16 are 8 by 2 where 10 could be had at most. */
 static int64_t cut(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
 {
-    const int64_t rest = divide_up(wanted, most_pieces(plan, axis, out->unit[axis]));
+    const int64_t rest = divide_up(wanted, most_pieces(plan, out, axis));
 
     out->pieces[axis] = divide_up(wanted, rest);
     out->count *= out->pieces[axis];
@@ -92,11 +112,12 @@ static void sort(const struct svi_plan *plan, int32_t *axes)
     }
 }
 
-void svi_split_make(const struct svi_plan *plan, int64_t wanted, struct svi_split *out)
+void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted, struct svi_split *out)
 {
     int32_t axes[SVI_PLAN_NDIM];
 
     out->count = 1;
+    out->lead = lead_of(plan, (uintptr_t)dst);
     for (int32_t k = 0; k < plan->ndim; k++)
         out->unit[k] = unit_of(plan, k);
     sort(plan, axes);
@@ -117,12 +138,12 @@ void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, 
     int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
 
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const int64_t steps = steps_of(plan, k, split->unit[k]), piece = index % split->pieces[k];
-        const int64_t end = units_before(steps, split->pieces[k], piece + 1);
+        const int64_t steps = steps_of(plan, split, k), piece = index % split->pieces[k];
+        const int64_t end = units_before(steps, split->pieces[k], piece + 1), lead = lead_at(plan, split, k);
 
         index /= split->pieces[k];
-        first[k] = units_before(steps, split->pieces[k], piece) * split->unit[k];
-        count[k] = (end == steps ? plan->shape[k] : end * split->unit[k]) - first[k];
+        first[k] = piece > 0 ? units_before(steps, split->pieces[k], piece) * split->unit[k] + lead : 0;
+        count[k] = (end == steps ? plan->shape[k] : end * split->unit[k] + lead) - first[k];
     }
     svi_plan_box(plan, first, count, out);
 }

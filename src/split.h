@@ -7,12 +7,16 @@
 /* Axis k in pieces of whole units, the last maybe not: every part has one piece of each. */
 struct svi_split {
     int64_t count; /* of parts */
+    int64_t lead;  /* items that the first piece of the last axis has besides */
     int64_t unit[SVI_PLAN_NDIM];
     int64_t pieces[SVI_PLAN_NDIM];
 };
 
-/* About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. */
-void svi_split_make(const struct svi_plan *plan, int64_t wanted, struct svi_split *out);
+/*
+ * About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. dst: the
+ * address that the plan's offset counts from; where it is another one the parts are as right.
+ */
+void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted, struct svi_split *out);
 
 /* The plan of one part, for the addresses of the whole; not of an empty plan. */
 void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out);

@@ -38,7 +38,7 @@ static inline void run(const struct svi_machine *machine, const struct svi_plan 
     struct parts parts = {.machine = machine, .plan = plan, .dst = dst, .src = src};
 
     if (count > 1)
-        svi_split_make(plan, count, &parts.split);
+        svi_split_make(plan, dst, count, &parts.split);
     if (count > 1 && parts.split.count > 1)
         cr_assert_eq(two_threads(NULL, parts.split.count, run_part, &parts), SV_OK);
     else
