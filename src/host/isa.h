@@ -98,7 +98,7 @@ typedef void svi_carries(char *dst, const int64_t *column, const char *src, cons
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
- * to items, or to 4 bytes; to 2 for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
+ * to items, or to 4 bytes; anyhow for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
  * bytes of rows, or one item, are transposed.
  */
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);

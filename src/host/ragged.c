@@ -136,7 +136,7 @@ static void swap(struct work *w)
 /* Of what shift stores. */
 static uintptr_t alignment_of(int64_t item)
 {
-    return item == 3 ? 2 : (uintptr_t)svi_smaller(item & -item, 4);
+    return (uintptr_t)svi_smaller(item & -item, 4);
 }
 
 static void enter_strip(struct work *w)

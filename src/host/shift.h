@@ -6,7 +6,7 @@
  *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
  *     shifted(shift, v)         the next vector of its lines; shift.came: v, of a line the last
  *
- * and with SVI_SHIFTED_PAIRS also for parts of 2 bytes. With SVI_WIDE_TILES lines of the source are read once; for
+ * and with SVI_SHIFTED_PAIRS also for parts of 1 and 2 bytes. With SVI_WIDE_TILES lines of the source are read once; for
  * these
  *
  *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
@@ -15,7 +15,7 @@
 #ifndef SVI_HOST_SHIFT_H
 #define SVI_HOST_SHIFT_H
 
-/* part: bytes that dst is aligned to, 2 or 4. */
+/* part: bytes that dst is aligned to, 1, 2 or 4. */
 SVI_INLINE void shifts(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
                        int part)
 {
@@ -122,7 +122,12 @@ static void shift_2(char *const *dst, const char *src, int64_t src_pitch, int64_
 
 static void shift_3(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
 {
-    shift_thirds(dst, src, src_pitch, count, carry, 3, 2);
+    const uintptr_t bits = (uintptr_t)dst[0] | (uintptr_t)dst[1] | (uintptr_t)dst[2] | (uintptr_t)dst[3];
+
+    if (bits % 2 == 0)
+        shift_thirds(dst, src, src_pitch, count, carry, 3, 2);
+    else
+        shift_thirds(dst, src, src_pitch, count, carry, 3, 1);
 }
 
 static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
