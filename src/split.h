@@ -13,8 +13,8 @@ struct svi_split {
 };
 
 /*
- * About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. dst: the
- * address that the plan's offset counts from; where it is another one the parts are as right.
+ * About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. They end
+ * with lines of what begins at dst; anywhere else they are as right.
  */
 void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted, struct svi_split *out);
 

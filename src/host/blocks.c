@@ -40,7 +40,7 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     return true;
 }
 
-/* The least number that is. */
+/* As few as are whole lines. */
 static int64_t items_of_lines(int64_t item)
 {
     return SVI_LINE / (item & -item);

@@ -134,7 +134,7 @@ struct svi_part {
 /* Parts of lines, at the ends of columns, go through the cache: of so many from one on they are fetched. */
 void svi_part_fetch(const struct svi_part *part, bool next, int64_t column, int64_t count);
 
-/* The same of such a part; buffer has room for svi_band_room bytes. */
+/* svi_bands of such a part, of bytes; the buffer has svi_band_room bytes, for no more rows. */
 int64_t svi_band_room(const struct svi_shape *shape, int64_t rows);
 void svi_band_resume(const struct svi_part *part, const struct svi_isa *isa, char *buffer);
 
