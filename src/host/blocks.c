@@ -40,17 +40,11 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     return true;
 }
 
-/* As few as are whole lines. */
-static int64_t items_of_lines(int64_t item)
-{
-    return SVI_LINE / (item & -item);
-}
-
 /* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
 static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
                                     bool *taken)
 {
-    const int64_t line = items_of_lines(m->item);
+    const int64_t line = svi_items_of_lines(m->item);
     bool mine[SVI_PLAN_NDIM];
 
     taken[plan->tile] = true;
@@ -129,7 +123,6 @@ bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, cons
     bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
-    shape->line = items_of_lines(m->item);
     if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
         !choose_columns(&shape->columns, plan, m, taken, columns, body))
         return false;
@@ -155,20 +148,19 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
     bool taken[SVI_PLAN_NDIM];
 
     shape->item = m->item;
-    shape->line = items_of_lines(m->item);
     if (!choose_rows_of_axis(&shape->rows, plan, m, taken, ragged, body) ||
         !choose_columns_of_lines(&shape->columns, plan, m, taken))
         return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
-    svi_shape_cut_columns(shape, WIDE * shape->line);
+    svi_shape_cut_columns(shape, WIDE * svi_items_of_lines(m->item));
     shape->by_source = true;
     return true;
 }
 
 void svi_shape_cut_columns(struct svi_shape *shape, int64_t items)
 {
-    const int64_t whole = svi_side_items(&shape->columns) / shape->line * shape->line;
+    const int64_t line = svi_items_of_lines(shape->item), whole = svi_side_items(&shape->columns) / line * line;
 
     svi_side_cut_anywhere(&shape->columns, svi_smaller(items, whole));
 }
@@ -186,7 +178,7 @@ static void find(struct svi_blocks *b)
 {
     const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
     const int64_t row = b->at.axis[b->row].index * rows->block, at = b->at.axis[b->column].index * columns->block;
-    const int64_t line = b->shape->line, all = svi_side_items(columns);
+    const int64_t line = svi_items_of_lines(b->shape->item), all = svi_side_items(columns);
     int64_t first;
 
     b->rows = svi_smaller(rows->block, svi_side_items(rows) - row);

@@ -14,11 +14,16 @@
 
 struct svi_shape {
     int64_t item;
-    int64_t line; /* items that are whole lines */
     struct svi_side rows, columns; /* of the source */
     struct svi_plan outer;
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
 };
+
+/* As few items as are whole lines. */
+static inline int64_t svi_items_of_lines(int64_t item)
+{
+    return SVI_LINE / (item & -item);
+}
 
 /* What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
  * of a row of the source. */

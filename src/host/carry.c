@@ -72,7 +72,7 @@ static void by_lines(const struct work *w, const struct svi_part *part)
 {
     const struct svi_place *b = &part->block;
     const struct svi_shape *shape = part->shape;
-    const int64_t line = shape->line, pitch = shape->rows.other;
+    const int64_t line = svi_items_of_lines(shape->item), pitch = shape->rows.other;
     const bool first = part->row == 0, last = part->row + part->rows == shape->rows.steps;
     const char *from = b->src + part->row * pitch;
 
@@ -138,7 +138,7 @@ static bool run(const struct svi_machine *machine, struct svi_shape *shape, char
         svi_bands_cut(shape);
     columns = shape->columns.block;
     lines = svi_larger(machine->second / SHARE / SVI_LINE, svi_larger(columns, LINES));
-    w.rows = bytes ? RUN : shape->line * shape->item > SVI_LINE ? FEW : svi_smaller(ROWS, RUN / shape->item);
+    w.rows = bytes ? RUN : shape->item % 3 == 0 ? FEW : svi_smaller(ROWS, RUN / shape->item);
     w.most = lines / columns;
     memory = svi_malloc((size_t)((lines + 1) * SVI_LINE + (bytes ? svi_band_room(shape, RUN) : 0)));
     if (memory == NULL)
@@ -162,8 +162,7 @@ bool svi_host_carry(const struct svi_machine *machine, const struct svi_plan *pl
     shape = svi_malloc(sizeof *shape);
     if (shape == NULL)
         return false;
-    done = svi_shape_choose_lines(shape, plan, m, true, &body) && m->rows >= shape->line &&
-           run(machine, shape, m->dst, m->src);
+    done = svi_shape_choose_lines(shape, plan, m, true, &body) && run(machine, shape, m->dst, m->src);
     svi_free(shape);
     return done;
 }

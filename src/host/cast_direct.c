@@ -49,7 +49,6 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_plan *plan, c
 
     taken[i] = taken[j] = true;
     shape->item = plan->src_item;
-    shape->line = SVI_LINE / plan->src_item;
     svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
     svi_side_make(&shape->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
     shape->columns.run = plan->src_item;
