@@ -109,10 +109,11 @@ static bool run(const struct svi_machine *machine, const struct svi_plan *plan, 
 void svi_host_across(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const bool rows = plan->kind == SVI_CLASS_ROWS;
+    const bool lines = rows && (svi_has_lines(plan, dst) || svi_is_joined(machine, plan));
     struct grid g;
 
-    if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) &&
-        !(rows && svi_has_lines(plan, dst)) && find_grid(plan, &g) && run(machine, plan, &g, dst, src))
+    if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) && !lines && find_grid(plan, &g) &&
+        run(machine, plan, &g, dst, src))
         return;
     (rows ? svi_host_rows : svi_host_transpose)(machine, plan, dst, src);
 }

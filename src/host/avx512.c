@@ -330,6 +330,7 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
+    .stream_joined = stream_joined,
     .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
     .cache_parts = cache_parts,

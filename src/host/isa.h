@@ -250,6 +250,9 @@ struct svi_isa {
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          struct svi_fetch fetch);
 
+    /* The same for rows of a line and more that begin anywhere: a line of two rows is stored once. NULL: not there. */
+    void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
+
     /* Parts of lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
     void (*stream_gaps)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int unit);

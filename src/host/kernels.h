@@ -91,6 +91,9 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst);
 /* Whether they are 16 bytes, once or several times, aligned, and follow each other there. */
 bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 
+/* Whether they follow each other there, wherever they begin, and go past the cache as lines of two rows each. */
+bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan);
+
 /*
  * Runs a kernel on parts of the plan, which are one run each in the destination,
  * and stores them past the cache. False when there are no such parts: nothing is done.

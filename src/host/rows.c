@@ -6,6 +6,8 @@
 enum {
     STREAM_RUN = 512,  /* bytes from which on the ends of a run need not be whole lines */
     PARTS_RUN = 128,   /* bytes that have a whole line at least wherever they begin; without masks twice as many */
+    JOINED_ROWS = 8,   /* of rows that follow each other in the destination but not in the source, or */
+    JOINED_RUN = 4096, /* bytes of them; */
     SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
@@ -233,6 +235,44 @@ static void stream_dense(const struct svi_machine *machine, const struct svi_pla
     machine->isa->fence();
 }
 
+/* Rows of a line or more that begin anywhere and follow each other in the destination, backwards where axis does. */
+static void join(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t rows, int64_t nbytes,
+                 int64_t ahead, char *dst, const char *src)
+{
+    const int64_t end = axis->dst < 0 ? rows - 1 : 0;
+
+    machine->isa->stream_joined(dst + end * axis->dst, src + end * axis->src, axis->dst < 0 ? -axis->src : axis->src,
+                                rows, nbytes, nbytes < OWN_PAGE ? ahead : 0);
+}
+
+static void joined_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
+                         char *dst, const char *src)
+{
+    const int64_t step = axis->dst < 0 ? -axis->src : axis->src;
+
+    join(machine, axis, axis->extent, nbytes, (ROWS_AHEAD / nbytes + 1) * step, dst, src);
+}
+
+/* The same where the source has another axis in order: some at a time. */
+static void joined_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
+                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
+{
+    const int64_t group = svi_larger(JOINED_ROWS, JOINED_RUN / nbytes);
+
+    for (int64_t k = 0; k < next->extent; k += group)
+        for (int64_t i = 0; i < axis->extent; i++)
+            join(machine, next, svi_smaller(group, next->extent - k), nbytes, axis->src,
+                 dst + k * next->dst + i * axis->dst, src + k * next->src + i * axis->src);
+}
+
+bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+
+    return machine->intel && machine->isa->stream_joined != NULL && svi_is_past_cache(machine, plan) &&
+           nbytes >= SVI_LINE && plan->dst[plan->ndim - 2] == nbytes;
+}
+
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
 {
     const int32_t last = plan->ndim - 1;
@@ -272,6 +312,8 @@ static bool stream(const struct svi_machine *machine, const struct svi_plan *pla
         return false;
     if (svi_has_lines(plan, dst))
         stream_lines(machine, plan, dst, src, nbytes);
+    else if (svi_is_joined(machine, plan))
+        by_source(machine, plan, dst, src, nbytes, joined_along, joined_across);
     else if (nbytes >= STREAM_RUN)
         stream_runs(machine->isa, plan, dst, src, nbytes);
     else if (svi_is_dense(plan, dst))

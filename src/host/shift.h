@@ -137,6 +137,40 @@ static void shift_6(char *const *dst, const char *src, int64_t src_pitch, int64_
 #endif
 
 #ifdef SVI_WIDE_TILES
+/* Bytes of the line that dst is in: of what came before those at src, which are a line or more, and of these. */
+SVI_INLINE vec seam(const char *dst, const char *came, const char *src)
+{
+    struct shift shift = shift_of(came - SVI_LINE, (int64_t)((uintptr_t)dst % SVI_LINE), 1);
+
+    return shifted(&shift, load(src));
+}
+
+static void stream_joined(char *dst, const char *src, int64_t pitch, int64_t rows, int64_t nbytes, int64_t ahead)
+{
+    const char *came = NULL;
+
+    for (; rows > 0; rows--, src += pitch, dst += nbytes) {
+        const int64_t before = (int64_t)((uintptr_t)dst % SVI_LINE);
+        int64_t k = 0;
+
+        for (int64_t line = 0; ahead != 0 && line < nbytes; line += SVI_LINE)
+            fetch_line(src + ahead + line + SVI_LINE - 1, false);
+        if (before != 0) {
+            if (came != NULL)
+                stream(dst - before, seam(dst, came, src));
+            else
+                store_bytes(dst - before, before, SVI_LINE, seam(dst, src + SVI_LINE, src));
+            k = SVI_LINE - before;
+        }
+        for (; k + SVI_LINE <= nbytes; k += SVI_LINE)
+            stream(dst + k, load(src + k));
+        came = src + nbytes;
+    }
+    if ((uintptr_t)dst % SVI_LINE != 0)
+        store_bytes(dst - (uintptr_t)dst % SVI_LINE, 0, (int64_t)((uintptr_t)dst % SVI_LINE),
+                    seam(dst, came, came - SVI_LINE));
+}
+
 /* The last rows, less than make a line, and what has waited for them. */
 SVI_INLINE void carry_ends(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t rows,
                            const char *carry, int item)
