@@ -280,12 +280,15 @@ struct svi_piece svi_reader_next(struct svi_reader *r)
 {
     const char *at;
 
+    if (r->to_the_end && (uintptr_t)r->end % SVI_LINE != 0)
+        __builtin_prefetch(r->end);
     if (r->row == r->rows) {
         svi_blocks_next(&r->blocks);
         enter(r);
     }
     at = r->src + r->blocks.shape->rows.offset[r->row++];
-    return (struct svi_piece){at, at + r->width};
+    r->end = at + r->width;
+    return (struct svi_piece){at, r->end};
 }
 
 /* --- a walk ------------------------------------------------------------------- */
@@ -305,6 +308,7 @@ void svi_walk_begin(struct svi_walk *w, char *dst, const char *src, int64_t ahea
     svi_blocks_begin(&w->blocks, &w->shape, dst, src);
     w->left = count_blocks(&w->shape);
     w->from.blocks = w->ahead.blocks = w->blocks;
+    w->from.to_the_end = w->ahead.to_the_end = false;
     enter(&w->from);
     enter(&w->ahead);
     fetch_first(w, ahead);

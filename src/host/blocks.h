@@ -78,6 +78,8 @@ struct svi_reader {
     const char *src;     /* of the block */
     int64_t width, rows; /* of it: bytes, count */
     int64_t row;         /* that comes next */
+    bool to_the_end;     /* where a piece ends within a line, that is fetched as well; behind the others of the piece, */
+    const char *end;     /* when the next one is asked for */
 };
 
 /* From is at the block that follows the one that is written, ahead is further. */

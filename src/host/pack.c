@@ -86,6 +86,7 @@ bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *
         return false;
     first = svi_line_from(buffers);
     svi_walk_begin(walk, dst, src, AHEAD);
+    walk->ahead.to_the_end = true;
     write_all(walk, isa, isa->stream[size], first, first + nbytes);
     svi_free(buffers);
     return true;
