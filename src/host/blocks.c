@@ -2,7 +2,13 @@
 
 #include <string.h>
 
-enum { MANY = 8, WIDE = 16 }; /* lines */
+enum {
+    MANY = 8,     /* lines */
+    WIDE = 16,    /* lines */
+    SHORT = 4096, /* bytes of rows of one axis whose ends are worth being taken together; */
+    STEPS = 4,    /* of the axis that goes on with them at least, the last of which is copied by itself, */
+    LONG = 448    /* or bytes of columns */
+};
 
 /* --- which axes are rows and columns ------------------------------------------ */
 
@@ -15,9 +21,41 @@ static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
     return true;
 }
 
+/* The axis that rows go on with, where its last step is worth a copy of its own, and what is no line of columns too. */
+static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
+{
+    if (next < 0 || plan->shape[next] < STEPS)
+        return false;
+    return next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= LONG);
+}
+
+/* Rows that are whole lines but begin within one: of one axis where another goes on with them, or of several. */
+static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
+                               int64_t head, bool *mine, int64_t items, struct svi_body *body)
+{
+    const int64_t all = svi_side_items(rows), line = SVI_LINE / m->item;
+    int32_t next;
+
+    if (m->rows < line || all > SVI_SIDE / 2 || all % line != 0 || !keeps_lines(plan, mine) ||
+        (rows->unit == 1 && all * m->item > SHORT))
+        return false;
+    next = svi_side_axis(plan, plan->dst, all * m->item, mine);
+    if (!goes_on(plan, m, next))
+        next = -1;
+    if (next < 0 && rows->unit == 1)
+        return false;
+    svi_side_cut_behind(rows, m->item, items, head, next >= 0 ? plan->src[next] : 0, next < 0);
+    body->lead = head;
+    body->next = next;
+    body->outer = plan->ndim;
+    while (mine[body->outer - 1])
+        body->outer--;
+    return true;
+}
+
 /* Rows of several axes are whole lines, without an end; else they are of one axis. */
 static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m, bool *taken,
-                        int64_t items, struct svi_body *body)
+                        int64_t items, bool behind, struct svi_body *body)
 {
     const int64_t line = SVI_LINE / m->item, head = (int64_t)(-(uintptr_t)m->dst % SVI_LINE) / m->item;
     bool mine[SVI_PLAN_NDIM] = {false};
@@ -25,7 +63,11 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     mine[plan->tile] = mine[plan->ndim - 1] = true;
     svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, mine);
     mine[plan->tile] = false;
-    *body = (struct svi_body){0, m->rows, m->columns, 0};
+    *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
+    if (behind && head != 0 && choose_rows_behind(rows, plan, m, head, mine, items, body)) {
+        memcpy(taken, mine, sizeof mine);
+        return true;
+    }
     if (rows->unit == 1 || head != 0 || !keeps_lines(plan, mine) || !svi_side_cut(rows, m->item, items)) {
         for (int32_t k = 0; k < plan->ndim; k++)
             mine[k] = k == plan->ndim - 1;
@@ -121,11 +163,25 @@ bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, cons
                       int64_t columns, struct svi_body *body)
 {
     bool taken[SVI_PLAN_NDIM];
+    struct svi_plan inner;
+    struct svi_matrix part = *m;
 
     shape->item = m->item;
-    if (!choose_rows(&shape->rows, plan, m, taken, rows, body) ||
-        !choose_columns(&shape->columns, plan, m, taken, columns, body))
+    if (!choose_rows(&shape->rows, plan, m, taken, rows, true, body))
         return false;
+    if (body->next >= 0) {
+        inner = *plan;
+        inner.shape[body->next]--;
+        part.columns = inner.shape[plan->tile];
+        plan = &inner;
+        m = &part;
+    }
+    if (!choose_columns(&shape->columns, plan, m, taken, columns, body))
+        return false;
+    if (body->next == plan->tile) {
+        body->columns = svi_smaller(body->columns, part.columns);
+        body->rest = part.columns + 1 - body->columns;
+    }
     svi_shape_outer(shape, plan, taken);
     return true;
 }
@@ -134,8 +190,8 @@ static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *pl
                                 bool *taken, bool ragged, struct svi_body *body)
 {
     if (!ragged)
-        return choose_rows(rows, plan, m, taken, SVI_LINE / m->item, body) && rows->unit == 1;
-    *body = (struct svi_body){0, m->rows, m->columns, 0};
+        return choose_rows(rows, plan, m, taken, SVI_LINE / m->item, false, body) && rows->unit == 1;
+    *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
     svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, NULL);
     for (int32_t k = 0; k < plan->ndim; k++)
         taken[k] = k == plan->ndim - 1;
@@ -177,7 +233,8 @@ static int64_t blocks_in(const struct svi_side *side)
 static void find(struct svi_blocks *b)
 {
     const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
-    const int64_t row = b->at.axis[b->row].index * rows->block, at = b->at.axis[b->column].index * columns->block;
+    const struct svi_odometer_axis *down = &b->at.axis[b->row_axis], *along = &b->at.axis[b->column_axis];
+    const int64_t row = down->index * rows->block, at = along->index * columns->block;
     const int64_t line = svi_items_of_lines(b->shape->item), all = svi_side_items(columns);
     int64_t first;
 
@@ -187,6 +244,12 @@ static void find(struct svi_blocks *b)
     b->dst = b->at.dst + first / columns->unit * columns->other;
     b->src = b->at.src + (first - at) * b->shape->item;
     b->offset = columns->offset + first % columns->unit;
+    b->row = rows->offset;
+    if (rows->lead != 0) { /* offsets are from the beginning of the side */
+        b->src -= down->index * down->src;
+        b->row += row;
+    }
+    b->pitch = rows->unit == 1 && row + b->rows + rows->lead <= rows->steps ? rows->other : 0;
 }
 
 /* Which axis a is, when a and b have changed places. */
@@ -208,8 +271,8 @@ static void sort_by_source(struct svi_blocks *b)
     for (int32_t k = 1; k < b->at.ndim; k++)
         for (int32_t i = k; i > 0 && svi_abs(b->at.axis[i - 1].src) < svi_abs(b->at.axis[i].src); i--) {
             swap_axes(&b->at, i - 1, i);
-            b->row = moved(b->row, i - 1, i);
-            b->column = moved(b->column, i - 1, i);
+            b->row_axis = moved(b->row_axis, i - 1, i);
+            b->column_axis = moved(b->column_axis, i - 1, i);
         }
 }
 
@@ -219,9 +282,10 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char 
     struct svi_plan order = shape->outer;
 
     b->shape = shape;
-    b->row = order.ndim;
-    add_axis(&order, blocks_in(rows), rows->block / rows->unit * rows->run, rows->block / rows->unit * rows->other);
-    b->column = order.ndim;
+    b->row_axis = order.ndim;
+    add_axis(&order, blocks_in(rows), rows->block * (rows->run / rows->unit),
+             rows->block / rows->unit * rows->other);
+    b->column_axis = order.ndim;
     add_axis(&order, blocks_in(columns), 0, columns->block * shape->item);
     svi_odometer_init(&b->at, &order, order.ndim, -1, dst, src);
     if (shape->by_source)
@@ -286,7 +350,7 @@ struct svi_piece svi_reader_next(struct svi_reader *r)
         svi_blocks_next(&r->blocks);
         enter(r);
     }
-    at = r->src + r->blocks.shape->rows.offset[r->row++];
+    at = r->src + r->blocks.row[r->row++];
     r->end = at + r->width;
     return (struct svi_piece){at, r->end};
 }

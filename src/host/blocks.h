@@ -25,10 +25,16 @@ static inline int64_t svi_items_of_lines(int64_t item)
     return SVI_LINE / (item & -item);
 }
 
-/* What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
- * of a row of the source. */
+/*
+ * What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
+ * of a row of the source. Or rows, of all axes but the first outer, from item lead on: where the destination goes on
+ * with an axis, next, those of each of its steps but the last, and up to there in the step behind it.
+ */
 struct svi_body {
     int64_t first, rows, columns, rest;
+    int64_t lead;
+    int32_t next; /* -1: it ends, or begins anew */
+    int32_t outer;
 };
 
 /* Whether a body is not all of it. */
@@ -61,9 +67,11 @@ struct svi_blocks {
     const char *src;
     int64_t rows, columns; /* of the last columns the first may be in the block before, too */
     const int64_t *offset; /* of each column, from dst */
+    const int64_t *row;    /* of each row, from src; */
+    int64_t pitch;         /* between them, if it is the same, else 0 */
 
     const struct svi_shape *shape;
-    int32_t row, column; /* the axes along which there are blocks of the sides */
+    int32_t row_axis, column_axis; /* along which there are blocks of the sides */
     struct svi_odometer at;
 };
 

@@ -54,12 +54,11 @@ static void write_block(struct svi_walk *w, svi_directs *directs)
     const struct svi_blocks *b = &w->blocks;
     const int64_t item = w->shape.item, step = SVI_LINE / item, columns = b->columns;
     const int64_t count = b->rows * item / SVI_LINE;
-    const int64_t pitch = w->shape.rows.unit == 1 ? w->shape.rows.other : 0;
     const char *src = b->src;
     char *dst = b->dst;
 
     for (int64_t i = 0; i < columns; i += step)
-        directs(dst, b->offset + i, src + i * item, w->shape.rows.offset, pitch, count, &w->feed);
+        directs(dst, b->offset + i, src + i * item, b->row, b->pitch, count, &w->feed);
 }
 
 void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,

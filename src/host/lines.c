@@ -60,7 +60,7 @@ static void edges_of_plane(const struct svi_tile *tile, const struct svi_matrix 
 
 bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
 {
-    return body->rows < m->rows || body->rest > 0;
+    return body->rows < m->rows || body->rest > 0 || body->lead > 0;
 }
 
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
@@ -77,6 +77,70 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
     } while (svi_odometer_next(&outer));
 }
 
+/* Strips from row on, at as many places as there are along the axes in front of outer. */
+static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                        int32_t outer, int64_t row, int64_t end)
+{
+    struct svi_matrix plane = *m;
+    struct svi_odometer at;
+
+    svi_odometer_init(&at, plan, outer, plan->tile, m->dst, m->src);
+    do {
+        plane.dst = at.dst;
+        plane.src = at.src;
+        for (int64_t j = row; j < end; j += tile->rows)
+            svi_matrix_strip(tile, &plane, svi_smaller(j, m->rows - tile->rows));
+    } while (svi_odometer_next(&at));
+}
+
+/* In front of the lead of rows of several axes, and behind their last whole line. */
+static void copy_ends(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                      const struct svi_body *body)
+{
+    struct svi_matrix last = *m;
+
+    copy_strips(tile, plan, m, body->outer, 0, body->lead);
+    for (int32_t k = body->outer; k < plan->ndim - 1; k++) {
+        last.dst += (plan->shape[k] - 1) * plan->dst[k];
+        last.src += (plan->shape[k] - 1) * plan->src[k];
+    }
+    copy_strips(tile, plan, &last, body->outer, m->rows + body->lead - SVI_LINE / m->item, m->rows);
+}
+
+/* One behind the tile. */
+static void drop_axis(struct svi_plan *plan, int32_t axis)
+{
+    plan->nbytes /= plan->shape[axis];
+    plan->ndim--;
+    for (int32_t k = axis; k < plan->ndim; k++) {
+        plan->shape[k] = plan->shape[k + 1];
+        plan->dst[k] = plan->dst[k + 1];
+        plan->src[k] = plan->src[k + 1];
+    }
+}
+
+/* Where an axis goes on with the rows: in front of the lead of its first step, and its last one, a transpose of its own;
+ * or columns, which have a rest. */
+static void copy_first_and_last(const struct svi_machine *machine, const struct svi_tile *tile, int size,
+                                const struct svi_plan *plan, const struct svi_matrix *m, const struct svi_body *body)
+{
+    const int32_t next = body->next;
+    const int64_t last = plan->shape[next] - 1;
+    struct svi_matrix step = *m;
+    struct svi_plan rest = *plan;
+
+    if (next == plan->tile)
+        step.columns = tile->columns;
+    copy_strips(tile, plan, &step, next, 0, body->lead);
+    if (next == plan->tile)
+        return;
+    step.dst += last * plan->dst[next];
+    step.src += last * plan->src[next];
+    drop_axis(&rest, next);
+    if (!svi_host_lines(machine, tile, size, &rest, &step))
+        svi_host_near(machine, tile, &rest, &step);
+}
+
 /* --- all of it ---------------------------------------------------------------- */
 
 static int64_t buffered_columns(int64_t item)
@@ -90,7 +154,7 @@ static bool are_pieces(const struct svi_shape *s)
 {
     const int64_t piece = svi_side_items(&s->columns) * s->item;
 
-    return s->rows.unit > 1 && (s->rows.offset[1] == piece || s->rows.other == piece) &&
+    return s->rows.unit > 1 && (s->rows.offset[1] - s->rows.offset[0] == piece || s->rows.other == piece) &&
            piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
 }
 
@@ -146,6 +210,7 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
         return false;
     w->shape.by_source = machine->intel;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
+    first.dst += body.lead * m->item;
     if (direct)
         svi_direct(w, isa, isa->direct[size], foreseen ? 0 : SVI_AHEAD, first.dst, first.src);
     else if (!svi_pack(w, isa, size, first.dst, first.src))
@@ -153,6 +218,10 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
     isa->fence();
     if (svi_has_edges(m, &body))
         svi_host_edges(tile, plan, m, &body);
+    if (body.lead > 0 && body.next < 0)
+        copy_ends(tile, plan, m, &body);
+    else if (body.lead > 0)
+        copy_first_and_last(machine, tile, size, plan, m, &body);
     return true;
 }
 

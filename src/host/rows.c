@@ -8,6 +8,8 @@ enum {
     PARTS_RUN = 128,   /* bytes that have a whole line at least wherever they begin; without masks twice as many */
     JOINED_ROWS = 8,   /* of rows that follow each other in the destination but not in the source, or */
     JOINED_RUN = 4096, /* bytes of them; */
+    JOINED_LEAST = 192, /* bytes of rows that lose nothing by it but on Intel's processors, */
+    JOINED_MOST = 1024, /* up to here */
     SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
@@ -269,8 +271,9 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
-    return machine->intel && machine->isa->stream_joined != NULL && svi_is_past_cache(machine, plan) &&
-           nbytes >= SVI_LINE && plan->dst[plan->ndim - 2] == nbytes;
+    return machine->isa->stream_joined != NULL && svi_is_past_cache(machine, plan) &&
+           nbytes >= (machine->intel ? SVI_LINE : JOINED_LEAST) && (machine->intel || nbytes <= JOINED_MOST) &&
+           plan->dst[plan->ndim - 2] == nbytes;
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)

@@ -1,9 +1,11 @@
 #include "side.h"
 
+#include <string.h>
+
 #include "checked.h"
 #include "isa.h"
 
-static int32_t axis_at(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
+int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
 {
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k] && run[k] == nbytes)
@@ -23,15 +25,16 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
                    int64_t steps, int64_t other_step, int64_t least, bool *taken)
 {
     side->unit = 1;
+    side->lead = 0;
     side->steps = steps;
     side->run = plan->item;
     side->other = other_step;
     side->offset[0] = 0;
     while (side->unit * side->steps < least) {
-        const int32_t k = axis_at(plan, run, side->run * side->steps, taken);
+        const int32_t k = svi_side_axis(plan, run, side->run * side->steps, taken);
 
         if (k < 0)
-            return;
+            break;
         repeat(side, side->steps);
         taken[k] = true;
         side->unit *= side->steps;
@@ -39,6 +42,7 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
         side->steps = plan->shape[k];
         side->other = other[k];
     }
+    side->items = side->unit * side->steps;
 }
 
 /* The least number of steps that are whole lines. */
@@ -63,6 +67,20 @@ bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
         return false;
     repeat(side, steps);
     return true;
+}
+
+void svi_side_cut_behind(struct svi_side *side, int64_t item, int64_t items, int64_t lead, int64_t next, bool ends)
+{
+    const int64_t line = SVI_LINE / item, all = svi_side_items(side), blocks = svi_larger((all + items / 2) / items, 1);
+
+    repeat(side, side->steps);
+    memmove(side->offset + all, side->offset, (size_t)lead * sizeof *side->offset);
+    for (int64_t k = all; k < all + lead; k++)
+        side->offset[k] += next;
+    memmove(side->offset, side->offset + lead, (size_t)all * sizeof *side->offset);
+    side->lead = lead;
+    side->items = ends ? all - line : all;
+    side->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
 }
 
 void svi_side_cut_units(struct svi_side *side, int64_t items)

@@ -48,6 +48,34 @@ Test(host_transpose, transposes_of_blocks)
         }
 }
 
+/* Rows are whole lines that begin within one: axes that go on with them have the rest of it, or nothing has. */
+Test(host_transpose, transposes_to_rows_that_share_lines)
+{
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (int64_t planes = 3; planes <= 6; planes++) {
+            const int64_t rows = 3 * 64 / item, line = 64 / item, columns = 256 / item + 5;
+            struct test_pair p = {3, item, {columns, planes, rows}, {planes * rows * item, rows * item, item},
+                                  {item, columns * rows * item, columns * item}};
+            struct test_pair q = {4, item, {columns, planes, 8, line},
+                                  {planes * 512 + 64, 512, 64, item},
+                                  {item, 8 * line * columns * item, line * columns * item, columns * item}};
+            struct test_pair r = {3, item, {planes, 500 / item, rows}, {50000, rows * item, item},
+                                  {192 * 512, item, 512}};
+
+            check_all(&p, "planes");
+            check_all(&q, "records of planes");
+            check_all(&r, "columns");
+            p.src[1] = -p.src[1], p.src[2] = -p.src[2];
+            q.src[0] = -q.src[0];
+            r.src[1] = -r.src[1];
+            check_all(&p, "planes, backwards");
+            check_all(&q, "records of planes, backwards");
+            check_all(&r, "columns, backwards");
+            q.shape[1] = 1;
+            check_all(&q, "records");
+        }
+}
+
 /* Several blocks down rows that begin anywhere in a line: what is not complete of a line waits for the next block. */
 Test(host_transpose, transposes_to_rows_that_begin_anywhere)
 {
