@@ -53,6 +53,7 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last];
+    const int64_t next_end = (last > 0 ? plan->dst[last - 1] : 0) + count * (int64_t)item - 1;
     const bool past_cache = svi_is_past_cache(machine, plan);
     const bool quarters = machine->intel && count * (int64_t)item >= LEAST_QUARTERS;
     struct svi_odometer outer;
@@ -60,12 +61,14 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
     svi_odometer_init(&outer, plan, last, -1, dst, src);
     if (past_cache)
         svi_odometer_by_source(&outer);
-    do
-        if (past_cache && (uintptr_t)outer.dst % item == 0)
+    do {
+        if (past_cache && (uintptr_t)outer.dst % item == 0) {
+            __builtin_prefetch(outer.dst + next_end, 1); /* what is no whole line there is stored first */
             stream_row(machine->isa, count, outer.dst, outer.src + item, quarters, item);
-        else
+        } else {
             near_row(machine->isa, count, outer.dst, outer.src + item, item);
-    while (svi_odometer_next(&outer));
+        }
+    } while (svi_odometer_next(&outer));
     if (past_cache)
         machine->isa->fence();
 }

@@ -180,7 +180,7 @@ static void stream_parts(const struct svi_machine *machine, const struct svi_pla
     by_source(machine, plan, dst, src, nbytes, parts_along, parts_across);
 }
 
-/* Rows that begin and end within a line. The next is on its way while this one is stored. */
+/* Rows that begin and end within a line. The next is on its way while this one is stored, and what is no whole line. */
 static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
                         int64_t nbytes)
 {
@@ -194,10 +194,13 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
     do
         for (int64_t i = 0; i < axis.extent; i++) {
             const char *from = outer.src + i * axis.src;
+            char *to = outer.dst + i * axis.dst;
 
             for (int64_t k = 0; k < fetched; k += SVI_LINE)
                 __builtin_prefetch(from + ahead * axis.src + k);
-            isa->stream_copy(outer.dst + i * axis.dst, from, (size_t)nbytes);
+            __builtin_prefetch(to + axis.dst, 1);
+            __builtin_prefetch(to + axis.dst + nbytes - 1, 1);
+            isa->stream_copy(to, from, (size_t)nbytes);
         }
     while (svi_odometer_next(&outer));
     isa->fence();
