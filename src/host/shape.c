@@ -51,22 +51,22 @@ static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *pla
     return true;
 }
 
-/* Rows of several axes are whole lines, without an end; else they are of one axis. */
+/* Of several axes where they are whole lines without an end, or, behind, begin later; else of one. */
 static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m, bool *taken,
                         int64_t items, bool behind, struct svi_body *body)
 {
     const int64_t line = SVI_LINE / m->item, head = (int64_t)(-(uintptr_t)m->dst % SVI_LINE) / m->item;
-    bool mine[SVI_PLAN_NDIM] = {false};
+    bool mine[SVI_PLAN_NDIM] = {false}, several;
 
     mine[plan->tile] = mine[plan->ndim - 1] = true;
     svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, mine);
     mine[plan->tile] = false;
     *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
-    if (behind && head != 0 && choose_rows_behind(rows, plan, m, head, mine, items, body)) {
-        memcpy(taken, mine, sizeof mine);
-        return true;
-    }
-    if (rows->unit == 1 || head != 0 || !keeps_lines(plan, mine) || !svi_side_cut(rows, m->item, items)) {
+    if (head != 0)
+        several = behind && choose_rows_behind(rows, plan, m, head, mine, items, body);
+    else
+        several = rows->unit > 1 && keeps_lines(plan, mine) && svi_side_cut(rows, m->item, items);
+    if (!several) {
         for (int32_t k = 0; k < plan->ndim; k++)
             mine[k] = k == plan->ndim - 1;
         body->first = head;

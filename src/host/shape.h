@@ -31,7 +31,7 @@ static inline int64_t svi_items_of_lines(int64_t item)
 struct svi_body {
     int64_t first, rows, columns, rest;
     int64_t lead;
-    int32_t next; /* -1: it ends, or begins anew */
+    int32_t next; /* -1: none does, and what is no whole line at their end is left too */
     int32_t outer;
 };
 
