@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "side.h"
+
 /* --- which axes ------------------------------------------------------------- */
 
 int64_t svi_run_offset(const struct svi_run *run, int64_t index)
@@ -15,14 +17,6 @@ int64_t svi_run_offset(const struct svi_run *run, int64_t index)
     return offset;
 }
 
-static int32_t axis_at(const struct svi_plan *plan, const int64_t *strides, int64_t nbytes, const bool *taken)
-{
-    for (int32_t k = 0; k < plan->ndim; k++)
-        if (!taken[k] && strides[k] == nbytes)
-            return k;
-    return -1;
-}
-
 static struct svi_run run_of(int64_t count, int64_t other)
 {
     return (struct svi_run){.ndim = 1, .count = count, .shape = {count}, .other = {other}};
@@ -33,7 +27,7 @@ static void extend(struct svi_run *run, const struct svi_plan *plan, const int64
                    int64_t least, bool *taken)
 {
     while (run->count < least) {
-        const int32_t k = axis_at(plan, strides, plan->item * run->count, taken);
+        const int32_t k = svi_side_axis(plan, strides, plan->item * run->count, taken);
 
         if (k < 0)
             break;
