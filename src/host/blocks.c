@@ -63,7 +63,7 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char 
     b->shape = shape;
     b->row_axis = order.ndim;
     svi_shape_axis(&order, blocks_in(rows), rows->block * (rows->run / rows->unit),
-             rows->block / rows->unit * rows->other);
+                   rows->block / rows->unit * rows->other);
     b->column_axis = order.ndim;
     svi_shape_axis(&order, blocks_in(columns), 0, columns->block * shape->item);
     svi_odometer_init(&b->at, &order, order.ndim, -1, dst, src);

@@ -19,7 +19,7 @@ static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
     return true;
 }
 
-/* The axis that rows go on with, where its last step is worth a copy of its own, and what is no line of columns too. */
+/* Whether rows share lines along an axis: its last step, or the last line of columns, is copied by itself. */
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
     if (next < 0 || plan->shape[next] < STEPS)
