@@ -120,7 +120,10 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
 /* A long run in cache, of memory that is apart. */
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
 
-/* Rows that begin as far into a line on both sides, where the machine moves strings. */
+/* Whether the processor's instruction for strings is a fast way from here to there. */
+bool svi_moves_string(const struct svi_machine *machine, const char *dst, const char *src);
+
+/* Rows by that instruction. */
 void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
 
 /* Any plan. */

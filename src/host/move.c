@@ -3,7 +3,10 @@
 
 #include "kernels.h"
 
-enum { FETCHED_RUN = 16384 }; /* bytes, of each side, behind the first cache */
+enum {
+    FETCHED_RUN = 16384, /* bytes, of each side, behind the first cache */
+    PAGE = 4096
+};
 
 static inline void move_string(char *dst, const char *src, size_t nbytes)
 {
@@ -14,11 +17,19 @@ static inline void move_string(char *dst, const char *src, size_t nbytes)
 #endif
 }
 
+/* A place less than a line further into a page than the source's is where strings are slow. */
+bool svi_moves_string(const struct svi_machine *machine, const char *dst, const char *src)
+{
+    const uintptr_t further = ((uintptr_t)dst - (uintptr_t)src) % PAGE;
+
+    return machine->moves_strings && (further == 0 || further >= SVI_LINE);
+}
+
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
 {
     if (svi_fetches_rows(machine) && nbytes >= FETCHED_RUN)
         machine->isa->move_rows(dst, 0, src, 0, 1, (int64_t)nbytes);
-    else if (machine->moves_strings && ((uintptr_t)dst - (uintptr_t)src) % SVI_LINE == 0)
+    else if (svi_moves_string(machine, dst, src))
         move_string(dst, src, nbytes);
     else
         memcpy(dst, src, nbytes);

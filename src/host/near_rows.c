@@ -6,8 +6,9 @@
 enum {
     LONG_RUN = 256,    /* from here on a call of memcpy pays */
     STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
-    FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache; */
-    FAR_TURNS = 3072,  /* bytes from which on these are strings and vectors in turns */
+    FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache, */
+    FAR_ODD = 16384,   /* or rows that begin elsewhere in a line than they go; */
+    FAR_TURNS = 3072,  /* bytes from which on the former are strings and vectors in turns */
     NEAREST = 32768    /* bytes of both sides that are in the first cache */
 };
 
@@ -144,14 +145,15 @@ void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan
     const struct svi_isa *isa = machine->isa;
     const bool has_vectors = isa->near_rows != NULL, far = plan->reach > (uint64_t)machine->second;
     const bool has_gaps = has_vectors && plan->src[plan->ndim - 2] != nbytes;
-    const bool strings =
-        machine->moves_strings && nbytes >= STRING_RUN && plan->reach > NEAREST && is_alike(plan, dst, src);
+    const bool strings = nbytes >= STRING_RUN && plan->reach > NEAREST && svi_moves_string(machine, dst, src);
+    const bool alike = strings && is_alike(plan, dst, src);
+    const int64_t far_string = !alike ? FAR_ODD : has_gaps ? FAR_STRING : STRING_RUN;
 
     if (svi_fetches_rows(machine) && plan->reach > NEAREST && nbytes >= fetched_from(plan, dst, nbytes, far))
         rows_fetched(isa, plan, dst, src, nbytes);
-    else if (strings && (!far || !has_gaps || nbytes >= FAR_STRING))
+    else if (strings && (!far || nbytes >= far_string))
         rows_of_strings(plan, dst, src, nbytes);
-    else if (strings && nbytes >= FAR_TURNS)
+    else if (alike && nbytes >= FAR_TURNS)
         rows_in_turns(isa, plan, dst, src, nbytes);
     else if (has_vectors)
         rows_of_vectors(machine, plan, dst, src, nbytes, far);
