@@ -156,7 +156,9 @@ void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *
     const int32_t last = plan->ndim - 1;
     const int64_t steps = step_of_lines(plan->dst[last]) | step_of_lines(plan->src[last]);
 
-    if (steps != 0 && svi_moves_singly(machine, plan))
+    if (svi_is_listed(plan) && (steps == 0 || !svi_is_past_cache(machine, plan)))
+        svi_host_list(machine, plan, dst, src);
+    else if (steps != 0 && svi_moves_singly(machine, plan))
         svi_by_item(plan, dst, src, walk_soon);
     else if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
         svi_by_item(plan, dst, src, walk_crowded);

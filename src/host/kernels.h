@@ -30,6 +30,7 @@ svi_host_kernel svi_host_scatter;    /* where svi_is_scatter */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
 svi_host_kernel svi_host_cast;       /* CAST */
 svi_host_kernel svi_host_generic;    /* any with an axis */
+svi_host_kernel svi_host_list;       /* where svi_is_listed */
 
 /*
  * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
@@ -81,6 +82,9 @@ bool svi_is_column(const struct svi_plan *plan);
 
 /* Whether dense items of 4, 8 or 16 bytes go to every second, third or fourth place. */
 bool svi_is_scatter(const struct svi_plan *plan);
+
+/* Whether rows are so short, of so many, that a list of where their items are pays. */
+bool svi_is_listed(const struct svi_plan *plan);
 
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
 bool svi_is_across(const struct svi_plan *plan);

@@ -10,24 +10,28 @@
 
 /* --- masks ------------------------------------------------------------------ */
 
-/* Byte b of unit c of pixel k: in which vector of a group it is, and where. */
-static int place(bool planes, int channels, int unit, int k, int c, int b)
+/* Unit c of pixel k, by the order of units in the vectors of a group; each has 1 << log. */
+SVI_INLINE int place(bool planes, int channels, int log, int k, int c)
 {
-    return planes ? 16 * c + k * unit + b : (k * channels + c) * unit + b;
+    return planes ? (c << log) + k : k * channels + c;
 }
 
+/* Small copies take as long as this does: whole units, and no division. */
 static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 {
-    memset(p->mask, 0x80, sizeof p->mask); /* puts a 0 */
-    for (int k = 0; k < 16 / r->unit; k++)
-        for (int c = 0; c < r->to; c++)
-            for (int b = 0; b < r->unit; b++) {
-                const int at = place(r->form == SVI_SPLIT, r->to, r->unit, k, c, b);
-                const int from = r->backwards ? r->from - 1 - c : c % r->from;
-                const int source = place(r->form == SVI_JOIN, r->from, r->unit, k, from, b);
+    const int log = 4 - __builtin_ctz((unsigned)r->unit), last = (1 << log) - 1;
+    const bool splits = r->form == SVI_SPLIT, joins = r->form == SVI_JOIN;
 
-                p->mask[at / 16][source / 16][at % 16] = (unsigned char)(source % 16);
-            }
+    memset(p->mask, 0x80, sizeof p->mask); /* puts a 0 */
+    for (int k = 0; k <= last; k++)
+        for (int c = 0, from = r->backwards ? r->from - 1 : 0; c < r->to; c++, from += r->backwards ? -1 : 1) {
+            const int at = place(splits, r->to, log, k, c);
+            const int source = place(joins, r->from, log, k, r->from == 1 ? 0 : from);
+            unsigned char *const mask = p->mask[at >> log][source >> log] + (at & last) * r->unit;
+
+            for (int b = 0; b < r->unit; b++)
+                mask[b] = (unsigned char)((source & last) * r->unit + b);
+        }
 }
 
 /* --- all of it -------------------------------------------------------------- */

@@ -90,7 +90,17 @@ struct svi_recipe svi_recipe_of(const struct svi_plan *plan)
     return r;
 }
 
+/* Bytes of a copy from which on shuffles are faster than its items one by one, by the logarithm of an item. */
+static const int32_t least_gathered[] = {1024, 1024, 4096, 16384, 131072};
+
 bool svi_is_pixels(const struct svi_plan *plan)
 {
-    return plan->nbytes >= SVI_PIXELS_LEAST && svi_recipe_of(plan).form != SVI_NO_PIXELS;
+    struct svi_recipe r;
+
+    if (plan->nbytes < SVI_PIXELS_LEAST)
+        return false;
+    r = svi_recipe_of(plan);
+    if (plan->kind == SVI_CLASS_GATHER && r.form == SVI_SPLIT)
+        return plan->nbytes >= least_gathered[__builtin_ctz((unsigned)r.unit)];
+    return r.form != SVI_NO_PIXELS;
 }

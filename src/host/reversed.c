@@ -18,6 +18,18 @@ SVI_INLINE int64_t head_of(const char *dst, size_t item)
     return before % (int64_t)item == 0 ? before / (int64_t)item : 0;
 }
 
+/* Items of a power of two of bytes, the source from the last one on. */
+static void backwards(int64_t count, char *dst, const char *src, size_t item)
+{
+    switch (item) {
+    case 1: svi_line(count, dst, 1, src, -1, 1); break;
+    case 2: svi_line(count, dst, 2, src, -2, 2); break;
+    case 4: svi_line(count, dst, 4, src, -4, 4); break;
+    case 8: svi_line(count, dst, 8, src, -8, 8); break;
+    default: svi_line(count, dst, 16, src, -16, 16); break;
+    }
+}
+
 /* end: behind the last item of the run in the source, the first of the destination's. */
 SVI_INLINE void stream_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, bool quarters,
                            size_t item)
@@ -25,9 +37,9 @@ SVI_INLINE void stream_row(const struct svi_isa *isa, int64_t count, char *dst, 
     const int64_t size = (int64_t)item, line = SVI_LINE / size, head = svi_smaller(head_of(dst, item), count);
     const int64_t body = (count - head) / line * line;
 
-    svi_line(count - head - body, dst + (head + body) * size, size, end - (head + body + 1) * size, -size, item);
+    backwards(count - head - body, dst + (head + body) * size, end - (head + body + 1) * size, item);
     isa->reverse(dst + head * size, end - head * size, body * size, (int)item, true, quarters);
-    svi_line(head, dst, size, end - size, -size, item);
+    backwards(head, dst, end - size, item);
 }
 
 /* In lines from the beginning, or from where lines begin, and the last one wherever it is. */
@@ -38,7 +50,7 @@ SVI_INLINE void near_row(const struct svi_isa *isa, int64_t count, char *dst, co
     const int64_t body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
     if (last < 0) {
-        svi_line(count, dst, (int64_t)item, end - item, -(int64_t)item, item);
+        backwards(count, dst, end - item, item);
         return;
     }
     if (head > 0)
@@ -108,7 +120,7 @@ void svi_host_reversed(const struct svi_machine *machine, const struct svi_plan 
 {
     const size_t item = (size_t)plan->item;
 
-    if (machine->isa->reverse == NULL)
+    if (machine->isa->reverse == NULL || svi_is_listed(plan))
         svi_host_generic(machine, plan, dst, src);
     else if ((item & (item - 1)) == 0)
         walk(machine, plan, dst, src, item);

@@ -3,7 +3,10 @@
 #include "kernels.h"
 #include "odometer.h"
 
-enum { LEAST_RUN = 256 }; /* bytes of the source; below, it is mostly ends */
+enum {
+    LEAST_RUN = 256, /* bytes of the source; below, it is mostly ends */
+    LEAST = 1024     /* times the bytes of an item a copy has: below, items one by one are as fast */
+};
 
 static int step_of(const struct svi_plan *plan)
 {
@@ -18,7 +21,7 @@ bool svi_is_scatter(const struct svi_plan *plan)
     const int64_t item = plan->item;
 
     return plan->kind == SVI_CLASS_SCATTER && (item == 4 || item == 8 || item == 16) && plan->src[last] == item &&
-           step_of(plan) > 1 && plan->shape[last] * item >= LEAST_RUN;
+           step_of(plan) > 1 && plan->shape[last] * item >= LEAST_RUN && plan->nbytes >= LEAST * item;
 }
 
 /* Word w of line k of the destination is part of an item, or between two. */
