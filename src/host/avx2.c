@@ -243,7 +243,7 @@ const struct svi_isa svi_isa_avx2 = {
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,
-    .reverse_odd = reverse_odd,
+    .reverse_rows = reverse_rows,
     .convert = svi_loops_avx2,
     .fence = fence,
 };

@@ -346,7 +346,7 @@ const struct svi_isa svi_isa_avx512 = {
     .turn_cast_stream = turn_cast_stream,
     .scatter = scatter,
     .reverse = reverse,
-    .reverse_odd = reverse_odd,
+    .reverse_rows = reverse_rows,
     .convert = svi_loops_avx512,
     .fence = fence,
 };

@@ -289,9 +289,10 @@ struct svi_isa {
      * aligned to a line; quarters: and four parts of it take turns. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters);
 
-    /* In cache: rows of count items of 3, 5, 6 or 7 bytes in front of end. There where reverse is. */
-    void (*reverse_odd)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
-                        int item);
+    /* In cache: rows of count items of up to 8 bytes, or of 16, in front of end; where they are a power of 2, of a unit
+     * and more. There where reverse is. */
+    void (*reverse_rows)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
+                         int item);
 
     svi_loop *const *convert; /* by enum svi_op; always there */
 

@@ -158,7 +158,7 @@ const struct svi_isa svi_isa_neon = {
     .mix = mix,
     .mix_stream = mix_stream,
     .reverse = reverse,
-    .reverse_odd = reverse_odd,
+    .reverse_rows = reverse_rows,
     .convert = svi_loops_plain,
     .fence = fence,
 };

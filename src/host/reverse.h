@@ -29,14 +29,21 @@ SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, v
             backwards(dst + q * quarter + k - SVI_LINE, end - q * quarter - k + SVI_LINE, SVI_LINE, mask, 1, stream);
 }
 
-static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters)
+/* Items of each lane, a power of 2 of bytes. */
+SVI_INLINE vec even_mask(int item)
 {
-    static const unsigned char bytes[][16] = {
+    static const unsigned char bytes[][LANE] = {
         {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, {14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1},
         {12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3}, {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7},
         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     };
-    const vec mask = load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
+
+    return load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
+}
+
+static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters)
+{
+    const vec mask = even_mask(item);
 
     if (quarters)
         quarters_backwards(dst, end, nbytes, mask);
@@ -88,10 +95,50 @@ SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t 
     }
 }
 
-static void reverse_odd(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
-                        int item)
+/* nbytes in front of end, a vector or more, the source forwards again; the last has something in common with others. */
+SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    int64_t k = nbytes;
+
+    for (; k >= VECTOR; k -= VECTOR)
+        store(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
+    if (k > 0)
+        store(dst, pick(lanes_backwards(load(end - VECTOR)), mask));
+}
+
+/* Less than a vector, by lanes. */
+SVI_INLINE void whole_lanes(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    int64_t k = 0;
+
+    for (; k + LANE <= nbytes; k += LANE)
+        store_lane(dst + k, pick(load_lanes(end - k - LANE, 0), mask), 0);
+    if (k < nbytes)
+        store_lane(dst + nbytes - LANE, pick(load_lanes(end - nbytes, 0), mask), 0);
+}
+
+SVI_INLINE void even_rows(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows,
+                          int64_t nbytes, int item)
+{
+    const vec mask = even_mask(item);
+
+    if (nbytes >= VECTOR)
+        for (; rows > 0; rows--, dst += dst_pitch, end += src_pitch)
+            whole_vectors(dst, end, nbytes, mask);
+    else
+        for (; rows > 0; rows--, dst += dst_pitch, end += src_pitch)
+            whole_lanes(dst, end, nbytes, mask);
+}
+
+static void reverse_rows(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
+                         int item)
 {
     switch (item) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+    case 16: even_rows(dst, dst_pitch, end, src_pitch, rows, count * item, item); break;
     case 3: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 3); break;
     case 5: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 5); break;
     case 6: odd_rows(dst, dst_pitch, end, src_pitch, rows, count, 6); break;

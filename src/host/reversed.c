@@ -6,7 +6,9 @@
 
 /* Bytes of a run. */
 enum {
-    LEAST_LINES = 1024,    /* in cache: where it pays to begin with lines */
+    LEAST_LONG = 1024,     /* in cache: where it pays to begin with lines, */
+    LEAST_STREAMED = 512,  /* and past it */
+    SHORT_ODD = 3,         /* items of no power of 2 */
     LEAST_QUARTERS = 16384 /* of 8 and 12 KiB it is level, of 4 KiB slower */
 };
 
@@ -42,17 +44,12 @@ SVI_INLINE void stream_row(const struct svi_isa *isa, int64_t count, char *dst, 
     backwards(head, dst, end - size, item);
 }
 
-/* In lines from the beginning, or from where lines begin, and the last one wherever it is. */
+/* In lines, and where they begin within one, the first and the last wherever they are. */
 SVI_INLINE void near_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, size_t item)
 {
     const int64_t nbytes = count * (int64_t)item, last = nbytes - SVI_LINE;
-    const int64_t head = nbytes >= LEAST_LINES ? head_of(dst, item) * (int64_t)item : 0;
-    const int64_t body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    const int64_t head = head_of(dst, item) * (int64_t)item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
-    if (last < 0) {
-        backwards(count, dst, end - item, item);
-        return;
-    }
     if (head > 0)
         isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
     isa->reverse(dst + head, end - head, body, (int)item, false, false);
@@ -98,34 +95,51 @@ SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *sr
     } while (svi_odometer_next(&rows));
 }
 
-/* Items of 3, 5, 6 and 7 bytes. */
-static void odd_rows(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
+/* In cache; items of up to 8 bytes, or of 16. */
+static void short_rows(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1, row = last - 1;
     const int64_t count = plan->shape[last];
     struct svi_odometer outer;
 
     if (row < 0) {
-        isa->reverse_odd(dst, 0, src + plan->item, 0, 1, count, (int)plan->item);
+        isa->reverse_rows(dst, 0, src + plan->item, 0, 1, count, (int)plan->item);
         return;
     }
     svi_odometer_init(&outer, plan, row, -1, dst, src);
     do
-        isa->reverse_odd(outer.dst, plan->dst[row], outer.src + plan->item, plan->src[row], plan->shape[row], count,
-                         (int)plan->item);
+        isa->reverse_rows(outer.dst, plan->dst[row], outer.src + plan->item, plan->src[row], plan->shape[row], count,
+                          (int)plan->item);
     while (svi_odometer_next(&outer));
+}
+
+/* Items of a power of two of bytes that rows have enough of, */
+static bool is_long(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+
+    return (plan->item & (plan->item - 1)) == 0 &&
+           nbytes >= (svi_is_past_cache(machine, plan) ? LEAST_STREAMED : LEAST_LONG);
+}
+
+/* or any items of which they have not even a vector. */
+static bool is_short(const struct svi_plan *plan)
+{
+    const int64_t count = plan->shape[plan->ndim - 1];
+
+    return (plan->item & (plan->item - 1)) == 0 ? count * plan->item < SVI_UNIT : count <= SHORT_ODD;
 }
 
 void svi_host_reversed(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const size_t item = (size_t)plan->item;
 
-    if (machine->isa->reverse == NULL || svi_is_listed(plan))
+    if (machine->isa->reverse == NULL || is_short(plan))
         svi_host_generic(machine, plan, dst, src);
-    else if ((item & (item - 1)) == 0)
+    else if (is_long(machine, plan))
         walk(machine, plan, dst, src, item);
-    else if (item < 8)
-        odd_rows(machine->isa, plan, dst, src);
+    else if (item <= 8 || item == 16)
+        short_rows(machine->isa, plan, dst, src);
     else
         svi_by_item(plan, dst, src, wide_rows);
 }

@@ -9,7 +9,8 @@
 enum {
     PIECE = 2048,  /* bytes; larger ones let the reads of the next piece wait for long */
     LEAST = 512,   /* bytes that are worth it */
-    LONG_ROW = 256 /* bytes that are not, as a row */
+    LONG_ROW = 256,     /* bytes that are not, as a row, */
+    LONG_REVERSED = 512 /* or as one backwards that is no whole lines */
 };
 
 /* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
@@ -32,13 +33,15 @@ static struct piece piece_of(const struct svi_plan *plan)
     return p;
 }
 
-/* The kernels of rows, of repeats and of columns do better by themselves. */
+/* The kernels of rows, of runs backwards, of repeats and of columns do better by themselves. */
 static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
     if (plan->kind == SVI_CLASS_REPEAT || svi_is_column(plan))
         return nbytes >= PIECE;
+    if (plan->kind == SVI_CLASS_REVERSED)
+        return nbytes > (svi_has_lines(plan, dst) ? LONG_ROW : LONG_REVERSED);
     return plan->kind == SVI_CLASS_ROWS && (nbytes >= LONG_ROW || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
 }
 
