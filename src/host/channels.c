@@ -8,14 +8,16 @@
 #include "odometer.h"
 
 enum {
-    MOST_BYTES = 256,  /* of a pixel */
-    LONG_PIXEL = 32,   /* from which on places take turns wherever planes begin */
-    LEAST_PIXELS = 64, /* of a run; */
-    LONGER = 4,        /* times as many as a pixel has items */
-    MANY = 32,         /* planes, for stores that take turns between them, where places do not; */
-    FEW = 8,           /* that need no buffer for it, and of which those of the next run are fetched as well */
-    AHEAD = 16384,     /* bytes of the source that are fetched before they are needed, */
-    JOIN_AHEAD = 8192, /* of all planes that are put together */
+    MOST_BYTES = 256,     /* of a pixel, */
+    SHORT_LINES = 192,    /* and of one that is lines, put together from planes */
+    SMALL_PLANE = 131072, /* bytes apart at most, where it is more than one line */
+    LONG_PIXEL = 32,      /* from which on places take turns wherever planes begin */
+    LEAST_PIXELS = 64,    /* of a run; */
+    LONGER = 4,           /* times as many as a pixel has items */
+    MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
+    FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
+    AHEAD = 16384,        /* bytes of the source that are fetched before they are needed, */
+    JOIN_AHEAD = 8192,    /* of all planes that are put together */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
     BY_FOUR                    /* and of 4 */
 };
@@ -43,15 +45,42 @@ static bool is_split(const struct svi_plan *plan)
     return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
 }
 
-/* Blocks do better where pixels of the destination are whole lines. */
+static bool joins(const struct svi_plan *plan)
+{
+    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->tile);
+}
+
+static bool is_matrix(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 &&
+           plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
+}
+
+/* Tiles, or blocks of them, do better where pixels of the destination are whole lines; mostly. */
 bool svi_is_channels(const struct svi_plan *plan)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    return is_matrix(plan) && (is_split(plan) || (joins(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
+}
 
-    if (plan->kind != SVI_CLASS_TRANSPOSE || (plan->item & (plan->item - 1)) != 0 || plan->src[tile] != plan->item ||
-        plan->dst[last] != plan->item)
+/* Planes whose lines at a pixel share a set of the first cache, at most. */
+static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
+{
+    const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
+    const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
+
+    return (planes + sets - 1) / sets;
+}
+
+/* Past the cache blocks do better with long pixels only, planes that drive each other out of it, or some far apart. */
+static bool has_short_lines(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
+
+    if (!is_matrix(plan) || !joins(plan) || pixel % SVI_LINE != 0 ||
+        planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
-    return is_split(plan) || (has_pixels(plan, plan->dst, last, tile) && plan->dst[tile] % SVI_LINE != 0);
+    return pixel == SVI_LINE || (pixel <= SHORT_LINES && svi_abs(pitch) <= SMALL_PLANE);
 }
 
 /* Index of a pixel's run in the tables. */
@@ -122,31 +151,47 @@ static bool is_for_blocks(const struct svi_channel_job *j)
     return !j->is_join && j->channels > MANY && j->pitch % SVI_LINE == 0 && !j->in_turns;
 }
 
-void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static void run_all(struct svi_channel_job *j, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
-    struct svi_channel_job j = job_of(machine, plan);
     bool more;
 
-    if (svi_host_relay(machine, plan, dst, src))
-        return;
-    if (j.run == NULL || is_for_blocks(&j)) {
-        svi_host_transpose(machine, plan, dst, src);
-        return;
-    }
-    if (needs_no_buffer(&j, plan)) {
-        svi_host_pixels(machine, plan, dst, src);
-        return;
-    }
-    svi_odometer_init(&outer, plan, plan->ndim, j.pixel, dst, src);
-    svi_odometer_take(&outer, j.channel - (j.channel > j.pixel));
+    svi_odometer_init(&outer, plan, plan->ndim, j->pixel, dst, src);
+    svi_odometer_take(&outer, j->channel - (j->channel > j->pixel));
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
-        j.end = src + svi_channel_job_bytes(&j, j.is_join, j.pixels);
-        j.next = more && (j.channels <= FEW || j.in_turns) ? outer.src : j.end; /* else none more is foreseen */
-        svi_channel_job_run(&j, dst, src);
+        j->end = src + svi_channel_job_bytes(j, j->is_join, j->pixels);
+        j->next = more && (j->channels <= FEW || j->in_turns) ? outer.src : j->end; /* else none more is foreseen */
+        svi_channel_job_run(j, dst, src);
     } while (more);
-    if (j.past_cache)
-        machine->isa->fence();
+    if (j->past_cache)
+        j->isa->fence();
+}
+
+void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct svi_channel_job j = job_of(machine, plan);
+
+    if (svi_host_relay(machine, plan, dst, src))
+        return;
+    if (j.run == NULL || is_for_blocks(&j))
+        svi_host_transpose(machine, plan, dst, src);
+    else if (needs_no_buffer(&j, plan))
+        svi_host_pixels(machine, plan, dst, src);
+    else
+        run_all(&j, plan, dst, src);
+}
+
+bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct svi_channel_job j;
+
+    if (!has_short_lines(plan))
+        return false;
+    j = job_of(machine, plan);
+    if (j.run == NULL || !j.past_cache)
+        return false;
+    run_all(&j, plan, dst, src);
+    return true;
 }

@@ -41,6 +41,9 @@ bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *ti
 bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                     const struct svi_plan *plan, const struct svi_matrix *m);
 
+/* The same where pixels of a few lines are put together from planes. False where that is not as fast as blocks. */
+bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
 /* The same where rows of the destination begin anywhere in a line. */
 bool svi_host_carry(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m);
 

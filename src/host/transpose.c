@@ -126,7 +126,7 @@ static bool stream(const struct svi_machine *machine, const struct svi_tile *til
                    const struct svi_plan *plan, const struct svi_matrix *m)
 {
     if (svi_host_planes(machine, tile, plan, m) || svi_host_whole(machine, tile, size, plan, m) ||
-        svi_host_lines(machine, tile, size, plan, m))
+        svi_host_pixel_lines(machine, plan, m->dst, m->src) || svi_host_lines(machine, tile, size, plan, m))
         return true;
     if (tile != NULL && !svi_is_past_second(machine, plan, 4))
         return false;
