@@ -89,6 +89,9 @@ bool svi_is_scatter(const struct svi_plan *plan);
 /* Whether rows are so short, of so many, that a list of where their items are pays. */
 bool svi_is_listed(const struct svi_plan *plan);
 
+/* The same of a transpose, whatever memory it needs. */
+bool svi_is_listed_across(const struct svi_plan *plan);
+
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
 bool svi_is_across(const struct svi_plan *plan);
 

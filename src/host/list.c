@@ -8,12 +8,15 @@
 #include "odometer.h"
 
 enum {
-    SHORT = 3,             /* items of a row: longer ones have no use for a list, */
-    SHORT_REVERSED = 16,   /* but those that run backwards */
-    LEAST = 128,           /* items of a copy that is worth one */
-    ENOUGH = 32,           /* items of a block, from which on it takes in no other axis */
-    MOST = 64,             /* and of a list, */
-    FAR = INT32_MAX / MOST /* bytes: further away than that the items of a block are not */
+    SHORT = 3,           /* items of a row: longer ones have no use for a list, */
+    SHORT_REVERSED = 16, /* but those that run backwards, */
+    SHORT_ACROSS = 8,    /* and those of a transpose whose items go to places far apart, */
+    SHORT_BOTH = 16,     /* of both axes */
+    LEAST = 128,         /* items of a copy that is worth one */
+    ENOUGH = 32,         /* items of a block, from which on it takes in no other axis */
+    MOST = 64,           /* and of a list */
+    LINES = 2,           /* of the source along its fastest axis that are read meanwhile, */
+    LEAST_PLACES = 4     /* but so many places at least */
 };
 
 struct list {
@@ -21,7 +24,7 @@ struct list {
     int64_t step; /* so much of it and all of those behind it make count items */
     int64_t count;
     bool dense; /* items of a block follow each other in the destination */
-    int32_t dst[MOST], src[MOST];
+    int64_t dst[MOST], src[MOST];
 };
 
 bool svi_is_listed(const struct svi_plan *plan)
@@ -31,9 +34,21 @@ bool svi_is_listed(const struct svi_plan *plan)
     return plan->ndim > 1 && plan->shape[plan->ndim - 1] <= most && plan->nbytes >= LEAST * plan->item;
 }
 
-static bool is_far(int64_t stride, int64_t count)
+/* Whether a block of the list is made of axes behind the fastest of the source. */
+static bool goes_far(const struct svi_plan *plan)
 {
-    return svi_abs(stride) > (uint64_t)(FAR / count);
+    int64_t count = 1;
+
+    for (int32_t k = plan->ndim - 1; k > plan->tile && count < ENOUGH; k--)
+        count *= plan->shape[k];
+    return count >= ENOUGH;
+}
+
+bool svi_is_listed_across(const struct svi_plan *plan)
+{
+    const int64_t most = plan->shape[plan->tile] <= SHORT_BOTH ? SHORT_BOTH : SHORT_ACROSS;
+
+    return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= LEAST * plan->item && goes_far(plan);
 }
 
 /* So much of the next axis comes in. */
@@ -43,8 +58,8 @@ static void add(struct list *l, const struct svi_plan *plan, int32_t axis, int64
 
     l->dense = l->dense && plan->dst[axis] == l->count * plan->item;
     for (int64_t i = l->count; i < all; i++) {
-        l->dst[i] = l->dst[i - l->count] + (int32_t)plan->dst[axis];
-        l->src[i] = l->src[i - l->count] + (int32_t)plan->src[axis];
+        l->dst[i] = l->dst[i - l->count] + plan->dst[axis];
+        l->src[i] = l->src[i - l->count] + plan->src[axis];
     }
     l->axis = axis;
     l->step = step;
@@ -61,8 +76,6 @@ static void make(struct list *l, const struct svi_plan *plan)
     l->dst[0] = l->src[0] = 0;
     for (int64_t step; k >= 0 && l->count < ENOUGH; k--) {
         step = svi_smaller(plan->shape[k], MOST / l->count);
-        if (is_far(plan->dst[k], step) || is_far(plan->src[k], step))
-            return;
         add(l, plan, k, step);
         if (step < plan->shape[k])
             return;
@@ -82,24 +95,40 @@ SVI_INLINE void gather(const struct list *l, int64_t count, char *restrict dst, 
         memcpy(dst, src + l->src[i], item);
 }
 
+/* Blocks along the slowest axis of the list, each at count places that are a step apart. */
+SVI_INLINE void blocks(const struct list *l, const struct svi_plan *plan, int64_t places, int64_t dst_step,
+                       int64_t src_step, char *dst, const char *src, size_t item)
+{
+    for (int64_t k = 0; k < plan->shape[l->axis]; k += l->step) {
+        const int64_t count = svi_smaller(l->step, plan->shape[l->axis] - k) * (l->count / l->step);
+        char *to = dst + k * plan->dst[l->axis];
+        const char *from = src + k * plan->src[l->axis];
+
+        for (int64_t i = 0; i < places; i++, to += dst_step, from += src_step)
+            if (l->dense)
+                gather(l, count, to, from, item);
+            else
+                move(l, count, to, from, item);
+    }
+}
+
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
+    const int32_t tile = plan->tile;
+    struct svi_odometer_axis run = {.extent = 1};
     struct svi_odometer outer;
     struct list l;
+    int64_t some;
 
     make(&l, plan);
     svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
+    if (tile >= 0 && tile < l.axis)
+        run = svi_odometer_take(&outer, tile);
+    some = svi_larger(LINES * SVI_LINE / (int64_t)(svi_abs(run.src) + 1), LEAST_PLACES);
     do
-        for (int64_t i = 0; i < plan->shape[l.axis]; i += l.step) {
-            const int64_t count = svi_smaller(l.step, plan->shape[l.axis] - i) * (l.count / l.step);
-            char *const to = outer.dst + i * plan->dst[l.axis];
-            const char *const from = outer.src + i * plan->src[l.axis];
-
-            if (l.dense)
-                gather(&l, count, to, from, item);
-            else
-                move(&l, count, to, from, item);
-        }
+        for (int64_t i = 0; i < run.extent; i += some)
+            blocks(&l, plan, svi_smaller(some, run.extent - i), run.dst, run.src, outer.dst + i * run.dst,
+                   outer.src + i * run.src, item);
     while (svi_odometer_next(&outer));
 }
 

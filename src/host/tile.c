@@ -94,7 +94,7 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
 
 void svi_host_tile(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (svi_is_listed(plan) && !svi_is_past_cache(machine, plan))
+    if (svi_is_listed_across(plan) || (svi_is_listed(plan) && !svi_is_past_cache(machine, plan)))
         svi_host_list(machine, plan, dst, src);
     else
         svi_by_item(plan, dst, src, walk);
