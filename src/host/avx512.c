@@ -279,6 +279,7 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "channels.h"
 #include "column.h"
 #include "picks.h"
+#include "shuffles.h"
 #include "narrow.h"
 
 #include "pixels.h"
@@ -314,6 +315,8 @@ const struct svi_isa svi_isa_avx512 = {
     .column = SVI_COLUMNS,
     .pick_4 = picks_4,
     .pick_8 = picks_8,
+    .shuffle_1 = shuffles_1,
+    .shuffle_2 = shuffles_2,
     .split_channels = SVI_SPLIT_CHANNELS,
     .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
     .join_channels = SVI_JOIN_CHANNELS,

@@ -121,6 +121,30 @@ struct svi_records {
 typedef void svi_picks(char *dst, const char *src, const struct svi_records *records, int64_t first, int64_t count,
                        bool past_cache);
 
+enum { SVI_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
+
+/* Where the bytes of a line come from: vectors that follow each other, in pairs; or only one. */
+struct svi_shuffle {
+    /* For even bytes and for odd ones: the word of a pair that has it, and above SVI_SHUFFLE_SHIFT by how many bits it
+     * moves there. Where words stay whole only the first is used. */
+    _Alignas(SVI_LINE) uint16_t word[2][SVI_LINE / 2];
+    uint32_t in[2][SVI_PAIRS]; /* bits of those that are in each pair */
+    int32_t pairs;             /* 0: one vector */
+    int32_t from;              /* bytes from the beginning of the period, of the first */
+};
+
+enum { SVI_SHUFFLE_SHIFT = 8 };
+
+/* Lines of a period of the destination, as in svi_records. */
+struct svi_shuffles {
+    int64_t lines, step, ahead;
+    const struct svi_shuffle *shuffle;
+};
+
+/* count lines from the beginning of a period on. past_cache: dst is aligned to a line. */
+typedef void svi_shuffles_run(char *dst, const char *src, const struct svi_shuffles *shuffles, int64_t count,
+                              bool past_cache);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -199,6 +223,7 @@ struct svi_isa {
 
     svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
     svi_picks *pick_4, *pick_8;         /* NULL: not there */
+    svi_shuffles_run *shuffle_1, *shuffle_2; /* of bytes; of words. NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);

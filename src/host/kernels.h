@@ -57,6 +57,9 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
 /* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
+/* Records each of whose lines comes from a few vectors. False where it is not that: nothing is done. */
+bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 

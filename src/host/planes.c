@@ -1,6 +1,6 @@
 /*
- * Transposes past the cache, on Intel's processors, of planes that lie together
- * on both sides and that the second cache holds: channels of small images,
+ * Transposes past the cache of planes that lie together on both sides and that
+ * the second cache holds, on AMD's processors the first: channels of small images,
  * matrices of a batch. Some columns at a time become rows of the destination on
  * a stage, and these follow each other: only whole lines are stored, and what is
  * left waits for the next columns, or for the next plane.
@@ -12,10 +12,15 @@
 #include "odometer.h"
 
 enum {
-    PLANE = 262144, /* bytes at most, */
-    LEAST = 2048,   /* and at least; */
-    SPARSE = 2,     /* times as many lie between its ends in the source at most; */
-    SHORT = 128,    /* of a row of the source, with which whole lines of the destination are better so, too */
+    PLANE = 262144,     /* bytes at most, */
+    LEAST = 2048,       /* and at least; */
+    SPARSE = 2,         /* times as many lie between its ends in the source at most; */
+    SHORT = 128,        /* of a row of the source, with which whole lines of the destination are better so, too; */
+    LEAST_LINES = 512,  /* on AMD's processors, where rows of the destination are whole lines, */
+    MOST_LINES = 12288,
+    MOST_WIDE = 4096,   /* of items of 16 bytes, */
+    LEAST_OTHER = 2048, /* and where they are not */
+    MOST_OTHER = 49152,
     PAD = 2 * SVI_LINE
 };
 
@@ -108,12 +113,22 @@ static int64_t reach_of(const struct svi_matrix *m)
     return (m->rows - 1) * (int64_t)svi_abs(m->src_pitch) + m->columns * m->item;
 }
 
-static bool is_for(const struct svi_matrix *m)
+static bool is_of_size(const struct svi_machine *machine, const struct svi_matrix *m, int64_t nbytes)
+{
+    const bool lines = m->dst_pitch % SVI_LINE == 0;
+
+    if (machine->intel)
+        return nbytes >= LEAST && nbytes <= PLANE && (!lines || m->columns * m->item < SHORT);
+    if (lines)
+        return nbytes >= LEAST_LINES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE : MOST_LINES);
+    return nbytes >= LEAST_OTHER && nbytes <= MOST_OTHER;
+}
+
+static bool is_for(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     const int64_t nbytes = m->rows * m->columns * m->item;
 
-    return m->dst_pitch == m->rows * m->item && nbytes >= LEAST && nbytes <= PLANE && reach_of(m) <= SPARSE * nbytes &&
-           (m->dst_pitch % SVI_LINE != 0 || m->columns * m->item < SHORT);
+    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= SPARSE * nbytes;
 }
 
 static void expect(struct work *w, const char *src)
@@ -147,7 +162,7 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
     struct work w = {.isa = machine->isa, .tile = tile, .m = *m, .row = m->rows * m->item};
     char *memory;
 
-    if (!machine->intel || tile == NULL || !is_for(m))
+    if (tile == NULL || !is_for(machine, m))
         return false;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
     memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));

@@ -144,7 +144,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
     const bool tiled = tile != NULL && is_matrix(plan);
 
-    if (svi_host_records(machine, plan, dst, src) ||
+    if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src) ||
         (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
     if ((!tiled || (streams && is_narrow(plan))) && svi_host_relay(machine, plan, dst, src))
