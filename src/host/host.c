@@ -15,25 +15,26 @@ struct kernel {
     const char *name;
     svi_host_kernel *run;
     bool staged; /* past the cache it writes to a buffer */
+    bool shuffled; /* short rows are for permutations */
 };
 
-static const struct kernel pixels = {"pixels", svi_host_pixels, false};
-static const struct kernel channels = {"channels", svi_host_channels, false};
-static const struct kernel across = {"across", svi_host_across, false};
-static const struct kernel gather = {"gather", svi_host_pixels, false};
-static const struct kernel column = {"column", svi_host_column, true};
-static const struct kernel scatter = {"scatter", svi_host_scatter, false};
+static const struct kernel pixels = {"pixels", svi_host_pixels, false, false};
+static const struct kernel channels = {"channels", svi_host_channels, false, false};
+static const struct kernel across = {"across", svi_host_across, false, false};
+static const struct kernel gather = {"gather", svi_host_pixels, false, false};
+static const struct kernel column = {"column", svi_host_column, true, false};
+static const struct kernel scatter = {"scatter", svi_host_scatter, false, false};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
-    [SVI_CLASS_EMPTY] = {"nothing", nothing, false},
-    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false},
-    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true},
-    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true},
-    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, true},
-    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false},
-    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true},
-    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false},
-    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false},
-    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false},
+    [SVI_CLASS_EMPTY] = {"nothing", nothing, false, false},
+    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false, false},
+    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true, false},
+    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true, false},
+    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, true, true},
+    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false, false},
+    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true, true},
+    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false, false},
+    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false, false},
+    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false, false},
 };
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -53,11 +54,23 @@ static const struct kernel *choose(const struct svi_plan *plan)
 
 /* --- run ------------------------------------------------------------------ */
 
+/* Bytes of a row with which permutations are faster than what there is for longer ones. */
+static bool has_short_rows(const struct svi_plan *plan)
+{
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+
+    if (plan->kind == SVI_CLASS_REVERSED)
+        return nbytes < (plan->item == 1 ? 24 : 64);
+    return plan->item < 8 || nbytes <= 32;
+}
+
 static void run(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan, char *dst,
                 const char *src)
 {
     dst += plan->dst_offset;
     src += plan->src_offset;
+    if (kernel->shuffled && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
+        return;
     if (kernel->staged && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
         svi_host_stage(machine, plan, kernel->run, dst, src))
         return;

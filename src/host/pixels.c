@@ -38,7 +38,8 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 
 enum {
     AHEAD = 16384,      /* bytes of the source that are fetched before they are needed, */
-    AHEAD_OF_ONE = 4096 /* where one plane of them is taken */
+    AHEAD_OF_ONE = 4096, /* where one plane of them is taken, */
+    SHORT_RUN = 1536     /* and bytes of a row that are few */
 };
 
 static struct svi_pixel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan,
@@ -82,6 +83,13 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
         j->isa->fence();
 }
 
+/* Rows past the cache of which one plane is taken, and each by itself would be mostly its ends. */
+static bool is_short(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_GATHER && svi_is_past_cache(machine, plan) &&
+           plan->shape[plan->ndim - 1] * plan->item < SHORT_RUN;
+}
+
 void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_pixel_job j;
@@ -91,6 +99,8 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         return;
     }
     if (plan->kind == SVI_CLASS_TRANSPOSE && svi_host_relay(machine, plan, dst, src))
+        return;
+    if (is_short(machine, plan) && svi_host_stage(machine, plan, svi_host_generic, dst, src))
         return;
     j = job_of(machine, plan, svi_recipe_of(plan));
     run_all(&j, plan, dst, src);

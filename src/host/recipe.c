@@ -4,7 +4,11 @@
 #include "isa.h"
 #include "kernels.h"
 
-enum { LEAST_RUN = 128 }; /* bytes of each unit of a run of pixels: below, it is mostly ends */
+/* Bytes of each unit of a run of pixels: below, it is mostly ends. Where one plane is taken items go as fast one by one,
+ * by the logarithm of an item: so many bytes of a run, and of a copy. */
+enum { LEAST_RUN = 128 };
+static const int32_t least_run[] = {160, 160, 512, 2048, 4096};
+static const int32_t least_copy[] = {1024, 1024, 4096, 16384, 131072};
 
 static const struct svi_recipe none = {SVI_NO_PIXELS, 0, 0, 0, 0, 0, false};
 
@@ -90,17 +94,16 @@ struct svi_recipe svi_recipe_of(const struct svi_plan *plan)
     return r;
 }
 
-/* Bytes of a copy from which on shuffles are faster than its items one by one, by the logarithm of an item. */
-static const int32_t least_gathered[] = {1024, 1024, 4096, 16384, 131072};
-
 bool svi_is_pixels(const struct svi_plan *plan)
 {
     struct svi_recipe r;
+    int log;
 
     if (plan->nbytes < SVI_PIXELS_LEAST)
         return false;
     r = svi_recipe_of(plan);
+    log = __builtin_ctz((unsigned)r.unit | 16);
     if (plan->kind == SVI_CLASS_GATHER && r.form == SVI_SPLIT)
-        return plan->nbytes >= least_gathered[__builtin_ctz((unsigned)r.unit)];
+        return plan->nbytes >= least_copy[log] && plan->shape[r.pixel] * r.unit >= least_run[log];
     return r.form != SVI_NO_PIXELS;
 }

@@ -38,7 +38,7 @@ static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
-    if (plan->kind == SVI_CLASS_REPEAT || svi_is_column(plan))
+    if (plan->kind == SVI_CLASS_REPEAT || plan->kind == SVI_CLASS_GATHER)
         return nbytes >= PIECE;
     if (plan->kind == SVI_CLASS_REVERSED)
         return nbytes > (svi_has_lines(plan, dst) ? LONG_ROW : LONG_REVERSED);
