@@ -185,24 +185,28 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
                         int64_t nbytes)
 {
     const int64_t ahead = AHEAD / nbytes + 1, fetched = nbytes < AHEAD ? nbytes : AHEAD;
-    struct svi_odometer outer;
+    struct svi_odometer outer, next;
     struct svi_odometer_axis axis;
 
     svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
     svi_odometer_by_source(&outer);
     axis = svi_odometer_take(&outer, outer.ndim - 1);
-    do
+    next = outer;
+    do {
+        svi_odometer_next(&next);
         for (int64_t i = 0; i < axis.extent; i++) {
-            const char *from = outer.src + i * axis.src;
-            char *to = outer.dst + i * axis.dst;
+            const bool turns = i + ahead >= axis.extent, is_last = i + 1 == axis.extent;
+            const int64_t row = turns ? svi_smaller(i + ahead - axis.extent, axis.extent - 1) : i + ahead;
+            const char *from = (turns ? next.src : outer.src) + row * axis.src;
+            char *to = is_last ? next.dst : outer.dst + (i + 1) * axis.dst;
 
             for (int64_t k = 0; k < fetched; k += SVI_LINE)
-                __builtin_prefetch(from + ahead * axis.src + k);
-            __builtin_prefetch(to + axis.dst, 1);
-            __builtin_prefetch(to + axis.dst + nbytes - 1, 1);
-            isa->stream_copy(to, from, (size_t)nbytes);
+                __builtin_prefetch(from + k);
+            __builtin_prefetch(to, 1);
+            __builtin_prefetch(to + nbytes - 1, 1);
+            isa->stream_copy(outer.dst + i * axis.dst, outer.src + i * axis.src, (size_t)nbytes);
         }
-    while (svi_odometer_next(&outer));
+    } while (svi_odometer_next(&outer));
     isa->fence();
 }
 
@@ -272,11 +276,14 @@ static void joined_across(const struct svi_machine *machine, const struct svi_od
 
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+    const int32_t row = plan->ndim - 2;
+    const int64_t nbytes = plan->shape[row + 1] * plan->item;
 
-    return machine->isa->stream_joined != NULL && svi_is_past_cache(machine, plan) &&
-           nbytes >= (machine->intel ? SVI_LINE : JOINED_LEAST) && (machine->intel || nbytes <= JOINED_MOST) &&
-           plan->dst[plan->ndim - 2] == nbytes;
+    if (machine->isa->stream_joined == NULL || !svi_is_past_cache(machine, plan) || plan->dst[row] != nbytes)
+        return false;
+    if (machine->intel)
+        return nbytes >= SVI_LINE;
+    return nbytes >= JOINED_LEAST && nbytes <= JOINED_MOST && (nbytes < STREAM_RUN || plan->shape[row] > JOINED_ROWS);
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)

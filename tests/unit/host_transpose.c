@@ -188,6 +188,29 @@ Test(host_transpose, transposes_of_small_records)
 }
 
 /* Planes of some kilobytes that lie together, on a stage; and such that begin elsewhere. */
+/* Runs of records that begin with other bytes of a line each; forwards and backwards. */
+Test(host_transpose, transposes_of_runs_of_records)
+{
+    static const int64_t sides[][2] = {{2, 2}, {3, 3}, {2, 4}, {4, 4}, {5, 7}, {8, 8}};
+
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+            const int64_t a = sides[k][0], b = sides[k][1], record = a * b * item;
+            const int64_t count = (9 * 64 * a * b + 1024) / record + 3;
+            struct test_pair p = {4, item, {3, count, a, b}, {count * record + 7 * item, record, b * item, item},
+                                  {count * record + 3 * item, record, item, a * item}};
+
+            check_all(&p, "records");
+            p.src[1] = -p.src[1];
+            check_all(&p, "from the last record");
+            p.src[2] = -p.src[2];
+            check_all(&p, "and from the last row of each");
+            p.src[1] = -p.src[1] + 2 * item;
+            p.src[0] = count * p.src[1];
+            check_all(&p, "with gaps");
+        }
+}
+
 Test(host_transpose, transposes_of_planes_that_lie_together)
 {
     static const int64_t sides[][2] = {{50, 70}, {33, 79}, {49, 512}, {512, 49}, {130, 37}, {37, 64}};
