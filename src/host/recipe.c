@@ -4,9 +4,10 @@
 #include "isa.h"
 #include "kernels.h"
 
-/* Bytes of each unit of a run of pixels: below, it is mostly ends. Where one plane is taken items go as fast one by one,
- * by the logarithm of an item: so many bytes of a run, and of a copy. */
-enum { LEAST_RUN = 128 };
+enum { LEAST_RUN = 128 }; /* bytes of each unit of a run of pixels: below, it is mostly ends */
+
+/* Where one plane is taken, bytes of a run, and of a copy, below which items are as fast one by one; by the logarithm
+ * of an item. */
 static const int32_t least_run[] = {160, 160, 512, 2048, 4096};
 static const int32_t least_copy[] = {1024, 1024, 4096, 16384, 131072};
 

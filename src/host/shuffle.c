@@ -11,28 +11,29 @@
 #include "odometer.h"
 
 enum {
-    RUN = 1024,      /* bytes of records that follow each other, at least, */
-    PERIODS = 4,     /* and as many periods */
-    MOST_LINES = 64, /* of a period */
+    RUN = 1024,       /* bytes of records that follow each other, at least, */
+    PERIODS = 4,      /* and as many periods */
+    MOST_LINES = 64,  /* of a period */
     ENTRIES = (MOST_LINES + 1) * SVI_LINE,
-    WORTH = 8,       /* periods of a copy at least: to make the table takes as long as some do, */
-    WORTH_NEAR = 100, /* and where tiles do as well */
-    FEW_PAIRS = 1,   /* of vectors, with which it is better than tiles or gathers anyhow; */
-    SOME_PAIRS = 3,  /* than tiles of long runs */
-    NEAR = 3072,     /* bytes of a step in the source at most: no page between items is missing, */
-    AHEAD = 4096     /* and that are fetched before they are needed */
+    WORTH = 8,        /* periods of a copy at least: to make the table takes as long as some do; */
+    WORTH_NEAR = 100, /* in cache, where tiles would do, and lines come from more than */
+    FEW_PAIRS = 1,    /* of vectors: with so few nothing else is as fast, */
+    SOME_PAIRS = 3,   /* with more than these tiles are faster anyhow */
+    NEAR = 3072,      /* bytes of a step in the source at most: no page between items is missing, */
+    AHEAD = 4096      /* and that are fetched before they are needed */
 };
 
 struct job {
     const struct svi_isa *isa;
     const struct svi_plan *plan;
-    int32_t axis;          /* along which records follow each other; the axes behind it are theirs */
-    int64_t unit;          /* bytes that stay together: 1 or 2 */
-    int64_t record;        /* bytes */
-    int64_t lines;         /* of a period */
-    int64_t step;          /* bytes from a period to the next in the source */
-    int64_t reach;         /* and from its beginning to behind all that is read of it */
-    int64_t head;          /* units before the first line, by which the table is made; -1: there is none yet */
+    int32_t axis;   /* along which records follow each other; the axes behind it are theirs */
+    int64_t unit;   /* bytes that stay together: 1 or 2 */
+    int64_t record; /* bytes */
+    int64_t units;  /* of a run of records */
+    int64_t lines;  /* of a period */
+    int64_t step;   /* bytes from a period to the next in the source */
+    int64_t reach;  /* and from its beginning to behind all that is read of it */
+    int64_t head;   /* units before the first line that the table is for; -1: there is none */
     bool past_cache;
     int32_t offset[ENTRIES]; /* of each unit of a period and of a line more, in the source */
     struct svi_shuffle shuffle[MOST_LINES];
@@ -61,6 +62,7 @@ static bool find_records(struct job *j)
                 j->record * plan->shape[k] >= svi_larger(RUN, PERIODS * j->lines * SVI_LINE)) {
                 j->axis = k;
                 j->unit = odd % 2 == 0 ? 2 : 1;
+                j->units = j->record / j->unit * plan->shape[k];
                 j->step = j->lines * SVI_LINE / j->record * plan->src[k];
                 return plan->nbytes >= WORTH * j->lines * SVI_LINE;
             }
@@ -154,10 +156,10 @@ static bool make_shuffle(struct svi_shuffle *s, const int32_t *offset, int64_t u
     return true;
 }
 
-/* For lines behind so many units. */
+/* For lines behind so many units. False: one of them comes from too far apart. */
 static bool make_table(struct job *j, int64_t head)
 {
-    j->head = head;
+    j->head = -1;
     j->reach = 0;
     for (int64_t k = 0; k < j->lines; k++) {
         struct svi_shuffle *s = &j->shuffle[k];
@@ -166,6 +168,7 @@ static bool make_table(struct job *j, int64_t head)
             return false;
         j->reach = svi_larger(j->reach, s->from + (s->pairs == 0 ? SVI_LINE : 2 * SVI_LINE * s->pairs));
     }
+    j->head = head;
     return true;
 }
 
@@ -213,28 +216,31 @@ static void safe_periods(const struct job *j, int64_t count, int64_t *first, int
         *end = room < 0 ? 0 : j->step == 0 ? count : svi_smaller(room / j->step + 1, count);
 }
 
-/* The units before the first line and behind the last go one by one, and what would read too far. */
-static void run(struct job *j, int64_t units, char *dst, const char *src)
+/* The units before the first line and behind the last go one by one, and those with which too much would be read. */
+static void run(const struct job *j, char *dst, const char *src)
 {
-    const int64_t line = SVI_LINE / j->unit, period = j->lines * line, lines = (units - j->head) / line;
+    const int64_t line = SVI_LINE / j->unit, period = j->lines * line, lines = (j->units - j->head) / line;
     const struct svi_shuffles s = {j->lines, j->step, j->step < 0 ? -AHEAD : AHEAD, j->shuffle};
-    int64_t first, end, count;
+    int64_t first, end, from, to;
 
     safe_periods(j, (lines + j->lines - 1) / j->lines, &first, &end);
-    count = svi_larger(svi_smaller(end * j->lines, lines) - first * j->lines, 0);
-    first = j->head + first * period;
-    move(j, dst, src, 0, svi_smaller(first, units));
-    (j->unit == 1 ? j->isa->shuffle_1 : j->isa->shuffle_2)(dst + first * j->unit,
-                                                          src + (first - j->head) / period * j->step, &s, count,
-                                                          j->past_cache && (uintptr_t)(dst + j->head * j->unit) % SVI_LINE == 0);
-    move(j, dst, src, svi_smaller(first + count * line, units), units);
+    from = svi_smaller(first * j->lines, lines);
+    to = svi_larger(svi_smaller(end * j->lines, lines), from);
+    move(j, dst, src, 0, j->head + from * line);
+    if (from < to) {
+        char *const lines_from = dst + (j->head + first * period) * j->unit;
+        const bool streams = j->past_cache && (uintptr_t)lines_from % SVI_LINE == 0;
+
+        (j->unit == 1 ? j->isa->shuffle_1 : j->isa->shuffle_2)(lines_from, src + first * j->step, &s, to - from,
+                                                              streams);
+    }
+    move(j, dst, src, j->head + to * line, j->units);
 }
 
 /* Units before the first line of a run; 0 where it never comes, or a table for it takes longer than the run. */
 static int64_t head_of(const struct job *j, const char *dst)
 {
-    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
-    const int64_t nbytes = j->record * j->plan->shape[j->axis];
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), nbytes = j->units * j->unit;
 
     if (nbytes < j->plan->nbytes && nbytes < WORTH * j->lines * SVI_LINE)
         return 0;
@@ -245,7 +251,6 @@ bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *
 {
     struct job j;
     struct svi_odometer outer;
-    int64_t units;
 
     j.isa = machine->isa;
     j.plan = plan;
@@ -255,14 +260,14 @@ bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *
     find_offsets(&j);
     if (!make_table(&j, head_of(&j, dst)))
         return false;
-    units = j.record / j.unit * plan->shape[j.axis];
     svi_odometer_init(&outer, plan, j.axis, -1, dst, src);
     do {
         const int64_t head = head_of(&j, outer.dst);
 
-        if (head != j.head)
-            make_table(&j, head);
-        run(&j, units, outer.dst, outer.src);
+        if (head == j.head || make_table(&j, head))
+            run(&j, outer.dst, outer.src);
+        else
+            move(&j, outer.dst, outer.src, 0, j.units);
     } while (svi_odometer_next(&outer));
     if (j.past_cache)
         machine->isa->fence();
