@@ -2,16 +2,25 @@
 #ifndef SVI_HOST_NEAR_ROWS_H
 #define SVI_HOST_NEAR_ROWS_H
 
-enum { FETCHED_ROW = 512 }; /* bytes from which on it pays to begin with the next row early */
+enum {
+    FETCHED_ROW = 512, /* bytes from which on it pays to begin with the next row early, */
+    ALIGNED_ROW = 512  /* and to store lines whole */
+};
 
-/* The last step may have something in common with the one before. */
+/* The last step may have something in common with the one before, and the second of long rows with the first. */
 SVI_INLINE void near_row(char *dst, const char *src, size_t nbytes, size_t step)
 {
     const size_t behind = nbytes - step;
+    size_t k = 0;
     vec v[4], last[4];
 
     load_all(last, src + behind, step);
-    for (size_t k = 0; k < behind; k += step) {
+    if (nbytes >= ALIGNED_ROW) {
+        load_all(v, src, SVI_LINE);
+        store_all(dst, v, SVI_LINE);
+        k = SVI_LINE - (uintptr_t)dst % SVI_LINE;
+    }
+    for (; k < behind; k += step) {
         load_all(v, src + k, step);
         store_all(dst + k, v, step);
     }
