@@ -69,6 +69,8 @@ static void run(const struct svi_machine *machine, const struct kernel *kernel, 
 {
     dst += plan->dst_offset;
     src += plan->src_offset;
+    if (svi_host_broadcast(machine, plan, dst, src))
+        return;
     if (kernel->shuffled && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
         return;
     if (kernel->staged && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&

@@ -57,6 +57,9 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
 /* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
+/* Axes along which the source stands still. False where there is none that is worth it: nothing is done. */
+bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
 /* Records each of whose lines comes from a few vectors. False where it is not that: nothing is done. */
 bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
