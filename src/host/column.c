@@ -7,8 +7,8 @@ enum {
     LEAST_RUN = 64, /* bytes of the destination; below, it is mostly ends */
     CROWD = 512,    /* bytes from line to line, or a multiple: fetching ahead pays, and costs without */
     LONG = 4,       /* times as long as what is fetched ahead: else rows are mostly without */
-    NEAR_ITEM = 4,  /* bytes from which on items are faster one by one within the second cache, */
-    OWN_STEP = 256  /* and bytes from item to item from which on, on Intel's processors, outside of it */
+    NEAR_ITEM = 4,  /* bytes from which on items are faster one by one within the second cache of AMD's processors, */
+    OWN_STEP = 256  /* and bytes from item to item from which on, on Intel's, outside of it, and through the cache */
 };
 
 bool svi_is_column(const struct svi_plan *plan)
@@ -44,7 +44,7 @@ static void crowded(svi_column *run, const struct svi_plan *plan, char *dst, con
 
 static bool goes_by_item(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (plan->item >= NEAR_ITEM && plan->reach <= (uint64_t)machine->second)
+    if (!machine->intel && plan->item >= NEAR_ITEM && plan->reach <= (uint64_t)machine->second)
         return true;
     return svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_moves_singly(machine, plan);
 }

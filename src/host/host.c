@@ -14,7 +14,7 @@ static void nothing(const struct svi_machine *machine, const struct svi_plan *pl
 struct kernel {
     const char *name;
     svi_host_kernel *run;
-    bool staged; /* past the cache it writes to a buffer */
+    bool staged;   /* past the cache it writes to a buffer */
     bool shuffled; /* short rows are for permutations */
 };
 
@@ -54,14 +54,21 @@ static const struct kernel *choose(const struct svi_plan *plan)
 
 /* --- run ------------------------------------------------------------------ */
 
-/* Bytes of a row with which permutations are faster than what there is for longer ones. */
+/* Bytes of a row below which permutations are faster than what there is for longer ones. */
+enum {
+    SHORT_REVERSED = 64,
+    SHORT_OF_BYTES = 24, /* of single bytes, backwards */
+    SHORT_OF_WIDE = 33,  /* of items of 8 bytes and more, with gaps; of smaller ones all */
+    WIDE = 8
+};
+
 static bool has_short_rows(const struct svi_plan *plan)
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
     if (plan->kind == SVI_CLASS_REVERSED)
-        return nbytes < (plan->item == 1 ? 24 : 64);
-    return plan->item < 8 || nbytes <= 32;
+        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
+    return plan->item < WIDE || nbytes < SHORT_OF_WIDE;
 }
 
 static void run(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan, char *dst,

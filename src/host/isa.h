@@ -222,7 +222,7 @@ struct svi_isa {
     svi_directs *const *turn_cast_stream;
 
     svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
-    svi_picks *pick_4, *pick_8;         /* NULL: not there */
+    svi_picks *pick_4, *pick_8;              /* NULL: not there */
     svi_shuffles_run *shuffle_1, *shuffle_2; /* of bytes; of words. NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */

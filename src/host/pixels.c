@@ -37,7 +37,7 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 /* --- all of it -------------------------------------------------------------- */
 
 enum {
-    AHEAD = 16384,      /* bytes of the source that are fetched before they are needed, */
+    AHEAD = 16384,       /* bytes of the source that are fetched before they are needed, */
     AHEAD_OF_ONE = 4096, /* where one plane of them is taken, */
     SHORT_RUN = 1536     /* and bytes of a row that are few */
 };

@@ -7,8 +7,8 @@
 #include "odometer.h"
 
 enum {
-    PIECE = 2048,  /* bytes; larger ones let the reads of the next piece wait for long */
-    LEAST = 512,   /* bytes that are worth it */
+    PIECE = 2048,       /* bytes; larger ones let the reads of the next piece wait for long */
+    LEAST = 512,        /* bytes that are worth it */
     LONG_ROW = 256,     /* bytes that are not, as a row, */
     LONG_REVERSED = 512 /* or as one backwards that is no whole lines */
 };
@@ -38,7 +38,7 @@ static bool is_long_row(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
 
-    if (plan->kind == SVI_CLASS_REPEAT || plan->kind == SVI_CLASS_GATHER)
+    if (plan->kind == SVI_CLASS_REPEAT || svi_is_column(plan))
         return nbytes >= PIECE;
     if (plan->kind == SVI_CLASS_REVERSED)
         return nbytes > (svi_has_lines(plan, dst) ? LONG_ROW : LONG_REVERSED);
