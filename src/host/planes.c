@@ -21,6 +21,7 @@ enum {
     MOST_WIDE = 4096,   /* of items of 16 bytes, */
     LEAST_OTHER = 2048, /* and where they are not */
     MOST_OTHER = 49152,
+    AHEAD = 8192,       /* bytes of planes in front of one that is fetched, there */
     PAD = 2 * SVI_LINE
 };
 
@@ -30,6 +31,7 @@ struct work {
     struct svi_matrix m; /* the plane */
     int64_t row;         /* bytes of a row of the destination */
     int64_t group;       /* columns on the stage */
+    int64_t ahead;       /* planes later comes the one that is fetched */
     char *stage;         /* behind a line that has what is held */
     int64_t held;        /* bytes that are not stored yet, which end at to */
     char *to;
@@ -141,17 +143,18 @@ static void expect(struct work *w, const char *src)
 
 static void run(struct work *w, const struct svi_plan *plan)
 {
-    struct svi_odometer outer;
-    bool more;
+    struct svi_odometer outer, later;
 
     svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, w->m.dst, w->m.src);
+    later = outer;
+    svi_odometer_seek(&later, w->ahead);
     do {
         w->m.dst = outer.dst;
         w->m.src = outer.src;
-        more = svi_odometer_next(&outer);
-        expect(w, outer.src);
+        expect(w, later.src);
         run_plane(w);
-    } while (more);
+        svi_odometer_next(&later);
+    } while (svi_odometer_next(&outer));
     drop(w);
     w->isa->fence();
 }
@@ -165,6 +168,7 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
     if (tile == NULL || !is_for(machine, m))
         return false;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
+    w.ahead = machine->intel ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
     memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));
     if (memory == NULL)
         return false;
