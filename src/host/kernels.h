@@ -57,6 +57,9 @@ bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *t
 /* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
+/* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
+int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
+
 /* Axes along which the source stands still. False where there is none that is worth it: nothing is done. */
 bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

@@ -58,18 +58,18 @@ static bool find(const struct svi_plan *plan, bool past_cache, struct layout *ou
     return run >= RUN;
 }
 
-/* Of one record. */
-static void find_offsets(const struct svi_plan *plan, const struct layout *l, int32_t *offset)
+int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset)
 {
     int64_t count = 0;
 
-    for (; count < plan->item / l->unit; count++)
-        offset[count] = (int32_t)(count * l->unit);
-    for (int32_t k = plan->ndim - 1; k > l->axis; k--) {
+    for (; count < plan->item / unit; count++)
+        offset[count] = (int32_t)(count * unit);
+    for (int32_t k = plan->ndim - 1; k > axis; k--) {
         for (int64_t i = count; i < count * plan->shape[k]; i++)
             offset[i] = offset[i - count] + (int32_t)plan->src[k];
         count *= plan->shape[k];
     }
+    return count;
 }
 
 /* Units of as many records as make whole lines. */
@@ -85,7 +85,7 @@ static struct svi_records table_of(const struct svi_plan *plan, const struct lay
 {
     const int64_t units = period_of(l), line = SVI_LINE / l->unit, step = plan->src[l->axis];
 
-    find_offsets(plan, l, offset);
+    svi_record_offsets(plan, l->axis, l->unit, offset);
     for (int64_t i = l->units; i < units + line; i++)
         offset[i] = offset[i - l->units] + (int32_t)step;
     return (struct svi_records){units / line, units / l->units * step, step < 0 ? -AHEAD : AHEAD, offset};

@@ -104,18 +104,10 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
 
 static void find_offsets(struct job *j)
 {
-    const struct svi_plan *plan = j->plan;
-    int64_t count = plan->item / j->unit;
+    const int64_t count = svi_record_offsets(j->plan, j->axis, j->unit, j->offset);
 
-    for (int64_t i = 0; i < count; i++)
-        j->offset[i] = (int32_t)(i * j->unit);
-    for (int32_t k = plan->ndim - 1; k > j->axis; k--) {
-        for (int64_t i = count; i < count * plan->shape[k]; i++)
-            j->offset[i] = j->offset[i - count] + (int32_t)plan->src[k];
-        count *= plan->shape[k];
-    }
     for (int64_t i = count; i < (j->lines + 1) * SVI_LINE / j->unit; i++)
-        j->offset[i] = j->offset[i - count] + (int32_t)plan->src[j->axis];
+        j->offset[i] = j->offset[i - count] + (int32_t)j->plan->src[j->axis];
 }
 
 /* Which words of which pairs: of every unit, or of every second from which on. */
