@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import copy_peers
+import copy_random
 import copy_report
 import copy_sides
 import interchange
@@ -102,6 +103,19 @@ def test_every_copy_is_measured(cases):
         assert row["ns"].keys() == set(QUICK) and all(ns > 0 for ns in row["ns"].values()), case["name"]
 
 
+def test_random_copies_are_cases(tmp_path):
+    lines = copy_random.cases(seed=1, count=50, least=64, most=8192)
+    (tmp_path / "random.txt").write_text("\n".join(lines))
+    found = copy_sides.read_cases(tmp_path / "random.txt")
+    assert lines == copy_random.cases(seed=1, count=50, least=64, most=8192) != copy_random.cases(2, 50, 64, 8192)
+    assert len({case["name"] for case in found}) == 50 and len(lines[0]) < 2048
+    assert {case["src"].ndim for case in found} == {1, 2, 3, 4, 5, 6}
+    assert any(case["src"].slice_offset for case in found) and any(0 in case["src"].strides for case in found)
+    for case in found[:10]:
+        assert copy_peers.measure(case, QUICK, rounds=1)["ns"].keys() == set(QUICK), case["name"]
+    assert all(len(case["name"]) < 48 and case["dst"].is_unique for case in found)
+
+
 @pytest.mark.parametrize("name", [copy_peers.TORCH, copy_peers.JAX])
 def test_peers_copy_the_same(cases, name):
     if not os.environ.get("SV_TEST_SCALE"):
@@ -161,10 +175,10 @@ void bench_hptt_release(void *plan) { free(plan); }
 """
 
 
-def measured_in_c(tmp_path, *options):
+def measured_in_c(tmp_path, *options, text=COPIES):
     if not Path("tests/bench/copy").exists():
         pytest.skip("tests/bench/copy is not built here")
-    (tmp_path / "cases.txt").write_text(COPIES)
+    (tmp_path / "cases.txt").write_text(text)
     out = tmp_path / "c.json"
     said = subprocess.run(["tests/bench/copy", "-c", tmp_path / "cases.txt", "-r", "1", *options, out], check=True,
                           capture_output=True, text=True).stdout
@@ -174,6 +188,11 @@ def measured_in_c(tmp_path, *options):
 def test_two_threads_copy_the_same(tmp_path):
     of_c, _ = measured_in_c(tmp_path, "-t", "2")
     assert of_c["threads"] == 2 and len(of_c["rows"]) == 6
+
+
+def test_random_copies_are_measured(tmp_path):
+    of_c, _ = measured_in_c(tmp_path, text="\n".join(copy_random.cases(seed=2, count=20, least=64, most=8192)))
+    assert len(of_c["rows"]) == 20 and all(row["ns"] > 0 for row in of_c["rows"])
 
 
 @pytest.mark.parametrize("wrong", [0, 1])
