@@ -16,25 +16,26 @@ struct kernel {
     svi_host_kernel *run;
     bool staged;   /* past the cache it writes to a buffer */
     bool shuffled; /* short rows are for permutations */
+    bool combed;   /* items at a step are for combs */
 };
 
-static const struct kernel pixels = {"pixels", svi_host_pixels, false, false};
-static const struct kernel channels = {"channels", svi_host_channels, false, false};
-static const struct kernel across = {"across", svi_host_across, false, false};
-static const struct kernel gather = {"gather", svi_host_pixels, false, false};
-static const struct kernel column = {"column", svi_host_column, true, false};
-static const struct kernel scatter = {"scatter", svi_host_scatter, false, false};
+static const struct kernel pixels = {"pixels", svi_host_pixels, false, false, false};
+static const struct kernel channels = {"channels", svi_host_channels, false, false, false};
+static const struct kernel across = {"across", svi_host_across, false, false, false};
+static const struct kernel gather = {"gather", svi_host_pixels, false, false, true};
+static const struct kernel column = {"column", svi_host_column, true, false, true};
+static const struct kernel scatter = {"scatter", svi_host_scatter, false, false, true};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
-    [SVI_CLASS_EMPTY] = {"nothing", nothing, false, false},
-    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false, false},
-    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true, false},
-    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true, false},
-    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, true, true},
-    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false, false},
-    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true, true},
-    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false, false},
-    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false, false},
-    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false, false},
+    [SVI_CLASS_EMPTY] = {"nothing", nothing, false, false, false},
+    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false, false, false},
+    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true, false, false},
+    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true, false, false},
+    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, true, true, false},
+    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false, false, false},
+    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true, true, true},
+    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false, false, true},
+    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false, false, true},
+    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false, false, false},
 };
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -77,6 +78,8 @@ static void run(const struct svi_machine *machine, const struct kernel *kernel, 
     dst += plan->dst_offset;
     src += plan->src_offset;
     if (svi_host_broadcast(machine, plan, dst, src))
+        return;
+    if (kernel->combed && plan->nbytes >= SVI_COMB_LEAST && svi_host_comb(machine, plan, dst, src))
         return;
     if (kernel->shuffled && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
         return;

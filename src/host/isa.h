@@ -145,6 +145,34 @@ struct svi_shuffles {
 typedef void svi_shuffles_run(char *dst, const char *src, const struct svi_shuffles *shuffles, int64_t count,
                               bool past_cache);
 
+enum { SVI_COMB_VECTORS = 4, SVI_COMB_PERIOD = 3, SVI_COMB_ENDS = 8 };
+
+/* A vector of the destination, and of how many of the source that follow each other it is made. */
+struct svi_comb {
+    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of a unit each: its number in a pair of vectors */
+    uint64_t second;                                 /* bits of those that are in the second pair, */
+    uint64_t there;                                  /* and of those that are stored */
+    uint64_t read[SVI_COMB_VECTORS];                 /* bits of the bytes from its first item to the end of its last */
+    int64_t from;                                    /* bytes from the first item of a row */
+    int32_t vectors;
+};
+
+/* Items at a step in rows of both sides, or of one. */
+struct svi_combs {
+    int64_t count, item, dst_step, src_step; /* src_step of item or more, dst_step too */
+    int32_t unit;                            /* 1, 2, 4 or 8 bytes, of which all these are made */
+    int32_t vectors;                         /* of the source that each is made of; those that need fewer read nothing */
+    int32_t period;                          /* vectors after which they come again: 1 or 3 */
+    int64_t step;                            /* bytes from period to period in the source */
+    int64_t body;                            /* vectors of whole periods, of which all may be read, */
+    int32_t ends;                            /* and those behind them */
+    bool past_cache;                         /* both sides are fetched */
+    struct svi_comb comb[SVI_COMB_PERIOD], end[SVI_COMB_ENDS];
+};
+
+typedef void svi_comb_rows(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
+                           int64_t src_pitch, int64_t rows);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -307,6 +335,10 @@ struct svi_isa {
     /* Of 5 to 7 bytes, better than as items of 1. NULL: not there. */
     svi_channel_run *split_narrow, *split_narrow_stream, *join_narrow;
 
+    /* Any rows by combs; the one of a vector of a row. There where machine->bytes is. */
+    svi_comb_rows *comb_rows;
+    void (*make_comb)(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
+
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
@@ -332,6 +364,8 @@ extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
+extern svi_comb_rows svi_comb_rows_avx512;
+void svi_make_comb_avx512(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

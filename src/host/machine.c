@@ -58,6 +58,13 @@ static bool has_avx512(void)
     return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask(7, 0).b & needed) == needed;
 }
 
+enum { BYTE_PERMUTATIONS = 1 << 1 }; /* of leaf 7's c: AVX512_VBMI */
+
+static bool has_bytes(void)
+{
+    return has_avx512() && (ask(7, 0).c & BYTE_PERMUTATIONS) != 0;
+}
+
 /* The largest data cache up to a level in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
 static uint64_t largest_cache(unsigned leaf, unsigned level)
 {
@@ -99,6 +106,11 @@ static int64_t cache_kib(unsigned level)
 }
 #else
 static bool has_parts(void)
+{
+    return false;
+}
+
+static bool has_bytes(void)
 {
     return false;
 }
@@ -188,6 +200,7 @@ uint64_t svi_machine_look(void)
     word = (uint64_t)last_kib() << SVI_CACHE_BIT |
            svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
            (uint64_t)is_intel() << SVI_INTEL_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
+           (uint64_t)has_bytes() << SVI_BYTES_BIT |
            (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
     atomic_store_explicit(&svi_machine_word, word, memory_order_relaxed);
     return word;

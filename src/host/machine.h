@@ -14,6 +14,7 @@ struct svi_machine {
     bool parts;         /* parts of lines that are stored past the cache cost hardly more than whole ones */
     bool moves_strings; /* fast, of any length, as it says */
     int64_t second;     /* bytes of the second cache */
+    bool bytes;         /* of two vectors are permuted by one instruction */
     bool intel;         /* where makers differ in what was measured: Intel's, else as AMD's */
 };
 
@@ -22,6 +23,7 @@ enum {
     SVI_INDEX_BITS = 6, /* of svi_isas, + 1 */
     SVI_PARTS_BIT = SVI_INDEX_BITS,
     SVI_STRINGS_BIT,
+    SVI_BYTES_BIT,
     SVI_INTEL_BIT,
     SVI_SECOND_BIT, /* KiB */
     SVI_SECOND_BITS = 24,
@@ -50,6 +52,7 @@ static inline struct svi_machine svi_machine(void)
         .parts = svi_bits(word, SVI_PARTS_BIT, 1) != 0,
         .moves_strings = svi_bits(word, SVI_STRINGS_BIT, 1) != 0,
         .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
+        .bytes = svi_bits(word, SVI_BYTES_BIT, 1) != 0,
         .intel = svi_bits(word, SVI_INTEL_BIT, 1) != 0,
     };
 }

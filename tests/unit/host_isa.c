@@ -132,6 +132,30 @@ Test(host_isa, columns)
 }
 
 /* Lines are fetched far ahead, in long rows and across short ones, of either side or both. */
+/* At a step on either side or both: rows of less than a vector, of some and of one more, and some that are all there is
+   from the source's begin to its end. */
+Test(host_isa, items_at_a_step)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 5, 6, 8, 12}, counts[] = {24, 63, 64, 65, 129, 300, 1001};
+    static const int64_t steps[][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {2, 5}, {7, 1}};
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+            for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+                const int64_t item = items[i], count = counts[n], to = steps[k][0] * item, from = steps[k][1] * item;
+                const int64_t rows = 9000 / (count * item) + 1;
+                struct test_pair p = {2, item, {rows, count}, {count * to, to}, {count * from, from}};
+
+                check_all(&p, "at a step");
+                p.src[0] += count;
+                check_all(&p, "at a step, in rows");
+                p.dst[1] += item < 5 && to > item;
+                p.src[1] += item < 5 && from > item;
+                p.dst[0] += 3 * count;
+                check_all(&p, "at an odd step");
+            }
+}
+
 Test(host_isa, items_far_apart)
 {
     static const int64_t steps[] = {192, 512, -1024, 2048}, items[] = {1, 2, 3, 4, 8, 12, 16};

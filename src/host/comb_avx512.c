@@ -1,0 +1,277 @@
+/* Combs by permutations of what up to four vectors have; parts of vectors by masks. */
+#ifdef __x86_64__
+#include "checked.h"
+#include "isa.h"
+#include "items.h"
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw"))),          \
+                             apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")
+#endif
+
+#include <immintrin.h>
+
+typedef __m512i vec;
+enum {
+    WORDS = SVI_LINE / 2,
+    SRC_AHEAD = 4096, /* bytes that are fetched before they are needed, past the cache, */
+    DST_AHEAD = 2048  /* and before they are written in part */
+};
+
+/* --- one vector ------------------------------------------------------------------- */
+
+SVI_INLINE vec load(const char *src)
+{
+    return _mm512_loadu_si512(src);
+}
+
+/* whole: all of it may be read. */
+SVI_INLINE vec load_part(const char *src, uint64_t read, bool whole)
+{
+    return whole ? load(src) : _mm512_maskz_loadu_epi8(read, src);
+}
+
+SVI_INLINE vec of_two(vec a, vec lane, vec b, int unit)
+{
+    switch (unit) {
+    case 1: return _mm512_permutex2var_epi8(a, lane, b);
+    case 2: return _mm512_permutex2var_epi16(a, lane, b);
+    case 4: return _mm512_permutex2var_epi32(a, lane, b);
+    default: return _mm512_permutex2var_epi64(a, lane, b);
+    }
+}
+
+SVI_INLINE vec of_one(vec v, uint64_t those, vec lane, vec a, int unit)
+{
+    switch (unit) {
+    case 1: return _mm512_mask_permutexvar_epi8(v, those, lane, a);
+    case 2: return _mm512_mask_permutexvar_epi16(v, (__mmask32)those, lane, a);
+    case 4: return _mm512_mask_permutexvar_epi32(v, (__mmask16)those, lane, a);
+    default: return _mm512_mask_permutexvar_epi64(v, (__mmask8)those, lane, a);
+    }
+}
+
+SVI_INLINE vec blend(vec v, uint64_t those, vec a, int unit)
+{
+    switch (unit) {
+    case 1: return _mm512_mask_mov_epi8(v, those, a);
+    case 2: return _mm512_mask_mov_epi16(v, (__mmask32)those, a);
+    case 4: return _mm512_mask_mov_epi32(v, (__mmask16)those, a);
+    default: return _mm512_mask_mov_epi64(v, (__mmask8)those, a);
+    }
+}
+
+SVI_INLINE void put(char *dst, uint64_t those, vec v, int unit)
+{
+    switch (unit) {
+    case 1: _mm512_mask_storeu_epi8(dst, those, v); break;
+    case 2: _mm512_mask_storeu_epi16(dst, (__mmask32)those, v); break;
+    case 4: _mm512_mask_storeu_epi32(dst, (__mmask16)those, v); break;
+    default: _mm512_mask_storeu_epi64(dst, (__mmask8)those, v); break;
+    }
+}
+
+/* What a loop keeps of a comb: what is stored could be a part of it, as far as the compiler knows. */
+struct kept {
+    vec lane;
+    uint64_t second, there;
+    int64_t from;
+};
+
+SVI_INLINE struct kept keep(const struct svi_comb *c)
+{
+    return (struct kept){load((const char *)c->lane), c->second, c->there, c->from};
+}
+
+/* src: of the first vector. */
+SVI_INLINE vec combed(const struct kept *k, const char *src, const uint64_t *read, int unit, int vectors, bool whole)
+{
+    vec v = load_part(src, read[0], whole), w;
+
+    if (vectors == 1)
+        return of_one(v, ~(uint64_t)0, k->lane, v, unit);
+    v = of_two(v, k->lane, load_part(src + SVI_LINE, read[1], whole), unit);
+    if (vectors == 2)
+        return v;
+    w = load_part(src + 2 * SVI_LINE, read[2], whole);
+    if (vectors == 3)
+        return of_one(v, k->second, k->lane, w, unit);
+    return blend(v, k->second, of_two(w, k->lane, load_part(src + 3 * SVI_LINE, read[3], whole), unit), unit);
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+SVI_INLINE void fetch(const char *dst, const char *src, int vectors, bool dense)
+{
+    if (!dense)
+        __builtin_prefetch(dst + DST_AHEAD, 1);
+    for (int k = 0; k < vectors; k++)
+        __builtin_prefetch(src + SRC_AHEAD + k * SVI_LINE);
+}
+
+SVI_INLINE void body(const struct svi_combs *s, char *dst, const char *src, int unit, int vectors, int period)
+{
+    const bool past_cache = s->past_cache, dense = s->dst_step == s->item;
+    const int64_t step = s->step;
+    char *const end = dst + s->body * SVI_LINE;
+    struct kept k[SVI_COMB_PERIOD];
+
+#pragma GCC unroll 3
+    for (int p = 0; p < period; p++)
+        k[p] = keep(&s->comb[p]);
+    for (; dst < end; src += step)
+#pragma GCC unroll 3
+        for (int p = 0; p < period; p++, dst += SVI_LINE) {
+            if (past_cache)
+                fetch(dst, src + k[p].from, vectors, dense);
+            put(dst, k[p].there, combed(&k[p], src + k[p].from, s->comb[p].read, unit, vectors, true), unit);
+        }
+}
+
+SVI_INLINE void ends(const struct svi_combs *s, char *dst, const char *src, int unit, int vectors)
+{
+    for (int32_t i = 0; i < s->ends; i++) {
+        const struct kept k = keep(&s->end[i]);
+
+        if (s->past_cache)
+            fetch(dst + i * SVI_LINE, src + k.from, vectors, s->dst_step == s->item);
+        put(dst + i * SVI_LINE, k.there, combed(&k, src + k.from, s->end[i].read, unit, vectors, false), unit);
+    }
+}
+
+/* Rows of both sides, and from one to the next. */
+struct area {
+    char *dst;
+    const char *src;
+    int64_t dst_pitch, src_pitch, rows;
+};
+
+SVI_INLINE void rows(const struct svi_combs *s, const struct area *a, int unit, int vectors)
+{
+    for (int64_t i = 0; i < a->rows; i++) {
+        char *const dst = a->dst + i * a->dst_pitch;
+        const char *const src = a->src + i * a->src_pitch;
+
+        if (s->body > 0 && s->period == 1)
+            body(s, dst, src, unit, vectors, 1);
+        else if (s->body > 0)
+            body(s, dst, src, unit, vectors, SVI_COMB_PERIOD);
+        ends(s, dst + s->body * SVI_LINE, src, unit, vectors);
+    }
+}
+
+SVI_INLINE void rows_of(const struct svi_combs *s, const struct area *a, int unit)
+{
+    switch (s->vectors) {
+    case 1: rows(s, a, unit, 1); break;
+    case 2: rows(s, a, unit, 2); break;
+    case 3: rows(s, a, unit, 3); break;
+    default: rows(s, a, unit, 4); break;
+    }
+}
+
+void svi_comb_rows_avx512(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
+                          int64_t src_pitch, int64_t rows)
+{
+    const struct area a = {dst, src, dst_pitch, src_pitch, rows};
+
+    switch (combs->unit) {
+    case 1: rows_of(combs, &a, 1); break;
+    case 2: rows_of(combs, &a, 2); break;
+    case 4: rows_of(combs, &a, 4); break;
+    default: rows_of(combs, &a, 8); break;
+    }
+}
+
+/* --- which lanes ------------------------------------------------------------------ */
+
+static const uint16_t counting[WORDS] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                         16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+SVI_INLINE vec words(int64_t n)
+{
+    return _mm512_set1_epi16((short)n);
+}
+
+/* Units of the destination: bytes from the item that a vector begins in to the place in the source of each; and which
+ * of them are parts of items. */
+struct places {
+    vec byte;
+    __mmask32 there;
+};
+
+/* Of WORDS units from the first on; skip: bytes from the item to the vector. */
+SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int64_t skip, int64_t items)
+{
+    const int log = __builtin_ctz((unsigned)s->unit);
+    const vec unit = _mm512_add_epi16(load((const char *)counting), words(first));
+    const vec byte = _mm512_add_epi16(_mm512_sll_epi16(unit, _mm_cvtsi32_si128(log)), words(skip));
+    const vec item = s->dst_step == 1 ? byte : _mm512_mulhi_epu16(byte, words(0xffff / s->dst_step + 1));
+    const vec part = _mm512_sub_epi16(byte, _mm512_mullo_epi16(item, words(s->dst_step)));
+
+    return (struct places){_mm512_add_epi16(_mm512_mullo_epi16(item, words(s->src_step)), part),
+                           _mm512_cmplt_epu16_mask(part, words(s->item)) &
+                               _mm512_cmplt_epu16_mask(item, words(items))};
+}
+
+SVI_INLINE uint64_t bits_below(int64_t n)
+{
+    return n <= 0 ? 0 : n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
+/* Words with the numbers of units, as wide as these are. */
+SVI_INLINE void write_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec unit)
+{
+    switch (s->unit) {
+    case 1: _mm256_store_si256((__m256i *)(void *)(out->lane + first), _mm512_cvtepi16_epi8(unit)); break;
+    case 2: _mm512_store_si512(out->lane, unit); break;
+    case 4: _mm512_store_si512(out->lane, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(unit))); break;
+    default: _mm512_store_si512(out->lane, _mm512_cvtepu16_epi64(_mm512_castsi512_si128(unit))); break;
+    }
+}
+
+/* Which units of which pair, by bytes from the first item. */
+SVI_INLINE void find_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec byte)
+{
+    out->second |= (uint64_t)_mm512_cmpge_epu16_mask(byte, words(2 * SVI_LINE)) << first;
+    write_lanes(s, out, first, _mm512_srl_epi16(byte, _mm_cvtsi32_si128(__builtin_ctz((unsigned)s->unit))));
+}
+
+/* Bytes of the source between the first item and the end of the last, of the items that a vector has parts of. */
+static int64_t find_reach(const struct svi_combs *s, struct svi_comb *out, int64_t skip, int64_t *begin)
+{
+    const int log = __builtin_ctz((unsigned)s->unit);
+    const int64_t first = (skip + ((int64_t)__builtin_ctzll(out->there) << log)) / s->dst_step;
+    const int64_t last = (skip + ((63 - (int64_t)__builtin_clzll(out->there)) << log)) / s->dst_step;
+
+    *begin = first * s->src_step;
+    return (last - first) * s->src_step + s->item;
+}
+
+void svi_make_comb_avx512(const struct svi_combs *s, int64_t vector, struct svi_comb *out)
+{
+    const int64_t item = vector * SVI_LINE / s->dst_step, skip = vector * SVI_LINE % s->dst_step;
+    const int64_t items = svi_smaller(s->count - item, SVI_LINE + 1);
+    const struct places low = places_of(s, 0, skip, items), high = places_of(s, WORDS, skip, items);
+    int64_t begin = 0, nbytes = 0;
+
+    out->there = (low.there | (uint64_t)high.there << WORDS) & bits_below(SVI_LINE / s->unit);
+    out->second = 0;
+    if (out->there != 0) {
+        nbytes = find_reach(s, out, skip, &begin);
+        find_lanes(s, out, 0, _mm512_sub_epi16(low.byte, words(begin)));
+        if (s->unit == 1)
+            find_lanes(s, out, WORDS, _mm512_sub_epi16(high.byte, words(begin)));
+    }
+    out->from = item * s->src_step + begin;
+    out->vectors = (int32_t)((nbytes + SVI_LINE - 1) / SVI_LINE);
+    for (int k = 0; k < SVI_COMB_VECTORS; k++)
+        out->read[k] = bits_below(nbytes - k * SVI_LINE);
+}
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#endif
