@@ -16,7 +16,7 @@ enum {
     WIDE_LOG = 3     /* of units that are worth it in the destination anyhow */
 };
 
-/* Items of a row, of every second or further apart, and bytes of a copy, below which items one by one are as fast; by the
+/* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
  * logarithm of a unit. */
 static const int32_t least_count[] = {24, 16, 32, 24}, least_far[] = {24, 16, 96, 256};
 static const int32_t least_bytes[] = {SVI_COMB_LEAST, SVI_COMB_LEAST, 4096, 8192};

@@ -161,7 +161,7 @@ struct svi_comb {
 struct svi_combs {
     int64_t count, item, dst_step, src_step; /* src_step of item or more, dst_step too */
     int32_t unit;                            /* 1, 2, 4 or 8 bytes, of which all these are made */
-    int32_t vectors;                         /* of the source that each is made of; those that need fewer read nothing */
+    int32_t vectors;                         /* of the source that each is made of, at most */
     int32_t period;                          /* vectors after which they come again: 1 or 3 */
     int64_t step;                            /* bytes from period to period in the source */
     int64_t body;                            /* vectors of whole periods, of which all may be read, */

@@ -1,35 +1,24 @@
 /*
  * Transposes whose runs are too short for tiles on both sides, or for pixels
- * past the cache, a block at a time and in two steps: to a buffer, whose axes
- * are in an order between those of both sides, and from there to the
- * destination. Each step by itself is rows, pixels, channels or tiles.
+ * past the cache, or that have none on a side, a block at a time and in two
+ * steps: to a buffer, whose axes are in an order between those of both sides, and
+ * from there to the destination. Each step by itself is rows, pixels, channels,
+ * tiles or combs.
  */
 #include <string.h>
 
+#include "alloc.h"
 #include "checked.h"
-#include "kernels.h"
+#include "relay.h"
 
 enum {
-    ROOM = 32768, /* bytes of the buffer */
-    FASTEST = 2,  /* axes of each side that are whole if they are short, */
-    EVEN = 64,    /* so many items at most; parts of longer ones are a multiple of it */
-    MOVES = 4,    /* axes that may change their place, the fastest of each side */
-    SHORT = 1024  /* bytes of a run of pixels in the destination */
-};
-
-/* Cycles of a step, about: of an item by itself, a row, two axes that are pixels or tiles; and bytes of one cycle. */
-struct cost {
-    int item, row, pixels, tiles, bytes, tile_bytes;
-};
-
-static const struct cost reading = {4, 4, 64, 256, 6, 6}, writing = {4, 24, 256, 256, 6, 2};
-
-struct relay {
-    const struct svi_machine *machine;
-    const struct svi_plan *plan;
-    int64_t count[SVI_PLAN_NDIM];  /* of each axis, of the block that the steps are for */
-    int32_t order[SVI_PLAN_NDIM];  /* axes in the buffer, the fastest first */
-    struct svi_plan first, second; /* steps */
+    SLAB = 524288,       /* bytes of a buffer from which whole lines go past the cache, a run of so many */
+    SLAB_RUN = 256,      /* bytes of the destination, */
+    SLAB_ROWS = 64,      /* or items; */
+    SLAB_LEAST = 131072, /* bytes of a copy that is worth one */
+    PART = 4,            /* times as many items of the side without runs as of the other */
+    FASTEST = 2,         /* axes of each side that are whole if they are short */
+    SHORT = 1024         /* bytes of a run of pixels in the destination */
 };
 
 /* --- blocks ----------------------------------------------------------------- */
@@ -54,123 +43,48 @@ static void sort_by_dst(const struct svi_plan *plan, int32_t *axes)
         axes[k] = plan->ndim - 1 - k;
 }
 
-/* As much of an axis as finds room beside count items of others. */
-static void take(const struct svi_plan *plan, int32_t axis, int64_t *block, int64_t *count)
+/* As much of an axis as finds room beside count items of others, but not more than most. */
+static void take(const struct svi_relay *r, int32_t axis, int64_t most, int64_t *block, int64_t *count)
 {
-    const int64_t most = svi_larger(ROOM / plan->item / *count, 1);
+    const int64_t some = svi_smaller(svi_larger(r->room / r->plan->item / *count, 1), most);
 
     if (block[axis] != 0)
         return;
-    block[axis] = svi_smaller(plan->shape[axis], most >= EVEN ? most / EVEN * EVEN : most);
+    block[axis] = svi_smaller(r->plan->shape[axis], some >= SVI_RELAY_EVEN ? some / SVI_RELAY_EVEN * SVI_RELAY_EVEN : some);
     *count *= block[axis];
+}
+
+/* The axis of which there are fewer items: the other's rows of items at a step are long. */
+static void take_steps(const struct svi_relay *r, int64_t *block, int64_t *count)
+{
+    const struct svi_plan *plan = r->plan;
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    int64_t side = svi_larger(SLAB_ROWS, SLAB_RUN / plan->item);
+
+    if (r->room == SVI_RELAY_ROOM)
+        for (side = svi_is_sparse(plan) && svi_is_spread(plan) ? 2 * SVI_RELAY_EVEN : SVI_RELAY_EVEN; side * side * PART * PART * plan->item < SVI_RELAY_ROOM;
+             side *= 2)
+            ;
+    take(r, r->room == SVI_RELAY_ROOM && svi_is_spread(plan) ? i : j, side, block, count);
 }
 
 /* The fastest axes of both sides, so that it has long runs of each; those first which are whole, for they are short.
  * block is of zeros. */
-static void choose_block(const struct svi_plan *plan, const int32_t *by_src, const int32_t *by_dst, int64_t *block)
+static void choose_block(const struct svi_relay *r, const int32_t *by_src, const int32_t *by_dst, int64_t *block)
 {
+    const struct svi_plan *plan = r->plan;
     int64_t count = 1;
 
-    for (int32_t k = 0; k < FASTEST && plan->shape[by_src[k]] <= EVEN; k++)
-        take(plan, by_src[k], block, &count);
-    for (int32_t k = 0; k < FASTEST && plan->shape[by_dst[k]] <= EVEN; k++)
-        take(plan, by_dst[k], block, &count);
+    for (int32_t k = 0; k < FASTEST && plan->shape[by_src[k]] <= SVI_RELAY_EVEN; k++)
+        take(r, by_src[k], INT64_MAX, block, &count);
+    for (int32_t k = 0; k < FASTEST && plan->shape[by_dst[k]] <= SVI_RELAY_EVEN; k++)
+        take(r, by_dst[k], INT64_MAX, block, &count);
+    if (svi_is_stepped(plan))
+        take_steps(r, block, &count);
     for (int32_t k = 0; k < plan->ndim; k++) {
-        take(plan, by_src[k], block, &count);
-        take(plan, by_dst[k], block, &count);
+        take(r, by_src[k], INT64_MAX, block, &count);
+        take(r, by_dst[k], INT64_MAX, block, &count);
     }
-}
-
-/* --- steps ------------------------------------------------------------------ */
-
-static bool has_pixels(const struct svi_plan *step)
-{
-    return step->kind == SVI_CLASS_TRANSPOSE && (svi_is_channels(step) || svi_is_pixels(step));
-}
-
-static void make_steps(struct relay *r)
-{
-    const struct svi_plan *plan = r->plan;
-    int64_t strides[SVI_PLAN_NDIM], nbytes = plan->item;
-
-    for (int32_t k = 0; k < plan->ndim; k++) {
-        strides[r->order[k]] = nbytes;
-        nbytes *= r->count[r->order[k]];
-    }
-    svi_plan_make(plan->ndim, r->count, strides, plan->src, plan->item, &r->first);
-    svi_plan_make(plan->ndim, r->count, plan->dst, strides, plan->item, &r->second);
-    if (r->second.kind != SVI_CLASS_TRANSPOSE || has_pixels(&r->second))
-        r->second.reach = plan->reach; /* stores past the cache; of tiles a block takes too long to begin with that */
-}
-
-static int64_t planes_of(const struct svi_plan *step)
-{
-    return step->nbytes / (step->item * step->shape[step->ndim - 1] * step->shape[step->tile]);
-}
-
-static int64_t cycles_of(const struct cost *c, const struct svi_isa *isa, const struct svi_plan *step)
-{
-    const int64_t items = step->nbytes / step->item, together = step->nbytes / c->bytes;
-
-    switch (step->kind) {
-    case SVI_CLASS_EMPTY:
-    case SVI_CLASS_CONTIGUOUS:
-        return together;
-    case SVI_CLASS_ROWS:
-        return together + step->nbytes / (step->item * step->shape[step->ndim - 1]) * c->row;
-    case SVI_CLASS_TRANSPOSE:
-        if (has_pixels(step))
-            return together + planes_of(step) * c->pixels;
-        if (svi_has_tiles(isa, step))
-            return step->nbytes / c->tile_bytes + items / 2 + planes_of(step) * c->tiles;
-        return items * c->item;
-    default:
-        return items * c->item;
-    }
-}
-
-/* One axis of an order becomes the fastest, and the others stay as they were. */
-static void advance(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
-{
-    int32_t count = 1;
-
-    for (int32_t k = 0; k < ndim; k++)
-        if (k != place)
-            out[count++] = axes[k];
-    out[0] = axes[place];
-}
-
-/* The axes up to one become the slowest. */
-static void turn(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
-{
-    for (int32_t k = 0; k < ndim; k++)
-        out[k] = axes[(k + place + 1) % ndim];
-}
-
-/* The order with which both steps are quick. False where it is no quicker than items one by one. */
-static bool find_order(struct relay *r, const int32_t *by_src, const int32_t *by_dst)
-{
-    const struct svi_isa *isa = r->machine->isa;
-    const struct svi_plan *plan = r->plan;
-    const int32_t places = plan->ndim < MOVES ? plan->ndim : MOVES;
-    const size_t size = (size_t)plan->ndim * sizeof *by_src;
-    int64_t least = INT64_MAX;
-    int32_t best[SVI_PLAN_NDIM] = {0};
-
-    for (int32_t k = 0; k < 4 * places; k++) {
-        int64_t cycles;
-
-        (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? by_src : by_dst, k / 4, r->order);
-        make_steps(r);
-        cycles = cycles_of(&reading, isa, &r->first) + cycles_of(&writing, isa, &r->second);
-        if (cycles < least) {
-            least = cycles;
-            memcpy(best, r->order, size);
-        }
-    }
-    memcpy(r->order, best, size);
-    make_steps(r);
-    return has_pixels(plan) || least < r->first.nbytes / plan->item * reading.item;
 }
 
 /* --- all of it -------------------------------------------------------------- */
@@ -188,7 +102,7 @@ static bool next_block(const struct svi_plan *plan, const int64_t *block, int64_
 }
 
 /* The steps are for blocks of this size. */
-static void fit(struct relay *r, const int64_t *block, const int64_t *at)
+static void fit(struct svi_relay *r, const int64_t *block, const int64_t *at)
 {
     bool fits = true;
 
@@ -199,12 +113,11 @@ static void fit(struct relay *r, const int64_t *block, const int64_t *at)
         r->count[k] = count;
     }
     if (!fits)
-        make_steps(r);
+        svi_relay_make(r);
 }
 
-static void run(struct relay *r, const int64_t *block, char *dst, const char *src)
+static void run(struct svi_relay *r, const int64_t *block, char *buffer, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[ROOM];
     int64_t at[SVI_PLAN_NDIM] = {0};
 
     do {
@@ -229,28 +142,77 @@ static int64_t run_of(const struct svi_plan *plan)
     return plan->dst[plan->tile] == row ? row * plan->shape[plan->tile] : row;
 }
 
+/* Whether items of both sides are a few times their size apart, as combs take them. */
+static bool is_near(const struct svi_plan *plan)
+{
+    const int64_t most = SVI_CHANNELS * plan->item;
+
+    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
+}
+
+static bool are_steps_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const bool past_cache = svi_is_past_cache(machine, plan);
+
+    if (plan->item < SVI_RELAY_SMALL)
+        return true;
+    if (plan->item == SVI_RELAY_SMALL)
+        return past_cache || is_near(plan);
+    if (svi_is_spread(plan))
+        return past_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
+    return past_cache;
+}
+
 /* Pixels past the cache are, where each run by itself would be mostly its ends. */
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (plan->nbytes <= ROOM || machine->isa->split == NULL)
+    if ((plan->nbytes <= SVI_RELAY_ROOM && !svi_is_nested(plan)) || machine->isa->split == NULL)
         return false;
-    return !has_pixels(plan) || (svi_is_past_cache(machine, plan) && run_of(plan) <= SHORT);
+    if (svi_is_stepped(plan))
+        return are_steps_worth_it(machine, plan);
+    return !svi_has_pixels(plan) || (svi_is_past_cache(machine, plan) && run_of(plan) <= SHORT);
+}
+
+static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_past_cache(machine, plan) && plan->nbytes >= SLAB_LEAST;
+}
+
+static bool relayed(struct svi_relay *r, char *buffer, char *dst, const char *src)
+{
+    int32_t by_src[SVI_PLAN_NDIM], by_dst[SVI_PLAN_NDIM];
+    int64_t block[SVI_PLAN_NDIM] = {0};
+
+    sort_by_src(r->plan, by_src);
+    sort_by_dst(r->plan, by_dst);
+    choose_block(r, by_src, by_dst, block);
+    memcpy(r->count, block, (size_t)r->plan->ndim * sizeof *block);
+    if (!svi_relay_order(r, by_src, by_dst))
+        return false;
+    run(r, block, buffer, dst, src);
+    return true;
+}
+
+static bool by_room(struct svi_relay *r, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_RELAY_ROOM];
+
+    r->room = SVI_RELAY_ROOM;
+    return relayed(r, buffer, dst, src);
 }
 
 bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    struct relay r = {.machine = machine, .plan = plan};
-    int32_t by_src[SVI_PLAN_NDIM], by_dst[SVI_PLAN_NDIM];
-    int64_t block[SVI_PLAN_NDIM] = {0};
+    struct svi_relay r = {.machine = machine, .plan = plan, .room = SLAB};
+    char *slab;
+    bool done;
 
     if (!is_worth_it(machine, plan))
         return false;
-    sort_by_src(plan, by_src);
-    sort_by_dst(plan, by_dst);
-    choose_block(plan, by_src, by_dst, block);
-    memcpy(r.count, block, (size_t)plan->ndim * sizeof *block);
-    if (!find_order(&r, by_src, by_dst))
-        return false;
-    run(&r, block, dst, src);
-    return true;
+    slab = has_slabs(machine, plan) ? svi_malloc(SLAB + SVI_LINE) : NULL;
+    if (slab == NULL)
+        return by_room(&r, dst, src);
+    done = relayed(&r, svi_line_from(slab), dst, src);
+    svi_free(slab);
+    return done;
 }

@@ -13,7 +13,8 @@ enum {
     LONG = 256,    /* items of these: longer rows of few columns are for channels.c */
     NARROW = 16,   /* bytes of a row of the source, or */
     NARROW_2 = 48, /* of items of 1 or 2 bytes, between which */
-    APART = 1024   /* bytes come in the destination */
+    APART = 1024,  /* bytes come in the destination */
+    TINY = 128     /* bytes of a plane of a tile or a few */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -121,6 +122,12 @@ static bool is_narrow(const struct svi_plan *plan)
     return width <= (plan->item <= 2 ? NARROW_2 : NARROW) && plan->dst[plan->tile] >= APART;
 }
 
+/* Whether a plane takes longer to come to than its tiles do. */
+static bool is_tiny(const struct svi_plan *plan)
+{
+    return plan->item < SVI_UNIT && plan->shape[plan->tile] * plan->shape[plan->ndim - 1] * plan->item <= TINY;
+}
+
 /* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
 static bool stream(const struct svi_machine *machine, const struct svi_tile *tile, int size,
                    const struct svi_plan *plan, const struct svi_matrix *m)
@@ -147,7 +154,7 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src) ||
         (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
-    if ((!tiled || (streams && is_narrow(plan))) && svi_host_relay(machine, plan, dst, src))
+    if ((!tiled || (streams ? is_narrow(plan) : is_tiny(plan))) && svi_host_relay(machine, plan, dst, src))
         return;
     if (tiled)
         svi_host_near(machine, tile, plan, &m);

@@ -1,0 +1,129 @@
+/* The two steps of a relay, how long they take, about, and the order of axes between them that takes the least. */
+#include <string.h>
+
+#include "checked.h"
+#include "relay.h"
+
+enum {
+    MOVES = 4,       /* axes that may change their place, the fastest of each side */
+    LEAST_STEPS = 32 /* items at a step that are for combs */
+};
+
+/* Cycles of a step, about: of an item by itself, a row, two axes that are pixels or tiles; and bytes of one cycle. */
+struct cost {
+    int item, row, pixels, tiles, bytes, tile_bytes;
+};
+
+static const struct cost reading = {4, 4, 64, 256, 6, 6}, writing = {4, 24, 256, 256, 6, 2};
+enum { STEPPED = 2 }; /* of an item of a step that is two by itself */
+
+/* --- steps ------------------------------------------------------------------ */
+
+bool svi_has_pixels(const struct svi_plan *step)
+{
+    return step->kind == SVI_CLASS_TRANSPOSE && (svi_is_channels(step) || svi_is_pixels(step));
+}
+
+void svi_relay_make(struct svi_relay *r)
+{
+    const struct svi_plan *plan = r->plan;
+    int64_t strides[SVI_PLAN_NDIM], nbytes = plan->item;
+
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        strides[r->order[k]] = nbytes;
+        nbytes *= r->count[r->order[k]];
+    }
+    svi_plan_make(plan->ndim, r->count, strides, plan->src, plan->item, &r->first);
+    svi_plan_make(plan->ndim, r->count, plan->dst, strides, plan->item, &r->second);
+    if (r->room > SVI_RELAY_ROOM || r->second.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&r->second))
+        r->second.reach = plan->reach; /* stores past the cache; of tiles a block takes too long to begin with that */
+}
+
+static int64_t planes_of(const struct svi_plan *step)
+{
+    return step->nbytes / (step->item * step->shape[step->ndim - 1] * step->shape[step->tile]);
+}
+
+static int64_t rows_of(const struct svi_plan *step)
+{
+    return step->nbytes / (step->item * step->shape[step->ndim - 1]);
+}
+
+static bool has_combs(const struct svi_machine *machine, const struct svi_plan *step)
+{
+    if (step->kind == SVI_CLASS_GATHER && machine->isa->split != NULL && svi_is_pixels(step))
+        return true;
+    return machine->isa->comb_rows != NULL && machine->bytes && step->shape[step->ndim - 1] >= LEAST_STEPS;
+}
+
+static int64_t cycles_of(const struct cost *c, const struct svi_machine *machine, const struct svi_plan *step)
+{
+    const int64_t items = step->nbytes / step->item, together = step->nbytes / c->bytes;
+
+    switch (step->kind) {
+    case SVI_CLASS_EMPTY:
+    case SVI_CLASS_CONTIGUOUS:
+        return together;
+    case SVI_CLASS_ROWS:
+        return together + rows_of(step) * c->row;
+    case SVI_CLASS_TRANSPOSE:
+        if (svi_has_pixels(step))
+            return together + planes_of(step) * c->pixels;
+        if (svi_has_tiles(machine->isa, step))
+            return step->nbytes / c->tile_bytes + items / 2 + planes_of(step) * c->tiles;
+        return items * (svi_is_nested(step) ? STEPPED : c->item);
+    case SVI_CLASS_GATHER:
+    case SVI_CLASS_SCATTER:
+    case SVI_CLASS_STRIDED:
+        return has_combs(machine, step) ? together + items / 2 + rows_of(step) * c->row : items * c->item;
+    default:
+        return items * c->item;
+    }
+}
+
+/* One axis of an order becomes the fastest, and the others stay as they were. */
+static void advance(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
+{
+    int32_t count = 1;
+
+    for (int32_t k = 0; k < ndim; k++)
+        if (k != place)
+            out[count++] = axes[k];
+    out[0] = axes[place];
+}
+
+/* The axes up to one become the slowest. */
+static void turn(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
+{
+    for (int32_t k = 0; k < ndim; k++)
+        out[k] = axes[(k + place + 1) % ndim];
+}
+
+/* The order with which both steps are quick. False where it is no quicker than items one by one. */
+bool svi_relay_order(struct svi_relay *r, const int32_t *by_src, const int32_t *by_dst)
+{
+    const struct cost *second = r->room > SVI_RELAY_ROOM ? &reading : &writing;
+    const struct svi_plan *plan = r->plan;
+    const int32_t places = plan->ndim < MOVES ? plan->ndim : MOVES;
+    const size_t size = (size_t)plan->ndim * sizeof *by_src;
+    int64_t least = INT64_MAX;
+    int32_t best[SVI_PLAN_NDIM] = {0};
+
+    for (int32_t k = 0; k < 4 * places; k++) {
+        int64_t cycles;
+
+        (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? by_src : by_dst, k / 4, r->order);
+        svi_relay_make(r);
+        cycles = cycles_of(&reading, r->machine, &r->first) + cycles_of(second, r->machine, &r->second);
+        if (cycles < least) {
+            least = cycles;
+            memcpy(best, r->order, size);
+        }
+    }
+    memcpy(r->order, best, size);
+    svi_relay_make(r);
+    if (svi_is_stepped(plan) && svi_is_past_cache(r->machine, plan))
+        return true;
+    return svi_has_pixels(plan) || least < r->first.nbytes / plan->item * reading.item;
+}
+
