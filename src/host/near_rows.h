@@ -2,29 +2,46 @@
 #ifndef SVI_HOST_NEAR_ROWS_H
 #define SVI_HOST_NEAR_ROWS_H
 
-enum {
-    FETCHED_ROW = 512, /* bytes from which on it pays to begin with the next row early, */
-    ALIGNED_ROW = 512  /* and to store lines whole */
-};
+enum { FETCHED_ROW = 512 }; /* bytes from which on it pays to begin with the next row early */
 
-/* The last step may have something in common with the one before, and the second of long rows with the first. */
+/* The last step may have something in common with the one before. */
 SVI_INLINE void near_row(char *dst, const char *src, size_t nbytes, size_t step)
 {
     const size_t behind = nbytes - step;
-    size_t k = 0;
-    vec v[4], last[4];
+    vec v[2], last[2];
 
     load_all(last, src + behind, step);
-    if (nbytes >= ALIGNED_ROW) {
-        load_all(v, src, SVI_LINE);
-        store_all(dst, v, SVI_LINE);
-        k = SVI_LINE - (uintptr_t)dst % SVI_LINE;
-    }
-    for (; k < behind; k += step) {
+    for (size_t k = 0; k < behind; k += step) {
         load_all(v, src + k, step);
         store_all(dst + k, v, step);
     }
     store_all(dst + behind, last, step);
+}
+
+SVI_INLINE size_t near_step(char *dst, const char *src, size_t k, size_t step)
+{
+    vec v[4];
+
+    load_all(v, src + k, step);
+    store_all(dst + k, v, step);
+    return k + step;
+}
+
+/* Four vectors and more: lines are stored whole, and the ends have something in common with the lines beside. */
+SVI_INLINE void near_long_row(char *dst, const char *src, size_t nbytes)
+{
+    const vec last = load(src + nbytes - VECTOR);
+    size_t k;
+
+    near_step(dst, src, 0, SVI_LINE);
+    k = SVI_LINE - (uintptr_t)dst % SVI_LINE;
+    while (k + 4 * VECTOR <= nbytes)
+        k = near_step(dst, src, k, 4 * VECTOR);
+    if (k + 2 * VECTOR <= nbytes)
+        k = near_step(dst, src, k, 2 * VECTOR);
+    if (k + VECTOR <= nbytes)
+        near_step(dst, src, k, VECTOR);
+    store(dst + nbytes - VECTOR, last);
 }
 
 /* Less than a vector: size bytes, a constant, of both ends, which have something in common. */
@@ -68,6 +85,8 @@ SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int6
             __builtin_prefetch(src + src_pitch);
         if (step < VECTOR)
             near_ends(dst, src, (size_t)nbytes, step);
+        else if (step == 4 * VECTOR)
+            near_long_row(dst, src, (size_t)nbytes);
         else
             near_row(dst, src, (size_t)nbytes, step);
         near_again(dst, src, step < VECTOR ? step : VECTOR, again);
