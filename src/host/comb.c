@@ -1,6 +1,6 @@
 /*
  * Rows of items that are a step apart in the source, in the destination or in
- * both, by combs: vectors of the destination that are each put together from up
+ * both, maybe some times each, by combs: vectors of the destination that are each put together from up
  * to four of the source, and stored as far as they are items. Rows of any length,
  * which begin anywhere; what tells how takes less time to make than some rows.
  */
@@ -10,7 +10,7 @@
 #include "odometer.h"
 
 enum {
-    PIECE = 4096,    /* bytes of rows that go past the cache together, */
+    PIECE = 4096,    /* bytes of rows, or of a row, that go past the cache together, */
     LONG_ROW = 2048, /* and from which on others store whole lines of a row by themselves */
     SHORT = 3,       /* vectors of rows all of which are read by masks */
     WIDE_LOG = 3     /* of units that are worth it in the destination anyhow */
@@ -23,37 +23,40 @@ static const int32_t least_bytes[] = {SVI_COMB_LEAST, SVI_COMB_LEAST, 4096, 8192
 
 /* --- what rows are ------------------------------------------------------------ */
 
-static bool is_for(const struct svi_plan *plan)
+/* The axis of the rows; behind it there is one of times, if any. */
+static int32_t axis_of(const struct svi_plan *plan)
 {
-    const int32_t last = plan->ndim - 1;
-    const int64_t dst_step = plan->dst[last], src_step = plan->src[last];
-    const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
-    const bool dense = dst_step == plan->item;
-    const bool far = svi_larger(dst_step, src_step) > 2 * plan->item && (dense || log < WIDE_LOG);
-
-    return src_step >= plan->item && src_step <= SVI_LINE && dst_step <= SVI_LINE &&
-           plan->shape[last] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
+    return plan->kind == SVI_CLASS_REPEAT ? plan->ndim - 2 : plan->ndim - 1;
 }
 
-/* Past the cache: rows of the destination that others store in whole lines, or with small gaps. */
-static bool is_for_others(const struct svi_plan *plan)
+static int64_t times_of(const struct svi_plan *plan)
 {
-    const int32_t last = plan->ndim - 1;
-    const int64_t nbytes = plan->shape[last] * plan->item;
+    return plan->kind == SVI_CLASS_REPEAT ? plan->shape[plan->ndim - 1] : 1;
+}
 
-    if (plan->dst[last] != plan->item)
-        return svi_is_scatter(plan);
-    return last == 0 || plan->dst[last - 1] != nbytes || nbytes >= LONG_ROW;
+static bool is_for(const struct svi_plan *plan)
+{
+    const int32_t axis = axis_of(plan);
+    const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], times = times_of(plan);
+    const int64_t width = plan->item * times;
+    const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
+    const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
+
+    if (times > SVI_CHANNELS || (times > 1 && (plan->item & (plan->item - 1)) != 0))
+        return false;
+    return src_step >= plan->item && src_step <= SVI_LINE && dst_step >= width && dst_step <= SVI_LINE &&
+           plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
 }
 
 static void begin(struct svi_combs *s, const struct svi_plan *plan, bool past_cache)
 {
-    const int32_t last = plan->ndim - 1;
+    const int32_t axis = axis_of(plan);
 
-    s->count = plan->shape[last];
+    s->count = plan->shape[axis];
     s->item = plan->item;
-    s->dst_step = plan->dst[last];
-    s->src_step = plan->src[last];
+    s->times = times_of(plan);
+    s->dst_step = plan->dst[axis];
+    s->src_step = plan->src[axis];
     s->unit = 1 << __builtin_ctz((unsigned)(s->item | s->dst_step | s->src_step | 8));
     s->vectors = 0;
     s->body = 0;
@@ -81,7 +84,8 @@ static int64_t safe_body(const struct svi_combs *s, int64_t vectors)
 /* False where they come again after too many vectors, or one needs too many of the source. */
 static bool make_combs(struct svi_combs *s, const struct svi_isa *isa)
 {
-    const int64_t nbytes = (s->count - 1) * s->dst_step + s->item, vectors = (nbytes + SVI_LINE - 1) / SVI_LINE;
+    const int64_t nbytes = (s->count - 1) * s->dst_step + s->item * s->times;
+    const int64_t vectors = (nbytes + SVI_LINE - 1) / SVI_LINE;
 
     s->period = (int32_t)(s->dst_step / svi_smaller(s->dst_step & -s->dst_step, SVI_LINE));
     if (s->period != 1 && s->period != SVI_COMB_PERIOD)
@@ -116,7 +120,7 @@ static void in_place(const struct svi_combs *s, const struct svi_isa *isa, const
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
     do
         isa->comb_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
@@ -124,25 +128,73 @@ static void in_place(const struct svi_combs *s, const struct svi_isa *isa, const
 }
 
 /* Rows that follow each other in the destination, by way of a buffer. */
+static void stream_rows(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
+                        char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[PIECE];
+    const int64_t nbytes = s->count * s->dst_step, most = PIECE / nbytes;
+
+    for (int64_t i = 0; i < rows->extent; i += most) {
+        const int64_t some = svi_smaller(most, rows->extent - i);
+
+        isa->comb_rows(s, buffer, nbytes, src + i * rows->src, rows->src, some);
+        isa->stream_copy(dst + i * nbytes, buffer, (size_t)(some * nbytes));
+    }
+}
+
+/* One row, in pieces of whole periods and what is behind them. */
+static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[PIECE + SVI_COMB_ENDS * SVI_LINE];
+    const int64_t vectors = PIECE / SVI_LINE / s->period * s->period, done = s->body / vectors;
+    const int64_t step = vectors / s->period * s->step, nbytes = s->count * s->dst_step;
+    struct svi_combs part = *s;
+
+    part.body = vectors;
+    part.ends = 0;
+    for (int64_t i = 0; i < done; i++, dst += vectors * SVI_LINE) {
+        isa->comb_rows(&part, buffer, 0, src + i * step, 0, 1);
+        isa->stream_copy(dst, buffer, (size_t)(vectors * SVI_LINE));
+    }
+    part.body = s->body - done * vectors;
+    part.ends = s->ends;
+    for (int32_t k = 0; k < s->ends; k++)
+        part.end[k].from -= done * step;
+    isa->comb_rows(&part, buffer, 0, src + done * step, 0, 1);
+    isa->stream_copy(dst, buffer, (size_t)(nbytes - done * vectors * SVI_LINE));
+}
+
 static void past_cache(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
                        const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE];
-    const int64_t nbytes = s->count * s->item, most = PIECE / nbytes;
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
     do
-        for (int64_t i = 0; i < rows.extent; i += most) {
-            const int64_t some = svi_smaller(most, rows.extent - i);
-
-            isa->comb_rows(s, buffer, nbytes, outer.src + i * rows.src, rows.src, some);
-            isa->stream_copy(outer.dst + i * nbytes, buffer, (size_t)(some * nbytes));
-        }
+        if (s->count * s->dst_step < LONG_ROW && rows.dst == s->count * s->dst_step)
+            stream_rows(s, isa, &rows, outer.dst, outer.src);
+        else
+            for (int64_t i = 0; i < rows.extent; i++)
+                stream_row(s, isa, outer.dst + i * rows.dst, outer.src + i * rows.src);
     while (svi_odometer_next(&outer));
     isa->fence();
+}
+
+/* Whether rows are short, and of bytes or such as follow each other in the destination. */
+static bool are_pieces(const struct svi_plan *plan)
+{
+    const int32_t axis = axis_of(plan);
+    const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
+
+    return axis > 0 && nbytes < LONG_ROW && (plan->item == 1 || plan->dst[axis - 1] == nbytes);
+}
+
+/* Whether others store whole lines of a row past the cache, or know small gaps. */
+static bool is_for_others(const struct svi_plan *plan)
+{
+    return (plan->kind == SVI_CLASS_GATHER && !are_pieces(plan)) || svi_is_scatter(plan);
 }
 
 /* Apart from what asks: most plans have no use for its memory. */
@@ -154,7 +206,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     begin(&s, plan, svi_is_past_cache(machine, plan));
     if ((s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
         return false;
-    if (s.past_cache && s.dst_step == s.item)
+    if (s.past_cache && s.dst_step == s.item * s.times)
         past_cache(&s, machine->isa, plan, dst, src);
     else
         in_place(&s, machine->isa, plan, dst, src);
@@ -163,7 +215,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
 
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (machine->isa->comb_rows == NULL || !machine->bytes || !is_for(plan))
+    if (machine->isa->comb_rows == NULL || !machine->bytes || axis_of(plan) < 0 || !is_for(plan))
         return false;
     return run(machine, plan, dst, src);
 }

@@ -113,7 +113,7 @@ SVI_INLINE void fetch(const char *dst, const char *src, int vectors, bool dense)
 
 SVI_INLINE void body(const struct svi_combs *s, char *dst, const char *src, int unit, int vectors, int period)
 {
-    const bool past_cache = s->past_cache, dense = s->dst_step == s->item;
+    const bool past_cache = s->past_cache, dense = s->dst_step == s->item * s->times;
     const int64_t step = s->step;
     char *const end = dst + s->body * SVI_LINE;
     struct kept k[SVI_COMB_PERIOD];
@@ -136,7 +136,7 @@ SVI_INLINE void ends(const struct svi_combs *s, char *dst, const char *src, int 
         const struct kept k = keep(&s->end[i]);
 
         if (s->past_cache)
-            fetch(dst + i * SVI_LINE, src + k.from, vectors, s->dst_step == s->item);
+            fetch(dst + i * SVI_LINE, src + k.from, vectors, s->dst_step == s->item * s->times);
         put(dst + i * SVI_LINE, k.there, combed(&k, src + k.from, s->end[i].read, unit, vectors, false), unit);
     }
 }
@@ -210,9 +210,10 @@ SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int
     const vec byte = _mm512_add_epi16(_mm512_sll_epi16(unit, _mm_cvtsi32_si128(log)), words(skip));
     const vec item = s->dst_step == 1 ? byte : _mm512_mulhi_epu16(byte, words(0xffff / s->dst_step + 1));
     const vec part = _mm512_sub_epi16(byte, _mm512_mullo_epi16(item, words(s->dst_step)));
+    const vec there = s->times == 1 ? part : _mm512_and_si512(part, words(s->item - 1));
 
-    return (struct places){_mm512_add_epi16(_mm512_mullo_epi16(item, words(s->src_step)), part),
-                           _mm512_cmplt_epu16_mask(part, words(s->item)) &
+    return (struct places){_mm512_add_epi16(_mm512_mullo_epi16(item, words(s->src_step)), there),
+                           _mm512_cmplt_epu16_mask(part, words(s->item * s->times)) &
                                _mm512_cmplt_epu16_mask(item, words(items))};
 }
 

@@ -63,7 +63,7 @@ int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t un
 /* Axes along which the source stands still. False where there is none that is worth it: nothing is done. */
 bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
-/* Of GATHER, SCATTER and STRIDED, by combs. False where others may be as fast: nothing is done. */
+/* Of REPEAT, GATHER, SCATTER and STRIDED, by combs. False where others may be as fast: nothing is done. */
 enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they never are */
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 

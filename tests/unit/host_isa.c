@@ -156,6 +156,27 @@ Test(host_isa, items_at_a_step)
             }
 }
 
+/* The same, each item some times. */
+Test(host_isa, items_at_a_step_again_and_again)
+{
+    static const int64_t counts[] = {24, 65, 300, 5001};
+
+    for (int64_t item = 1; item <= 8; item += 1 + item / 2)
+        for (int64_t times = 2; times <= 5; times++)
+            for (int64_t step = 1; step <= 4; step++)
+                for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+                    const int64_t count = counts[n], rows = 12000 / (count * item * times) + 1, pixel = item * times;
+                    struct test_pair p = {3, item, {rows, count, times}, {count * pixel, pixel, item},
+                                          {count * step * item + 4, step * item, 0}};
+
+                    check_all(&p, "again");
+                    p.dst[0] += 5, p.src[0] += 3;
+                    check_all(&p, "again, in rows apart");
+                    p.dst[1] += item, p.dst[0] += count * item;
+                    check_all(&p, "again, with gaps");
+                }
+}
+
 Test(host_isa, items_far_apart)
 {
     static const int64_t steps[] = {192, 512, -1024, 2048}, items[] = {1, 2, 3, 4, 8, 12, 16};
