@@ -2,15 +2,17 @@
  * Copies past the cache whose kernel writes piece by piece: each piece goes to
  * a buffer in cache, and from there in whole lines to where it belongs.
  */
+#include "checked.h"
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
 enum {
-    PIECE = 2048,       /* bytes; larger ones let the reads of the next piece wait for long */
-    LEAST = 512,        /* bytes that are worth it */
-    LONG_ROW = 256,     /* bytes that are not, as a row, */
-    LONG_REVERSED = 512 /* or as one backwards that is no whole lines */
+    PIECE = 2048,        /* bytes; larger ones let the reads of the next piece wait for long */
+    LEAST = 512,         /* bytes that are worth it */
+    LONG_ROW = 256,      /* bytes that are not, as a row, */
+    LONG_REVERSED = 512, /* or as one backwards that is no whole lines */
+    APART = 1024         /* bytes from row to row of the source, with which they are not foreseen */
 };
 
 /* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
@@ -59,11 +61,31 @@ static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_pla
     }
 }
 
+static bool has_rows_apart(const struct svi_plan *plan, const struct piece *p)
+{
+    return plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= APART;
+}
+
+/* The rows of a piece from step k on, if it is not behind the last. */
+static void fetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
+{
+    const int64_t end = svi_smaller(k + p->count, plan->shape[p->axis]);
+
+    for (; k < end; k++) {
+        const char *row = src + k * plan->src[p->axis];
+
+        for (int64_t at = 0; at < p->nbytes; at += SVI_LINE)
+            __builtin_prefetch(row + at);
+        __builtin_prefetch(row + p->nbytes - 1);
+    }
+}
+
 /* Along the axis of the piece. part: a plan of its axes, whose first extent is set here. */
 static void pieces(const struct svi_machine *machine, const struct svi_plan *plan, const struct piece *p,
                    struct svi_plan *part, svi_host_kernel *kernel, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
+    const bool fetches = has_rows_apart(plan, p);
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
         char *to = dst + k * plan->dst[p->axis], *place = buffer + (uintptr_t)to % SVI_LINE;
@@ -71,6 +93,8 @@ static void pieces(const struct svi_machine *machine, const struct svi_plan *pla
 
         part->shape[0] = left < p->count ? left : p->count;
         part->nbytes = part->shape[0] * p->nbytes;
+        if (fetches)
+            fetch_rows(plan, p, k + p->count, src);
         kernel(machine, part, place, src + k * plan->src[p->axis]);
         machine->isa->stream_copy(to, place, (size_t)part->nbytes);
     }
