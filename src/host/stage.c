@@ -66,8 +66,8 @@ static bool has_rows_apart(const struct svi_plan *plan, const struct piece *p)
     return plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= APART;
 }
 
-/* The rows of a piece from step k on, if it is not behind the last. */
-static void fetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
+/* The rows of a piece from step k on, if it is not behind the last. Not inline it would be taken for nothing. */
+SVI_INLINE void fetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
 {
     const int64_t end = svi_smaller(k + p->count, plan->shape[p->axis]);
 
