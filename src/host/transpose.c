@@ -7,14 +7,15 @@
 #include "kernels.h"
 
 enum {
-    SMALL = 16384, /* bytes of a side that is made of whole tiles */
-    WIDTH = 256,   /* and of its rows in the source */
-    DENSE = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
-    LONG = 256,    /* items of these: longer rows of few columns are for channels.c */
-    NARROW = 16,   /* bytes of a row of the source, or */
-    NARROW_2 = 48, /* of items of 1 or 2 bytes, between which */
-    APART = 1024,  /* bytes come in the destination */
-    TINY = 128     /* bytes of a plane of a tile or a few */
+    SMALL = 16384,  /* bytes of a side that is made of whole tiles */
+    WIDTH = 256,    /* and of its rows in the source */
+    DENSE = 32768,  /* the same where rows of the destination are so close that lines of all of them stay; */
+    LONG = 256,     /* items of these: longer rows of few columns are for channels.c */
+    NARROW = 16,    /* bytes of a row of the source, or */
+    NARROW_2 = 48,  /* of items of 1 or 2 bytes, between which */
+    APART = 1024,   /* bytes come in the destination */
+    SHORT_RUN = 32, /* bytes of a row of that, which are less than is worth storing */
+    TINY = 128      /* bytes of a plane of a tile or a few */
 };
 
 /* The widest set of tiles that fit; NULL when none does. */
@@ -114,11 +115,13 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
     return is_matrix(plan) && isa_for(isa, &m, __builtin_ctzll((unsigned long long)plan->item)) != NULL;
 }
 
-/* Whether the source has few bytes of each row, and these go to rows far apart. */
+/* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
 static bool is_narrow(const struct svi_plan *plan)
 {
     const int64_t width = plan->shape[plan->tile] * plan->item;
 
+    if (plan->shape[plan->ndim - 1] * plan->item <= SHORT_RUN)
+        return true;
     return width <= (plan->item <= 2 ? NARROW_2 : NARROW) && plan->dst[plan->tile] >= APART;
 }
 
