@@ -13,6 +13,7 @@ enum {
     PIECE = 4096,    /* bytes of rows, or of a row, that go past the cache together, */
     LONG_ROW = 2048, /* and from which on others store whole lines of a row by themselves */
     SHORT = 3,       /* vectors of rows all of which are read by masks */
+    SPREAD = 4,      /* times as far as they are wide are items at most: each vector is to have some; or a unit */
     WIDE_LOG = 3     /* of units that are worth it in the destination anyhow */
 };
 
@@ -42,9 +43,10 @@ static bool is_for(const struct svi_plan *plan)
     const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
     const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
 
-    if (times > SVI_CHANNELS || (times > 1 && (plan->item & (plan->item - 1)) != 0))
+    if (times > SVI_CHANNELS || (times > 1 && (plan->item & (plan->item - 1)) != 0) || plan->item == SVI_UNIT)
         return false;
-    return src_step >= plan->item && src_step <= SVI_LINE && dst_step >= width && dst_step <= SVI_LINE &&
+    return src_step >= plan->item && src_step <= SVI_LINE && dst_step >= width &&
+           dst_step <= svi_smaller(svi_larger(SPREAD * width, SVI_UNIT), SVI_LINE) &&
            plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
 }
 
