@@ -1,8 +1,9 @@
 /*
  * Rows of items that are a step apart in the source, in the destination or in
- * both, maybe some times each, by combs: vectors of the destination that are each put together from up
- * to four of the source, and stored as far as they are items. Rows of any length,
- * which begin anywhere; what tells how takes less time to make than some rows.
+ * both, maybe some times each, by combs: vectors of the destination that are each
+ * put together from up to four of the source, and stored as far as they are items.
+ * Rows of any length, which begin anywhere; what tells how takes less time to make
+ * than some rows.
  */
 #include "checked.h"
 #include "items.h"
