@@ -159,8 +159,8 @@ struct svi_comb {
 
 /* Items at a step in rows of both sides, or of one. */
 struct svi_combs {
-    int64_t count, item, src_step;           /* src_step: item or more, */
-    int64_t times, dst_step;                 /* dst_step: times as much; times: 1, or of a power of two of bytes */
+    int64_t count, item, src_step;           /* src_step: item or more */
+    int64_t times, dst_step;                 /* of each item there are times, 1 or, of a power of two of bytes, more */
     int32_t unit;                            /* 1, 2, 4 or 8 bytes, of which all these are made */
     int32_t vectors;                         /* of the source that each is made of, at most */
     int32_t period;                          /* vectors after which they come again: 1 or 3 */
