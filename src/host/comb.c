@@ -36,6 +36,13 @@ static int64_t times_of(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_REPEAT ? plan->shape[plan->ndim - 1] : 1;
 }
 
+/* Whether the times of an item follow each other, are few, and their bytes told by a mask. */
+static bool is_again(const struct svi_plan *plan)
+{
+    return plan->dst[plan->ndim - 1] == plan->item && times_of(plan) <= SVI_CHANNELS &&
+           (plan->item & (plan->item - 1)) == 0;
+}
+
 static bool is_for(const struct svi_plan *plan)
 {
     const int32_t axis = axis_of(plan);
@@ -44,7 +51,7 @@ static bool is_for(const struct svi_plan *plan)
     const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
     const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
 
-    if (times > SVI_CHANNELS || (times > 1 && (plan->item & (plan->item - 1)) != 0) || plan->item == SVI_UNIT)
+    if (plan->item == SVI_UNIT || (plan->kind == SVI_CLASS_REPEAT && !is_again(plan)))
         return false;
     return src_step >= plan->item && src_step <= SVI_LINE && dst_step >= width &&
            dst_step <= svi_smaller(svi_larger(SPREAD * width, SVI_UNIT), SVI_LINE) &&

@@ -195,11 +195,20 @@ SVI_INLINE vec words(int64_t n)
     return _mm512_set1_epi16((short)n);
 }
 
+/* In a register of its own: gcc 12 may keep a mask in 4 bytes of the stack, and load 8 where it is made wider. */
+SVI_INLINE uint32_t bits_of(__mmask32 mask)
+{
+    uint32_t bits = mask;
+
+    __asm__("" : "+r"(bits));
+    return bits;
+}
+
 /* Units of the destination: bytes from the item that a vector begins in to the place in the source of each; and which
  * of them are parts of items. */
 struct places {
     vec byte;
-    __mmask32 there;
+    uint32_t there;
 };
 
 /* Of WORDS units from the first on; skip: bytes from the item to the vector. */
@@ -213,8 +222,8 @@ SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int
     const vec there = s->times == 1 ? part : _mm512_and_si512(part, words(s->item - 1));
 
     return (struct places){_mm512_add_epi16(_mm512_mullo_epi16(item, words(s->src_step)), there),
-                           _mm512_cmplt_epu16_mask(part, words(s->item * s->times)) &
-                               _mm512_cmplt_epu16_mask(item, words(items))};
+                           bits_of(_mm512_cmplt_epu16_mask(part, words(s->item * s->times)) &
+                                   _mm512_cmplt_epu16_mask(item, words(items)))};
 }
 
 SVI_INLINE uint64_t bits_below(int64_t n)
@@ -236,7 +245,7 @@ SVI_INLINE void write_lanes(const struct svi_combs *s, struct svi_comb *out, int
 /* Which units of which pair, by bytes from the first item. */
 SVI_INLINE void find_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec byte)
 {
-    out->second |= (uint64_t)_mm512_cmpge_epu16_mask(byte, words(2 * SVI_LINE)) << first;
+    out->second |= (uint64_t)bits_of(_mm512_cmpge_epu16_mask(byte, words(2 * SVI_LINE))) << first;
     write_lanes(s, out, first, _mm512_srl_epi16(byte, _mm_cvtsi32_si128(__builtin_ctz((unsigned)s->unit))));
 }
 

@@ -174,6 +174,8 @@ Test(host_isa, items_at_a_step_again_and_again)
                     check_all(&p, "again, in rows apart");
                     p.dst[1] += item, p.dst[0] += count * item;
                     check_all(&p, "again, with gaps");
+                    p.dst[2] *= 2, p.dst[1] *= 2, p.dst[0] *= 2;
+                    check_all(&p, "again, each with a gap");
                 }
 }
 
