@@ -124,7 +124,7 @@ static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
     return svi_odometer_take(outer, outer->ndim - 1);
 }
 
-static void in_place(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
+static void straight(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
                      const char *src)
 {
     struct svi_odometer outer;
@@ -219,7 +219,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     if (s.past_cache && s.dst_step == s.item * s.times)
         past_cache(&s, machine->isa, plan, dst, src);
     else
-        in_place(&s, machine->isa, plan, dst, src);
+        straight(&s, machine->isa, plan, dst, src);
     return true;
 }
 
