@@ -6,7 +6,6 @@
  * than some rows.
  */
 #include "checked.h"
-#include "items.h"
 #include "kernels.h"
 #include "odometer.h"
 
@@ -116,27 +115,6 @@ static bool make_combs(struct svi_combs *s, const struct svi_isa *isa)
 
 /* --- rows --------------------------------------------------------------------- */
 
-/* The axis in front of that of the rows; one row where there is none. */
-static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
-{
-    if (outer->ndim == 0)
-        return (struct svi_odometer_axis){.extent = 1};
-    return svi_odometer_take(outer, outer->ndim - 1);
-}
-
-static void straight(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
-                     const char *src)
-{
-    struct svi_odometer outer;
-    struct svi_odometer_axis rows;
-
-    svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
-    rows = take_rows(&outer);
-    do
-        isa->comb_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
-    while (svi_odometer_next(&outer));
-}
-
 /* Rows that follow each other in the destination, by way of a buffer. */
 static void stream_rows(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
                         char *dst, const char *src)
@@ -174,22 +152,44 @@ static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, cha
     isa->stream_copy(dst, buffer, (size_t)(nbytes - done * vectors * SVI_LINE));
 }
 
-static void past_cache(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
-                       const char *src)
+/* Without gaps in them. */
+static void stream(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
+                   char *dst, const char *src)
 {
+    const int64_t nbytes = s->count * s->dst_step;
+
+    if (nbytes < LONG_ROW && rows->dst == nbytes)
+        stream_rows(s, isa, rows, dst, src);
+    else
+        for (int64_t i = 0; i < rows->extent; i++)
+            stream_row(s, isa, dst + i * rows->dst, src + i * rows->src);
+}
+
+/* The axis in front of that of the rows; one row where there is none. */
+static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
+{
+    if (outer->ndim == 0)
+        return (struct svi_odometer_axis){.extent = 1};
+    return svi_odometer_take(outer, outer->ndim - 1);
+}
+
+static void walk(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
+                 const char *src)
+{
+    const bool streams = s->past_cache && s->dst_step == s->item * s->times;
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
 
     svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
     do
-        if (s->count * s->dst_step < LONG_ROW && rows.dst == s->count * s->dst_step)
-            stream_rows(s, isa, &rows, outer.dst, outer.src);
+        if (streams)
+            stream(s, isa, &rows, outer.dst, outer.src);
         else
-            for (int64_t i = 0; i < rows.extent; i++)
-                stream_row(s, isa, outer.dst + i * rows.dst, outer.src + i * rows.src);
+            isa->comb_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
     while (svi_odometer_next(&outer));
-    isa->fence();
+    if (streams)
+        isa->fence();
 }
 
 /* Whether rows are short, and of bytes or such as follow each other in the destination. */
@@ -216,10 +216,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     begin(&s, plan, svi_is_past_cache(machine, plan));
     if ((s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
         return false;
-    if (s.past_cache && s.dst_step == s.item * s.times)
-        past_cache(&s, machine->isa, plan, dst, src);
-    else
-        straight(&s, machine->isa, plan, dst, src);
+    walk(&s, machine->isa, plan, dst, src);
     return true;
 }
 

@@ -50,7 +50,7 @@ static void take(const struct svi_relay *r, int32_t axis, int64_t most, int64_t 
 
     if (block[axis] != 0)
         return;
-    block[axis] = svi_smaller(r->plan->shape[axis], some >= SVI_RELAY_EVEN ? some / SVI_RELAY_EVEN * SVI_RELAY_EVEN : some);
+    block[axis] = svi_smaller(r->plan->shape[axis], some < SVI_RELAY_EVEN ? some : some - some % SVI_RELAY_EVEN);
     *count *= block[axis];
 }
 
@@ -58,14 +58,16 @@ static void take(const struct svi_relay *r, int32_t axis, int64_t most, int64_t 
 static void take_steps(const struct svi_relay *r, int64_t *block, int64_t *count)
 {
     const struct svi_plan *plan = r->plan;
-    const int32_t i = plan->tile, j = plan->ndim - 1;
-    int64_t side = svi_larger(SLAB_ROWS, SLAB_RUN / plan->item);
+    const bool both = svi_is_sparse(plan) && svi_is_spread(plan);
+    int64_t side = both ? 2 * SVI_RELAY_EVEN : SVI_RELAY_EVEN;
 
-    if (r->room == SVI_RELAY_ROOM)
-        for (side = svi_is_sparse(plan) && svi_is_spread(plan) ? 2 * SVI_RELAY_EVEN : SVI_RELAY_EVEN; side * side * PART * PART * plan->item < SVI_RELAY_ROOM;
-             side *= 2)
-            ;
-    take(r, r->room == SVI_RELAY_ROOM && svi_is_spread(plan) ? i : j, side, block, count);
+    if (r->room > SVI_RELAY_ROOM) {
+        take(r, plan->ndim - 1, svi_larger(SLAB_ROWS, SLAB_RUN / plan->item), block, count);
+        return;
+    }
+    while (side * side * PART * PART * plan->item < SVI_RELAY_ROOM)
+        side *= 2;
+    take(r, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, block, count);
 }
 
 /* The fastest axes of both sides, so that it has long runs of each; those first which are whole, for they are short.
@@ -175,7 +177,8 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
 
 static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_past_cache(machine, plan) && plan->nbytes >= SLAB_LEAST;
+    return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_past_cache(machine, plan) &&
+           plan->nbytes >= SLAB_LEAST;
 }
 
 static bool relayed(struct svi_relay *r, char *buffer, char *dst, const char *src)

@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_RELAY_H
 #define SVI_HOST_RELAY_H
 
-#include "items.h"
+#include "checked.h"
 #include "kernels.h"
 
 enum {
