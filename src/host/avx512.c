@@ -349,6 +349,7 @@ const struct svi_isa svi_isa_avx512 = {
     .turn_cast_stream = turn_cast_stream,
     .comb_rows = svi_comb_rows_avx512,
     .make_comb = svi_make_comb_avx512,
+    .braid = svi_braid_avx512,
     .scatter = scatter,
     .reverse = reverse,
     .reverse_rows = reverse_rows,

@@ -11,31 +11,37 @@ static void nothing(const struct svi_machine *machine, const struct svi_plan *pl
     (void)machine, (void)plan, (void)dst, (void)src;
 }
 
+/* What a kernel leaves to others where these are faster. */
+enum {
+    STAGED = 1,   /* past the cache it writes to a buffer */
+    SHUFFLED = 2, /* short rows are for permutations, */
+    COMBED = 4,   /* items at a step for combs, */
+    BRAIDED = 8   /* and small records for strands */
+};
+
 struct kernel {
     const char *name;
     svi_host_kernel *run;
-    bool staged;   /* past the cache it writes to a buffer */
-    bool shuffled; /* short rows are for permutations */
-    bool combed;   /* items at a step are for combs */
+    uint32_t leaves;
 };
 
-static const struct kernel pixels = {"pixels", svi_host_pixels, false, false, false};
-static const struct kernel channels = {"channels", svi_host_channels, false, false, false};
-static const struct kernel across = {"across", svi_host_across, false, false, false};
-static const struct kernel gather = {"gather", svi_host_pixels, false, false, true};
-static const struct kernel column = {"column", svi_host_column, true, false, true};
-static const struct kernel scatter = {"scatter", svi_host_scatter, false, false, true};
+static const struct kernel pixels = {"pixels", svi_host_pixels, 0};
+static const struct kernel channels = {"channels", svi_host_channels, 0};
+static const struct kernel across = {"across", svi_host_across, 0};
+static const struct kernel gather = {"gather", svi_host_pixels, COMBED};
+static const struct kernel column = {"column", svi_host_column, STAGED | COMBED};
+static const struct kernel scatter = {"scatter", svi_host_scatter, COMBED};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
-    [SVI_CLASS_EMPTY] = {"nothing", nothing, false, false, false},
-    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, false, false, false},
-    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, true, false, false},
-    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, true, false, true},
-    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, true, true, false},
-    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, false, false, false},
-    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, true, true, true},
-    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, false, false, true},
-    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, false, false, true},
-    [SVI_CLASS_CAST] = {"cast", svi_host_cast, false, false, false},
+    [SVI_CLASS_EMPTY] = {"nothing", nothing, 0},
+    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, 0},
+    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, STAGED | BRAIDED},
+    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, STAGED | COMBED},
+    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, STAGED | SHUFFLED | BRAIDED},
+    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, 0},
+    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, STAGED | SHUFFLED | COMBED | BRAIDED},
+    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, COMBED | BRAIDED},
+    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, COMBED | BRAIDED},
+    [SVI_CLASS_CAST] = {"cast", svi_host_cast, 0},
 };
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -75,15 +81,19 @@ static bool has_short_rows(const struct svi_plan *plan)
 static void run(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan, char *dst,
                 const char *src)
 {
+    const uint32_t leaves = kernel->leaves;
+
     dst += plan->dst_offset;
     src += plan->src_offset;
     if (svi_host_broadcast(machine, plan, dst, src))
         return;
-    if (kernel->combed && plan->nbytes >= SVI_COMB_LEAST && svi_host_comb(machine, plan, dst, src))
+    if ((leaves & COMBED) != 0 && plan->nbytes >= SVI_COMB_LEAST && svi_host_comb(machine, plan, dst, src))
         return;
-    if (kernel->shuffled && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
+    if ((leaves & SHUFFLED) != 0 && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
         return;
-    if (kernel->staged && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
+    if ((leaves & BRAIDED) != 0 && plan->nbytes >= SVI_BRAID_LEAST && svi_host_braid(machine, plan, dst, src))
+        return;
+    if ((leaves & STAGED) != 0 && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
         svi_host_stage(machine, plan, kernel->run, dst, src))
         return;
     kernel->run(machine, plan, dst, src);

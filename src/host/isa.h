@@ -174,6 +174,25 @@ struct svi_combs {
 typedef void svi_comb_rows(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
                            int64_t src_pitch, int64_t rows);
 
+enum { SVI_STRANDS = 8 };
+
+/* A line of the destination, and up to a vector of the source from each of some places. */
+struct svi_braid {
+    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of each byte: its number in its strand */
+    uint64_t there;                                  /* bits of those that are stored, */
+    uint64_t of[SVI_STRANDS];                        /* and of those from each strand */
+    uint64_t read[SVI_STRANDS];                      /* bits of the bytes from the first that is needed to the last */
+    int64_t from[SVI_STRANDS];                       /* bytes from the beginning of the period */
+    int32_t strands;
+};
+
+/*
+ * count lines that are made alike, each of which begins so many bytes behind the one before, on both sides. whole: a
+ * vector may be read of each strand.
+ */
+typedef void svi_braid_run(const struct svi_braid *braid, char *dst, int64_t dst_step, const char *src,
+                           int64_t src_step, int64_t count, bool whole);
+
 enum { SVI_CHANNELS = 4 };
 
 /* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
@@ -340,6 +359,8 @@ struct svi_isa {
     svi_comb_rows *comb_rows;
     void (*make_comb)(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
 
+    svi_braid_run *braid; /* the same */
+
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
@@ -366,6 +387,7 @@ extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
 extern svi_comb_rows svi_comb_rows_avx512;
+extern svi_braid_run svi_braid_avx512;
 void svi_make_comb_avx512(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
 #endif
 #ifdef __AARCH64EL__

@@ -64,8 +64,12 @@ int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t un
 bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* Of REPEAT, GATHER, SCATTER and STRIDED, by combs. False where others may be as fast: nothing is done. */
-enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they never are */
+enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they always are */
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
+/* Records in cache whose items come from a few strands. False where others may be as fast: nothing is done. */
+enum { SVI_BRAID_LEAST = 1024 }; /* bytes */
+bool svi_host_braid(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* Records each of whose lines comes from a few vectors. False where it is not that: nothing is done. */
 bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

@@ -157,7 +157,9 @@ void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan
     if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src) ||
         (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
         return;
-    if ((!tiled || (streams ? is_narrow(plan) : is_tiny(plan))) && svi_host_relay(machine, plan, dst, src))
+    if ((!tiled || (streams ? is_narrow(plan) : is_tiny(plan))) &&
+        ((plan->nbytes >= SVI_BRAID_LEAST && svi_host_braid(machine, plan, dst, src)) ||
+         svi_host_relay(machine, plan, dst, src)))
         return;
     if (tiled)
         svi_host_near(machine, tile, plan, &m);
