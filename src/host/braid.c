@@ -17,9 +17,10 @@ enum {
     WORTH = 64,      /* and of a copy: to make the table takes as long as some do; */
     NEAR = 3072,     /* bytes of a step in the source at most: no page between items is missing */
     BLOCK = 256,     /* lines that are written while the source they come from stays near */
-    ROW_COST = 2,    /* times as long as an item takes a row by itself, */
-    STRAND_COST = 5, /* and a strand of a line so many quarters, of which the line has */
-    LINE_COST = 6    /* so many */
+    ITEM_COST = 4,   /* how long it takes, about: an item by itself, */
+    ROW_COST = 8,    /* a row, */
+    STRAND_COST = 5, /* a strand of a line, */
+    LINE_COST = 6    /* and a line */
 };
 
 /* Bytes of both sides that move together. */
@@ -170,10 +171,11 @@ static int64_t cost_of(const struct job *j)
     return cost;
 }
 
-/* The strands of so many records. False: a line needs too many, or they take longer than the items by themselves. */
+/* The strands of so many records. False: a line needs too many, or they take longer than the items by themselves; not of
+ * less than a period where a whole one was worth it, for that is how it begins. */
 static bool find_strands(struct job *j, int64_t records)
 {
-    const int64_t each = 4 * j->parts * (j->plan->kind == SVI_CLASS_ROWS ? ROW_COST : 1);
+    const int64_t each = j->parts * (j->plan->kind == SVI_CLASS_ROWS ? ROW_COST : ITEM_COST);
     int64_t most = LINE_COST + SVI_STRANDS * STRAND_COST; /* the last line may have more to come */
 
     for (int64_t k = 0; k < j->lines; k++)
