@@ -171,8 +171,8 @@ static int64_t cost_of(const struct job *j)
     return cost;
 }
 
-/* The strands of so many records. False: a line needs too many, or they take longer than the items by themselves; not of
- * less than a period where a whole one was worth it, for that is how it begins. */
+/* The strands of so many records. False: a line needs too many, or they take longer than the items by themselves. Where
+ * a whole period was worth it less than one is, for that is how it begins. */
 static bool find_strands(struct job *j, int64_t records)
 {
     const int64_t each = j->parts * (j->plan->kind == SVI_CLASS_ROWS ? ROW_COST : ITEM_COST);
