@@ -98,11 +98,6 @@ static void find_parts(struct job *j)
 
 /* --- the table ------------------------------------------------------------------ */
 
-static uint64_t bits_below(int64_t n)
-{
-    return n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
-}
-
 /* The strand that has these bytes, or may have; -1: none is left. How many a strand has is in read. */
 static int strand_of(struct svi_braid *l, int64_t src, int64_t nbytes)
 {
@@ -133,7 +128,7 @@ static bool find_strand(struct svi_braid *l, int64_t at, int64_t src, int64_t nb
 static bool find_lanes(struct svi_braid *l, int64_t at, int64_t src, int64_t nbytes)
 {
     const int k = strand_of(l, src, nbytes);
-    const uint64_t bits = bits_below(nbytes) << at;
+    const uint64_t bits = svi_bits_below(nbytes) << at;
 
     l->of[k] |= bits;
     l->there |= bits;
@@ -196,7 +191,7 @@ static void make_table(struct job *j, int64_t records)
         visit_record(j, r, find_lanes);
     for (int64_t k = 0; k < j->lines; k++)
         for (int i = 0; i < j->line[k].strands; i++)
-            j->line[k].read[i] = bits_below((int64_t)j->line[k].read[i]);
+            j->line[k].read[i] = svi_bits_below((int64_t)j->line[k].read[i]);
 }
 
 /* --- all of it -------------------------------------------------------------------- */

@@ -226,11 +226,6 @@ SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int
                                    _mm512_cmplt_epu16_mask(item, words(items)))};
 }
 
-SVI_INLINE uint64_t bits_below(int64_t n)
-{
-    return n <= 0 ? 0 : n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
-}
-
 /* Words with the numbers of units, as wide as these are. */
 SVI_INLINE void write_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec unit)
 {
@@ -267,7 +262,7 @@ void svi_make_comb_avx512(const struct svi_combs *s, int64_t vector, struct svi_
     const struct places low = places_of(s, 0, skip, items), high = places_of(s, WORDS, skip, items);
     int64_t begin = 0, nbytes = 0;
 
-    out->there = (low.there | (uint64_t)high.there << WORDS) & bits_below(SVI_LINE / s->unit);
+    out->there = (low.there | (uint64_t)high.there << WORDS) & svi_bits_below(SVI_LINE / s->unit);
     out->second = 0;
     if (out->there != 0) {
         nbytes = find_reach(s, out, skip, &begin);
@@ -278,7 +273,7 @@ void svi_make_comb_avx512(const struct svi_combs *s, int64_t vector, struct svi_
     out->from = item * s->src_step + begin;
     out->vectors = (int32_t)((nbytes + SVI_LINE - 1) / SVI_LINE);
     for (int k = 0; k < SVI_COMB_VECTORS; k++)
-        out->read[k] = bits_below(nbytes - k * SVI_LINE);
+        out->read[k] = svi_bits_below(nbytes - k * SVI_LINE);
 }
 
 #ifdef __clang__

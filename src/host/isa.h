@@ -145,6 +145,12 @@ struct svi_shuffles {
 typedef void svi_shuffles_run(char *dst, const char *src, const struct svi_shuffles *shuffles, int64_t count,
                               bool past_cache);
 
+/* Bits of the first n bytes of a line, as far as it has them. */
+static inline uint64_t svi_bits_below(int64_t n)
+{
+    return n <= 0 ? 0 : n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
 enum { SVI_COMB_VECTORS = 4, SVI_COMB_PERIOD = 3, SVI_COMB_ENDS = 8 };
 
 /* A vector of the destination, and of how many of the source that follow each other it is made. */
