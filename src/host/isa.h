@@ -365,7 +365,7 @@ struct svi_isa {
     svi_comb_rows *comb_rows;
     void (*make_comb)(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
 
-    svi_braid_run *braid; /* the same */
+    svi_braid_run *braid; /* there, too */
 
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
