@@ -43,6 +43,17 @@ struct job {
 
 /* --- what records are --------------------------------------------------------- */
 
+/* The fastest axis of parts: rows stay together. */
+static int32_t last_of(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_ROWS ? plan->ndim - 2 : plan->ndim - 1;
+}
+
+static int64_t width_of(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_ROWS ? plan->item * plan->shape[plan->ndim - 1] : plan->item;
+}
+
 /* Whether records that are made of the axes behind this one follow each other along it. */
 static bool begins_run(struct job *j, int32_t axis, int64_t end)
 {
@@ -63,15 +74,11 @@ static bool begins_run(struct job *j, int32_t axis, int64_t end)
 static bool find_records(struct job *j)
 {
     const struct svi_plan *plan = j->plan;
-    int32_t k = plan->ndim - 1;
-    int64_t end;
+    int64_t end = width_of(plan);
 
     j->parts = 1;
-    j->width = plan->item;
-    if (plan->kind == SVI_CLASS_ROWS)
-        j->width *= plan->shape[k--];
-    end = j->width;
-    for (; k > 0 && end <= RECORD; k--) {
+    j->width = end;
+    for (int32_t k = last_of(plan); k > 0 && end <= RECORD; k--) {
         j->parts *= plan->shape[k];
         end += (plan->shape[k] - 1) * plan->dst[k];
         if (j->parts <= PARTS && begins_run(j, k - 1, end))
@@ -86,7 +93,7 @@ static void find_parts(struct job *j)
     int64_t count = 1;
 
     j->part[0] = (struct part){0, 0};
-    for (int32_t k = plan->kind == SVI_CLASS_ROWS ? plan->ndim - 2 : plan->ndim - 1; k > j->axis; k--) {
+    for (int32_t k = last_of(plan); k > j->axis; k--) {
         for (int64_t i = count; i < count * plan->shape[k]; i++) {
             const struct part before = j->part[i - count];
 
