@@ -42,6 +42,13 @@ static bool is_again(const struct svi_plan *plan)
            (plan->item & (plan->item - 1)) == 0;
 }
 
+/* One row of every so many of its items, which has permutations of its own: nothing is to be made for these. */
+static bool is_gather(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_GATHER && plan->ndim == 1 && plan->item > 1 && plan->src[0] % plan->item == 0 &&
+           svi_is_pixels(plan);
+}
+
 static bool is_for(const struct svi_plan *plan)
 {
     const int32_t axis = axis_of(plan);
@@ -214,7 +221,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     struct svi_combs s;
 
     begin(&s, plan, svi_is_past_cache(machine, plan));
-    if ((s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
+    if (is_gather(plan) || (s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
         return false;
     walk(&s, machine->isa, plan, dst, src);
     return true;

@@ -55,8 +55,11 @@ static void items_of(const struct svi_plane *plane, char *dst, const char *src, 
 /* Pixels [from, to) one by one. */
 static void each(const struct svi_pixel_job *j, char *dst, const char *src, int64_t from, int64_t to)
 {
-    struct svi_plane part = j->plane;
+    struct svi_plane part;
 
+    if (from == to)
+        return;
+    part = j->plane;
     part.count[1] = to - from;
     items_of(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
 }
@@ -66,7 +69,7 @@ static int64_t whole(const struct svi_pixel_job *j, int64_t count)
 {
     const int64_t safe = count - (j->recipe.channel < 0 && !j->ends);
 
-    return safe > 0 ? safe / j->step * j->step : 0;
+    return safe > 0 ? safe & -j->step : 0;
 }
 
 /* From a place of this run. */

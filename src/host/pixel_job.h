@@ -12,7 +12,7 @@ struct svi_pixel_job {
     struct svi_pixels pixels;
     struct svi_plane plane;      /* channels, pixels */
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
-    int64_t step;                /* pixels of a step of vectors */
+    int64_t step;                /* pixels of a step of vectors, a power of two */
     bool past_cache;
     bool in_turns;               /* several parts of the source do */
     bool ends;                   /* nothing is read behind the last unit */

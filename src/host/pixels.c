@@ -42,26 +42,33 @@ enum {
     SHORT_RUN = 1536     /* and bytes of a row that are few */
 };
 
-static struct svi_pixel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan,
-                                   struct svi_recipe recipe)
+/* Field by field: a small copy would take as long as to clear them all. */
+static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, const struct svi_plan *plan,
+                  const struct svi_recipe *recipe)
 {
-    struct svi_pixel_job j = {.isa = machine->isa, .recipe = recipe, .item = (size_t)plan->src_item};
-    const struct svi_recipe *r = &j.recipe;
+    const struct svi_recipe *r = &j->recipe;
+    const bool takes_one = recipe->form == SVI_SPLIT && recipe->to == 1;
 
-    j.plane = svi_plane_of(plan, r->channel, r->pixel);
-    j.first = r->backwards ? j.plane.src[0] * (r->from - 1) : 0;
-    j.step = machine->isa->vector / r->unit;
-    j.pixels.from = r->from;
-    j.pixels.to = r->to;
-    j.pixels.unit = r->unit;
-    j.pixels.src_pitch = r->form == SVI_JOIN ? j.plane.src[0] : 0;
-    j.pixels.dst_pitch = r->form == SVI_SPLIT ? j.plane.dst[0] : 0;
-    j.past_cache = svi_is_past_cache(machine, plan);
-    j.in_turns = machine->intel && r->form == SVI_SPLIT && r->to == 1;
-    j.ends = machine->isa->split_ends && r->form == SVI_SPLIT && r->to == 1 && r->unit > 1;
-    j.ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
-    make_masks(r, &j.pixels);
-    return j;
+    j->isa = machine->isa;
+    j->recipe = *recipe;
+    j->item = (size_t)plan->src_item;
+    j->plane = svi_plane_of(plan, r->channel, r->pixel);
+    j->first = r->backwards ? j->plane.src[0] * (r->from - 1) : 0;
+    j->step = machine->isa->vector / r->unit;
+    j->past_cache = svi_is_past_cache(machine, plan);
+    j->in_turns = machine->intel && takes_one;
+    j->ends = machine->isa->split_ends && takes_one && r->unit > 1;
+    j->ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
+    j->cast = NULL;
+    j->converting = NULL;
+    j->pixels.from = r->from;
+    j->pixels.to = r->to;
+    j->pixels.unit = r->unit;
+    j->pixels.src_pitch = r->form == SVI_JOIN ? j->plane.src[0] : 0;
+    j->pixels.dst_pitch = r->form == SVI_SPLIT ? j->plane.dst[0] : 0;
+    j->pixels.ahead = 0;
+    if (!j->ends)
+        make_masks(r, &j->pixels);
 }
 
 static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *dst, const char *src)
@@ -92,6 +99,7 @@ static bool is_short(const struct svi_machine *machine, const struct svi_plan *p
 
 void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
+    struct svi_recipe recipe;
     struct svi_pixel_job j;
 
     if (machine->isa->split == NULL) {
@@ -102,7 +110,8 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         return;
     if (is_short(machine, plan) && svi_host_stage(machine, plan, svi_host_generic, dst, src))
         return;
-    j = job_of(machine, plan, svi_recipe_of(plan));
+    recipe = svi_recipe_of(plan);
+    begin(&j, machine, plan, &recipe);
     run_all(&j, plan, dst, src);
 }
 
@@ -153,7 +162,7 @@ bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine
     recipe = svi_recipe_of(&plain);
     if (recipe.form == SVI_NO_PIXELS)
         return false;
-    j = job_of(machine, c->plan, recipe);
+    begin(&j, machine, c->plan, &recipe);
     j.cast = c;
     j.converting = converting(j.isa, c->plan, &recipe);
     run_all(&j, c->plan, dst, src);

@@ -9,7 +9,7 @@ enum { LEAST_RUN = 128 }; /* bytes of each unit of a run of pixels: below, it is
 /* Where one plane is taken, bytes of a run, and of a copy, below which items are as fast one by one; by the logarithm
  * of an item. */
 static const int32_t least_run[] = {160, 160, 512, 2048, 4096};
-static const int32_t least_copy[] = {1024, 1024, 4096, 16384, 131072};
+static const int32_t least_copy[] = {1024, 1024, 2048, 6144, 131072};
 
 static const struct svi_recipe none = {SVI_NO_PIXELS, 0, 0, 0, 0, 0, false};
 
