@@ -28,6 +28,7 @@ struct kernel {
 static const struct kernel pixels = {"pixels", svi_host_pixels, 0};
 static const struct kernel channels = {"channels", svi_host_channels, 0};
 static const struct kernel across = {"across", svi_host_across, 0};
+static const struct kernel again = {"pixels", svi_host_pixels, COMBED};
 static const struct kernel gather = {"gather", svi_host_pixels, COMBED};
 static const struct kernel column = {"column", svi_host_column, STAGED | COMBED};
 static const struct kernel scatter = {"scatter", svi_host_scatter, COMBED};
@@ -44,6 +45,14 @@ static const struct kernel of_class[SVI_CLASS_COUNT] = {
     [SVI_CLASS_CAST] = {"cast", svi_host_cast, 0},
 };
 
+enum { WIDE = 8 }; /* bytes of an item, and more */
+
+/* Each item a few times, in more than one row: combs, except of wide items. */
+static bool has_rows_again(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_REPEAT && plan->ndim > 2 && plan->item < WIDE;
+}
+
 static const struct kernel *choose(const struct svi_plan *plan)
 {
     if (plan->kind == SVI_CLASS_CONTIGUOUS)
@@ -53,7 +62,7 @@ static const struct kernel *choose(const struct svi_plan *plan)
     if (svi_is_scatter(plan))
         return &scatter;
     if (svi_is_pixels(plan))
-        return plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
+        return has_rows_again(plan) ? &again : plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
     if (svi_is_column(plan))
         return &column;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];
@@ -65,8 +74,7 @@ static const struct kernel *choose(const struct svi_plan *plan)
 enum {
     SHORT_REVERSED = 64,
     SHORT_OF_BYTES = 24, /* of single bytes, backwards */
-    SHORT_OF_WIDE = 33,  /* of items of 8 bytes and more, with gaps; of smaller ones all */
-    WIDE = 8
+    SHORT_OF_WIDE = 33   /* of wide items, with gaps; of others all */
 };
 
 static bool has_short_rows(const struct svi_plan *plan)

@@ -64,12 +64,16 @@ static void each(const struct svi_pixel_job *j, char *dst, const char *src, int6
     items_of(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
 }
 
-/* Of count pixels in whole steps: a pixel of the source may end before its last unit does. */
+/* Of count pixels those that are there as far as steps read: a pixel of the source may end before its last unit does. */
+static int64_t safe(const struct svi_pixel_job *j, int64_t count)
+{
+    return count - (j->recipe.channel < 0 && !j->ends);
+}
+
+/* In whole steps. */
 static int64_t whole(const struct svi_pixel_job *j, int64_t count)
 {
-    const int64_t safe = count - (j->recipe.channel < 0 && !j->ends);
-
-    return safe > 0 ? safe & -j->step : 0;
+    return safe(j, count) & -j->step;
 }
 
 /* From a place of this run. */
@@ -141,6 +145,12 @@ static int64_t head_of(const struct svi_pixel_job *j, const char *dst, int64_t c
     return -1;
 }
 
+static void near_steps(const struct svi_pixel_job *j, char *dst, const char *src, int64_t from, int64_t count)
+{
+    in_cache(j)(&j->pixels, dst + from * j->plane.dst[1], src + from * j->plane.src[1] + j->first,
+                count * j->recipe.unit);
+}
+
 /* So many pixels may come again, so that what follows them are whole lines. */
 static int64_t begin(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
 {
@@ -150,17 +160,22 @@ static int64_t begin(const struct svi_pixel_job *j, char *dst, const char *src, 
         head = head_of(j, dst, count);
     if (head <= 0 || head > j->step)
         return 0;
-    in_cache(j)(&j->pixels, dst, src + j->first, j->step * j->recipe.unit);
+    near_steps(j, dst, src, 0, j->step);
     return head;
 }
 
+/* The last step may write some pixels again. */
 static void near(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
 {
-    const int64_t head = begin(j, dst, src, count), body = whole(j, count - head);
+    const int64_t head = begin(j, dst, src, count), body = whole(j, count - head), there = safe(j, count);
+    int64_t done = head + body;
 
-    in_cache(j)(&j->pixels, dst + head * j->plane.dst[1], src + head * j->plane.src[1] + j->first,
-                body * j->recipe.unit);
-    each(j, dst, src, head + body, count);
+    near_steps(j, dst, src, head, body);
+    if (done < there && there >= j->step) {
+        near_steps(j, dst, src, there - j->step, j->step);
+        done = there;
+    }
+    each(j, dst, src, done, count);
 }
 
 static void stream(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)

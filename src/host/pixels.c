@@ -10,28 +10,51 @@
 
 /* --- masks ------------------------------------------------------------------ */
 
-/* Unit c of pixel k, by the order of units in the vectors of a group; each has 1 << log. */
-SVI_INLINE int place(bool planes, int channels, int log, int k, int c)
+typedef uint16_t words __attribute__((vector_size(16)));
+typedef uint8_t bytes __attribute__((vector_size(16)));
+
+enum { BYTES = SVI_CHANNELS * 16, NOTHING = 0x80 /* in a mask puts a 0 */ };
+
+/* 256 parts of a unit's number, of up to 64, that make its pixel's, by the units of a pixel. */
+static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
+
+/* Where each byte of a step comes from. */
+static void find_sources(const struct svi_recipe *r, uint8_t *source)
 {
-    return planes ? (c << log) + k : k * channels + c;
+    const bool splits = r->form == SVI_SPLIT, joins = r->form == SVI_JOIN;
+    const int log = __builtin_ctz((unsigned)r->unit);
+    const uint16_t pixel = splits ? 1 : (uint16_t)r->to, part = part_of_pixel[pixel];
+    const uint16_t in_plane = (uint16_t)(splits ? (16 >> log) - 1 : -1);
+    const uint16_t pixel_step = joins ? 1 : (uint16_t)r->from, channel_step = joins ? (uint16_t)(16 >> log) : 1;
+    const uint16_t first = r->backwards ? (uint16_t)(r->from - 1) : 0;
+    const uint16_t turn = (uint16_t)(r->from == 1 ? 0 : r->backwards ? -1 : 1);
+    words at = {0, 1, 2, 3, 4, 5, 6, 7};
+
+    for (int n = 0; n < 16 * r->to; n += 8, at += 8) {
+        const words unit = at >> log, k = (unit & in_plane) * part >> 8;
+        const words channel = first + turn * (splits ? at >> 4 : unit - k * pixel);
+        const words from = (k * pixel_step + channel * channel_step) << log | (at & (uint16_t)(r->unit - 1));
+
+        for (int b = 0; b < 8; b++)
+            source[n + b] = (uint8_t)from[b];
+    }
 }
 
-/* Small copies take as long as this does: whole units, and no division. */
 static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 {
-    const int log = 4 - __builtin_ctz((unsigned)r->unit), last = (1 << log) - 1;
-    const bool splits = r->form == SVI_SPLIT, joins = r->form == SVI_JOIN;
+    _Alignas(16) uint8_t source[BYTES];
 
-    memset(p->mask, 0x80, sizeof p->mask); /* puts a 0 */
-    for (int k = 0; k <= last; k++)
-        for (int c = 0, from = r->backwards ? r->from - 1 : 0; c < r->to; c++, from += r->backwards ? -1 : 1) {
-            const int at = place(splits, r->to, log, k, c);
-            const int source = place(joins, r->from, log, k, r->from == 1 ? 0 : from);
-            unsigned char *const mask = p->mask[at >> log][source >> log] + (at & last) * r->unit;
+    find_sources(r, source);
+    for (int to = 0; to < r->to; to++) {
+        bytes at;
 
-            for (int b = 0; b < r->unit; b++)
-                mask[b] = (unsigned char)((source & last) * r->unit + b);
+        memcpy(&at, source + 16 * to, sizeof at);
+        for (int from = 0; from < r->from; from++) {
+            const bytes here = (bytes)(at >> 4 == (uint8_t)from), mask = (here & at & 15) | (~here & NOTHING);
+
+            memcpy(p->mask[to][from], &mask, sizeof mask);
         }
+    }
 }
 
 /* --- all of it -------------------------------------------------------------- */
@@ -42,15 +65,13 @@ enum {
     SHORT_RUN = 1536     /* and bytes of a row that are few */
 };
 
-/* Field by field: a small copy would take as long as to clear them all. */
-static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, const struct svi_plan *plan,
-                  const struct svi_recipe *recipe)
+/* Of a job whose recipe is made. Field by field: to clear them all takes as long as a small copy. */
+static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const struct svi_recipe *r = &j->recipe;
-    const bool takes_one = recipe->form == SVI_SPLIT && recipe->to == 1;
+    const bool takes_one = r->form == SVI_SPLIT && r->to == 1;
 
     j->isa = machine->isa;
-    j->recipe = *recipe;
     j->item = (size_t)plan->src_item;
     j->plane = svi_plane_of(plan, r->channel, r->pixel);
     j->first = r->backwards ? j->plane.src[0] * (r->from - 1) : 0;
@@ -99,7 +120,6 @@ static bool is_short(const struct svi_machine *machine, const struct svi_plan *p
 
 void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    struct svi_recipe recipe;
     struct svi_pixel_job j;
 
     if (machine->isa->split == NULL) {
@@ -110,8 +130,8 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         return;
     if (is_short(machine, plan) && svi_host_stage(machine, plan, svi_host_generic, dst, src))
         return;
-    recipe = svi_recipe_of(plan);
-    begin(&j, machine, plan, &recipe);
+    svi_recipe_of(plan, &j.recipe);
+    begin(&j, machine, plan);
     run_all(&j, plan, dst, src);
 }
 
@@ -153,18 +173,16 @@ static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_pl
 
 bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
 {
-    struct svi_recipe recipe;
     struct svi_plan plain;
     struct svi_pixel_job j;
 
     if (machine->isa->split == NULL || !unconverted(c->plan, &plain) || plain.nbytes < SVI_PIXELS_LEAST)
         return false;
-    recipe = svi_recipe_of(&plain);
-    if (recipe.form == SVI_NO_PIXELS)
+    if (!svi_recipe_of(&plain, &j.recipe))
         return false;
-    begin(&j, machine, c->plan, &recipe);
+    begin(&j, machine, c->plan);
     j.cast = c;
-    j.converting = converting(j.isa, c->plan, &recipe);
+    j.converting = converting(j.isa, c->plan, &j.recipe);
     run_all(&j, c->plan, dst, src);
     return true;
 }

@@ -5,7 +5,6 @@
 #include "plan.h"
 
 enum svi_form {
-    SVI_NO_PIXELS,
     SVI_SPLIT, /* pixels to planes; to one plane: every second, third or fourth unit */
     SVI_JOIN,  /* planes to pixels */
     SVI_MIX    /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
@@ -20,9 +19,9 @@ struct svi_recipe {
     bool backwards;  /* units */
 };
 
-enum { SVI_PIXELS_LEAST = 512 }; /* bytes of a copy: below, masks take longer than it */
+enum { SVI_PIXELS_LEAST = 256 }; /* bytes of a copy: below, masks take longer than it */
 
-/* The form is SVI_NO_PIXELS where they are no pixels. */
-struct svi_recipe svi_recipe_of(const struct svi_plan *plan);
+/* False where they are no pixels. */
+bool svi_recipe_of(const struct svi_plan *plan, struct svi_recipe *out);
 
 #endif

@@ -204,18 +204,22 @@ static bool by_room(struct svi_relay *r, char *dst, const char *src)
     return relayed(r, buffer, dst, src);
 }
 
-bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+/* Apart from what asks: most plans have no use for its memory. */
+static __attribute__((noinline)) bool relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                            const char *src)
 {
     struct svi_relay r = {.machine = machine, .plan = plan, .room = SLAB};
-    char *slab;
+    char *slab = has_slabs(machine, plan) ? svi_malloc(SLAB + SVI_LINE) : NULL;
     bool done;
 
-    if (!is_worth_it(machine, plan))
-        return false;
-    slab = has_slabs(machine, plan) ? svi_malloc(SLAB + SVI_LINE) : NULL;
     if (slab == NULL)
         return by_room(&r, dst, src);
     done = relayed(&r, svi_line_from(slab), dst, src);
     svi_free(slab);
     return done;
+}
+
+bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    return is_worth_it(machine, plan) && relay(machine, plan, dst, src);
 }

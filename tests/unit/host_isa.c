@@ -54,6 +54,26 @@ Test(host_isa, pixels)
             }
 }
 
+/* Single runs, most of them ends, of every form and unit: where the last step may write pixels again. */
+Test(host_isa, few_pixels)
+{
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (int64_t channels = 2; channels <= 4; channels++)
+            for (int64_t count = 14; count < 200; count += 1 + (count > 70) * (count % 5)) {
+                const int64_t plane = count * item, pixel = channels * item;
+                const struct test_pair forms[] = {
+                    {2, item, {channels, count}, {plane, item}, {item, pixel}},
+                    {2, item, {count, channels}, {pixel, item}, {item, plane}},
+                    {2, item, {count, channels}, {pixel, item}, {pixel, -item}},
+                    {2, item, {count, channels}, {pixel, item}, {item, 0}},
+                    {2, item, {count, channels - 1}, {pixel - item, item}, {pixel, item}},
+                };
+
+                for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+                    check_all(&forms[k], "few pixels");
+            }
+}
+
 /* More channels than pixels have, more pixels than go through a buffer at once. */
 Test(host_isa, channels)
 {
@@ -131,7 +151,6 @@ Test(host_isa, columns)
             }
 }
 
-/* Lines are fetched far ahead, in long rows and across short ones, of either side or both. */
 /* At a step on either side or both: rows of less than a vector, of some and of one more, and some that are all there is
    from the source's begin to its end. */
 Test(host_isa, items_at_a_step)
@@ -179,6 +198,7 @@ Test(host_isa, items_at_a_step_again_and_again)
                 }
 }
 
+/* Lines are fetched far ahead, in long rows and across short ones, of either side or both. */
 Test(host_isa, items_far_apart)
 {
     static const int64_t steps[] = {192, 512, -1024, 2048}, items[] = {1, 2, 3, 4, 8, 12, 16};
