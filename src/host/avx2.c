@@ -235,6 +235,7 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_parts = stream_parts,
     .cache_parts = cache_parts,
     .split = split_or_gather,
+    .split_alone = 4 + 8,
     .split_stream = split_or_gather_stream,
     .join = join,
     .join_stream = join_stream,

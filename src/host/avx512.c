@@ -340,6 +340,7 @@ const struct svi_isa svi_isa_avx512 = {
     .split = split_or_gather,
     .split_stream = split_or_gather_stream,
     .gather_turns = gather_turns,
+    .split_alone = 2 + 4 + 8 + 16,
     .split_ends = true,
     .join = join,
     .join_stream = join_stream,

@@ -35,11 +35,13 @@ static int64_t whole(const struct svi_channel_job *j, int64_t count)
     return safe > 0 ? safe / j->step * j->step : 0;
 }
 
-/* From a place of this run. */
+/* From a place of this run, or in short runs of planes to the same place of the next. */
 static struct svi_fetch fetch_of(const struct svi_channel_job *j, const char *src)
 {
     if (!j->past_cache)
         return (struct svi_fetch){0, false};
+    if (!j->is_join && j->end - j->begin <= j->ahead)
+        return (struct svi_fetch){j->next - j->begin, j->once};
     return (struct svi_fetch){j->ahead + (j->end - src > j->ahead ? 0 : j->next - j->end), j->once};
 }
 
@@ -47,6 +49,12 @@ static void run(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, c
                 int64_t count)
 {
     j->run(dst, j->is_join ? src_pitch : dst_pitch, src, j->channels, count / j->step, fetch_of(j, src));
+}
+
+/* One step, whose lines are fetched already. */
+static void run_again(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src)
+{
+    j->run(dst, j->is_join ? j->pitch : dst_pitch, src, j->channels, 1, (struct svi_fetch){0, false});
 }
 
 /* A few pixels by way of a copy of the source; the destination has room for all of them. */
@@ -62,14 +70,22 @@ static void rest(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, 
     j->run(dst, j->is_join ? copy_pitch : dst_pitch, copy, j->channels, steps, (struct svi_fetch){0, false});
 }
 
+/* Whether the last step of count pixels may write some of the one before again, with so many after them. */
+static bool is_again(const struct svi_channel_job *j, int64_t count, int64_t after)
+{
+    return count >= j->step && (!j->spills || after >= GUARD);
+}
+
 /* count pixels, whole steps or all that are left; nothing may be read behind those. */
 static void fill(const struct svi_channel_job *j, char *buffer, int64_t pitch, const char *src, int64_t count,
                  int64_t left)
 {
-    const int64_t body = svi_smaller(count, whole(j, left));
+    const int64_t body = svi_smaller(count, whole(j, left)), last = count - j->step;
 
     run(j, buffer, pitch, src, j->pitch, body);
-    if (body < count)
+    if (body < count && is_again(j, count, left - count))
+        run_again(j, buffer + bytes_of(j, !j->is_join, last), pitch, src + bytes_of(j, j->is_join, last));
+    else if (body < count)
         rest(j, buffer + bytes_of(j, !j->is_join, body), pitch, src + bytes_of(j, j->is_join, body), count - body);
 }
 
@@ -114,12 +130,15 @@ static int64_t begin(const struct svi_channel_job *j, char *dst, const char *src
 static void in_cache(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
     const int64_t head = begin(j, dst, src, pixels), body = whole(j, pixels - head);
+    const int64_t last = pixels - head - j->step;
 
     dst += head * j->item;
     src += bytes_of(j, j->is_join, head);
     pixels -= head;
     run(j, dst, j->pitch, src, j->pitch, body);
-    if (body < pixels)
+    if (body < pixels && is_again(j, pixels, 0))
+        run_again(j, dst + bytes_of(j, !j->is_join, last), j->pitch, src + bytes_of(j, j->is_join, last));
+    else if (body < pixels)
         buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
 }
 

@@ -17,9 +17,10 @@ struct svi_channel_job {
     int64_t step;  /* pixels of a step of vectors */
     bool spills;   /* a vector reads or writes beyond its pixels */
     int64_t ahead; /* bytes of the source, of each plane of it, that are fetched before they are needed: */
-    const char *end, *next; /* after the end of this run, or of its first plane, those of the next; */
-    bool once;              /* for one use */
-    bool in_turns;          /* places of the planes; lines of the source are fetched one by one while others are stored */
+    const char *begin, *end; /* of this run, or of its first plane, */
+    const char *next;        /* after which is the next; */
+    bool once;               /* for one use */
+    bool in_turns;           /* places of the planes; lines of the source are fetched one by one while others are stored */
 };
 
 /* Bytes from one pixel to a later one, on a side that has planes or pixels. */

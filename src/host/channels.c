@@ -14,6 +14,7 @@ enum {
     LONG_PIXEL = 32,      /* from which on places take turns wherever planes begin */
     LEAST_PIXELS = 64,    /* of a run; */
     LONGER = 4,           /* times as many as a pixel has items */
+    SHORT_RUN = 1280,     /* bytes of one of planes, of which there are a few */
     MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
     FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
     AHEAD = 16384,        /* bytes of the source that are fetched before they are needed, */
@@ -138,11 +139,19 @@ static struct svi_channel_job job_of(const struct svi_machine *machine, const st
 
 /* --- all of it ---------------------------------------------------------------- */
 
-/* A few planes of whole lines are stored past the cache as they come, and so are pixels of a few planes. */
+/* Whether what is written one after the other is, or pixels are, of two items. */
+static bool is_short(const struct svi_channel_job *j)
+{
+    const int64_t run = j->pixels * j->item;
+
+    return j->channels == 2 || (j->pitch == run ? run * j->channels : run) < SHORT_RUN;
+}
+
+/* A few planes of whole lines, and pixels of a few, are stored past the cache as they come, and in it in short runs. */
 static bool needs_no_buffer(const struct svi_channel_job *j, const struct svi_plan *plan)
 {
-    return j->past_cache && (j->is_join || j->pitch % SVI_LINE == 0) && j->isa->split_stream != NULL &&
-           svi_is_pixels(plan);
+    return j->past_cache && (j->is_join || j->pitch % SVI_LINE == 0 || is_short(j)) &&
+           j->isa->split_stream != NULL && svi_is_pixels(plan);
 }
 
 /* Many planes of whole lines, no places of which take turns. */
@@ -161,6 +170,7 @@ static void run_all(struct svi_channel_job *j, const struct svi_plan *plan, char
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
+        j->begin = src;
         j->end = src + svi_channel_job_bytes(j, j->is_join, j->pixels);
         j->next = more && (j->channels <= FEW || j->in_turns) ? outer.src : j->end; /* else none more is foreseen */
         svi_channel_job_run(j, dst, src);
@@ -173,12 +183,12 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
 {
     struct svi_channel_job j = job_of(machine, plan);
 
-    if (svi_host_relay(machine, plan, dst, src))
-        return;
-    if (j.run == NULL || is_for_blocks(&j))
-        svi_host_transpose(machine, plan, dst, src);
-    else if (needs_no_buffer(&j, plan))
+    if (needs_no_buffer(&j, plan))
         svi_host_pixels(machine, plan, dst, src);
+    else if (svi_host_relay(machine, plan, dst, src))
+        return;
+    else if (j.run == NULL || is_for_blocks(&j))
+        svi_host_transpose(machine, plan, dst, src);
     else
         run_all(&j, plan, dst, src);
 }

@@ -42,13 +42,6 @@ static bool is_again(const struct svi_plan *plan)
            (plan->item & (plan->item - 1)) == 0;
 }
 
-/* One row of every so many of its items, which has permutations of its own: nothing is to be made for these. */
-static bool is_gather(const struct svi_plan *plan)
-{
-    return plan->kind == SVI_CLASS_GATHER && plan->ndim == 1 && plan->item > 1 && plan->src[0] % plan->item == 0 &&
-           svi_is_pixels(plan);
-}
-
 static bool is_for(const struct svi_plan *plan)
 {
     const int32_t axis = axis_of(plan);
@@ -159,7 +152,14 @@ static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, cha
     isa->stream_copy(dst, buffer, (size_t)(nbytes - done * vectors * SVI_LINE));
 }
 
-/* Without gaps in them. */
+/* Rows without gaps in them, but short ones with gaps between them. */
+static bool are_streamed(const struct svi_combs *s, const struct svi_odometer_axis *rows)
+{
+    const int64_t nbytes = s->count * s->dst_step;
+
+    return s->past_cache && s->dst_step == s->item * s->times && (nbytes >= LONG_ROW || rows->dst == nbytes);
+}
+
 static void stream(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
                    char *dst, const char *src)
 {
@@ -183,12 +183,13 @@ static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
 static void walk(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
                  const char *src)
 {
-    const bool streams = s->past_cache && s->dst_step == s->item * s->times;
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
+    bool streams;
 
     svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
+    streams = are_streamed(s, &rows);
     do
         if (streams)
             stream(s, isa, &rows, outer.dst, outer.src);
@@ -199,19 +200,19 @@ static void walk(const struct svi_combs *s, const struct svi_isa *isa, const str
         isa->fence();
 }
 
-/* Whether rows are short, and of bytes or such as follow each other in the destination. */
-static bool are_pieces(const struct svi_plan *plan)
+/* Whether rows are short, and of few bytes an item or such as follow each other in the destination. */
+static bool has_short_rows(const struct svi_plan *plan)
 {
     const int32_t axis = axis_of(plan);
     const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
 
-    return axis > 0 && nbytes < LONG_ROW && (plan->item == 1 || plan->dst[axis - 1] == nbytes);
+    return axis > 0 && nbytes < LONG_ROW && (plan->item < 1 << WIDE_LOG || plan->dst[axis - 1] == nbytes);
 }
 
 /* Whether others store whole lines of a row past the cache, or know small gaps. */
 static bool is_for_others(const struct svi_plan *plan)
 {
-    return (plan->kind == SVI_CLASS_GATHER && !are_pieces(plan)) || svi_is_scatter(plan);
+    return (plan->kind == SVI_CLASS_GATHER && !has_short_rows(plan)) || svi_is_scatter(plan);
 }
 
 /* Apart from what asks: most plans have no use for its memory. */
@@ -221,7 +222,7 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     struct svi_combs s;
 
     begin(&s, plan, svi_is_past_cache(machine, plan));
-    if (is_gather(plan) || (s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
+    if ((s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
         return false;
     walk(&s, machine->isa, plan, dst, src);
     return true;

@@ -28,8 +28,8 @@ struct kernel {
 static const struct kernel pixels = {"pixels", svi_host_pixels, 0};
 static const struct kernel channels = {"channels", svi_host_channels, 0};
 static const struct kernel across = {"across", svi_host_across, 0};
-static const struct kernel again = {"pixels", svi_host_pixels, COMBED};
-static const struct kernel gather = {"gather", svi_host_pixels, COMBED};
+static const struct kernel pixels_again = {"pixels", svi_host_pixels, COMBED};
+static const struct kernel gather = {"gather", svi_host_gather, 0};
 static const struct kernel column = {"column", svi_host_column, STAGED | COMBED};
 static const struct kernel scatter = {"scatter", svi_host_scatter, COMBED};
 static const struct kernel of_class[SVI_CLASS_COUNT] = {
@@ -47,10 +47,14 @@ static const struct kernel of_class[SVI_CLASS_COUNT] = {
 
 enum { WIDE = 8 }; /* bytes of an item, and more */
 
-/* Each item a few times, in more than one row: combs, except of wide items. */
-static bool has_rows_again(const struct svi_plan *plan)
+/* Combs, where there are any, are faster for rows of items a few times each, unless these are wide. */
+static const struct kernel *of_pixels(const struct svi_plan *plan)
 {
-    return plan->kind == SVI_CLASS_REPEAT && plan->ndim > 2 && plan->item < WIDE;
+    switch (plan->kind) {
+    case SVI_CLASS_GATHER: return &gather;
+    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE ? &pixels_again : &pixels;
+    default: return &pixels;
+    }
 }
 
 static const struct kernel *choose(const struct svi_plan *plan)
@@ -62,7 +66,7 @@ static const struct kernel *choose(const struct svi_plan *plan)
     if (svi_is_scatter(plan))
         return &scatter;
     if (svi_is_pixels(plan))
-        return has_rows_again(plan) ? &again : plan->kind == SVI_CLASS_GATHER ? &gather : &pixels;
+        return of_pixels(plan);
     if (svi_is_column(plan))
         return &column;
     return svi_is_across(plan) ? &across : &of_class[plan->kind];

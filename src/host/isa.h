@@ -349,7 +349,8 @@ struct svi_isa {
      * past the cache; they begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
     void (*gather_turns)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
                          int parts, int64_t nbytes);
-    bool split_ends; /* a single plane, of units of 2 bytes and more: nothing is read behind its last unit */
+    int split_alone; /* units, added up, of which a single plane is taken without masks; */
+    bool split_ends; /* nothing is read behind its last unit then */
 
     /* Split, each unit through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines, past
      * the cache. By enum svi_op. NULL: not there. */

@@ -24,6 +24,7 @@ svi_host_kernel svi_host_reversed;   /* REVERSED */
 svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
 svi_host_kernel svi_host_across;     /* where svi_is_across */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
+svi_host_kernel svi_host_gather;     /* where svi_is_pixels, GATHER */
 svi_host_kernel svi_host_channels;   /* where svi_is_channels */
 svi_host_kernel svi_host_column;     /* where svi_is_column */
 svi_host_kernel svi_host_scatter;    /* where svi_is_scatter */

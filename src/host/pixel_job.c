@@ -64,7 +64,7 @@ static void each(const struct svi_pixel_job *j, char *dst, const char *src, int6
     items_of(&part, dst + from * part.dst[1], src + from * part.src[1], j->item);
 }
 
-/* Of count pixels those that are there as far as steps read: a pixel of the source may end before its last unit does. */
+/* Of count pixels those whose steps may be read: a pixel of the source may end before its last unit does. */
 static int64_t safe(const struct svi_pixel_job *j, int64_t count)
 {
     return count - (j->recipe.channel < 0 && !j->ends);

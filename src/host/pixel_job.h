@@ -4,6 +4,7 @@
 
 #include "cast.h"
 #include "items.h"
+#include "odometer.h"
 #include "recipe.h"
 
 struct svi_pixel_job {
@@ -14,6 +15,7 @@ struct svi_pixel_job {
     int64_t first;               /* from the first item to the lowest byte of its pixel in the source */
     int64_t step;                /* pixels of a step of vectors, a power of two */
     bool past_cache;
+    bool is_far;                 /* it goes through the cache nevertheless: the next run is fetched */
     bool in_turns;               /* several parts of the source do */
     bool ends;                   /* nothing is read behind the last unit */
     int64_t ahead;               /* bytes of the source, of each plane of it, fetched before they are needed: */
@@ -25,5 +27,10 @@ struct svi_pixel_job {
 
 /* dst, src: where its first item is. */
 void svi_pixel_job_run(const struct svi_pixel_job *j, char *dst, const char *src);
+
+enum { SVI_PIXEL_ROW = 6144 }; /* bytes of a run of pixels from which on it pays past the cache to go there */
+
+/* Runs that are shorter, rows->dst bytes each, and do not go there by themselves. */
+void svi_pixel_rows(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows, char *dst, const char *src);
 
 #endif

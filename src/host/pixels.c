@@ -62,7 +62,11 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 enum {
     AHEAD = 16384,       /* bytes of the source that are fetched before they are needed, */
     AHEAD_OF_ONE = 4096, /* where one plane of them is taken, */
-    SHORT_RUN = 1536     /* and bytes of a row that are few */
+    SHORT_RUN = 1536,    /* and bytes of a row that are few; */
+    LEAST_OF_ONE = 4096, /* bytes of one plane from which on it pays past the cache to go there, */
+    LEAST_OF_ALL = 7168, /* of all planes that are taken apart, */
+    LEAST_JOINED = 1280, /* and where they follow each other */
+    NEAR = 4096          /* bytes to what is fetched, at least */
 };
 
 /* Of a job whose recipe is made. Field by field: to clear them all takes as long as a small copy. */
@@ -70,16 +74,17 @@ static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, co
 {
     const struct svi_recipe *r = &j->recipe;
     const bool takes_one = r->form == SVI_SPLIT && r->to == 1;
+    const bool alone = takes_one && (machine->isa->split_alone & r->unit) != 0;
 
     j->isa = machine->isa;
     j->item = (size_t)plan->src_item;
     j->plane = svi_plane_of(plan, r->channel, r->pixel);
     j->first = r->backwards ? j->plane.src[0] * (r->from - 1) : 0;
-    j->step = machine->isa->vector / r->unit;
+    j->step = machine->isa->vector >> __builtin_ctz((unsigned)r->unit);
     j->past_cache = svi_is_past_cache(machine, plan);
     j->in_turns = machine->intel && takes_one;
-    j->ends = machine->isa->split_ends && takes_one && r->unit > 1;
-    j->ahead = (r->to == 1 ? AHEAD_OF_ONE : AHEAD) / (r->form == SVI_JOIN ? r->from : 1);
+    j->ends = machine->isa->split_ends && alone;
+    j->ahead = r->to == 1 ? AHEAD_OF_ONE : r->form == SVI_JOIN ? AHEAD / r->from : AHEAD;
     j->cast = NULL;
     j->converting = NULL;
     j->pixels.from = r->from;
@@ -88,8 +93,44 @@ static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, co
     j->pixels.src_pitch = r->form == SVI_JOIN ? j->plane.src[0] : 0;
     j->pixels.dst_pitch = r->form == SVI_SPLIT ? j->plane.dst[0] : 0;
     j->pixels.ahead = 0;
-    if (!j->ends)
+    j->is_far = false;
+    if (!alone)
         make_masks(r, &j->pixels);
+}
+
+/*
+ * Where the next run is near, the same place of one so many further on, for the processor does not foresee several
+ * planes that are close to each other; other runs that are near it does.
+ */
+static int64_t to_fetch(const struct svi_pixel_job *j, int64_t next)
+{
+    const int64_t distance = (int64_t)svi_abs(next);
+
+    if (distance >= NEAR)
+        return next;
+    if (j->recipe.form != SVI_JOIN || svi_abs(j->plane.src[0]) >= NEAR || distance == 0)
+        return 0;
+    return (NEAR + distance - 1) / distance * next;
+}
+
+/* Whether pixels follow each other from run to run, and are near each other in the source. */
+static bool are_joined(const struct svi_pixel_job *j, const struct svi_odometer *outer)
+{
+    const struct svi_odometer_axis *rows = &outer->axis[outer->ndim > 0 ? outer->ndim - 1 : 0];
+
+    return j->recipe.form != SVI_SPLIT && outer->ndim > 0 && j->isa->stream_copy != NULL &&
+           rows->dst == j->plane.count[1] * j->plane.dst[1] && svi_abs(rows->src) < 2 * NEAR;
+}
+
+static void run_rows(struct svi_pixel_job *j, struct svi_odometer *outer)
+{
+    const struct svi_odometer_axis rows = svi_odometer_take(outer, outer->ndim - 1);
+
+    j->pixels.ahead = to_fetch(j, rows.src);
+    do
+        svi_pixel_rows(j, &rows, outer->dst, outer->src);
+    while (svi_odometer_next(outer));
+    j->isa->fence();
 }
 
 static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *dst, const char *src)
@@ -100,11 +141,17 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
     svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
     if (j->recipe.channel >= 0)
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
+    if (j->is_far && are_joined(j, &outer)) {
+        run_rows(j, &outer);
+        return;
+    }
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
         j->end = src + j->plane.count[1] * j->plane.src[1];
         j->next = more ? outer.src : j->end;
+        if (j->is_far)
+            j->pixels.ahead = to_fetch(j, j->next - src);
         svi_pixel_job_run(j, dst, src);
     } while (more);
     if (j->past_cache)
@@ -116,6 +163,19 @@ static bool is_short(const struct svi_machine *machine, const struct svi_plan *p
 {
     return plan->kind == SVI_CLASS_GATHER && svi_is_past_cache(machine, plan) &&
            plan->shape[plan->ndim - 1] * plan->item < SHORT_RUN;
+}
+
+/* Whether so few bytes follow each other in the destination that its lines of two runs are too many. */
+static bool are_mostly_ends(const struct svi_pixel_job *j)
+{
+    const struct svi_recipe *r = &j->recipe;
+    const uint64_t run = (uint64_t)j->plane.count[1] * svi_abs(j->plane.dst[1]);
+
+    if (r->form != SVI_SPLIT)
+        return run < SVI_PIXEL_ROW;
+    if (r->to == 1)
+        return run < LEAST_OF_ONE;
+    return run * (uint64_t)r->to < (j->plane.dst[0] == (int64_t)run ? LEAST_JOINED : LEAST_OF_ALL);
 }
 
 void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -132,6 +192,9 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         return;
     svi_recipe_of(plan, &j.recipe);
     begin(&j, machine, plan);
+    j.is_far = j.past_cache && are_mostly_ends(&j);
+    if (j.is_far)
+        j.past_cache = false;
     run_all(&j, plan, dst, src);
 }
 

@@ -7,10 +7,10 @@
 /* Pixels of a run, or bytes of each unit of them, below which it is mostly ends. */
 enum { LEAST_PIXELS = 64, LEAST_RUN = 128 };
 
-/* Where one plane is taken, bytes of a run, and of a copy, below which items are as fast one by one; by the logarithm
- * of an item. */
-static const int32_t least_run[] = {160, 160, 512, 2048, 4096};
-static const int32_t least_copy[] = {1024, 1024, 2048, 6144, 131072};
+/* Where one plane is taken, bytes of a copy, and of each of several runs, below which items are as fast one by one; by
+ * the logarithm of an item. */
+static const int32_t least_copy[] = {1024, 1024, 1024, 1024, 131072};
+static const int32_t least_run[] = {160, 160, 128, 2048, 4096};
 
 static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_t *strides, int32_t pixel)
 {
@@ -40,18 +40,12 @@ static bool of_gather(const struct svi_plan *plan, struct svi_recipe *out)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t item = plan->item, step = plan->src[last];
-    int64_t unit = 16;
-    int from, to;
+    const int log = __builtin_ctzll((uint64_t)(item | step | SVI_UNIT));
+    const int64_t from = step >> log, to = item >> log;
 
-    if (step < item || step > SVI_CHANNELS * 16)
+    if (step < item || from > SVI_CHANNELS)
         return false;
-    while (item % unit != 0 || step % unit != 0)
-        unit /= 2;
-    if (step / unit > SVI_CHANNELS)
-        return false;
-    from = (int)(step / unit);
-    to = (int)(item / unit);
-    *out = (struct svi_recipe){to == 1 ? SVI_SPLIT : SVI_MIX, from, to, (int)unit, last, -1, false};
+    *out = (struct svi_recipe){to == 1 ? SVI_SPLIT : SVI_MIX, (int)from, (int)to, 1 << log, last, -1, false};
     return true;
 }
 
@@ -100,14 +94,20 @@ bool svi_recipe_of(const struct svi_plan *plan, struct svi_recipe *out)
     return of_class(plan, out) && (out->unit & (out->unit - 1)) == 0 && is_worth_it(plan, out);
 }
 
+/* Whether one plane is long enough. */
+static bool is_long(const struct svi_plan *plan, const struct svi_recipe *r)
+{
+    const int log = __builtin_ctz((unsigned)r->unit);
+    const int64_t nbytes = plan->shape[r->pixel] * r->unit;
+
+    return plan->nbytes >= least_copy[log] && (nbytes == plan->nbytes || nbytes >= least_run[log]);
+}
+
 bool svi_is_pixels(const struct svi_plan *plan)
 {
     struct svi_recipe r;
-    int log;
 
     if (plan->nbytes < SVI_PIXELS_LEAST || !svi_recipe_of(plan, &r))
         return false;
-    log = __builtin_ctz((unsigned)r.unit | 16);
-    return plan->kind != SVI_CLASS_GATHER || r.form != SVI_SPLIT ||
-           (plan->nbytes >= least_copy[log] && plan->shape[r.pixel] * r.unit >= least_run[log]);
+    return plan->kind != SVI_CLASS_GATHER || r.form != SVI_SPLIT || is_long(plan, &r);
 }

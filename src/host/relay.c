@@ -18,7 +18,8 @@ enum {
     SLAB_LEAST = 131072, /* bytes of a copy that is worth one */
     PART = 4,            /* times as many items of the side without runs as of the other */
     FASTEST = 2,         /* axes of each side that are whole if they are short */
-    SHORT = 1024         /* bytes of a run of pixels in the destination */
+    SHORT = 512,         /* bytes of a run of a plane, */
+    SHORT_PIXELS = 288   /* or of pixels */
 };
 
 /* --- blocks ----------------------------------------------------------------- */
@@ -136,12 +137,50 @@ static void run(struct svi_relay *r, const int64_t *block, char *buffer, char *d
     } while (next_block(r->plan, block, at));
 }
 
-/* Bytes of the destination that two axes of pixels write one after the other. */
-static int64_t run_of(const struct svi_plan *plan)
+/* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
+static bool has_short_planes(const struct svi_plan *plan)
 {
-    const int64_t row = plan->item * plan->shape[plan->ndim - 1];
+    const int32_t last = plan->ndim - 1;
+    const int64_t run = plan->item * plan->shape[last];
 
-    return plan->dst[plan->tile] == row ? row * plan->shape[plan->tile] : row;
+    if (plan->src[last] != plan->item * plan->shape[plan->tile] || run >= SHORT || run % SVI_LINE == 0)
+        return false;
+    for (int32_t k = 0; k < last; k++)
+        if (k != plan->tile && plan->dst[k] == run)
+            return true;
+    return false;
+}
+
+/* Bytes of pixels that follow each other on both sides: of one plane, or of all where these do. */
+static int64_t common_run(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const bool splits = plan->src[last] == plan->item * plan->shape[tile];
+    const int64_t run = plan->item * plan->shape[splits ? last : tile];
+
+    if ((splits ? plan->dst[tile] : plan->src[last]) != run)
+        return run;
+    return run * plan->shape[splits ? tile : last];
+}
+
+/* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
+static bool goes_elsewhere(const struct svi_plan *plan)
+{
+    int32_t next = -1, nearest = -1;
+
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (k != plan->tile) {
+            next = k;
+            if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
+                nearest = k;
+        }
+    return next != nearest && common_run(plan) < SHORT_PIXELS;
+}
+
+/* Whether runs of pixels or channels past the cache are too short by themselves. */
+static bool are_short(const struct svi_plan *plan)
+{
+    return svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan);
 }
 
 /* Whether items of both sides are a few times their size apart, as combs take them. */
@@ -165,14 +204,13 @@ static bool are_steps_worth_it(const struct svi_machine *machine, const struct s
     return past_cache;
 }
 
-/* Pixels past the cache are, where each run by itself would be mostly its ends. */
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     if ((plan->nbytes <= SVI_RELAY_ROOM && !svi_is_nested(plan)) || machine->isa->split == NULL)
         return false;
     if (svi_is_stepped(plan))
         return are_steps_worth_it(machine, plan);
-    return !svi_has_pixels(plan) || (svi_is_past_cache(machine, plan) && run_of(plan) <= SHORT);
+    return !svi_has_pixels(plan) || (svi_is_past_cache(machine, plan) && are_short(plan));
 }
 
 static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)

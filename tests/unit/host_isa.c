@@ -74,6 +74,28 @@ Test(host_isa, few_pixels)
             }
 }
 
+/* Two runs of every form that are long enough to go past the cache, with gaps between them and as whole lines. */
+Test(host_isa, long_pixels)
+{
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (int64_t channels = 2; channels <= 4; channels++)
+            for (int64_t nbytes = 6200; nbytes < 10000; nbytes += 700 + test_between(0, 900)) {
+                const int64_t pixel = channels * item, count = nbytes / pixel, fewer = pixel - item;
+                const int64_t run = whole_lines(count * pixel) + nbytes % 3 * 17, plane = run / channels;
+                struct test_pair forms[] = {
+                    {3, item, {2, channels, count}, {run, plane, item}, {run, item, pixel}},
+                    {3, item, {2, count, channels}, {run, pixel, item}, {run, item, plane}},
+                    {3, item, {2, count, channels}, {run, pixel, item}, {run, pixel, -item}},
+                    {3, item, {2, count, channels}, {run, pixel, item}, {run, item, 0}},
+                    {3, item, {2, count, channels - 1}, {run, fewer, item}, {run, pixel, item}},
+                    {2, item, {2, count * channels}, {run, item}, {run * channels, pixel}},
+                };
+
+                for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+                    check_all(&forms[k], "long pixels");
+            }
+}
+
 /* More channels than pixels have, more pixels than go through a buffer at once. */
 Test(host_isa, channels)
 {
