@@ -114,11 +114,9 @@ static int64_t to_fetch(const struct svi_pixel_job *j, int64_t next)
 }
 
 /* Whether pixels follow each other from run to run, and are near each other in the source. */
-static bool are_joined(const struct svi_pixel_job *j, const struct svi_odometer *outer)
+static bool are_joined(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows)
 {
-    const struct svi_odometer_axis *rows = &outer->axis[outer->ndim > 0 ? outer->ndim - 1 : 0];
-
-    return j->recipe.form != SVI_SPLIT && outer->ndim > 0 && j->isa->stream_copy != NULL &&
+    return j->recipe.form != SVI_SPLIT && j->isa->stream_copy != NULL &&
            rows->dst == j->plane.count[1] * j->plane.dst[1] && svi_abs(rows->src) < 2 * NEAR;
 }
 
@@ -141,7 +139,7 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
     svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
     if (j->recipe.channel >= 0)
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
-    if (j->is_far && are_joined(j, &outer)) {
+    if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1])) {
         run_rows(j, &outer);
         return;
     }

@@ -137,13 +137,19 @@ static void run(struct svi_relay *r, const int64_t *block, char *buffer, char *d
     } while (next_block(r->plan, block, at));
 }
 
+/* Pixels into planes. */
+static bool splits(const struct svi_plan *plan)
+{
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
+}
+
 /* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
 static bool has_short_planes(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t run = plan->item * plan->shape[last];
 
-    if (plan->src[last] != plan->item * plan->shape[plan->tile] || run >= SHORT || run % SVI_LINE == 0)
+    if (!splits(plan) || run >= SHORT || run % SVI_LINE == 0)
         return false;
     for (int32_t k = 0; k < last; k++)
         if (k != plan->tile && plan->dst[k] == run)
@@ -155,12 +161,12 @@ static bool has_short_planes(const struct svi_plan *plan)
 static int64_t common_run(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const bool splits = plan->src[last] == plan->item * plan->shape[tile];
-    const int64_t run = plan->item * plan->shape[splits ? last : tile];
+    const bool apart = splits(plan);
+    const int64_t run = plan->item * plan->shape[apart ? last : tile];
 
-    if ((splits ? plan->dst[tile] : plan->src[last]) != run)
+    if ((apart ? plan->dst[tile] : plan->src[last]) != run)
         return run;
-    return run * plan->shape[splits ? tile : last];
+    return run * plan->shape[apart ? tile : last];
 }
 
 /* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
