@@ -407,7 +407,7 @@ def rust_module(header):
     for item in header.items:
         if not isinstance(item, Function):
             lines += rust_item(item)
-    lines += ["", '#[link(name = "sv")]', 'extern "C" {']
+    lines += ["", '#[link(name = "sv")]', 'unsafe extern "C" {']
     for function in header.functions:
         lines += rust_function(function)
     return [*lines, "}"]
@@ -502,7 +502,7 @@ def outputs(header):
         "include/strideview.h": table_struct,
         "py/src/api.c": table_rows,
         "py/strideview/_cdef.h": cffi_cdef,
-        "py/strideview/_ctypes.py": ctypes_module,
+        "py/strideview/sv_ctypes.py": ctypes_module,
         "py/strideview/api.pxd": cython_table,
         "py/strideview/sv.pxd": cython_pxd,
         f"tests/abi/{major}.{minor}.h": frozen_prototypes,

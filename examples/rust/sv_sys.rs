@@ -217,7 +217,7 @@ pub type sv_task_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, index:
 pub type sv_parallel_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, count: i64, task: sv_task_callback, task_ctx: *mut c_void) -> sv_status>;
 
 #[link(name = "sv")]
-extern "C" {
+unsafe extern "C" {
     /// Version of the library that runs: 10000 * major + 100 * minor + patch.
     pub fn sv_version() -> i32;
     /// Version of the library that runs, as static text: "0.1.0".

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def cffi_declarations():
 
 
 def ctypes_module():
-    path = tap.root / "py/strideview/_ctypes.py"
+    path = tap.root / "py/strideview/sv_ctypes.py"
     spec = importlib.util.spec_from_file_location("sv_ctypes", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -72,7 +73,7 @@ def version_is_the_headers():
 
 
 def ctypes_main_job():
-    """ctypes: py/strideview/_ctypes.py declares every function and does the main job"""
+    """ctypes: py/strideview/sv_ctypes.py declares every function and does the main job"""
     sv = ctypes_module()
     lib = sv.load(str(tap.loadable()))
     yield from sorted(set(tap.public_names()) ^ set(sv.FUNCTIONS))
@@ -96,6 +97,19 @@ def ctypes_main_job():
         lib.sv_view_release(view)
     for layout in dense, chw, hwc:
         lib.sv_layout_release(layout)
+
+
+def ctypes_beside_a_script():
+    """ctypes: a script that imports ctypes has a copy of sv_ctypes.py beside it"""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(tap.root / "py/strideview/sv_ctypes.py", folder)
+        script = Path(folder, "script.py")
+        script.write_text("import sys, ctypes, sv_ctypes\nprint(sv_ctypes.load(sys.argv[1]).sv_version_text().decode())\n")
+        version = ctypes_module().load(str(tap.loadable())).sv_version_text().decode()
+        run = subprocess.run([sys.executable, script, tap.loadable()], capture_output=True, text=True)
+        if run.stdout.strip() != version:
+            yield from (run.stdout + run.stderr).splitlines()
+            yield f"not {version}"
 
 
 def ctypes_refuses():
@@ -139,11 +153,15 @@ def luajit_main_job():
 def rust_main_job():
     """Rust: examples/rust compiles without a warning and does the main job"""
     rustc, library = needs("rustc"), tap.loadable()
+    version = tuple(map(int, re.search(r"(\d+)\.(\d+)", tap.lines(rustc, "--version")[0]).groups()))
+    if version < (1, 82):
+        raise tap.Skip("rustc is older than 1.82")
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "main")
         source = tap.root / "examples/rust/main.rs"
-        tap.lines(rustc, "--edition", "2021", "-D", "warnings", "-L", library.parent, "-o", program, source)
-        yield from prints_planes(program, LD_LIBRARY_PATH=str(library.parent))
+        for edition in ("2021", "2024") if version >= (1, 85) else ("2021",):
+            tap.lines(rustc, "--edition", edition, "-D", "warnings", "-L", library.parent, "-o", program, source)
+            yield from prints_planes(program, LD_LIBRARY_PATH=str(library.parent))
 
 
 def julia_text():
@@ -172,6 +190,7 @@ if __name__ == "__main__":
         version_is_the_headers,
         cffi_declarations,
         ctypes_main_job,
+        ctypes_beside_a_script,
         ctypes_refuses,
         cython_declarations,
         luajit_main_job,

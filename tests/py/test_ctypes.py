@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import strideview
-from strideview import _ctypes as sv
+from strideview import sv_ctypes as sv
 
 lib = sv.load(strideview.library_path())
 

@@ -86,7 +86,7 @@ def test_modules_of_names():
 
 def test_files():
     assert Path(sv.library_path()).suffix == ".so" and Path(sv.library_path()).exists()
-    for name in ("py.typed", "sv.pxd", "_ctypes.py", "__init__.pyi"):
+    for name in ("py.typed", "sv.pxd", "sv_ctypes.py", "__init__.pyi"):
         assert (PACKAGE / name).exists()
 
 
