@@ -88,7 +88,8 @@ struct svpy_fields {
     int32_t ndim;
     int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
     bool strided;
-    const char *typestr;
+    const char *typestr; /* text of holder */
+    PyObject *holder;
     void *pointer;
     uint32_t flags;
     Py_buffer *buffer; /* data came as an object with a buffer */
@@ -97,12 +98,16 @@ struct svpy_fields {
 
 /* An attribute, new reference; NULL without an exception where there is none. */
 PyObject *svpy_ask(PyObject *object, PyObject *name);
-/* Borrowed; NULL for a missing key and for None, with an exception only when the lookup failed. */
+/* New reference, because reading one value may run code that changes the dictionary. NULL for a missing key and for
+ * None, with an exception only when the lookup failed. */
 PyObject *svpy_dict_get(PyObject *dict, const char *key);
-/* 0 or -1; buffer is to be ended after either, unless a view takes it. host: data may be a buffer. */
+/* 0, out left as it is where there is no such key or it is None, or -1. */
+int svpy_dict_int64(PyObject *dict, const char *key, int64_t *out);
+/* 0 or -1; svpy_end_fields() is due after either. host: data may be a buffer. */
 int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host);
-/* Takes the buffer, also when it fails. */
-sv_view *svpy_view_of_fields(PyObject *object, const struct svpy_fields *f, int32_t device_type, int32_t device_id);
+/* A view, which takes the buffer. */
+sv_view *svpy_view_of_fields(PyObject *object, struct svpy_fields *f, int32_t device_type, int32_t device_id);
+void svpy_end_fields(struct svpy_fields *f);
 
 /* __sycl_usm_array_interface__ of memory that the host reads, or does not; NULL without an exception for the other. */
 sv_view *svpy_from_sycl(PyObject *object, bool shared);

@@ -32,19 +32,16 @@ static sv_view *name_type(sv_view *view, PyObject *object)
 static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t device_id)
 {
     struct svpy_fields f = {0};
-    sv_view *view;
+    sv_view *view = NULL;
 
     if (!PyDict_Check(dict)) {
         PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", host ? name_host : name_cuda,
                      Py_TYPE(object)->tp_name, Py_TYPE(dict)->tp_name);
         return NULL;
     }
-    if (svpy_read_fields(object, dict, &f, host) < 0) {
-        if (f.buffer != NULL)
-            svpy_end_buffer(f.buffer);
-        return NULL;
-    }
-    view = svpy_view_of_fields(object, &f, host ? SV_DEVICE_CPU : SV_DEVICE_CUDA, device_id);
+    if (svpy_read_fields(object, dict, &f, host) == 0)
+        view = svpy_view_of_fields(object, &f, host ? SV_DEVICE_CPU : SV_DEVICE_CUDA, device_id);
+    svpy_end_fields(&f);
     return view != NULL && sv_view_dtype(view) == SV_OPAQUE ? name_type(view, object) : view;
 }
 
@@ -64,9 +61,10 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
 {
     PyObject *told = svpy_dict_get(dict, "stream");
     int64_t theirs = SVPY_NOTHING, ours;
+    int failed = told == NULL ? PyErr_Occurred() != NULL : svpy_stream(told, &theirs) < 0;
 
-    if (PyErr_Occurred() || (told != NULL && svpy_stream(told, &theirs) < 0) ||
-        svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
+    Py_XDECREF(told);
+    if (failed || svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
         svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 || svpy_wait(view, ours, theirs) < 0)
         return -1;
     streams->ready = ours < 0 || theirs < 0 ? theirs : ours;

@@ -51,18 +51,18 @@ static int overflow(const char *key)
 /* Elements to bytes. */
 static int scale(PyObject *dict, struct svpy_fields *f)
 {
-    PyObject *offset = svpy_dict_get(dict, "offset");
     sv_dtype dtype = SV_OPAQUE;
-    sv_status status = sv_dtype_from_typestr(f->typestr, &dtype);
-    const int64_t itemsize = sv_dtype_itemsize(dtype);
-    int64_t bytes = 0;
+    int64_t bytes = 0, itemsize;
+    sv_status status;
 
-    if (PyErr_Occurred() || (offset != NULL && svpy_int64(offset, &bytes) < 0))
+    if (svpy_dict_int64(dict, "offset", &bytes) < 0)
         return -1;
+    status = sv_dtype_from_typestr(f->typestr, &dtype);
     if (status != SV_OK) {
         svpy_raise_exchange(status);
         return -1;
     }
+    itemsize = sv_dtype_itemsize(dtype);
     if (__builtin_mul_overflow(bytes, itemsize, &bytes))
         return overflow("offset");
     for (int32_t i = 0; f->strided && i < f->ndim; i++) {
@@ -77,15 +77,18 @@ static int scale(PyObject *dict, struct svpy_fields *f)
 static sv_view *view_of(PyObject *object, PyObject *dict, bool shared)
 {
     struct svpy_fields f = {0};
+    sv_view *view = NULL;
 
     if (!PyDict_Check(dict)) {
         PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", name_sycl, Py_TYPE(object)->tp_name,
                      Py_TYPE(dict)->tp_name);
         return NULL;
     }
-    if (svpy_read_fields(object, dict, &f, false) < 0 || scale(dict, &f) < 0)
-        return NULL;
-    return svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, shared ? 0 : device_of(object));
+    if (svpy_read_fields(object, dict, &f, false) == 0 && scale(dict, &f) == 0)
+        view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI,
+                                   shared ? 0 : device_of(object));
+    svpy_end_fields(&f);
+    return view;
 }
 
 sv_view *svpy_from_sycl(PyObject *object, bool shared)
