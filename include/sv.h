@@ -164,8 +164,9 @@ SV_API const char *sv_status_name(sv_status status);
 /**
  * What went wrong in the last call on this thread that failed.
  *
- * One line of UTF-8, never NULL, shorter than 512 bytes, empty before the first
- * failure. It is meaningful only right after a failed call on the same thread,
+ * One line of ASCII, never NULL, shorter than 512 bytes, empty before the first
+ * failure; other characters of a text that it quotes are escaped as by Python's
+ * ascii(). It is meaningful only right after a failed call on the same thread,
  * and changes with the next one. Languages that move work between threads can
  * rely on the status alone.
  *

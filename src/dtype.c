@@ -105,18 +105,6 @@ static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
                     bits, lanes, why);
 }
 
-const char *svi_printable(const char *text, char out[SVI_SHOWN])
-{
-    size_t length = 0;
-
-    for (; text[length] != '\0' && length < SVI_SHOWN - 1; length++)
-        out[length] = text[length] < ' ' || text[length] > '~' ? '?' : text[length];
-    out[length] = '\0';
-    if (length == SVI_SHOWN - 1 && text[length] != '\0')
-        memcpy(out + SVI_SHOWN - 4, "...", 3);
-    return out;
-}
-
 sv_status svi_dtype_check(sv_dtype dtype)
 {
     if (dtype == SV_OPAQUE || find(dtype) != NULL)
@@ -242,7 +230,8 @@ sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
         if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
             continue;
         if (table[i].bits > 8 && typestr[0] != '|' && typestr[0] != native_order)
-            return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order", typestr);
+            return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order",
+                            svi_printable(typestr, shown));
         *out = single(&table[i]);
         return SV_OK;
     }

@@ -6,10 +6,7 @@
 
 #include "status.h"
 
-enum {
-    SVI_DTYPE_TEXT = 32, /* holds any name with its NUL */
-    SVI_SHOWN = 40       /* holds what is shown of foreign text */
-};
+enum { SVI_DTYPE_TEXT = 32 }; /* holds any name with its NUL */
 
 static inline sv_dtype svi_dtype_pack(uint32_t code, uint32_t bits, uint32_t lanes)
 {
@@ -48,8 +45,5 @@ sv_dtype svi_dtype_of_letters(char letter, char second, bool native);
 
 /* A type string of any items that can be moved as bytes: SV_OPAQUE and their size where there is no type. */
 sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsize);
-
-/* Foreign text made fit for a message: cut short, other bytes than printable ASCII shown as '?'. Returns out. */
-const char *svi_printable(const char *text, char out[SVI_SHOWN]);
 
 #endif

@@ -52,11 +52,13 @@ struct reader {
 
 static sv_status expected(const struct reader *r, const char *what)
 {
+    char shown[SVI_SHOWN];
+
     if (*r->at == '\0')
         return svi_fail(SV_ERROR_INVALID, "%s is expected at character %td, where the text ends", what,
                         r->at - r->text + 1);
-    return svi_fail(SV_ERROR_INVALID, "%s is expected at character %td, before \"%.20s\"", what, r->at - r->text + 1,
-                    r->at);
+    return svi_fail(SV_ERROR_INVALID, "%s is expected at character %td, before \"%s\"", what, r->at - r->text + 1,
+                    svi_printable(r->at, shown));
 }
 
 static void skip_spaces(struct reader *r)

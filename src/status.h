@@ -21,6 +21,15 @@ sv_status svi_fail(sv_status code, const char *format, ...) __attribute__((forma
             return svi_fail(SV_ERROR_NULL, #pointer " is NULL"); \
     } while (0)
 
+enum { SVI_SHOWN = 40 }; /* bytes of what is shown of foreign text, with its NUL */
+
+/*
+ * Foreign text made fit for a message, which is one line of ASCII: other characters become escapes as of Python's
+ * ascii(), and a long text is cut between two of them and ends in "...". Every message that quotes a caller's text does
+ * it by this. Returns out.
+ */
+const char *svi_printable(const char *text, char out[SVI_SHOWN]);
+
 /* Hands out text by the rule of sv.h: whole, or SV_ERROR_RANGE. */
 sv_status svi_write_text(const char *from, size_t capacity, char *text, size_t *length);
 
