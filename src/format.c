@@ -5,6 +5,7 @@
 
 #include "checked.h"
 #include "dtype.h"
+#include "format_names.h"
 
 /*
  * format = item*
@@ -16,7 +17,7 @@
  * padding are not added up: exporters state them wrongly, and an item that is
  * no number is moved as the bytes of the item size.
  */
-enum { MAX_DEPTH = 32, MAX_LENGTH = 65536 };
+enum { MAX_DEPTH = 32 };
 
 #define SPACES " \t\n\r"
 
@@ -34,6 +35,7 @@ struct reader {
     int items; /* 2 for any number above 1 */
     char order;
     struct svi_format found;
+    struct svi_format_names names;
 };
 
 /* What stands before a type. */
@@ -156,23 +158,7 @@ static sv_status skip_braces(struct reader *r)
     return SV_OK;
 }
 
-/* Whether a record, from its first item to an end, has this name at its own depth. */
-static bool has_name(const char *at, const char *end, const char *name, size_t length)
-{
-    for (int depth = 0; at < end; at++) {
-        depth += (*at == '{') - (*at == '}');
-        if (*at == ':') {
-            const char *close = strchr(at + 1, ':');
-
-            if (depth == 0 && (size_t)(close - at - 1) == length && memcmp(at + 1, name, length) == 0)
-                return true;
-            at = close;
-        }
-    }
-    return false;
-}
-
-/* ":name:", if there is one. record: where the items began that it must differ from. */
+/* ":name:", if there is one. record: where the items began whose names it must differ from. */
 static sv_status read_name(struct reader *r, const char *record)
 {
     const char *name = r->at + 1, *close;
@@ -182,7 +168,7 @@ static sv_status read_name(struct reader *r, const char *record)
     close = strchr(name, ':');
     if (close == NULL)
         return malformed(r, "a name is not closed");
-    if (has_name(record, r->at, name, (size_t)(close - name)))
+    if (!svi_format_names_add(&r->names, record, name))
         return malformed(r, "the name is there twice");
     r->at = close + 1;
     r->found.number = SV_OPAQUE; /* a field */
@@ -236,19 +222,29 @@ static sv_status read_items(struct reader *r, char end)
     return SV_OK;
 }
 
+static sv_status read_all(struct reader *r)
+{
+    SVI_TRY(read_items(r, '\0'));
+    if (r->items == 0)
+        return malformed(r, "there is no item");
+    if (r->items > 1)
+        r->found.number = SV_OPAQUE;
+    return SV_OK;
+}
+
 static sv_status read_format(const char *format, struct svi_format *out)
 {
     struct reader r = {.text = format, .at = format, .order = '@'};
+    sv_status status;
 
-    if (strlen(r.text) >= MAX_LENGTH)
+    if (strlen(r.text) >= SVI_FORMAT_LENGTH)
         return malformed(&r, "longer than 65535 characters");
-    SVI_TRY(read_items(&r, '\0'));
-    if (r.items == 0)
-        return malformed(&r, "there is no item");
-    if (r.items > 1)
-        r.found.number = SV_OPAQUE;
-    *out = r.found;
-    return SV_OK;
+    SVI_TRY(svi_format_names_begin(&r.names, r.text));
+    status = read_all(&r);
+    svi_format_names_end(&r.names);
+    if (status == SV_OK)
+        *out = r.found;
+    return status;
 }
 
 sv_status svi_format_read(const char *format, struct svi_format *out)

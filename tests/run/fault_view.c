@@ -1,4 +1,7 @@
 /* Calls of the fault suite: views. */
+#include <stdio.h>
+#include <string.h>
+
 #include "fault.h"
 
 static sv_status view_from_pointer(struct fault_outputs *o)
@@ -30,6 +33,17 @@ static sv_status view_from_dltensor(struct fault_outputs *o)
 static sv_status view_from_pep3118(struct fault_outputs *o)
 {
     return sv_view_from_pep3118("i", 4, 2, given.shape, NULL, given.cells, 96, 0, fault_end, given.cells, &o->view);
+}
+
+/* Names of more fields than fit on the stack. */
+static sv_status view_from_long_pep3118(struct fault_outputs *o)
+{
+    char format[512] = "T{i:0:";
+
+    for (int i = 1; i < 40; i++)
+        snprintf(format + strlen(format), 16, "0i:%d:", i);
+    strcat(format, "}");
+    return sv_view_from_pep3118(format, 4, 2, given.shape, NULL, given.cells, 96, 0, fault_end, given.cells, &o->view);
 }
 
 static sv_status view_from_array(struct fault_outputs *o)
@@ -135,6 +149,7 @@ static const struct fault_row rows[] = {
     {"sv_view_from_dlpack_unversioned", view_from_dlpack_unversioned, 1, true},
     {"sv_view_from_dltensor", view_from_dltensor, 1, false},
     {"sv_view_from_pep3118", view_from_pep3118, 1, true},
+    {"sv_view_from_pep3118", view_from_long_pep3118, 2, true},
     {"sv_view_from_array", view_from_array, 1, true},
     {"sv_view_from_array_interface", view_from_array_interface, 1, true},
     {"sv_view_with_layout", view_with_layout, 1, false},

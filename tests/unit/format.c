@@ -1,6 +1,8 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "format.h"
 
@@ -157,6 +159,61 @@ Test(format, length_has_a_limit)
     text[65535] = '\0';
     check(text, 0);
     free(text);
+}
+
+/* "T{", count fields of different names, "}", for the caller to free. */
+static char *many_fields(int count)
+{
+    char *text = malloc(16 + 16 * (size_t)count), *at = text;
+
+    at += sprintf(at, "T{");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "i:%d:", i);
+    sprintf(at, "}");
+    return text;
+}
+
+Test(format, names_of_many_fields)
+{
+    for (int count = 1; count < 8000; count += count < 100 ? 1 : 997) {
+        char *text = many_fields(count), *twice;
+
+        check(text, 0);
+        text[strlen(text) - 1] = '\0';
+        twice = malloc(strlen(text) + 16);
+        sprintf(twice, "%si:%d:}", text, count / 2); /* a name that is there */
+        check(twice, BAD);
+        cr_expect(strstr(sv_last_message(), "twice") != NULL, "%s", sv_last_message());
+        sprintf(twice, "%sT{i:%d:}:n:}", text, count / 2); /* in a record of its own */
+        check(twice, 0);
+        free(twice);
+        free(text);
+    }
+}
+
+/* The least CPU time of several readings. */
+static double time_of(int count)
+{
+    char *text = many_fields(count);
+    double least = 1e9;
+
+    for (int round = 0; round < 5; round++) {
+        const clock_t begin = clock();
+
+        for (int i = 0; i < 4; i++)
+            check(text, 0);
+        least = clock() - begin < least ? (double)(clock() - begin) : least;
+    }
+    free(text);
+    return least;
+}
+
+/* Eight times the fields take about eight times as long, not sixty-four times. */
+Test(format, time_grows_with_the_length)
+{
+    const double one = time_of(1000), eight = time_of(8000);
+
+    cr_expect_lt(eight, 30 * one, "%g, then %g", one, eight);
 }
 
 Test(format, message_shows_the_place)
