@@ -95,9 +95,10 @@ static inline sv_status svi_batch_step(sv_status status, int64_t i, int64_t *fai
     return status == SV_OK ? SV_OK : svi_batch_fail(status, i, failed);
 }
 
+/* Of the element [0,...,0]. By integers, since the base of an empty view may be NULL. */
 static inline char *svi_view_address(const sv_view *view)
 {
-    return view->base + view->layout->byte_offset;
+    return (char *)((uintptr_t)view->base + (uintptr_t)view->layout->byte_offset);
 }
 
 #endif

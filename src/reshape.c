@@ -159,10 +159,11 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
 sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
 {
     int64_t strides[SV_MAX_NDIM], nbytes = g->itemsize;
-    int32_t added = ndim - g->ndim;
+    int32_t added;
     bool overflow = false;
 
     SVI_TRY(check_ndim(ndim, shape));
+    added = ndim - g->ndim;
     if (added < 0)
         return svi_fail(SV_ERROR_LAYOUT, "%" PRId32 " axes do not broadcast to %" PRId32, g->ndim, ndim);
     for (int32_t i = 0; i < ndim; i++) {

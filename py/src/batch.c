@@ -18,7 +18,7 @@ static int acquire(struct batch *batch, PyObject *object, svpy_side *side)
 static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
 {
     svpy_side target, source;
-    int64_t stream;
+    int64_t stream, nbytes;
 
     if (acquire(batch, dst, &target) < 0)
         return -1;
@@ -28,7 +28,8 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     }
     batch->target[batch->count] = target.handle;
     batch->source[batch->count++] = source.handle;
-    batch->nbytes += sv_layout_nbytes(sv_view_layout(target.handle));
+    nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
+    batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
     if (svpy_copy_order(&target, &source, batch->given, &stream) < 0)
         return -1;
     if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {

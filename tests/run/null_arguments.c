@@ -1,6 +1,6 @@
 /*
  * Every pointer of every function is NULL in turn while all other arguments
- * are right. Functions and calls are derived from sv.h; what a right argument
+ * are right, and every number is an extreme one. Functions and calls are derived from sv.h; what a right argument
  * is stands in samples[].
  */
 #include <dlpack/dlpack.h>
@@ -340,6 +340,54 @@ static void check_null(const struct function *f, int position)
     tear_down();
 }
 
+/* Any answer will do, if nothing is written or ended but with SV_OK. Sanitizers see the arithmetic. */
+static void check_extreme(const struct function *f, int position, int64_t value)
+{
+    const struct parameter *p = &f->parameters[position];
+    struct argument arguments[MAX_ARGUMENTS];
+    int64_t result;
+
+    if (!set_up())
+        return;
+    if (prepare(f, arguments)) {
+        arguments[position].number = value;
+        result = f->call(arguments);
+        if (f->result == RETURNS_STATUS && result == SV_OK)
+            give_back(f, arguments);
+        tap_ok(f->result == RETURNS_VALUE || result == SV_OK || (outputs_untouched() && ended == 0),
+               "%s: %s may be %lld", f->name, p->name, (long long)value);
+    }
+    tear_down();
+}
+
+/* Of a count, or a number of axes or bytes, only what is negative: the arrays that it counts are short. */
+static bool counts_memory(const struct parameter *p)
+{
+    static const char *const names[] = {"count", "ndim", "itemsize", "nbytes"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(p->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void check_extremes(const struct function *f, int position)
+{
+    static const int64_t narrow[] = {INT32_MIN, INT32_MIN + 1, -65, -1, 65, INT32_MAX - 1, INT32_MAX};
+    static const int64_t wide[] = {INT64_MIN, INT64_MIN + 1, INT32_MIN, -1, INT32_MAX, INT64_MAX - 1, INT64_MAX};
+    const struct parameter *p = &f->parameters[position];
+    const bool is_wide = strcmp(p->type, "int64_t") == 0;
+
+    if (!is_wide && strcmp(p->type, "int32_t") != 0)
+        return;
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        const int64_t value = is_wide ? wide[i] : narrow[i];
+
+        if (value < 0 || !counts_memory(p))
+            check_extreme(f, position, value);
+    }
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -348,6 +396,8 @@ int main(void)
         for (int k = 0; k < functions[i].count; k++)
             if (functions[i].parameters[k].marks & POINTER)
                 check_null(&functions[i], k);
+            else
+                check_extremes(&functions[i], k);
     }
     return tap_done();
 }

@@ -394,3 +394,28 @@ Test(copy, undecided_sides_are_read_first)
     cr_expect_eq(answer, SV_MAYBE);
     free(block);
 }
+
+/* Sanitizers see an offset that is added to NULL. */
+Test(copy, empty_views_at_null)
+{
+    static const int64_t counts[] = {0};
+    sv_layout *layout = NULL;
+    sv_view *view = NULL;
+    sv_plan *plan = NULL;
+    const sv_view *views[1];
+
+    cr_assert_eq(sv_layout_parse("(0,):(1,)*4-5", &layout), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_layout_byte_offset(layout), -5);
+    cr_assert_eq(sv_view_new(layout, NULL, 0, 0, SV_INT32, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view), SV_OK);
+    views[0] = view;
+    cr_expect_eq(sv_copy(view, view, 0, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_copy(view, view, SV_COPY_NO_TEMP, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_fill(view, counts, 4, 0, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_copy_batch(1, views, views, SV_COPY_NO_TEMP, 0, NULL), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_plan_new(view, view, 0, &plan), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_plan_execute_views(plan, view, view, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_plan_execute_views_batch(plan, 1, views, views, 0, NULL), SV_OK, "%s", sv_last_message());
+    sv_plan_release(plan);
+    sv_view_release(view);
+    sv_layout_release(layout);
+}
