@@ -50,10 +50,7 @@ static PyObject *get_is_dense(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_is_unique(PyObject *self, void *Py_UNUSED(closure))
 {
-    sv_answer answer = SV_MAYBE;
-    sv_status status = sv_layout_is_unique(HANDLE(self), 0, &answer);
-
-    return svpy_decided(status, answer);
+    return svpy_decide_unique(HANDLE(self));
 }
 
 static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))

@@ -86,26 +86,80 @@ static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_
     return status == SV_OK ? svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self))) : svpy_raise(status);
 }
 
+/* --- questions that can be too hard ---------------------------------------- */
+
+enum {
+    DEFAULT_WORK = 100000, /* what a limit of 0 means */
+    QUICK_WORK = 1000,     /* steps that take less than a millisecond, so the GIL is kept */
+    GROWTH = 4
+};
+
+/* The limit: 1 and more, or below 0, which libsv refuses. */
 static int read_work(PyObject *object, int64_t *work)
 {
     *work = 0;
-    return object == NULL ? 0 : svpy_int64(object, work);
+    if (object != NULL && svpy_int64(object, work) < 0)
+        return -1;
+    *work = *work == 0 ? DEFAULT_WORK : *work;
+    return 0;
+}
+
+/*
+ * libsv cannot go on where a work limit stopped it, so a hard question is asked
+ * again with a larger limit each time. Repeating costs a third of the time at
+ * most; in return, easy questions need no release of the GIL, and hard ones let
+ * signals in between.
+ */
+PyObject *svpy_decide(const svpy_question *question, int64_t work)
+{
+    int64_t limit = work < QUICK_WORK ? work : QUICK_WORK;
+    sv_answer answer = SV_MAYBE;
+    sv_status status = question->ask(question, limit, &answer);
+
+    while (status == SV_OK && answer == SV_MAYBE && limit < work) {
+        if (PyErr_CheckSignals() < 0)
+            return NULL;
+        limit = work / GROWTH < limit ? work : limit * GROWTH;
+        Py_BEGIN_ALLOW_THREADS
+        status = question->ask(question, limit, &answer);
+        Py_END_ALLOW_THREADS
+    }
+    return svpy_decided(status, answer);
+}
+
+static sv_status ask_unique(const svpy_question *question, int64_t work, sv_answer *answer)
+{
+    return sv_layout_is_unique(question->one, work, answer);
+}
+
+static sv_status ask_layouts(const svpy_question *question, int64_t work, sv_answer *answer)
+{
+    return sv_layout_overlap(question->one, question->other, question->address, question->other_address, work, answer);
+}
+
+static sv_status ask_views(const svpy_question *question, int64_t work, sv_answer *answer)
+{
+    return sv_view_overlap(question->one, question->other, work, answer);
+}
+
+PyObject *svpy_decide_unique(const sv_layout *layout)
+{
+    return svpy_decide(&(svpy_question){.ask = ask_unique, .one = layout}, DEFAULT_WORK);
 }
 
 static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}};
     PyObject *values[4];
-    uintptr_t address = 0, other_address = 0;
-    sv_answer answer = SV_MAYBE;
+    svpy_question question = {.ask = ask_layouts};
     int64_t work;
-    sv_status status;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[1], &address) < 0 ||
-        svpy_address(values[2], &other_address) < 0 || read_work(values[3], &work) < 0)
+    if (read_pair(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[1], &question.address) < 0 ||
+        svpy_address(values[2], &question.other_address) < 0 || read_work(values[3], &work) < 0)
         return NULL;
-    status = sv_layout_overlap(HANDLE(self), HANDLE(values[0]), address, other_address, work, &answer);
-    return svpy_decided(status, answer);
+    question.one = HANDLE(self);
+    question.other = HANDLE(values[0]);
+    return svpy_decide(&question, work);
 }
 
 PyMethodDef svpy_pairing[] = {
@@ -140,17 +194,14 @@ static PyObject *is_unique(PyObject *Py_UNUSED(module), PyObject *const *args, P
 {
     static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}};
     PyObject *values[2], *object, *decided;
-    sv_answer answer = SV_MAYBE;
     int64_t work;
-    sv_status status;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[1], &work) < 0)
         return NULL;
     object = Py_IS_TYPE(values[0], svpy_layout_type) ? Py_NewRef(values[0]) : svpy_import(values[0], NULL);
     if (object == NULL)
         return NULL;
-    status = sv_layout_is_unique(svpy_layout_of(object), work, &answer);
-    decided = svpy_decided(status, answer);
+    decided = svpy_decide(&(svpy_question){.ask = ask_unique, .one = svpy_layout_of(object)}, work);
     Py_DECREF(object);
     return decided;
 }
@@ -160,18 +211,15 @@ static PyObject *shares_memory(PyObject *Py_UNUSED(module), PyObject *const *arg
 {
     static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}};
     PyObject *values[3], *a, *b, *decided = NULL;
-    sv_answer answer = SV_MAYBE;
     int64_t work;
-    sv_status status;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[2], &work) < 0)
         return NULL;
     a = svpy_import(values[0], NULL);
     b = a == NULL ? NULL : svpy_import(values[1], NULL);
-    if (b != NULL) {
-        status = sv_view_overlap(((svpy_view *)a)->handle, ((svpy_view *)b)->handle, work, &answer);
-        decided = svpy_decided(status, answer);
-    }
+    if (b != NULL)
+        decided = svpy_decide(&(svpy_question){.ask = ask_views, .one = ((svpy_view *)a)->handle,
+                                               .other = ((svpy_view *)b)->handle}, work);
     Py_XDECREF(b);
     Py_XDECREF(a);
     return decided;
@@ -182,7 +230,9 @@ PyMethodDef svpy_deciding[] = {
      PyDoc_STR("is_unique($module, /, obj, work=0)\n--\n\n"
                "Whether no two different indices of a layout, a view or an array share a byte.\n\n"
                "The answer is exact. Where it is not found within work steps, 0 for the default of some tens of\n"
-               "milliseconds, TooHardError is raised; with up to four axes it always is found.")},
+               "milliseconds, TooHardError is raised; with up to four axes it always is found. Other threads\n"
+               "run meanwhile. Ctrl-C is answered now and then: the search is made in slices, each four times\n"
+               "as long as the one before.")},
     {"shares_memory", SVPY_NAMED(shares_memory),
      PyDoc_STR("shares_memory($module, /, a, b, work=0)\n--\n\n"
                "Whether elements of two views, or of anything view() takes, share a byte.\n\n"

@@ -11,6 +11,21 @@ PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     return svpy_finish(self, sv_layout_builder_reshape(svpy_start(self), ndim, shape));
 }
 
+/* One axis of a range of them, or ValueError: whoever flattens a view counts on a result of fewer axes. */
+static PyObject *flatten_view(PyObject *self, int32_t start, int32_t end)
+{
+    sv_status status;
+
+    if (sv_layout_ndim(svpy_layout_of(self)) == 0)
+        return svpy_finish(self, sv_layout_builder_flatten(svpy_start(self), start, end));
+    status = sv_layout_builder_merge_axes(svpy_start(self), start, end);
+    if (status != SV_ERROR_LAYOUT)
+        return svpy_finish(self, status);
+    PyErr_Format(PyExc_ValueError, "only a copy can be flattened (%s): copy the elements first, or merge what can be "
+                 "merged with view.view(view.layout.flattened())", sv_last_message());
+    return NULL;
+}
+
 PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"flatten", 3, 0, {"start_axis", "end_axis", "mask"}};
@@ -23,6 +38,8 @@ PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, 
     if (values[2] == NULL || values[2] == Py_None) {
         if (svpy_axis(values[0], &start) < 0 || svpy_axis(values[1], &end) < 0)
             return NULL;
+        if (Py_IS_TYPE(self, svpy_view_type))
+            return flatten_view(self, start, end);
         return svpy_finish(self, sv_layout_builder_flatten(svpy_start(self), start, end));
     }
     if (svpy_address(values[2], &mask) < 0)
@@ -65,8 +82,9 @@ PyMethodDef svpy_regrouping[] = {
     {"flatten", SVPY_NAMED(svpy_flatten),
      PyDoc_STR("flatten($self, /, start_axis=0, end_axis=-1, mask=None)\n--\n\n"
                "Merge neighbouring axes that step as one: those of a range, both ends included, or those\n"
-               "of which mask, if given, has a bit (see StridedLayout.flattened_axis_mask). Axes that do\n"
-               "not step as one stay apart; nothing is copied.")},
+               "of which mask, if given, has a bit (see StridedLayout.flattened_axis_mask). Nothing is copied.\n"
+               "A layout keeps axes apart that do not step as one. So does a view with mask; without it,\n"
+               "one axis takes the place of the range, or ValueError says that only a copy could have it.")},
     {"merge_axes", SVPY_NAMED(merge_axes),
      PyDoc_STR("merge_axes($self, /, start_axis, end_axis)\n--\n\n"
                "Make one axis of a range of them, both ends included. ValueError where they do not step\n"

@@ -125,15 +125,32 @@ static int processors(int64_t *out)
     return failed ? -1 : 0;
 }
 
-/* A capsule has the address of a function of C, and its ctx as context. */
-static void find_run(svpy_threads *out)
+/* A capsule has the address of a function of C, and its ctx as context. Whether anything else has a map() is found out
+ * at once, not when the first copy is large enough. 0, or -1 with an exception. */
+static int find_run(svpy_threads *out)
 {
+    PyObject *map;
+    int callable;
+
     out->run = run_by_map;
     out->ctx = out;
-    if (out->executor == NULL || !PyCapsule_IsValid(out->executor, capsule_name))
-        return;
-    out->run = (sv_parallel_callback)(uintptr_t)PyCapsule_GetPointer(out->executor, capsule_name);
-    out->ctx = PyCapsule_GetContext(out->executor);
+    if (out->executor == NULL)
+        return 0;
+    if (PyCapsule_IsValid(out->executor, capsule_name)) {
+        out->run = (sv_parallel_callback)(uintptr_t)PyCapsule_GetPointer(out->executor, capsule_name);
+        out->ctx = PyCapsule_GetContext(out->executor);
+        return 0;
+    }
+    map = PyObject_GetAttrString(out->executor, "map");
+    if (map == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return -1;
+    callable = map != NULL && PyCallable_Check(map);
+    if (!callable)
+        PyErr_Format(map == NULL ? PyExc_AttributeError : PyExc_TypeError,
+                     "executor must have a map(), as those of concurrent.futures have, or be a capsule named '%s', "
+                     "not %.100s", capsule_name, Py_TYPE(out->executor)->tp_name);
+    Py_XDECREF(map);
+    return callable ? 0 : -1;
 }
 
 int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
@@ -153,8 +170,7 @@ int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
         return -1;
     }
     out->count = (int32_t)count;
-    find_run(out);
-    return 0;
+    return find_run(out);
 }
 
 static PyMemberDef task_members[] = {

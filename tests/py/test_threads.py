@@ -51,6 +51,20 @@ def by_copy_to(dst, src, **threads):
 WAYS = [sv.copy, by_plan, by_copy_from, by_copy_to]
 
 
+TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+PARALLEL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, TASK, ctypes.c_void_p)
+
+
+def capsule(function, context, name=b"sv_parallel_callback"):
+    """The function, and what keeps it."""
+    api, parallel = ctypes.pythonapi, PARALLEL(function)
+    api.PyCapsule_New.restype, api.PyCapsule_New.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    api.PyCapsule_SetContext.argtypes = ctypes.py_object, ctypes.c_void_p
+    made = api.PyCapsule_New(ctypes.cast(parallel, ctypes.c_void_p), name, None)
+    api.PyCapsule_SetContext(made, context)
+    return made, (parallel, name)
+
+
 # --- an executor's threads ------------------------------------------------------
 
 @pytest.mark.parametrize("way", WAYS)
@@ -138,6 +152,16 @@ def test_bad_executors(way, options, error):
         way(dst, src, **options)
 
 
+@pytest.mark.parametrize("executor, error", [
+    ("x", AttributeError), (3, AttributeError), (type("Odd", (), {"map": 3})(), TypeError),
+    (capsule(lambda ctx, count, task, task_ctx: 0, None, b"another")[0], AttributeError),
+], ids=["text", "number", "map that is none", "another capsule"])
+@pytest.mark.parametrize("way", WAYS)
+def test_bad_executors_are_refused_for_small_copies_too(way, executor, error):
+    with pytest.raises(error, match="map"):
+        way(np.zeros(3), np.ones(3), executor=executor)
+
+
 def test_tasks_do_not_go_to_other_processes():
     dst, src = sides()
     with pytest.raises(TypeError, match="pickle"):
@@ -205,20 +229,6 @@ def test_many_copies_by_one_pool():
 
 
 # --- a parallel-for in C ----------------------------------------------------------
-
-TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
-PARALLEL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, TASK, ctypes.c_void_p)
-
-
-def capsule(function, context, name=b"sv_parallel_callback"):
-    """The function, and what keeps it."""
-    api, parallel = ctypes.pythonapi, PARALLEL(function)
-    api.PyCapsule_New.restype, api.PyCapsule_New.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
-    api.PyCapsule_SetContext.argtypes = ctypes.py_object, ctypes.c_void_p
-    made = api.PyCapsule_New(ctypes.cast(parallel, ctypes.c_void_p), name, None)
-    api.PyCapsule_SetContext(made, context)
-    return made, (parallel, name)
-
 
 @pytest.mark.parametrize("way", WAYS)
 def test_functions_of_c(way):

@@ -93,6 +93,24 @@ def test_methods_that_numpy_names_otherwise(ours, numpys):
     assert_same(ours(sv.view(ARRAY)), numpys(ARRAY))
 
 
+@pytest.mark.parametrize("make, arguments, shape", [
+    (lambda v: v, (), (24,)), (lambda v: v[::-1, ::-1, ::-1], (), (24,)), (lambda v: v[0, 0, 0], (), (1,)),
+    (lambda v: v[:0], (), (0,)), (lambda v: v.T[:, :, :0], (), (0,)), (lambda v: v[:, :1], (0, 1), (2, 4)),
+    (lambda v: v[:, :2], (1,), (2, 8)), (lambda v: v, (-2, -1), (2, 12)), (lambda v: v, (1, 1), (2, 3, 4)),
+    (lambda v: v.T, (), ValueError), (lambda v: v[:, ::2], (), ValueError), (lambda v: v[:, :2], (0, 1), ValueError),
+    (lambda v: v[..., ::-1], (), ValueError), (lambda v: v, (2, 0), ValueError), (lambda v: v, (0, 3), sv.BoundsError),
+])
+def test_flatten_gives_one_axis_or_says_so(make, arguments, shape):
+    view, expected = make(sv.view(ARRAY)), make(ARRAY)
+    if isinstance(shape, type):
+        with pytest.raises(shape, match="copy" if shape is ValueError and arguments != (2, 0) else "axis|axes"):
+            view.flatten(*arguments)
+        return
+    flat = view.flatten(*arguments)
+    assert flat.shape == shape
+    assert np.array_equal(np.asarray(flat), expected.reshape(shape))
+
+
 def test_views_share_and_remember():
     array = ARRAY.copy()
     view = sv.view(array)

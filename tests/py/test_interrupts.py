@@ -1,0 +1,92 @@
+"""Ctrl-C and other threads during long calls: who waits, and for how long."""
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import strideview as sv
+
+# Which of 60 even steps add up to the same takes more than 10**9 steps to find out, which is minutes.
+HARD = sv.StridedLayout.from_byte_strides((2,) * 60, [2**55 + 2 * (3 ** (40 + i) % 2**54) for i in range(60)], 2)
+
+
+def others_run(call):
+    """How often another thread got its turn during a call, which takes long."""
+    turns, done = 0, threading.Event()
+
+    def count():
+        nonlocal turns
+        while not done.is_set():
+            time.sleep(0.002)
+            turns += 1
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    try:
+        turns = 0
+        call()
+        return turns
+    finally:
+        done.set()
+        counter.join()
+
+
+def refused(call):
+    with pytest.raises(sv.TooHardError):
+        call()
+
+
+QUESTIONS = {
+    "is_unique": lambda work: sv.is_unique(HARD, work=work),
+    "overlaps": lambda work: HARD.overlaps(HARD, other_address=1 << 20 | 2, work=work),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_hard_questions_let_other_threads_run(question):
+    assert others_run(lambda: refused(lambda: QUESTIONS[question](10_000_000))) >= 10
+
+
+# --- Ctrl-C ------------------------------------------------------------------
+
+def interrupted(code, after=0.2, timeout=60):
+    """Runs code in a process that gets SIGINT after so many seconds. What it printed."""
+    script = f"""
+import signal
+import time
+
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+
+def interrupt():
+    signal.setitimer(signal.ITIMER_REAL, {after})
+
+
+{textwrap.dedent(code)}
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=timeout)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_hard_questions_are_interrupted():
+    told = interrupted("""
+        import strideview as sv
+
+        hard = sv.StridedLayout.from_byte_strides((2,) * 60, [2**55 + 2 * (3 ** (40 + i) % 2**54) for i in range(60)], 2)
+        interrupt()
+        try:
+            sv.is_unique(hard, work=10**9)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """)
+    assert told == ["interrupted"]
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
