@@ -1500,7 +1500,9 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  *
  * Shape and strides are copied out, so the tensor's own may change afterwards.
  * Its deleter, unless NULL, runs once, when the last view of the memory is
- * released. DLPack carries no size of the memory: the bytes that its shape and
+ * released; but at once for a tensor of sv_view_to_dlpack() of this copy of
+ * libsv, because the view then keeps the exported memory itself. So arrays that
+ * are handed on any number of times are no chain. DLPack carries no size of the memory: the bytes that its shape and
  * strides reach are trusted to be there, and are the bounds of the view. Where
  * memory has addresses, base is the element with all indices 0.
  *

@@ -133,7 +133,7 @@ sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geomet
     view->dtype = memory->dtype;
     view->flags = memory->flags;
     view->device = memory->device;
-    view->root = NULL;
+    view->root = memory->root;
     view->release = memory->release;
     view->ctx = memory->ctx;
     complete(view, svi_layout_place(g, extent, view + 1, view));
@@ -175,7 +175,7 @@ static void derive(const sv_view *view, struct sv_view *from)
     from->dtype = view->dtype;
     from->flags = view->flags;
     from->device = view->device;
-    from->root = view->root != NULL ? view->root : (sv_view *)view;
+    from->root = svi_view_root(view);
     from->release = NULL;
     from->ctx = NULL;
 }

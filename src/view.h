@@ -45,7 +45,14 @@ struct svi_memory {
     struct svi_device device;
     sv_release_callback release;
     void *ctx;
+    sv_view *root; /* of ours, which is retained in the place of release; NULL for none */
 };
+
+/* The view that owns the memory of this one; NULL of NULL. */
+static inline sv_view *svi_view_root(const sv_view *view)
+{
+    return view == NULL || view->root == NULL ? (sv_view *)view : view->root;
+}
 
 /*
  * Checks what memory says, and makes a view of it in one block with a layout of g, which was measured, has the item

@@ -136,16 +136,24 @@ static DLTensor read_tensor(const volatile DLTensor *tensor)
                       .byte_offset = tensor->byte_offset};
 }
 
+/* Who keeps the memory of a tensor alive: a view of ours, or else release(ctx). */
+struct owner {
+    const sv_view *view;
+    sv_release_callback release;
+    void *ctx;
+};
+
 static sv_status import_tensor(const DLTensor *theirs, uint64_t foreign_flags, uint32_t flags,
-                               sv_release_callback release, void *ctx, sv_view **out)
+                               const struct owner *owner, sv_view **out)
 {
     const DLTensor tensor = read_tensor(theirs);
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
     struct svi_memory memory = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
                                 .flags = flags | readonly,
-                                .release = release,
-                                .ctx = ctx};
+                                .release = owner->release,
+                                .ctx = owner->ctx,
+                                .root = svi_view_root(owner->view)};
     struct svi_geometry g;
     struct svi_extent extent;
 
@@ -154,6 +162,23 @@ static sv_status import_tensor(const DLTensor *theirs, uint64_t foreign_flags, u
     SVI_TRY(read_geometry(&tensor, padded, svi_dtype_bytes(memory.dtype), &g, &extent));
     SVI_TRY(read_address(&tensor, &g, &extent, &memory.base));
     return svi_view_make(&memory, &g, &extent, out);
+}
+
+/* Deleters of the tensors that are exported. */
+static void end_versioned(struct DLManagedTensorVersioned *self)
+{
+    sv_view *view = self->manager_ctx;
+
+    svi_free(self);
+    sv_view_release(view);
+}
+
+static void end_unversioned(struct DLManagedTensor *self)
+{
+    sv_view *view = self->manager_ctx;
+
+    svi_free(self);
+    sv_view_release(view);
 }
 
 static void delete_versioned(void *ctx)
@@ -172,21 +197,40 @@ static void delete_unversioned(void *ctx)
         tensor->deleter(tensor);
 }
 
+/*
+ * A tensor that this copy of libsv exported, as its deleter tells, is not kept: the new view retains the root of the
+ * view that was exported. Else arrays that are handed on many times would be chains of tensors and views, each of which
+ * ends the next one: the last release would need a stack as deep.
+ */
 sv_status sv_view_from_dlpack(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out)
 {
+    struct owner owner = {.release = delete_versioned, .ctx = tensor};
+
     SVI_NEED(tensor);
     SVI_NEED(out);
     if (tensor->version.major != 1)
         return svi_fail(SV_ERROR_VERSION, "DLPack version %" PRIu32 ".%" PRIu32 ", only major version 1 is known",
                         tensor->version.major, tensor->version.minor);
-    return import_tensor(&tensor->dl_tensor, tensor->flags, flags, delete_versioned, tensor, out);
+    if (tensor->deleter == end_versioned)
+        owner = (struct owner){.view = tensor->manager_ctx};
+    SVI_TRY(import_tensor(&tensor->dl_tensor, tensor->flags, flags, &owner, out));
+    if (owner.view != NULL)
+        end_versioned(tensor);
+    return SV_OK;
 }
 
 sv_status sv_view_from_dlpack_unversioned(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out)
 {
+    struct owner owner = {.release = delete_unversioned, .ctx = tensor};
+
     SVI_NEED(tensor);
     SVI_NEED(out);
-    return import_tensor(&tensor->dl_tensor, 0, flags, delete_unversioned, tensor, out);
+    if (tensor->deleter == end_unversioned)
+        owner = (struct owner){.view = tensor->manager_ctx};
+    SVI_TRY(import_tensor(&tensor->dl_tensor, 0, flags, &owner, out));
+    if (owner.view != NULL)
+        end_unversioned(tensor);
+    return SV_OK;
 }
 
 sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_release_callback release, void *ctx,
@@ -194,7 +238,7 @@ sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, sv_release_c
 {
     SVI_NEED(tensor);
     SVI_NEED(out);
-    return import_tensor(tensor, 0, flags, release, ctx, out);
+    return import_tensor(tensor, 0, flags, &(struct owner){.release = release, .ctx = ctx}, out);
 }
 
 /* --- export -------------------------------------------------------------- */
@@ -227,22 +271,6 @@ static DLTensor export_tensor(const sv_view *view, int64_t *values)
         tensor.strides = values + ndim;
     }
     return tensor;
-}
-
-static void end_versioned(struct DLManagedTensorVersioned *self)
-{
-    sv_view *view = self->manager_ctx;
-
-    svi_free(self);
-    sv_view_release(view);
-}
-
-static void end_unversioned(struct DLManagedTensor *self)
-{
-    sv_view *view = self->manager_ctx;
-
-    svi_free(self);
-    sv_view_release(view);
 }
 
 sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out)

@@ -287,3 +287,92 @@ Test(view_dlpack, bare_tensors_end_with_the_last_view)
     cr_expect_eq(sv_view_from_dltensor(&tensor, 0, count_end, &ended, &view), SV_ERROR_PROTOCOL);
     cr_expect(view == NULL && ended == 1, "what is refused stays with the caller");
 }
+
+/* --- exports that come back ---------------------------------------------- */
+
+/* Exports a view, takes the tensor back and lets the view go. */
+static sv_view *hand_on(sv_view *view, bool versioned, uint32_t flags)
+{
+    struct DLManagedTensorVersioned *tensor = NULL;
+    struct DLManagedTensor *old = NULL;
+    sv_view *back = NULL;
+
+    if (versioned) {
+        cr_assert_eq(sv_view_to_dlpack(view, 0, &tensor), SV_OK, "%s", sv_last_message());
+        cr_assert_eq(sv_view_from_dlpack(tensor, flags, &back), SV_OK, "%s", sv_last_message());
+    } else {
+        cr_assert_eq(sv_view_to_dlpack_unversioned(view, &old), SV_OK, "%s", sv_last_message());
+        cr_assert_eq(sv_view_from_dlpack_unversioned(old, flags, &back), SV_OK, "%s", sv_last_message());
+    }
+    sv_view_release(view);
+    return back;
+}
+
+static sv_view *owning_view(int *ended)
+{
+    static int32_t memory[6];
+    static const int64_t shape[2] = {2, 3};
+    sv_view *view = NULL;
+
+    cr_assert_eq(sv_view_from_array(SV_INT32, 2, shape, NULL, memory, SV_DEVICE_CPU, 0, 0, count_end, ended, &view),
+                 SV_OK);
+    return view;
+}
+
+/* The last release needs no deeper stack, however often an array was handed on. */
+Test(view_dlpack, handed_on_many_times)
+{
+    int ended = 0;
+    sv_view *view = owning_view(&ended);
+    const void *data = sv_view_data(view);
+
+    for (int i = 0; i < 300000; i++)
+        view = hand_on(view, i % 3 != 0, 0);
+    cr_expect_eq(sv_view_data(view), data);
+    cr_expect_eq(ended, 0);
+    sv_view_release(view);
+    cr_expect_eq(ended, 1);
+}
+
+/* What comes back is what the tensor says, with bounds of its own, and keeps the root from whichever view it was. */
+Test(view_dlpack, handed_on_parts)
+{
+    for (int versioned = 0; versioned < 2; versioned++) {
+        static const int64_t start[2] = {1, 2}, stop[2] = {2, INT64_MIN}, step[2] = {1, -2};
+        int ended = 0;
+        sv_view *whole = owning_view(&ended), *part = NULL, *kept;
+        sv_layout *layout = NULL;
+        int64_t lower, upper;
+
+        cr_assert_eq(sv_layout_slice(sv_view_layout(whole), 2, start, stop, step, &layout), SV_OK);
+        cr_assert_eq(sv_view_with_layout(whole, layout, &part), SV_OK);
+        kept = sv_view_retain(whole);
+        part = hand_on(part, versioned, SV_READ_ONLY);
+        cr_expect_eq(sv_view_data(part), (int32_t *)sv_view_data(whole) + 5);
+        cr_expect(sv_view_is_readonly(part) && !sv_view_is_readonly(whole));
+        cr_assert_eq(sv_view_bounds(part, &lower, &upper), SV_OK);
+        cr_expect(lower == -8 && upper == 4, "%d, %d", (int)lower, (int)upper);
+        cr_expect_eq(sv_layout_byte_strides(sv_view_layout(part))[1], -8);
+        sv_view_release(kept);
+        sv_view_release(whole);
+        cr_expect_eq(ended, 0);
+        sv_view_release(part);
+        cr_expect_eq(ended, 1);
+        sv_layout_release(layout);
+    }
+}
+
+/* A tensor that is refused stays whole: its deleter is the caller's to call. */
+Test(view_dlpack, handed_on_but_refused)
+{
+    int ended = 0;
+    sv_view *view = owning_view(&ended), *back = NULL;
+    struct DLManagedTensorVersioned *tensor = NULL;
+
+    cr_assert_eq(sv_view_to_dlpack(view, 0, &tensor), SV_OK);
+    sv_view_release(view);
+    cr_expect_eq(sv_view_from_dlpack(tensor, 64, &back), SV_ERROR_INVALID);
+    cr_expect(back == NULL && ended == 0);
+    tensor->deleter(tensor);
+    cr_expect_eq(ended, 1);
+}
