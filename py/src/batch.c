@@ -30,7 +30,8 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     batch->source[batch->count++] = source.handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (svpy_copy_order(&target, &source, batch->given, &stream) < 0)
+    if (svpy_check_items(target.handle, dst, source.handle, src) < 0 ||
+        svpy_copy_order(&target, &source, batch->given, &stream) < 0)
         return -1;
     if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
         PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");

@@ -112,7 +112,8 @@ int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_vie
     uint32_t flags;
     int64_t given, stream;
 
-    if (svpy_threads_of(options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
+    if (svpy_check_items(to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
+        svpy_threads_of(options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0)
         return -1;
     return svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads));

@@ -31,6 +31,11 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
                                      &options[SVPY_BYTESWAP]) ||
         svpy_copy_flags(options, &flags) < 0 || import_both(dst, src, NULL, &target, &source) < 0)
         return NULL;
+    if (svpy_check_items(((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0) {
+        Py_DECREF(target);
+        Py_DECREF(source);
+        return NULL;
+    }
     status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags | SV_COPY_BLOCKING, &plan);
     Py_DECREF(target);
     Py_DECREF(source);

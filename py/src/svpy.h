@@ -167,6 +167,23 @@ int svpy_dtype(PyObject *object, sv_dtype *out);
  * exception where there is none. */
 PyObject *svpy_kept_dtype(const svpy_view *view);
 
+/* --- opaque.c ------------------------------------------------------------- */
+
+/* TypeError where items of so many bytes, opaque to libsv, are known to differ; 0 or -1. Of each side either a view or the
+ * object that its handle was made of. */
+int svpy_check_opaque(PyObject *dst, PyObject *src, int64_t itemsize);
+
+/* The same before a copy of anything: numbers cost nothing more, and items of different sizes are left to libsv. */
+static inline int svpy_check_items(const sv_view *target, PyObject *dst, const sv_view *source, PyObject *src)
+{
+    int64_t itemsize;
+
+    if (sv_view_dtype(target) != SV_OPAQUE || sv_view_dtype(source) != SV_OPAQUE)
+        return 0;
+    itemsize = sv_layout_itemsize(sv_view_layout(target));
+    return itemsize != sv_layout_itemsize(sv_view_layout(source)) ? 0 : svpy_check_opaque(dst, src, itemsize);
+}
+
 /* --- rearrange.c, regroup.c: methods that layouts and views share --------- */
 
 /* Of a layout or a view. Borrowed. */
