@@ -7,13 +7,9 @@
 
 #include <stdbool.h>
 
+#include "device.h"
 #include "plan.h"
 #include "status.h"
-
-struct svi_device {
-    int32_t type; /* SV_DEVICE number */
-    int32_t id;
-};
 
 enum { SVI_DETAIL = 256 }; /* bytes of what a probe says */
 
@@ -31,8 +27,7 @@ struct svi_choice {
 struct svi_backend {
     const char *name;
 
-    /* Device types that its probe answers for. */
-    bool (*owns)(int32_t device_type);
+    enum svi_family family; /* whose device types its probe answers for, and whose streams it puts in order */
 
     /* State of a device type it owns. Never fails; loads drivers on the first call. detail, of
      * SVI_DETAIL bytes, gets one line of words; the device's name goes before it elsewhere. */
@@ -41,7 +36,8 @@ struct svi_backend {
     /* Whether it copies between these two. Called before copy, without loading drivers. */
     bool (*reaches)(struct svi_device dst, struct svi_device src);
 
-    bool casts; /* plans of SVI_CLASS_CAST too */
+    bool casts;  /* plans of SVI_CLASS_CAST too */
+    bool splits; /* parts of a plan may be copied by several threads of the caller, each of which it waits for */
 
     void (*choose)(const struct svi_plan *plan, struct svi_choice *out);
 
@@ -52,9 +48,6 @@ struct svi_backend {
 
     /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
     void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);
-
-    /* Device types whose streams it puts in order. */
-    bool (*orders)(int32_t device_type);
 
     /* Records where other stands and lets stream wait for that, without waiting itself. The two differ. device is that
      * of the default streams. Sets the message when it fails, as does the next one. */
@@ -67,20 +60,16 @@ struct svi_backend {
 extern const struct svi_backend svi_host;
 extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_DEVICE_NO_BACKEND */
 
-/* The table of backends, in the order they are asked. */
-extern const struct svi_backend *const svi_backends[];
-extern const int svi_backend_count;
-
 /* NULL when none reaches both. */
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src);
 
 /* The same; most copies are within ordinary memory. */
 static inline const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src)
 {
-    return dst.type == SV_DEVICE_CPU && src.type == SV_DEVICE_CPU ? &svi_host : svi_backend_search(dst, src);
+    return svi_is_cpu(dst) && svi_is_cpu(src) ? &svi_host : svi_backend_search(dst, src);
 }
 
-/* NULL when none knows streams of this device type. */
-const struct svi_backend *svi_backend_of_streams(int32_t device_type);
+/* NULL when there is none, as of SVI_FAMILY_NONE. */
+const struct svi_backend *svi_backend_of(enum svi_family family);
 
 #endif

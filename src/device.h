@@ -1,4 +1,7 @@
-/* What DLPack's device numbers mean. Whether a device can be used is the backends' to say. */
+/*
+ * What is known of DLPack's device types: one table, which nothing else repeats. Whether a device can be used is the
+ * backends' to say.
+ */
 #ifndef SVI_DEVICE_H
 #define SVI_DEVICE_H
 
@@ -6,13 +9,50 @@
 
 #include "status.h"
 
+struct svi_device {
+    int32_t type; /* SV_DEVICE number */
+    int32_t id;
+};
+
+/* Whose code serves a device type. */
+enum svi_family { SVI_FAMILY_NONE, SVI_FAMILY_HOST, SVI_FAMILY_CUDA };
+
+struct svi_device_facts {
+    const char *name;
+    enum svi_family owner;   /* says whether it can be used */
+    enum svi_family streams; /* whose streams order the work on it */
+    bool on_host;            /* the host reads and writes it by itself */
+    bool managed;            /* moves between host and device, so kernels copy it as well as the host */
+    bool pageable;           /* ordinary memory, of which no device knows: it may be freed while a device still copies */
+    bool unified;            /* one address space, of the host and of CUDA devices, whatever the device number */
+    bool handles;            /* named by handles, which must not be added to, not by addresses */
+};
+
+enum { SVI_DEVICE_TYPES = SV_DEVICE_TRN + 1 };
+
+/* By their numbers; a number that no type has is without a name. Only numbers that were checked may be looked up. */
+extern const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES];
+
+/* SV_ERROR_DEVICE, with the number in the message, unless it is a device type. */
+sv_status svi_device_check_type(int32_t device_type);
+
+/* The same of a device number that is negative, too. */
+sv_status svi_device_check(struct svi_device device);
+
 /* "CUDA", or NULL for a number that no device type has. Static text. */
 const char *svi_device_name(int32_t device_type);
 
-/* Whether its memory goes by handles, which must not be added to, rather than by addresses. */
-bool svi_device_has_handles(int32_t device_type);
+static inline bool svi_device_has_handles(int32_t device_type)
+{
+    return svi_devices[device_type].handles;
+}
 
-/* SV_ERROR_DEVICE, with the number in the message, unless it is a device type. */
-sv_status svi_device_check(int32_t device_type);
+/* The ordinary memory of this process. */
+static const struct svi_device svi_cpu = {SV_DEVICE_CPU, 0};
+
+static inline bool svi_is_cpu(struct svi_device device)
+{
+    return device.type == SV_DEVICE_CPU;
+}
 
 #endif

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "device.h"
 #include "in_place.h"
 #include "overlap.h"
 
@@ -196,7 +195,7 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
     static const struct svi_chain as_it_is;
 
     SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
-    SVI_TRY(start(dst, (struct svi_device){SV_DEVICE_CPU, 0}, flags, false, out));
+    SVI_TRY(start(dst, svi_cpu, flags, false, out));
     SVI_TRY(check_own_overlap(dst->layout, flags));
     svi_job_plan(out, &as_it_is, still, &out->plan);
     return SV_OK;

@@ -51,7 +51,7 @@ int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
 {
     int64_t work, one_each, more;
 
-    if (threads == 1 || job->plan.nbytes < LEAST_BYTES || job->backend != &svi_host)
+    if (threads == 1 || job->plan.nbytes < LEAST_BYTES || job->backend == NULL || !job->backend->splits)
         return 1;
     work = work_of(&job->plan);
     if (work < LEAST_WORK)

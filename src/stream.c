@@ -1,13 +1,4 @@
 #include "backend.h"
-#include "device.h"
-
-static sv_status check(struct svi_device device)
-{
-    SVI_TRY(svi_device_check(device.type));
-    if (device.id < 0)
-        return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)device.id);
-    return SV_OK;
-}
 
 static sv_status refuse(struct svi_device device)
 {
@@ -24,19 +15,21 @@ static bool is_same(uintptr_t stream, uintptr_t other)
 sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other)
 {
     const struct svi_device device = {device_type, device_id};
-    const struct svi_backend *backend = svi_backend_of_streams(device_type);
+    const struct svi_backend *backend;
 
-    SVI_TRY(check(device));
+    SVI_TRY(svi_device_check(device));
     if (is_same(stream, other))
         return SV_OK;
+    backend = svi_backend_of(svi_devices[device_type].streams);
     return backend == NULL ? refuse(device) : backend->wait(device, stream, other);
 }
 
 sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream)
 {
     const struct svi_device device = {device_type, device_id};
-    const struct svi_backend *backend = svi_backend_of_streams(device_type);
+    const struct svi_backend *backend;
 
-    SVI_TRY(check(device));
+    SVI_TRY(svi_device_check(device));
+    backend = svi_backend_of(svi_devices[device_type].streams);
     return backend == NULL ? refuse(device) : backend->synchronize(device, stream);
 }

@@ -1,8 +1,6 @@
 #include "alloc.h"
 #include "job.h"
 
-static const struct svi_device host = {SV_DEVICE_CPU, 0};
-
 /* The dense form of what src holds, each repeated element once. */
 static sv_status pack(const sv_layout *src, struct svi_geometry *g)
 {
@@ -28,14 +26,14 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     const struct svi_backend *in, *out;
     struct svi_plan plan;
 
-    SVI_TRY(find_backend(host, job->src_device, &in));
-    SVI_TRY(find_backend(job->dst_device, host, &out));
+    SVI_TRY(find_backend(svi_cpu, job->src_device, &in));
+    SVI_TRY(find_backend(job->dst_device, svi_cpu, &out));
     svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
                   &plan);
-    SVI_TRY(in->copy(&plan, host, temporary, job->src_device, src, stream, true));
+    SVI_TRY(in->copy(&plan, svi_cpu, temporary, job->src_device, src, stream, true));
     SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, svi_layout_shape(job->dst)));
     svi_job_plan(job, &job->plan.chain, packed->strides, &plan);
-    return out->copy(&plan, job->dst_device, dst, host, temporary, stream, true);
+    return out->copy(&plan, job->dst_device, dst, svi_cpu, temporary, stream, true);
 }
 
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)

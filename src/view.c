@@ -6,7 +6,6 @@
 
 #include "alloc.h"
 #include "checked.h"
-#include "device.h"
 #include "layout_builder.h"
 
 enum { DLPACK_MAJOR = 1, DLPACK_MINOR = 3 }; /* what is handed out, however new the header is */
@@ -48,10 +47,7 @@ static sv_status check_place(uint32_t flags, struct svi_device device)
 {
     if (flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
-    SVI_TRY(svi_device_check(device.type));
-    if (device.id < 0)
-        return svi_fail(SV_ERROR_DEVICE, "device number %d", (int)device.id);
-    return SV_OK;
+    return svi_device_check(device);
 }
 
 /* --- making -------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "device.h"
 
 /* --- import -------------------------------------------------------------- */
 
@@ -157,7 +156,7 @@ static sv_status import_tensor(const DLTensor *theirs, uint64_t foreign_flags, u
     struct svi_geometry g;
     struct svi_extent extent;
 
-    SVI_TRY(svi_device_check(memory.device.type));
+    SVI_TRY(svi_device_check_type(memory.device.type));
     SVI_TRY(read_dtype(tensor.dtype, padded, &memory.dtype));
     SVI_TRY(read_geometry(&tensor, padded, svi_dtype_bytes(memory.dtype), &g, &extent));
     SVI_TRY(read_address(&tensor, &g, &extent, &memory.base));

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 
-#include "device.h"
 #include "overlap.h"
 
 void *sv_view_data(const sv_view *view)
@@ -45,17 +44,10 @@ sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
     return SV_OK;
 }
 
-/* Memory that host and CUDA devices name by the same addresses. */
-static bool is_unified(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CPU || device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST ||
-           device_type == SV_DEVICE_CUDA_MANAGED;
-}
-
 /* SV_YES: one address space; SV_NO: no memory in common; SV_MAYBE: not known. */
 static sv_answer shares_space(const sv_view *view, const sv_view *other)
 {
-    if (is_unified(view->device.type) && is_unified(other->device.type))
+    if (svi_devices[view->device.type].unified && svi_devices[other->device.type].unified)
         return SV_YES;
     if (view->device.type != other->device.type)
         return SV_MAYBE;

@@ -3,11 +3,6 @@
 
 #include "backend.h"
 
-static bool owns(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CUDA;
-}
-
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {
     (void)device_type;
@@ -35,11 +30,6 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-static bool orders(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
-}
-
 static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
 {
     (void)device, (void)stream, (void)other;
@@ -52,5 +42,12 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
 }
 
 const struct svi_backend svi_cuda = {
-    "cuda", owns, probe, reaches, false, choose, copy, NULL, orders, wait, synchronize,
+    .name = "cuda",
+    .family = SVI_FAMILY_CUDA,
+    .probe = probe,
+    .reaches = reaches,
+    .choose = choose,
+    .copy = copy,
+    .wait = wait,
+    .synchronize = synchronize,
 };

@@ -6,11 +6,6 @@
 
 enum { THREADS = 256, MAX_BLOCKS = 1 << 16 };
 
-static bool owns(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CUDA;
-}
-
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {
     const struct svi_cuda_found *found = svi_cuda_find();
@@ -21,25 +16,32 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     return found->state;
 }
 
+/* Memory of a device alone. */
 static bool on_device(struct svi_device device)
 {
-    return device.type == SV_DEVICE_CUDA || device.type == SV_DEVICE_CUDA_MANAGED;
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
 }
 
+/* Memory that kernels copy. */
+static bool for_kernels(struct svi_device device)
+{
+    return on_device(device) || svi_devices[device.type].managed;
+}
+
+/* Memory that the host reads too, by the addresses that devices know. */
 static bool on_host(struct svi_device device)
 {
-    return device.type == SV_DEVICE_CPU || device.type == SV_DEVICE_CUDA_HOST || device.type == SV_DEVICE_CUDA_MANAGED;
+    return svi_devices[device.type].on_host && svi_devices[device.type].unified;
 }
 
 static bool within(struct svi_device dst, struct svi_device src)
 {
-    return on_device(dst) && on_device(src) && dst.id == src.id;
+    return for_kernels(dst) && for_kernels(src) && dst.id == src.id;
 }
 
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    return within(dst, src) || (dst.type == SV_DEVICE_CUDA && on_host(src)) ||
-           (src.type == SV_DEVICE_CUDA && on_host(dst));
+    return within(dst, src) || (on_device(dst) && on_host(src)) || (on_device(src) && on_host(dst));
 }
 
 static void choose(const struct svi_plan *plan, struct svi_choice *out)
@@ -72,7 +74,7 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
                       struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
-    const int device = dst_device.type == SV_DEVICE_CUDA ? dst_device.id : src_device.id;
+    const int device = on_device(dst_device) ? dst_device.id : src_device.id;
     sv_status status;
     int before;
 
@@ -84,14 +86,18 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
         status = launch(plan, dst, src, svi_cuda_stream(stream), blocking);
     else /* the caller may free ordinary memory as soon as this returns */
         status = svi_cuda_transfer(plan, dst, src, svi_cuda_stream(stream),
-                                   blocking || dst_device.type == SV_DEVICE_CPU || src_device.type == SV_DEVICE_CPU);
+                                   blocking || svi_devices[dst_device.type].pageable ||
+                                       svi_devices[src_device.type].pageable);
     return svi_cuda_leave(device, before, status);
 }
 
-static bool orders(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CUDA || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_CUDA_MANAGED;
-}
-
-const struct svi_backend svi_cuda = {"cuda", owns,   probe,         reaches, false, choose,
-                                     copy, NULL,   orders, svi_cuda_wait, svi_cuda_synchronize};
+const struct svi_backend svi_cuda = {
+    .name = "cuda",
+    .family = SVI_FAMILY_CUDA,
+    .probe = probe,
+    .reaches = reaches,
+    .choose = choose,
+    .copy = copy,
+    .wait = svi_cuda_wait,
+    .synchronize = svi_cuda_synchronize,
+};

@@ -131,23 +131,17 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
 
 /* --- the backend ---------------------------------------------------------- */
 
-static bool owns(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CPU || device_type == SV_DEVICE_CUDA_HOST || device_type == SV_DEVICE_ROCM_HOST ||
-           device_type == SV_DEVICE_CUDA_MANAGED;
-}
-
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {
     *count = 1;
     snprintf(detail, SVI_DETAIL, "%s",
-             device_type == SV_DEVICE_CPU ? "memory of this process" : "the host reads and writes this memory");
+             svi_devices[device_type].pageable ? "memory of this process" : "the host reads and writes this memory");
     return SV_DEVICE_READY;
 }
 
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    return owns(dst.type) && owns(src.type);
+    return svi_devices[dst.type].on_host && svi_devices[src.type].on_host;
 }
 
 /* --- what is chosen for a plan ---------------------------------------------- */
@@ -203,11 +197,6 @@ static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, c
     svi_host_in_place(&machine, plan, way, dst, src);
 }
 
-static bool orders(int32_t device_type)
-{
-    return device_type == SV_DEVICE_CPU;
-}
-
 static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
 {
     (void)device, (void)stream, (void)other;
@@ -220,5 +209,16 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return SV_OK;
 }
 
-const struct svi_backend svi_host = {"host", owns, probe, reaches, true, choose_run, copy, copy_in_place, orders, wait,
-                                     synchronize};
+const struct svi_backend svi_host = {
+    .name = "host",
+    .family = SVI_FAMILY_HOST,
+    .probe = probe,
+    .reaches = reaches,
+    .casts = true,
+    .splits = true,
+    .choose = choose_run,
+    .copy = copy,
+    .copy_in_place = copy_in_place,
+    .wait = wait,
+    .synchronize = synchronize,
+};
