@@ -26,6 +26,7 @@ if lib.svpy_install(id(globals())) != 0:  # defines the types and functions belo
     raise ImportError("strideview could not make its types")
 
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+from ._rearrange import rearrange  # noqa: E402
 
 __version__ = ffi.string(lib.sv_version_text()).decode()
 
@@ -47,6 +48,7 @@ __all__ = [
     "is_unique",
     "lib",
     "library_path",
+    "rearrange",
     "shares_memory",
     "view",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 ffi: Any
 lib: Any
@@ -25,6 +25,7 @@ __all__ = [
     "is_unique",
     "lib",
     "library_path",
+    "rearrange",
     "shares_memory",
     "view",
 ]
@@ -361,6 +362,13 @@ def draw(
     x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False
 ) -> str:
     """A picture of which bytes each index of x occupies, as SVG or as text."""
+
+@overload
+def rearrange(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedLayout:
+    """Split, reorder and merge axes, as a pattern in the notation of einops says."""
+
+@overload
+def rearrange(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
 
 def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:
     """Whether no two different indices of a layout, a view or an array share a byte."""

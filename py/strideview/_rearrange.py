@@ -1,0 +1,245 @@
+"""rearrange(): axes named by a pattern are split, reordered and merged.
+
+A pattern is read once into two lists of groups, one group an axis of the array.
+With the extents of an array they give a Recipe of three steps that move
+nothing: reshape to one axis a name, permute, reshape to the groups of the
+result. Only the last step can need a copy.
+"""
+
+import functools
+import operator
+import re
+from collections import namedtuple
+from math import prod
+
+from . import StridedLayout, StridedMemoryView, copy, view  # the package has them before it imports this
+
+# An axis that a pattern names. text: how it is written; at: the place of its first character.
+Axis = namedtuple("Axis", "text at")
+# left and right: for each axis of the array a tuple of Axis, or ELLIPSIS, of which right may have one inside a group.
+Pattern = namedtuple("Pattern", "text left right")
+# split: extents of the named axes; order: those of the result; names: texts in the order of the result;
+# groups: for each axis of the result how many of them it merges; shape: its extents.
+Recipe = namedtuple("Recipe", "split order names groups shape")
+
+TOKEN = re.compile(r"\s*(->|\.\.\.|[()]|\w+|\S)")
+ELLIPSIS = "..."
+
+
+def _error(pattern, at, message):
+    return ValueError(f"{message}\n  {pattern}\n  {' ' * at}^")
+
+
+# --- reading a pattern --------------------------------------------------------
+
+def _tokens(pattern):
+    """(text, place) of each token."""
+    if "\n" in pattern or "\r" in pattern:
+        raise ValueError("a pattern is one line of text")
+    return [(found[1], found.start(1)) for found in TOKEN.finditer(pattern)]
+
+
+def _check_axis(pattern, text, at):
+    if text == "_":
+        raise _error(pattern, at, "'_' is no name of an axis: name the axis, or write 1 where its extent is 1")
+    if not (text.isidentifier() or (text.isascii() and text.isdigit())):
+        raise _error(pattern, at, f"{text!r} is no name of an axis")
+    if text.isdigit() and int(text) == 0:
+        raise _error(pattern, at, "an axis without a name has an extent of 1 or more")
+
+
+def _groups(pattern, tokens, is_right):
+    """The groups of one side."""
+    groups, inner, opened = [], None, None
+    for text, at in tokens:
+        if text == "(":
+            if inner is not None:
+                raise _error(pattern, at, "'(' inside parentheses")
+            inner, opened = [], at
+        elif text == ")":
+            if inner is None:
+                raise _error(pattern, at, "')' without '('")
+            groups.append(tuple(inner))
+            inner = None
+        elif text == ELLIPSIS:
+            if inner is not None and not is_right:
+                raise _error(pattern, at, "'...' inside parentheses on the left: it stands for whole axes")
+            (groups if inner is None else inner).append(Axis(ELLIPSIS, at))
+        else:
+            axis = Axis(text, at)
+            if inner is None:
+                groups.append((axis,))
+            else:
+                inner.append(axis)
+    if inner is not None:
+        raise _error(pattern, opened, "'(' without ')'")
+    return groups
+
+
+def _flat(groups):
+    return [axis for group in groups for axis in ([group] if isinstance(group, Axis) else group)]
+
+
+def _check_sides(pattern, left, right):
+    """Every name stands once on each side. 1 may come and go."""
+    sides = []
+    for groups in (left, right):
+        seen = {}
+        for axis in _flat(groups):
+            if axis.text in seen:
+                raise _error(pattern, axis.at, f"{axis.text!r} stands twice on this side")
+            if axis.text != "1":
+                seen[axis.text] = axis
+        sides.append(seen)
+    for here, there, side in ((sides[0], sides[1], "left"), (sides[1], sides[0], "right")):
+        for text, axis in here.items():
+            if text not in there:
+                raise _error(pattern, axis.at, f"{text!r} stands on the {side} only")
+
+
+@functools.lru_cache(maxsize=256)
+def _parse(pattern):
+    tokens = _tokens(pattern)
+    for text, at in tokens:
+        if text not in ("->", ELLIPSIS, "(", ")"):
+            _check_axis(pattern, text, at)
+    arrows = [i for i, (text, _) in enumerate(tokens) if text == "->"]
+    if not arrows:
+        raise _error(pattern, len(pattern), "no '->' between what is and what shall be")
+    if len(arrows) > 1:
+        raise _error(pattern, tokens[arrows[1]][1], "a second '->'")
+    left = _groups(pattern, tokens[:arrows[0]], False)
+    right = _groups(pattern, tokens[arrows[0] + 1:], True)
+    _check_sides(pattern, left, right)
+    return Pattern(pattern, left, right)
+
+
+# --- extents ------------------------------------------------------------------
+
+def _expand(pattern, ndim):
+    """The left side with as many axes as the array has, and the axes that '...' stands for."""
+    left = pattern.left
+    place = next((i for i, group in enumerate(left) if isinstance(group, Axis)), None)
+    if place is None:
+        if len(left) != ndim:
+            raise ValueError(f"{pattern.text!r} has {len(left)} axes on the left, the array has {ndim}")
+        return left, ()
+    if len(left) - 1 > ndim:
+        raise ValueError(f"{pattern.text!r} has {len(left) - 1} axes and '...' on the left, the array has {ndim}")
+    rest = tuple(Axis(f"...[{i}]", left[place].at) for i in range(ndim - len(left) + 1))
+    return left[:place] + [(axis,) for axis in rest] + left[place + 1:], rest
+
+
+def _measure(pattern, group, extent, place, sizes):
+    """The extents of the axes of one group, of which one at most is not given."""
+    found = [sizes.get(axis.text, int(axis.text) if axis.text.isdigit() else None) for axis in group]
+    unknown = [i for i, size in enumerate(found) if size is None]
+    known = prod(size for size in found if size is not None)
+    written = " ".join(axis.text for axis in group)
+    if len(unknown) > 1:
+        axis = group[unknown[1]]
+        raise _error(pattern.text, axis.at, f"the extents of {group[unknown[0]].text!r} and {axis.text!r} are both "
+                     f"unknown: give one, as {axis.text}=...")
+    if unknown and (known == 0 or extent % known != 0):
+        why = "any extent would do" if known == extent == 0 else f"{extent} is no multiple of {known}"
+        raise ValueError(f"axis {place} of extent {extent} cannot be split into ({written}): {why}")
+    if unknown:
+        found[unknown[0]] = extent // known
+    elif known != extent:
+        raise ValueError(f"axis {place} has extent {extent}, ({written}) makes it {known}")
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _recipe(text, shape, given):
+    pattern, sizes = _parse(text), dict(given)
+    left, rest = _expand(pattern, len(shape))
+    names = {axis.text for axis in _flat(pattern.left)}
+    for name in sizes:
+        if name not in names:
+            raise TypeError(f"rearrange() got a size for {name!r}, which {text!r} has not")
+    extents = {}
+    for place, (group, extent) in enumerate(zip(left, shape)):
+        extents.update(zip((axis.text for axis in group), _measure(pattern, group, extent, place, sizes)))
+    extents.pop("1", None)
+    place_of = {name: i for i, name in enumerate(extents)}
+
+    right = []
+    for group in pattern.right:
+        if isinstance(group, Axis):
+            right += [(axis.text,) for axis in rest]
+        else:
+            right.append([part.text for axis in group for part in (rest if axis.text == ELLIPSIS else (axis,))])
+    right = [[name for name in group if name != "1"] for group in right]
+    order = [name for group in right for name in group]
+    return Recipe(tuple(extents.values()), tuple(place_of[name] for name in order), order,
+                  [len(group) for group in right], tuple(prod(extents[name] for name in group) for group in right))
+
+
+# --- doing it -----------------------------------------------------------------
+
+def _cannot_merge(recipe, layout):
+    """Which two neighbours of the result are not one axis in memory; None where all are."""
+    start = 0
+    for count in recipe.groups:
+        moving = [i for i in range(start, start + count) if layout.shape[i] != 1]
+        for i, j in zip(moving, moving[1:]):
+            step, span = layout.strides_in_bytes[i], layout.strides_in_bytes[j] * layout.shape[j]
+            if step != span:
+                return (f"{recipe.names[i]!r} and {recipe.names[j]!r} cannot be merged without a copy: a step of "
+                        f"{recipe.names[i]!r} is {step} bytes, all of {recipe.names[j]!r} {span}; pass out= to copy")
+        start += count
+    return None
+
+
+def _merge(x, recipe, named):
+    if recipe.shape == named.shape:
+        return named
+    try:
+        return named.reshape(recipe.shape)
+    except ValueError as error:
+        reason = _cannot_merge(recipe, named if isinstance(x, StridedLayout) else named.layout)
+        if reason is None:
+            raise
+        raise ValueError(reason) from error
+
+
+def rearrange(x, pattern, /, *, out=None, **sizes):
+    """Split, reorder and merge axes, as a pattern in the notation of einops says.
+
+        rearrange(x, "b h w c -> b c h w")
+        rearrange(x, "b (h s) w -> b h (s w)", s=2)     # sizes that the array does not tell
+        rearrange(x, "... h w -> (...) h w")            # '...' stands for any number of axes
+        rearrange(x, "1 c (x y) -> c 1 y x", x=4)       # an axis of extent 1 comes or goes
+
+    x is a StridedLayout, which gives a layout, or a view or anything view() takes,
+    which gives a view of the same memory. Where the result is no view, because two
+    axes are to be merged that do not follow each other in memory, ValueError names them.
+    With out, a view or anything view() takes, of the shape of the result and of the same
+    dtype, the elements are copied there, in one pass, and the answer is a view of out.
+
+    A name is any identifier but _ and stands once on each side; a number greater than 1 is
+    an axis of that extent, and may take the place of a name. An axis called out gets no size
+    by name.
+    """
+    is_layout = isinstance(x, StridedLayout)
+    if not isinstance(pattern, str):
+        raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
+    if is_layout and out is not None:
+        raise TypeError("a layout has no elements to copy into out")
+    if not (is_layout or isinstance(x, StridedMemoryView)):
+        x = view(x)
+    given = tuple((name, operator.index(size)) for name, size in sizes.items())
+    for name, size in given:
+        if size < 0:
+            raise ValueError(f"the extent {name}={size} is negative")
+    recipe = _recipe(pattern, x.shape, given)
+    named = x if recipe.split == x.shape else x.reshape(recipe.split)
+    named = named.permute(recipe.order)
+    if out is None:
+        return _merge(x, recipe, named)
+    target = view(out)
+    if target.shape != recipe.shape:
+        raise ValueError(f"out has shape {target.shape}, the result {recipe.shape}")
+    copy(target.reshape(named.shape), named)
+    return target
