@@ -71,18 +71,22 @@ sv_view *svpy_from_capsule(PyObject *capsule)
 static void explain_missing(PyObject *object, PyObject *name)
 {
     PyObject *type, *value, *traceback;
+    int has;
 
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
         return;
     PyErr_Fetch(&type, &value, &traceback);
-    if (PyObject_HasAttr(object, name)) {
+    has = svpy_has(object, name);
+    if (has > 0) {
         PyErr_Restore(type, value, traceback);
         return;
     }
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
-    PyErr_Format(PyExc_TypeError, "%.100s has no %U(), so its memory cannot be viewed", Py_TYPE(object)->tp_name, name);
+    if (has == 0)
+        PyErr_Format(PyExc_TypeError, "%.100s has no %U(), so its memory cannot be viewed", Py_TYPE(object)->tp_name,
+                     name);
 }
 
 static int ask_device(PyObject *object, int64_t *device_type)

@@ -56,19 +56,20 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
 
     if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL)
         return NULL;
-    told = PyObject_GetAttrString(view->exporter, "dtype");
-    size = told == NULL ? NULL : PyObject_GetAttrString(told, "itemsize");
+    told = svpy_probe_text(view->exporter, "dtype");
+    size = told == NULL ? NULL : svpy_probe_text(told, "itemsize");
     if (size == NULL || svpy_int64(size, &itemsize) < 0 ||
         itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) || svpy_dtype(told, &dtype) == 0)
         Py_CLEAR(told);
     Py_XDECREF(size);
-    PyErr_Clear();
+    if (svpy_forget() < 0)
+        Py_CLEAR(told);
     return told;
 }
 
 static int parse(PyObject *text, sv_dtype *out)
 {
-    const char *utf8 = PyUnicode_AsUTF8(text);
+    const char *utf8 = svpy_text(text);
     sv_status status;
 
     if (utf8 == NULL)
@@ -85,7 +86,7 @@ static int parse(PyObject *text, sv_dtype *out)
 
 int svpy_dtype(PyObject *object, sv_dtype *out)
 {
-    const char *name = PyUnicode_Check(object) ? PyUnicode_AsUTF8(object) : NULL;
+    const char *name = PyUnicode_Check(object) ? svpy_text(object) : NULL;
     PyObject *function, *text;
     int failed;
 

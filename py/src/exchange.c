@@ -12,32 +12,36 @@
 /* A capsule by the new name, an int by the old one; anything else is no table. */
 static const DLPackExchangeAPI *find_table(PyTypeObject *type)
 {
-    PyObject *capsule = PyObject_GetAttrString((PyObject *)type, NAME), *address;
+    PyObject *capsule = svpy_probe_text((PyObject *)type, NAME), *address;
     const DLPackExchangeAPI *table = NULL;
 
     if (capsule != NULL && PyCapsule_IsValid(capsule, CAPSULE))
         table = PyCapsule_GetPointer(capsule, CAPSULE);
     Py_XDECREF(capsule);
-    PyErr_Clear();
-    if (table != NULL)
+    if (table != NULL || PyErr_Occurred())
         return table;
-    address = PyObject_GetAttrString((PyObject *)type, OLD_NAME);
-    if (address != NULL && PyLong_CheckExact(address))
+    address = svpy_probe_text((PyObject *)type, OLD_NAME);
+    if (address != NULL && PyLong_CheckExact(address)) {
         table = PyLong_AsVoidPtr(address);
+        svpy_forget(); /* no address */
+    }
     Py_XDECREF(address);
-    PyErr_Clear();
     return table;
 }
 
-const DLPackExchangeAPI *svpy_table_of(PyTypeObject *type)
+int svpy_table_of(PyTypeObject *type, const DLPackExchangeAPI **out)
 {
     const DLPackExchangeAPI *table = find_table(type);
 
+    *out = NULL;
+    if (PyErr_Occurred())
+        return -1;
     while (table != NULL && table->header.version.major > DLPACK_MAJOR_VERSION)
         table = (const DLPackExchangeAPI *)table->header.prev_api;
-    if (table == NULL || table->header.version.major != DLPACK_MAJOR_VERSION)
-        return NULL;
-    return table->managed_tensor_from_py_object_no_sync == NULL ? NULL : table;
+    if (table != NULL && table->header.version.major == DLPACK_MAJOR_VERSION &&
+        table->managed_tensor_from_py_object_no_sync != NULL)
+        *out = table;
+    return 0;
 }
 
 /* The table orders nothing, but tells the stream that its owner works on. */
@@ -56,13 +60,6 @@ static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t gi
            sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream, (uintptr_t)theirs) == SV_OK;
 }
 
-/* What the producer raised is forgotten, unless it is for nobody to catch. */
-static void forget_failure(void)
-{
-    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception))
-        PyErr_Clear();
-}
-
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
@@ -76,7 +73,7 @@ sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeA
         }
     }
     if (view == NULL)
-        forget_failure();
+        svpy_forget(); /* __dlpack__() will say what is wrong */
     return view;
 }
 
@@ -91,7 +88,7 @@ sv_view *svpy_from_lent(PyObject *object, const DLPackExchangeAPI *table)
     sv_view *view = NULL;
 
     if (table->dltensor_from_py_object_no_sync(object, &tensor) != 0)
-        forget_failure();
+        svpy_forget();
     else if (tensor.device.device_type == kDLCPU &&
              sv_view_from_dltensor(&tensor, 0, svpy_end_object, object, &view) == SV_OK)
         Py_INCREF(object);

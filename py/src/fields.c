@@ -3,15 +3,6 @@
 
 /* --- reading a dictionary ------------------------------------------------- */
 
-PyObject *svpy_ask(PyObject *object, PyObject *name)
-{
-    PyObject *dict = PyObject_GetAttr(object, name);
-
-    if (dict == NULL && PyErr_ExceptionMatches(PyExc_AttributeError))
-        PyErr_Clear();
-    return dict;
-}
-
 PyObject *svpy_dict_get(PyObject *dict, const char *key)
 {
     PyObject *name = PyUnicode_FromString(key);

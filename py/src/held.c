@@ -32,14 +32,11 @@ static int read_extent(PyObject *buffer, struct held *h)
 /* 1, 0, or -1; absent: where there is no such attribute. */
 static int ask(PyObject *buffer, const char *name, int absent)
 {
-    PyObject *told = PyObject_GetAttrString(buffer, name);
-    int answer = told == NULL ? -1 : PyObject_IsTrue(told);
+    PyObject *told = svpy_ask_text(buffer, name);
+    int answer = told == NULL ? absent : PyObject_IsTrue(told);
 
     Py_XDECREF(told);
-    if (told != NULL || !PyErr_ExceptionMatches(PyExc_AttributeError))
-        return answer;
-    PyErr_Clear();
-    return absent;
+    return PyErr_Occurred() ? -1 : answer;
 }
 
 /* Where there is no driver there is no memory but the host's, though cuda.core asks the driver. */
@@ -57,8 +54,7 @@ static int read_place(PyObject *buffer, struct held *h)
     int64_t id = 0;
     PyObject *told = NULL;
 
-    if (managed < 0 && PyErr_ExceptionMatches(PyExc_Exception) && has_no_driver()) {
-        PyErr_Clear();
+    if (managed < 0 && has_no_driver() && svpy_forget() == 0) {
         device = managed = 0;
         host = 1;
     }
@@ -115,10 +111,24 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
     return svpy_raise(status);
 }
 
+/* Whether it tells an address and a size: 1, 0, or -1. */
+static int is_held(PyObject *buffer)
+{
+    PyObject *handle = svpy_ask_text(buffer, "handle");
+    PyObject *size = handle == NULL ? NULL : svpy_ask_text(buffer, "size");
+    const int held = size != NULL ? 1 : PyErr_Occurred() ? -1 : 0;
+
+    Py_XDECREF(size);
+    Py_XDECREF(handle);
+    return held;
+}
+
 static sv_view *view_of(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
-    if (PyObject_HasAttrString(buffer, "handle") && PyObject_HasAttrString(buffer, "size"))
-        return view_of_held(buffer, layout, dtype, flags);
+    const int held = is_held(buffer);
+
+    if (held != 0)
+        return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
     if (PyObject_CheckBuffer(buffer))
         return view_of_lent(buffer, layout, dtype, flags);
     PyErr_Format(PyExc_TypeError, "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);

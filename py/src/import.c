@@ -41,7 +41,7 @@ static void record(struct failures *failed, const char *way)
     text = failed->text == NULL ? PyUnicode_FromFormat("%s: %S", way, error[1])
                                 : PyUnicode_FromFormat("%U; %s: %S", failed->text, way, error[1]);
     if (text == NULL)
-        PyErr_Clear(); /* an exception that cannot be told */
+        svpy_forget(); /* an exception that cannot be told */
     else
         Py_XSETREF(failed->text, text);
     for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ static sv_view *by_table(PyObject *object, struct svpy_streams *streams, const s
 
 static sv_view *by_dlpack(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
 {
-    if (!kind->dlpack && !PyObject_HasAttr(object, name_dlpack))
+    if (!kind->dlpack && svpy_has(object, name_dlpack) <= 0)
         return NULL;
     return svpy_from_producer(object, streams->given, kind);
 }
@@ -181,14 +181,15 @@ static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *stream
 
 static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams, way *by)
 {
-    struct svpy_kind kind = svpy_kind_of(Py_TYPE(object));
-    sv_view *view = by(object, streams, &kind);
-    const char *reason = view == NULL ? NULL : svpy_kind_refusal(object, view, &kind);
+    struct svpy_kind kind;
+    sv_view *view = svpy_kind_of(Py_TYPE(object), &kind) < 0 ? NULL : by(object, streams, &kind);
+    const char *reason = NULL;
 
-    if (reason == NULL)
+    if (view == NULL || (svpy_kind_refusal(object, view, &kind, &reason) == 0 && reason == NULL))
         return view;
+    if (reason != NULL)
+        PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
     sv_view_release(view);
-    PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
     return NULL;
 }
 
@@ -205,10 +206,11 @@ static sv_view *take_ndarray(PyObject *object, bool exchangeable)
 /* A tensor, where nothing speaks against it. */
 static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
 {
-    const PyGetSetDef *grad = known->grad;
-    sv_view *view = svpy_from_lent(object, known->table);
+    const struct svpy_kind kind = *known; /* which another import may change */
+    sv_view *view = svpy_from_lent(object, kind.table);
+    const char *reason;
 
-    if (view == NULL || (!svpy_may_be_lazy(view) && !svpy_needs_grad(object, view, grad)))
+    if (view == NULL || (svpy_kind_refusal(object, view, &kind, &reason) == 0 && reason == NULL))
         return view;
     sv_view_release(view); /* take_numbers() will say why */
     return NULL;

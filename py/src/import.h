@@ -22,6 +22,7 @@ struct svpy_kind {
     bool sycl;  /* __sycl_usm_array_interface__ */
     bool grads; /* numbers may belong to a computation that is recorded */
     const PyGetSetDef *grad; /* what tells of that, where it can be called without a look-up */
+    PyCFunction ask_lazy[2]; /* the same of is_neg() and is_conj() */
 };
 
 /* Streams of one import. */
@@ -45,13 +46,10 @@ static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject
     return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
 }
 
-struct svpy_kind svpy_kind_of(PyTypeObject *type);
-/* Whether PyTorch may mean other numbers: still to be conjugated or negated. */
-bool svpy_may_be_lazy(const sv_view *view);
-/* Whoever changes numbers with a gradient spoils it, so __dlpack__() and NumPy refuse them; the table does not. */
-bool svpy_needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad);
-/* Why what is in memory must not be viewed, "%.100s" being the type; NULL when it may be. */
-const char *svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind);
+/* 0, or -1 with an exception that nobody may catch. */
+int svpy_kind_of(PyTypeObject *type, struct svpy_kind *out);
+/* Why what is in memory must not be viewed: a text with "%.100s" for the type, in *reason; NULL when it may be. 0 or -1. */
+int svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind, const char **reason);
 int svpy_kind_init(void);
 
 /* A capsule; one that is refused stays as it was. Streams are as svpy_stream() reads them. */
@@ -62,11 +60,15 @@ sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
 /* Host memory that the object itself keeps. NULL for all else, with an exception only when nobody may catch it. */
 sv_view *svpy_from_lent(PyObject *object, const struct DLPackExchangeAPI *table);
-const struct DLPackExchangeAPI *svpy_table_of(PyTypeObject *type);
+/* The table of a type, or NULL. 0, or -1 with an exception that nobody may catch. */
+int svpy_table_of(PyTypeObject *type, const struct DLPackExchangeAPI **out);
 /* Whether there is a table that gives tensors without an owner. */
 bool svpy_table_lends(const struct DLPackExchangeAPI *table);
+/* numpy.ndarray, borrowed, with the version of NumPy's binary interface; NULL, mostly without an exception, where NumPy
+ * was not imported. */
+PyTypeObject *svpy_ndarray_type(unsigned int *version);
 /* Whether an array of this type, ndarray's or one derived from it, can be read in place. */
-bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray);
+bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray, unsigned int version);
 /* NULL without an exception where a number of a plain type is not all there is to it. */
 sv_view *svpy_from_ndarray(PyObject *object);
 /* Whether it is of a type that was met before and found readable. */
@@ -96,8 +98,6 @@ struct svpy_fields {
     int64_t offset;    /* of pointer in the buffer */
 };
 
-/* An attribute, new reference; NULL without an exception where there is none. */
-PyObject *svpy_ask(PyObject *object, PyObject *name);
 /* New reference, because reading one value may run code that changes the dictionary. NULL for a missing key and for
  * None, with an exception only when the lookup failed. */
 PyObject *svpy_dict_get(PyObject *dict, const char *key);

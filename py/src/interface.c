@@ -12,10 +12,11 @@ int svpy_interface_init(void)
 
 /* --- in ------------------------------------------------------------------- */
 
-/* The type strings know too few types: obj.dtype may tell which one of "|V1" it is. Never fails. */
+/* The type strings know too few types: obj.dtype may tell which one of "|V1" it is. Takes the view; NULL only where
+ * what was raised is for nobody to catch. */
 static sv_view *name_type(sv_view *view, PyObject *object)
 {
-    PyObject *told = PyObject_GetAttrString(object, "dtype");
+    PyObject *told = svpy_probe_text(object, "dtype");
     sv_view *named = NULL;
     sv_dtype dtype = SV_OPAQUE;
 
@@ -24,9 +25,11 @@ static sv_view *name_type(sv_view *view, PyObject *object)
         sv_view_release(view);
         view = named;
     }
-    PyErr_Clear();
     Py_XDECREF(told);
-    return view;
+    if (svpy_forget() == 0)
+        return view;
+    sv_view_release(view);
+    return NULL;
 }
 
 static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t device_id)
@@ -71,31 +74,32 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
     return 0;
 }
 
-/* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Else 0. */
+/* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Else 0; -1 with an exception. */
 static int32_t device_of(PyObject *object)
 {
     static const char *const names[] = {"id", "index"};
-    PyObject *device = PyObject_GetAttrString(object, "device");
+    PyObject *device = svpy_probe_text(object, "device");
+    bool found = false;
     int64_t id = 0;
 
-    for (int i = 0; device != NULL && i < 2; i++) {
-        PyObject *number = PyObject_GetAttrString(device, names[i]);
-        bool found = number != NULL && PyLong_Check(number) && svpy_int64(number, &id) == 0;
+    for (int i = 0; device != NULL && !found && !PyErr_Occurred() && i < 2; i++) {
+        PyObject *number = svpy_probe_text(device, names[i]);
 
-        PyErr_Clear();
+        found = number != NULL && PyLong_Check(number) && svpy_int64(number, &id) == 0;
         Py_XDECREF(number);
-        if (found)
-            break;
+        svpy_forget();
     }
-    PyErr_Clear();
     Py_XDECREF(device);
-    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
+    if (PyErr_Occurred())
+        return -1;
+    return found && id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
 sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams)
 {
     PyObject *dict = svpy_ask(object, name_cuda);
-    sv_view *view = dict == NULL ? NULL : view_of(object, dict, false, device_of(object));
+    const int32_t device = dict == NULL ? -1 : device_of(object);
+    sv_view *view = device < 0 ? NULL : view_of(object, dict, false, device);
 
     if (view != NULL && order_streams(view, dict, streams) < 0) {
         sv_view_release(view);
@@ -136,17 +140,15 @@ static PyObject *strides_of(const sv_layout *layout)
 /* The fields of a record, where the protocol can say them. */
 static int add_descr(PyObject *dict, PyObject *kept)
 {
-    PyObject *names = PyObject_GetAttrString(kept, "names"), *descr = NULL;
-    int failed = 0;
+    PyObject *names = svpy_probe_text(kept, "names"), *descr = NULL;
 
     if (names != NULL && names != Py_None)
-        descr = PyObject_GetAttrString(kept, "descr");
-    PyErr_Clear();
+        descr = svpy_probe_text(kept, "descr");
     if (descr != NULL)
-        failed = PyDict_SetItemString(dict, "descr", descr);
+        PyDict_SetItemString(dict, "descr", descr);
     Py_XDECREF(descr);
     Py_XDECREF(names);
-    return failed;
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 /* nowhere: the address told where there is no element. */
@@ -166,7 +168,7 @@ static PyObject *fields_of(const sv_view *view, const void *nowhere, PyObject *t
 static PyObject *interface_of(const svpy_view *self, const void *nowhere)
 {
     PyObject *kept = svpy_kept_dtype(self);
-    PyObject *dict = fields_of(self->handle, nowhere, typestr_of(self->handle, kept));
+    PyObject *dict = PyErr_Occurred() ? NULL : fields_of(self->handle, nowhere, typestr_of(self->handle, kept));
 
     if (dict != NULL && kept != NULL && add_descr(dict, kept) < 0)
         Py_CLEAR(dict);

@@ -25,57 +25,90 @@ static bool has_buffer(PyTypeObject *type)
 /* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
 static void look_for_ndarray(PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
 {
-    PyObject *numpy = PyImport_GetModule(name_numpy);
-    PyObject *array = numpy == NULL ? NULL : PyObject_GetAttrString(numpy, "ndarray");
-    PyObject *original = array == NULL ? NULL : PyObject_GetAttr(array, name_dlpack);
+    unsigned int version = 0;
+    PyTypeObject *array = svpy_ndarray_type(&version);
+    PyObject *original = array == NULL ? NULL : svpy_probe((PyObject *)array, name_dlpack);
 
-    if (original == dlpack && original != NULL && PyType_Check(array) &&
-        PyType_IsSubtype(type, (PyTypeObject *)array)) {
+    if (original == dlpack && original != NULL && PyType_IsSubtype(type, array)) {
         kind->buffer_first = true;
-        kind->ndarray = svpy_ndarray_is_readable(type, (PyTypeObject *)array);
+        kind->ndarray = svpy_ndarray_is_readable(type, array, version);
     }
     Py_XDECREF(original);
-    Py_XDECREF(array);
-    Py_XDECREF(numpy);
-    PyErr_Clear();
+}
+
+/* A descriptor of C that a type has by inheritance may be called for its objects; one that was put there may not. */
+static bool is_own_descriptor(PyObject *found, PyTypeObject *kind, PyTypeObject *type)
+{
+    return Py_IS_TYPE(found, kind) && PyType_IsSubtype(type, PyDescr_TYPE(found));
 }
 
 static void find_grad(PyTypeObject *type, struct svpy_kind *kind)
 {
-    PyObject *found = PyObject_GetAttr((PyObject *)type, name_grad);
+    PyObject *found = svpy_probe((PyObject *)type, name_grad);
 
-    PyErr_Clear();
     kind->grads = found != NULL;
-    if (found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type))
+    if (found != NULL && is_own_descriptor(found, &PyGetSetDescr_Type, type))
         kind->grad = ((PyGetSetDescrObject *)found)->d_getset;
     Py_XDECREF(found);
 }
 
-struct svpy_kind svpy_kind_of(PyTypeObject *type)
+/* Methods that tell of numbers still to be negated and conjugated. */
+static void find_lazy(PyTypeObject *type, struct svpy_kind *kind)
 {
-    struct svpy_kind *known = svpy_kind_place(type), kind = {.type = type};
-    PyObject *dlpack;
+    int count = 0;
 
-    if (svpy_kind_is(known, type))
-        return *known;
-    dlpack = PyObject_GetAttr((PyObject *)type, name_dlpack);
-    PyErr_Clear();
-    kind.dlpack = dlpack != NULL;
-    kind.buffer = has_buffer(type);
-    kind.buffer_first = kind.buffer && dlpack == NULL;
-    if (kind.buffer && dlpack != NULL)
-        look_for_ndarray(type, dlpack, &kind);
-    kind.table = svpy_table_of(type);
-    kind.lazy = PyObject_HasAttr((PyObject *)type, names_lazy[0]) &&
-                PyObject_HasAttr((PyObject *)type, names_lazy[1]);
-    kind.sycl = PyObject_HasAttr((PyObject *)type, name_sycl);
-    find_grad(type, &kind);
-    /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
-    kind.lent = kind.lazy && kind.grad != NULL && svpy_table_lends(kind.table);
-    kind.version = type->tp_version_tag;
+    for (int i = 0; i < 2 && count == i; i++) {
+        PyObject *found = svpy_probe((PyObject *)type, names_lazy[i]);
+        const PyMethodDef *method = NULL;
+
+        if (found != NULL && is_own_descriptor(found, &PyMethodDescr_Type, type))
+            method = ((PyMethodDescrObject *)found)->d_method;
+        if (method != NULL && method->ml_flags == METH_NOARGS)
+            kind->ask_lazy[i] = method->ml_meth;
+        count += found != NULL;
+        Py_XDECREF(found);
+    }
+    kind->lazy = count == 2;
+}
+
+static void find_all(PyTypeObject *type, struct svpy_kind *kind)
+{
+    PyObject *dlpack = svpy_probe((PyObject *)type, name_dlpack), *sycl;
+
+    kind->version = type->tp_version_tag; /* which the look-up gave to the type */
+    kind->dlpack = dlpack != NULL;
+    kind->buffer = has_buffer(type);
+    kind->buffer_first = kind->buffer && dlpack == NULL;
+    if (kind->buffer && dlpack != NULL)
+        look_for_ndarray(type, dlpack, kind);
     Py_XDECREF(dlpack);
-    *known = kind;
-    return kind;
+    if (PyErr_Occurred() || svpy_table_of(type, &kind->table) < 0)
+        return;
+    find_lazy(type, kind);
+    sycl = PyErr_Occurred() ? NULL : svpy_probe((PyObject *)type, name_sycl);
+    kind->sycl = sycl != NULL;
+    Py_XDECREF(sycl);
+    if (!PyErr_Occurred())
+        find_grad(type, kind);
+    /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
+    kind->lent = kind->lazy && kind->grad != NULL && svpy_table_lends(kind->table);
+}
+
+int svpy_kind_of(PyTypeObject *type, struct svpy_kind *out)
+{
+    struct svpy_kind *known = svpy_kind_place(type);
+
+    if (svpy_kind_is(known, type)) {
+        *out = *known;
+        return 0;
+    }
+    *out = (struct svpy_kind){.type = type};
+    find_all(type, out);
+    if (PyErr_Occurred())
+        return -1;
+    if (out->version == type->tp_version_tag) /* else the type's own code changed it meanwhile */
+        *known = *out;
+    return 0;
 }
 
 bool svpy_is_ndarray(PyObject *object)
@@ -88,60 +121,54 @@ bool svpy_is_ndarray(PyObject *object)
 /* --- numbers that are not what is in memory --------------------------------- */
 
 /*
- * PyTorch has tensors whose numbers are still to be conjugated or negated, and
- * neither its table nor its capsules tell. Asking costs: what can be negated
- * is a complex number or a part of one, so the strides are even.
+ * PyTorch has complex tensors that are still to be conjugated, and imaginary
+ * parts of those that are still to be negated. Neither its table nor its
+ * capsules tell, so the tensor is asked. 1, 0, or -1; 1 also where it raises an
+ * exception instead.
  */
-bool svpy_may_be_lazy(const sv_view *view)
+static int is_lazy(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
 {
-    const sv_layout *layout = sv_view_layout(view);
-    const int64_t *shape = sv_layout_shape(layout), *strides = sv_layout_byte_strides(layout);
-    const int64_t itemsize = sv_layout_itemsize(layout);
+    const uint32_t code = sv_view_dtype(view) & 0xff;
+    const int questions = code == (SV_FLOAT32 & 0xff) ? 1 : code == (SV_COMPLEX64 & 0xff) ? 2 : 0;
 
-    if ((sv_view_dtype(view) & 0xff) != (SV_FLOAT32 & 0xff))
-        return (sv_view_dtype(view) & 0xff) == (SV_COMPLEX64 & 0xff);
-    for (int32_t i = 0; i < sv_layout_ndim(layout); i++) {
-        if (shape[i] > 1 && (strides[i] & itemsize) != 0) /* an odd number of items */
-            return false;
-    }
-    return true;
-}
+    for (int i = 0; i < questions; i++) {
+        PyObject *answer = kind->ask_lazy[i] != NULL ? kind->ask_lazy[i](object, NULL)
+                                                     : PyObject_CallMethodNoArgs(object, names_lazy[i]);
+        bool lazy = answer != Py_False;
 
-static bool is_lazy(PyObject *object)
-{
-    bool lazy = false;
-
-    for (int i = 0; i < 2 && !lazy; i++) {
-        PyObject *answer = PyObject_CallMethodNoArgs(object, names_lazy[i]);
-
-        lazy = answer != Py_False;
         Py_XDECREF(answer);
+        if (lazy)
+            return svpy_forget() < 0 ? -1 : 1;
     }
-    PyErr_Clear();
-    return lazy;
+    return 0;
 }
 
-bool svpy_needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad)
+/* Whoever changes numbers with a gradient spoils it, so __dlpack__() and NumPy refuse them; the table does not. */
+static int needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
     PyObject *answer;
     bool needs;
 
     if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
-        return false;
+        return 0;
     answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, name_grad);
     needs = answer == Py_True;
-    if (answer == NULL)
-        PyErr_Clear();
+    if (answer == NULL && svpy_forget() < 0)
+        return -1;
     Py_XDECREF(answer);
     return needs;
 }
 
-const char *svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
+int svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind, const char **reason)
 {
-    if (kind->lazy && svpy_may_be_lazy(view) && is_lazy(object))
-        return "%.100s holds numbers still to be conjugated or negated: resolve it first";
-    if (kind->grads && svpy_needs_grad(object, view, kind->grad))
-        return "%.100s requires a gradient: view what its detach() gives";
-    return NULL;
+    const int lazy = kind->lazy ? is_lazy(object, view, kind) : 0;
+    const int grad = lazy == 0 && kind->grads ? needs_grad(object, view, kind->grad) : 0;
+
+    *reason = NULL;
+    if (lazy > 0)
+        *reason = "%.100s holds numbers still to be conjugated or negated: resolve it first";
+    else if (grad > 0)
+        *reason = "%.100s requires a gradient: view what its detach() gives";
+    return lazy < 0 || grad < 0 ? -1 : 0;
 }

@@ -32,37 +32,40 @@ static const sv_dtype dtypes[] = {
     SV_FLOAT32, SV_FLOAT64, 0, SV_COMPLEX64, SV_COMPLEX128, 0, 0, 0, 0, 0, 0, 0, SV_FLOAT16,
 };
 
-/* What the table of NumPy's C API begins with: the version of the binary interface. 0 where it cannot be asked. */
-static unsigned int interface_version(void)
+/* The table of NumPy's C API, which names of its modules cannot change, unlike numpy.ndarray. */
+static void **find_table(void)
 {
     static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"};
-    unsigned int version = 0;
+    void **table = NULL;
 
-    for (int i = 0; version == 0 && i < 2; i++) {
-        PyObject *name = PyUnicode_FromString(modules[i]);
-        PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
-        PyObject *capsule = module == NULL ? NULL : PyObject_GetAttrString(module, "_ARRAY_API");
-        void **table = capsule == NULL ? NULL : PyCapsule_GetPointer(capsule, NULL);
+    for (int i = 0; table == NULL && !PyErr_Occurred() && i < 2; i++) {
+        PyObject *module = svpy_loaded_module(modules[i]);
+        PyObject *capsule = module == NULL ? NULL : svpy_probe_text(module, "_ARRAY_API");
 
-        if (table != NULL)
-            version = ((unsigned int (*)(void))table[0])();
+        if (capsule != NULL && PyCapsule_IsValid(capsule, NULL))
+            table = PyCapsule_GetPointer(capsule, NULL);
         Py_XDECREF(capsule);
         Py_XDECREF(module);
-        Py_XDECREF(name);
     }
-    PyErr_Clear();
-    return version;
+    return table;
 }
 
-bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray)
+PyTypeObject *svpy_ndarray_type(unsigned int *version)
 {
-    unsigned int version;
+    enum { INTERFACE_VERSION = 0, ARRAY_TYPE = 2 }; /* places in the table, the same in NumPy 1.x and 2.x */
+    void **table = find_table();
 
-    if (type->tp_as_buffer->bf_getbuffer != ndarray->tp_as_buffer->bf_getbuffer ||
-        ndarray->tp_basicsize < (Py_ssize_t)sizeof(struct array))
-        return false;
-    version = interface_version();
-    return version == 0x1000009 || version == 0x2000000; /* of NumPy 1.x and 2.x */
+    if (table == NULL)
+        return NULL;
+    *version = ((unsigned int (*)(void))table[INTERFACE_VERSION])();
+    return table[ARRAY_TYPE];
+}
+
+bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndarray, unsigned int version)
+{
+    return type->tp_as_buffer->bf_getbuffer == ndarray->tp_as_buffer->bf_getbuffer &&
+           ndarray->tp_basicsize >= (Py_ssize_t)sizeof(struct array) &&
+           (version == 0x1000009 || version == 0x2000000); /* of NumPy 1.x and 2.x */
 }
 
 /* SV_OPAQUE for what is no number of ours in native order. */

@@ -5,13 +5,11 @@
  * default stream. 1, 0 without an exception where there is none, or -1. */
 static int from_protocol(PyObject *object, int64_t *out)
 {
-    PyObject *told = PyObject_GetAttrString(object, "__cuda_stream__"), *pair = told;
+    PyObject *told = svpy_ask_text(object, "__cuda_stream__"), *pair = told;
     int failed = -1;
 
-    if (told == NULL) {
-        PyErr_Clear();
-        return 0;
-    }
+    if (told == NULL)
+        return PyErr_Occurred() ? -1 : 0;
     if (PyCallable_Check(told)) {
         pair = PyObject_CallNoArgs(told);
         Py_DECREF(told);

@@ -87,6 +87,23 @@ void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more);
 /* tp_new of types that are called by vectorcall. */
 PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 
+/* --- ask.c: questions that may have no answer -------------------------------- */
+
+/* An attribute, new reference; NULL without an exception where there is none. */
+PyObject *svpy_ask(PyObject *object, PyObject *name);
+PyObject *svpy_ask_text(PyObject *object, const char *name);
+/* Whether there is one: 1, 0, or -1 with an exception. */
+int svpy_has(PyObject *object, PyObject *name);
+/* The same where the answer only helps: NULL, and only what may not be forgotten is raised. */
+PyObject *svpy_probe(PyObject *object, PyObject *name);
+PyObject *svpy_probe_text(PyObject *object, const char *name);
+/* Clear a pending exception, if it may be. 0 when none is left, or -1. */
+int svpy_forget(void);
+/* A module that was imported already; NULL, mostly without an exception, where it was not. */
+PyObject *svpy_loaded_module(const char *name);
+/* UTF-8 of a str; NULL with an exception, also for a text that holds a NUL. */
+const char *svpy_text(PyObject *text);
+
 /* --- errors.c: a status as an exception; both return NULL ---------------- */
 
 /* The exception that a caller of NumPy would expect. */
@@ -163,8 +180,8 @@ int svpy_settle(const sv_view *view, int64_t stream);
 PyObject *svpy_dtype_object(sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);
-/* The dtype that the exporter has for items that are opaque to libsv, records above all. New reference, NULL without an
- * exception where there is none. */
+/* The dtype that the exporter has for items that are opaque to libsv, records above all. New reference; NULL, mostly
+ * without an exception, where there is none. */
 PyObject *svpy_kept_dtype(const svpy_view *view);
 
 /* --- opaque.c ------------------------------------------------------------- */

@@ -19,7 +19,7 @@ static int is_shared(PyObject *object)
     PyObject *kind = svpy_ask(object, name_kind);
     int shared;
 
-    if (kind == NULL && !PyErr_Occurred() && PyObject_HasAttr(object, name_get_kind))
+    if (kind == NULL && !PyErr_Occurred() && svpy_has(object, name_get_kind) > 0)
         kind = PyObject_CallMethodNoArgs(object, name_get_kind);
     if (kind == NULL)
         return PyErr_Occurred() ? -1 : 0;
@@ -29,7 +29,7 @@ static int is_shared(PyObject *object)
     return shared;
 }
 
-/* The device's number, as DLPack tells it; 0 where it does not. */
+/* The device's number, as DLPack tells it; 0 where it does not; -1 with an exception. */
 static int32_t device_of(PyObject *object)
 {
     PyObject *pair = PyObject_CallMethodNoArgs(object, name_device);
@@ -38,7 +38,8 @@ static int32_t device_of(PyObject *object)
     if (pair != NULL && PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2)
         svpy_int64(PyTuple_GET_ITEM(pair, 1), &id);
     Py_XDECREF(pair);
-    PyErr_Clear();
+    if (svpy_forget() < 0)
+        return -1;
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
@@ -78,15 +79,16 @@ static sv_view *view_of(PyObject *object, PyObject *dict, bool shared)
 {
     struct svpy_fields f = {0};
     sv_view *view = NULL;
+    int32_t device;
 
     if (!PyDict_Check(dict)) {
         PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", name_sycl, Py_TYPE(object)->tp_name,
                      Py_TYPE(dict)->tp_name);
         return NULL;
     }
-    if (svpy_read_fields(object, dict, &f, false) == 0 && scale(dict, &f) == 0)
-        view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI,
-                                   shared ? 0 : device_of(object));
+    device = shared ? 0 : device_of(object);
+    if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && scale(dict, &f) == 0)
+        view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, device);
     svpy_end_fields(&f);
     return view;
 }

@@ -1,0 +1,87 @@
+/*
+ * Questions to objects of others, which may have no answer. Here is decided
+ * which exceptions may be forgotten: AttributeError where something is absent,
+ * any Exception where the answer only helps; but never MemoryError, nor what is
+ * for nobody to catch, such as KeyboardInterrupt.
+ */
+#include "svpy.h"
+
+PyObject *svpy_ask(PyObject *object, PyObject *name)
+{
+    PyObject *found;
+
+#if PY_VERSION_HEX >= 0x030d0000
+    PyObject_GetOptionalAttr(object, name, &found);
+#else
+    _PyObject_LookupAttr(object, name, &found);
+#endif
+    return found;
+}
+
+PyObject *svpy_ask_text(PyObject *object, const char *text)
+{
+    PyObject *name = PyUnicode_FromString(text);
+    PyObject *found = name == NULL ? NULL : svpy_ask(object, name);
+
+    Py_XDECREF(name);
+    return found;
+}
+
+int svpy_has(PyObject *object, PyObject *name)
+{
+    PyObject *found = svpy_ask(object, name);
+    int has = found != NULL ? 1 : PyErr_Occurred() ? -1 : 0;
+
+    Py_XDECREF(found);
+    return has;
+}
+
+int svpy_forget(void)
+{
+    if (!PyErr_Occurred())
+        return 0;
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError))
+        return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+PyObject *svpy_probe(PyObject *object, PyObject *name)
+{
+    PyObject *found = svpy_ask(object, name);
+
+    if (found == NULL)
+        svpy_forget();
+    return found;
+}
+
+PyObject *svpy_probe_text(PyObject *object, const char *text)
+{
+    PyObject *found = svpy_ask_text(object, text);
+
+    if (found == NULL)
+        svpy_forget();
+    return found;
+}
+
+PyObject *svpy_loaded_module(const char *text)
+{
+    PyObject *name = PyUnicode_FromString(text);
+    PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
+
+    Py_XDECREF(name);
+    if (module == NULL)
+        svpy_forget();
+    return module;
+}
+
+const char *svpy_text(PyObject *text)
+{
+    Py_ssize_t length = 0;
+    const char *utf8 = PyUnicode_AsUTF8AndSize(text, &length);
+
+    if (utf8 == NULL || strlen(utf8) == (size_t)length)
+        return utf8;
+    PyErr_Format(PyExc_ValueError, "the text %A holds a NUL", text);
+    return NULL;
+}
