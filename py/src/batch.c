@@ -78,6 +78,11 @@ static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject 
     for (Py_ssize_t k = 0; k < count && !failed; k++)
         failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
     failed = failed || run(plan, &batch) < 0;
+    for (Py_ssize_t k = 0; k < count && !failed; k++) {
+        if (Py_IS_TYPE(PyTuple_GET_ITEM(dst, k), svpy_view_type))
+            svpy_follow((svpy_view *)PyTuple_GET_ITEM(dst, k), plan != NULL ? SV_COPY_BLOCKING : batch.flags,
+                        batch.stream);
+    }
     for (int64_t k = 0; k < batch.count; k++) {
         sv_view_release((sv_view *)batch.target[k]);
         sv_view_release((sv_view *)batch.source[k]);
@@ -100,8 +105,8 @@ PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject
 
 PyObject *svpy_copy_batch(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "casting", "byteswap"}};
-    PyObject *values[2 + SVPY_OPTIONS];
+    static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
+    PyObject *values[2 + SVPY_OPTIONS] = {NULL};
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;

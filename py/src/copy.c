@@ -29,12 +29,14 @@ static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv
 static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream,
                       svpy_threads *threads)
 {
+    const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target));
     sv_status status;
 
-    if (threads->executor == NULL && sv_layout_nbytes(sv_view_layout(target)) < SVPY_LONG_COPY)
+    svpy_use_pieces(nbytes, threads);
+    if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
     threads->state = PyEval_SaveThread();
-    if (threads->executor == NULL)
+    if (threads->count == 1)
         status = run_alone(plan, target, source, flags, stream);
     else
         status = run_shared(plan, target, source, flags, stream, threads);
@@ -72,13 +74,19 @@ int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
 
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
 {
+    PyObject *blocking = options[SVPY_BLOCKING];
+    int blocks = -1; /* not said */
+
     if (svpy_stream(options[SVPY_STREAM], given) < 0 || svpy_copy_flags(options, flags) < 0)
         return -1;
     if (*given == SVPY_NOTHING) {
         PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
         return -1;
     }
-    *flags |= *given == SVPY_ABSENT ? SV_COPY_BLOCKING : 0;
+    if (blocking != NULL && blocking != Py_None && (blocks = PyObject_IsTrue(blocking)) < 0)
+        return -1;
+    if (blocks < 0 ? *given == SVPY_ABSENT : blocks)
+        *flags |= SV_COPY_BLOCKING;
     return 0;
 }
 
@@ -105,7 +113,7 @@ int svpy_copy_tell(sv_status status)
     return -1;
 }
 
-int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source, PyObject *const *options)
+int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *source, PyObject *const *options)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
@@ -114,9 +122,11 @@ int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_vie
 
     if (svpy_check_items(to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
         svpy_threads_of(options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0)
+        svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0 ||
+        svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
-    return svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads));
+    svpy_follow(target, plan != NULL ? SV_COPY_BLOCKING : flags, stream); /* plans are made to block */
+    return 0;
 }
 
 PyObject *svpy_copy(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

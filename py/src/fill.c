@@ -25,13 +25,13 @@ static int out_of_range(PyObject *value, sv_dtype dtype)
     return -1;
 }
 
-static sv_status view_of(void *item, sv_dtype dtype, sv_view **out)
+static sv_status view_of(void *item, int64_t itemsize, sv_dtype dtype, sv_view **out)
 {
     sv_layout *layout = NULL;
-    sv_status status = sv_layout_new(0, NULL, NULL, sv_dtype_itemsize(dtype), &layout);
+    sv_status status = sv_layout_new(0, NULL, NULL, itemsize, &layout);
 
     if (status == SV_OK)
-        status = sv_view_new(layout, item, 0, sv_dtype_itemsize(dtype), dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
+        status = sv_view_new(layout, item, 0, itemsize, dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
     sv_layout_release(layout);
     return status;
 }
@@ -72,9 +72,9 @@ static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
 
     if (convert_here(to, dst, from, src))
         return 0;
-    status = view_of(to, dst, &target);
+    status = view_of(to, sv_dtype_itemsize(dst), dst, &target);
     if (status == SV_OK)
-        status = view_of(from, src, &source);
+        status = view_of(from, sv_dtype_itemsize(src), src, &source);
     if (status == SV_OK)
         status = sv_copy(target, source, SV_COPY_CAST_UNSAFE, 0);
     sv_view_release(source);
@@ -201,41 +201,75 @@ static int read_item(PyObject *value, const sv_view *view, char *item)
     return 0;
 }
 
-static PyObject *fill(const sv_view *view, PyObject *value)
+/* --- the filling ------------------------------------------------------------ */
+
+/* A long fill within host memory is a copy of the item to everywhere, in pieces that look at signals. */
+static sv_status fill_in_pieces(const sv_view *view, char *item, svpy_threads *pieces)
 {
-    char item[MOST];
+    sv_view *source = NULL;
+    sv_status status = view_of(item, sv_layout_itemsize(sv_view_layout(view)), sv_view_dtype(view), &source);
+
+    if (status == SV_OK)
+        status = sv_copy_parallel(view, source, pieces->count, pieces->run, pieces->ctx, 0, 0);
+    sv_view_release(source);
+    return status;
+}
+
+static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int64_t stream)
+{
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view)), nbytes = sv_layout_nbytes(sv_view_layout(view));
+    svpy_threads pieces = {.count = 1};
     sv_status status;
 
-    if (read_item(value, view, item) < 0)
+    if (nbytes < LONG_FILL)
+        return sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
+    if (svpy_is_host(view))
+        svpy_use_pieces(nbytes, &pieces);
+    pieces.state = PyEval_SaveThread();
+    status = pieces.count > 1 ? fill_in_pieces(view, item, &pieces)
+                              : sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
+    PyEval_RestoreThread(pieces.state);
+    return status;
+}
+
+/* As a copy to the same view would be ordered. */
+static PyObject *fill(svpy_view *view, PyObject *value, PyObject *stream_given)
+{
+    PyObject *const options[SVPY_OPTIONS] = {[SVPY_STREAM] = stream_given};
+    const svpy_side target = {view->handle, view->stream};
+    int64_t given, stream;
+    uint32_t flags;
+    char item[MOST];
+
+    if (read_item(value, view->handle, item) < 0 || svpy_copy_how(options, &given, &flags) < 0 ||
+        svpy_copy_order(&target, &target, given, &stream) < 0 ||
+        svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
         return NULL;
-    if (sv_layout_nbytes(sv_view_layout(view)) < LONG_FILL) {
-        status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        status = sv_fill(view, item, sv_layout_itemsize(sv_view_layout(view)), SV_COPY_BLOCKING, 0);
-        Py_END_ALLOW_THREADS
-    }
-    if (status != SV_OK)
-        return svpy_raise(status);
+    svpy_follow(view, flags, stream);
     Py_RETURN_NONE;
 }
 
-PyObject *svpy_view_fill(PyObject *self, PyObject *value)
+PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    return fill(((svpy_view *)self)->handle, value);
+    static const svpy_signature signature = {"fill", 2, 1, {"value", "stream"}};
+    PyObject *values[2];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return fill((svpy_view *)self, values[0], values[1]);
 }
 
 PyObject *svpy_fill(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"fill", 2, 2, {"dst", "value"}};
-    PyObject *values[2], *target, *answer;
+    static const svpy_signature signature = {"fill", 3, 2, {"dst", "value", "stream"}};
+    PyObject *values[3], *target, *answer;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    target = svpy_import(values[0], NULL);
+    target = svpy_import(values[0], values[2]);
     if (target == NULL)
         return NULL;
-    answer = fill(((svpy_view *)target)->handle, values[1]);
+    answer = fill((svpy_view *)target, values[1], values[2]);
     Py_DECREF(target);
     return answer;
 }

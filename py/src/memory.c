@@ -106,16 +106,21 @@ PyMethodDef svpy_functions[] = {
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
     {"fill", FAST(svpy_fill),
-     PyDoc_STR("fill($module, /, dst, value)\n--\n\n"
+     PyDoc_STR("fill($module, /, dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
                "value is a number that the dtype can hold (else OverflowError), or bytes where items are\n"
-               "opaque. Items have 16 bytes at most.")},
+               "opaque. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
     {"copy", FAST(svpy_copy),
-     PyDoc_STR("copy($module, /, dst, src, stream=None, *, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None)\n--\n\n"
+     PyDoc_STR("copy($module, /, dst, src, stream=None, *, blocking=None, casting='no', byteswap=False,\n"
+               "     executor=None, threads=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
-               "are welcome, and the two may overlap. Without a stream the copy is done on return.\n"
+               "are welcome, and the two may overlap.\n"
+               "The copy waits for the work that dst.stream and src.stream tell of. It is done on return,\n"
+               "unless a stream is given, or blocking says otherwise, and a device takes part: then dst.stream\n"
+               "becomes that stream. Views made from dst before, and arrays that are no views, do not learn it.\n"
+               "Ctrl-C is answered between pieces of a copy of 256 MiB and more within host memory, unless the\n"
+               "two overlap; dst then is written in part.\n"
                "Dtypes are equal, or casting allows a conversion: 'same_kind' of integers to wider or\n"
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
                "NumPy's rules. Items that are no number (records, dates, strings) are copied between equal\n"
@@ -127,7 +132,7 @@ PyMethodDef svpy_functions[] = {
                "its ctx) and takes as long as that. threads: how many there are; None: os.cpu_count().\n"
                "What it raises is raised, and dst then may be written in part.")},
     {"copy_batch", FAST(svpy_copy_batch),
-     PyDoc_STR("copy_batch($module, /, dst, src, stream=None, *, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy_batch($module, /, dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i, in this order.\n\n"
                "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
                "an error names the place.")},

@@ -120,7 +120,7 @@ typedef struct {
     const char *function;
     int positional; /* how many may be given by place */
     int required;
-    const char *names[8]; /* ends with NULL */
+    const char *names[10]; /* ends with NULL */
 } svpy_signature;
 
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
@@ -174,6 +174,8 @@ int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
 /* Wait for the work on the memory of a view that the host shall read. */
 int svpy_settle(const sv_view *view, int64_t stream);
+/* After work on a view was put on a stream, or (SVPY_NOTHING) done by the host; flags: SV_COPY bits. */
+void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 
 /* --- dtype.c -------------------------------------------------------------- */
 
@@ -315,7 +317,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 
 /* --- fill.c --------------------------------------------------------------- */
 
-PyObject *svpy_view_fill(PyObject *self, PyObject *value);
+PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- memory.c ------------------------------------------------------------- */
@@ -329,8 +331,8 @@ extern PyMethodDef svpy_functions[];
 /* --- copy.c ---------------------------------------------------------------- */
 
 /* How a copy is to be done, by name and by place: the last arguments of several functions, each maybe NULL. */
-#define SVPY_OPTION_NAMES "stream", "casting", "byteswap", "executor", "threads"
-enum { SVPY_STREAM, SVPY_CASTING, SVPY_BYTESWAP, SVPY_EXECUTOR, SVPY_THREADS, SVPY_OPTIONS };
+#define SVPY_OPTION_NAMES "stream", "blocking", "casting", "byteswap", "executor", "threads"
+enum { SVPY_STREAM, SVPY_BLOCKING, SVPY_CASTING, SVPY_BYTESWAP, SVPY_EXECUTOR, SVPY_THREADS, SVPY_OPTIONS };
 
 enum { SVPY_LONG_COPY = 32768 }; /* bytes from which other threads may run meanwhile */
 
@@ -347,7 +349,7 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
-int svpy_copy_views(const sv_plan *plan, const svpy_view *target, const svpy_view *source, PyObject *const *options);
+int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *source, PyObject *const *options);
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
@@ -362,8 +364,8 @@ PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t na
 
 typedef struct {
     PyObject *executor; /* borrowed; NULL: no threads */
-    int32_t count;
-    sv_parallel_callback run; /* the executor's, or a parallel-for in C */
+    int32_t count; /* 1: run is not called */
+    sv_parallel_callback run; /* the executor's, a parallel-for in C, or the pieces of a long copy in turn */
     void *ctx;
     PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */
 } svpy_threads;
@@ -371,6 +373,11 @@ typedef struct {
 int svpy_threads_init(void);
 /* What copy(executor=, threads=) say; out stays where it is until the copy has ended. 0 or -1. */
 int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out);
+
+/* --- pieces.c -------------------------------------------------------------- */
+
+/* Where one thread is to write so many bytes, which take long: let it look at signals meanwhile. */
+void svpy_use_pieces(int64_t nbytes, svpy_threads *threads);
 
 /* --- plan.c ---------------------------------------------------------------- */
 

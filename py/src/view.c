@@ -199,19 +199,26 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 
 /* --- copying -------------------------------------------------------------- */
 
+/* cuda.core's names come first; its allocator is for temporaries, which libsv takes elsewhere. */
+#define COPY_NAMES "other", "stream", "allocator", "blocking", "casting", "byteswap", "executor", "threads"
+
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[1 + SVPY_OPTIONS], *other;
+    PyObject *values[2 + SVPY_OPTIONS], **options = values + 2, *other;
     int failed;
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
+    options[SVPY_STREAM] = values[1]; /* in the place of the allocator; the rest follows in the order of options */
     other = svpy_import(values[0], values[1]);
     if (other == NULL)
         return NULL;
+    if ((options[SVPY_BLOCKING] == NULL || options[SVPY_BLOCKING] == Py_None) &&
+        svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
+        options[SVPY_BLOCKING] = Py_True;
     failed = svpy_copy_views(NULL, (svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
-                             values + 1) < 0;
+                             options) < 0;
     Py_DECREF(other);
     if (failed)
         return NULL;
@@ -220,14 +227,14 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
 
 static PyObject *view_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_from", 2, 1, {"other", SVPY_OPTION_NAMES}};
+    static const svpy_signature signature = {"copy_from", 4, 1, {COPY_NAMES}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 1);
 }
 
 static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_to", 2, 1, {"other", SVPY_OPTION_NAMES}};
+    static const svpy_signature signature = {"copy_to", 4, 1, {COPY_NAMES}};
 
     return copy_with(self, &signature, args, nargs, kwnames, 0);
 }
@@ -308,17 +315,18 @@ static PyMethodDef view_methods[] = {
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
                "or both. The item size may change only with both.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
-     PyDoc_STR("copy_from($self, /, other, stream=None, *, casting='no', byteswap=False,\n"
-               "          executor=None, threads=None)\n--\n\n"
+     PyDoc_STR("copy_from($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
+               "          byteswap=False, executor=None, threads=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
-               "See strideview.copy().")},
+               "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
+               "unless blocking is False. allocator is not used.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
-     PyDoc_STR("copy_to($self, /, other, stream=None, *, casting='no', byteswap=False,\n"
-               "        executor=None, threads=None)\n--\n\n"
+     PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
+               "        byteswap=False, executor=None, threads=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
-               "See strideview.copy().")},
-    {"fill", svpy_view_fill, METH_O,
-     PyDoc_STR("fill($self, value, /)\n--\n\n"
+               "See copy_from().")},
+    {"fill", SVPY_NAMED(svpy_view_fill),
+     PyDoc_STR("fill($self, /, value, stream=None)\n--\n\n"
                "Write one value to every element. See strideview.fill().")},
     {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"

@@ -268,6 +268,8 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
+        allocator: Any = None,
+        blocking: bool | None = None,
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
@@ -278,13 +280,15 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
+        allocator: Any = None,
+        blocking: bool | None = None,
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
     ) -> None: ...
-    def fill(self, value: Any, /) -> None: ...
+    def fill(self, value: Any, stream: _Stream = None) -> None: ...
     def __getitem__(self, key: _Key, /) -> StridedMemoryView: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
@@ -317,6 +321,7 @@ def copy(
     src: _Array,
     stream: _Stream = None,
     *,
+    blocking: bool | None = None,
     casting: _Casting = "no",
     byteswap: bool = False,
     executor: _Threads | None = None,
@@ -325,7 +330,13 @@ def copy(
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
 
 def copy_batch(
-    dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, casting: _Casting = "no", byteswap: bool = False
+    dst: Iterable[_Array],
+    src: Iterable[_Array],
+    stream: _Stream = None,
+    *,
+    blocking: bool | None = None,
+    casting: _Casting = "no",
+    byteswap: bool = False,
 ) -> None:
     """copy(dst[i], src[i]) for each i, all checked before the first is copied."""
 
@@ -355,7 +366,7 @@ class Plan:
     @property
     def traffic(self) -> tuple[int, int]: ...
 
-def fill(dst: _Array, value: Any) -> None:
+def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""
 
 def draw(

@@ -87,6 +87,73 @@ def test_hard_questions_are_interrupted():
     assert told == ["interrupted"]
 
 
+# What takes long, of 320 MiB that begin as zeros and end as ones.
+LONG = {
+    "copy": "sv.copy(dst, one)",
+    "transpose": "sv.copy(dst, np.ones((10240, 8192), 'f4').T)",
+    "conversion": "sv.copy(dst, one.astype('u1'), casting='unsafe')",
+    "copy_from": "sv.view(dst).copy_from(one)",
+    "fill": "sv.fill(dst, 1)",
+    "view.fill": "sv.view(dst).fill(1)",
+    "plan": "plan.execute(dst, one)",
+    "executor of one thread": "sv.copy(dst, one, executor=pool, threads=1)",
+    "executor": "sv.copy(dst, one, executor=pool, threads=2)",
+}
+SETTING = """
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    import strideview as sv
+
+    dst, one, pool = np.zeros((8192, 10240), "f4"), np.ones((), "f4"), ThreadPoolExecutor(2)
+    plan = sv.Plan(dst, one)
+    seen = set()
+
+
+    def look(*_):
+        seen.add((float(dst[0, 0]), float(dst[-1, -1])))
+        if stop and dst[0, 0]:
+            raise KeyboardInterrupt
+
+
+    def run(call):
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        try:
+            call()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+"""
+
+
+@pytest.mark.parametrize("way", LONG)
+def test_long_copies_look_at_signals(way):
+    """A handler runs when the first element is written and the last is not, and the copy goes on."""
+    told = interrupted(textwrap.dedent(SETTING) + textwrap.dedent(f"""
+        stop = False
+        run(lambda: {LONG[way]})
+        print((1.0, 0.0) in seen, bool((dst == 1).all()))
+    """))
+    assert told == ["True", "True"]
+
+
+@pytest.mark.parametrize("way", LONG)
+def test_long_copies_are_interrupted(way):
+    """Part of the destination is written then, and nobody writes the rest later."""
+    told = interrupted(textwrap.dedent(SETTING) + textwrap.dedent(f"""
+        stop = True
+        try:
+            run(lambda: {LONG[way]})
+        except KeyboardInterrupt:
+            print("interrupted")
+        written = int((dst == 1).sum())
+        pool.shutdown()
+        print(0 < written < dst.size, written == int((dst == 1).sum()))
+    """))
+    assert told == ["interrupted", "True", "True"]
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

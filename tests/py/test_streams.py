@@ -225,6 +225,96 @@ def test_the_host_waits_for_work_on_managed_memory():
     assert array.any()
 
 
+# --- what a copy and a fill leave behind ---------------------------------------
+
+def nothing_on(device, stream):
+    """A view of no element: work on it is ordered and told as any, but needs no device."""
+    exporter = Exporter(device=device, answer=lambda asked: device_view((0, 3), device=device))
+    return sv.view(exporter, stream=stream)
+
+
+def by_batch(dst, src, **options):
+    sv.copy_batch([dst, dst], [src, src], **options)
+
+
+WRITES = {
+    "copy": lambda dst, src, **options: sv.copy(dst, src, **options),
+    "copy_from": lambda dst, src, **options: dst.copy_from(src, **options),
+    "copy_to": lambda dst, src, **options: src.copy_to(dst, **options),
+    "copy_batch": by_batch,
+    "fill": lambda dst, src, **options: sv.fill(dst, 3, **options),
+    "view.fill": lambda dst, src, **options: dst.fill(3, **options),
+}
+FILLS = {"fill", "view.fill"}
+
+
+# How it is written, and the stream that the destination is known on then. A fill has no word for blocking.
+FOLLOWED = [
+    ({"stream": 7}, 7), ({"stream": 2}, 2), ({"stream": 7, "blocking": False}, 7),
+    ({"stream": 7, "blocking": True}, None), ({}, None), ({"blocking": True}, None), ({"blocking": False}, 1),
+]
+
+
+@pytest.mark.parametrize("write, options, known", [
+    (write, *row) for write in WRITES for row in FOLLOWED if write not in FILLS or "blocking" not in row[0]])
+def test_the_destination_follows(write, options, known):
+    dst, src = nothing_on(CUDA, -1), nothing_on(CUDA, -1)
+    WRITES[write](dst, src, **options)
+    assert (dst.stream, src.stream) == (known, None)
+    assert dst.T.stream == known
+
+
+def test_a_destination_of_pinned_memory_follows():
+    dst = nothing_on(PINNED, None)
+    sv.copy(dst, nothing_on(CUDA, -1), stream=7)
+    assert dst.stream == 7
+    ordinary = sv.empty((0, 3))
+    sv.copy(ordinary, nothing_on(CUDA, -1), stream=7)
+    assert ordinary.stream is None
+    dst = nothing_on(PINNED, None)
+    dst.copy_from(nothing_on(CUDA, -1), 7)  # cuda.core's default: host and device wait for each other
+    assert dst.stream is None
+
+
+@without_device
+def test_pinned_memory_is_handed_on_when_the_copy_to_it_is_done():
+    dst = nothing_on(PINNED, None)
+    sv.copy(dst, nothing_on(CUDA, -1), stream=7)
+    for read in (memoryview, lambda v: v.__dlpack__(max_version=(1, 3)), lambda v: sv.copy(np.zeros((0, 3), "f4"), v)):
+        with pytest.raises(BufferError, match="stream 7"):
+            read(dst)
+
+
+@without_device
+@pytest.mark.parametrize("write", WRITES)
+def test_work_on_the_destination_comes_first(write):
+    """Nothing waits here, so that the other stream is asked for shows."""
+    dst = nothing_on(CUDA, 7)
+    with pytest.raises(BufferError, match="stream 8 cannot wait .* on stream 7"):
+        WRITES[write](dst, nothing_on(CUDA, -1), stream=8)
+    assert dst.stream == 7
+    WRITES[write](dst, nothing_on(CUDA, -1), stream=7)
+    assert dst.stream == 7
+
+
+@without_device
+def test_a_fill_by_the_host_waits_for_work_on_managed_memory():
+    array, view = managed(7)
+    for fill in (lambda: sv.fill(view, 3), lambda: view.fill(3), lambda: sv.fill(view, 3, 7)):
+        with pytest.raises(BufferError, match="stream 7"):
+            fill()
+    assert np.array_equal(array, numbers((2, 3)))
+    sv.fill(sv.view(device_view((2, 3), device=MANAGED, address=address(array)), stream=-1), 3)
+    assert (array == 3).all()
+
+
+@pytest.mark.parametrize("stream, error", [(0, ValueError), (-1, ValueError), (-2, ValueError), ("7", TypeError)])
+@pytest.mark.parametrize("write", WRITES)
+def test_streams_that_nothing_is_written_on(write, stream, error):
+    with pytest.raises(error):
+        WRITES[write](nothing_on(CUDA, -1), nothing_on(CUDA, -1), stream=stream)
+
+
 # --- the exchange table -----------------------------------------------------
 
 class Table(ctypes.Structure):
