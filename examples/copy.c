@@ -26,10 +26,10 @@ static sv_status mirrored_planes(const uint8_t *pixels, int64_t height, int64_t 
     if ((status = sv_layout_new(3, shape, NULL, 1, &whole)) == SV_OK &&
         (status = sv_layout_slice(whole, 2, start, stop, step, &mirrored)) == SV_OK &&
         (status = sv_layout_permute(mirrored, 3, channels_first, &chw)) == SV_OK &&
-        (status = sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, &dense)) == SV_OK &&
-        (status = sv_view_from_pointer(chw, (void *)pixels, sv_layout_nbytes(whole), SV_UINT8, SV_READ_ONLY,
+        (status = sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, 0, &dense)) == SV_OK &&
+        (status = sv_view_from_pointer(chw, SV_UINT8, (void *)pixels, sv_layout_nbytes(whole), SV_READ_ONLY,
                                        &source)) == SV_OK &&
-        (status = sv_view_from_pointer(dense, planes, sv_layout_nbytes(dense), SV_UINT8, 0, &target)) == SV_OK)
+        (status = sv_view_from_pointer(dense, SV_UINT8, planes, sv_layout_nbytes(dense), 0, &target)) == SV_OK)
         status = sv_copy(target, source, 0, 0);
     if (status != SV_OK)
         fprintf(stderr, "%s: %s\n", sv_status_name(status), sv_last_message());

@@ -143,8 +143,8 @@ static int make_views(void)
     sv_layout *rows = NULL, *columns = NULL;
     int ok = check(sv_layout_new(2, shape, NULL, sizeof *from, &rows)) &&
              check(sv_layout_permute(rows, 2, NULL, &columns)) &&
-             check(sv_view_from_pointer(columns, from, nbytes, SV_FLOAT32, SV_READ_ONLY, &source)) &&
-             check(sv_view_from_pointer(rows, to, nbytes, SV_FLOAT32, 0, &target));
+             check(sv_view_from_pointer(columns, SV_FLOAT32, from, nbytes, SV_READ_ONLY, &source)) &&
+             check(sv_view_from_pointer(rows, SV_FLOAT32, to, nbytes, 0, &target));
 
     sv_layout_release(rows);
     sv_layout_release(columns);

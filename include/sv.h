@@ -68,7 +68,7 @@ extern "C" {
  *            library is loaded.
  * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
  * Text       A function that writes text takes a capacity in bytes. The text
- *            is never cut: SV_ERROR_RANGE when it and its closing NUL do not
+ *            is never cut: SV_ERROR_BUFFER when it and its closing NUL do not
  *            fit. With capacity 0 nothing is written to text, which may then
  *            be NULL, and length alone is answered. length excludes the NUL.
  * Copies     Several copies of libsv may live in one process. A handle must
@@ -150,7 +150,8 @@ enum {
     SV_ERROR_CUDA = -16,        /**< the CUDA runtime failed */
     SV_ERROR_STATE = -17,       /**< a handle that is not alive, or not ready for this */
     SV_ERROR_BLOCKED = -18,     /**< refused while something else uses it */
-    SV_ERROR_FORKED = -19       /**< a device was opened before this process was forked */
+    SV_ERROR_FORKED = -19,      /**< a device was opened before this process was forked */
+    SV_ERROR_BUFFER = -20       /**< the caller's buffer is too small for the answer */
 };
 
 /**
@@ -241,8 +242,8 @@ SV_API int64_t sv_dtype_itemsize(sv_dtype dtype);
 /**
  * Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
  *
- * SV_ERROR_DTYPE  dtype is no type
- * SV_ERROR_RANGE  capacity too small
+ * SV_ERROR_DTYPE   dtype is no type
+ * SV_ERROR_BUFFER  capacity too small
  *
  * Since 0.1.
  */
@@ -263,8 +264,8 @@ SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
  *
  * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2".
  *
- * SV_ERROR_DTYPE  dtype is no type, or opaque
- * SV_ERROR_RANGE  capacity too small
+ * SV_ERROR_DTYPE   dtype is no type, or opaque
+ * SV_ERROR_BUFFER  capacity too small
  *
  * Since 0.1.
  */
@@ -284,8 +285,8 @@ SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out
 /**
  * Write the PEP 3118 format of a type, "f", "Zd".
  *
- * SV_ERROR_DTYPE  dtype is no type, or one without a format
- * SV_ERROR_RANGE  capacity too small
+ * SV_ERROR_DTYPE   dtype is no type, or one without a format
+ * SV_ERROR_BUFFER  capacity too small
  *
  * Since 0.1.
  */
@@ -623,7 +624,7 @@ SV_API uint64_t sv_layout_hash(const sv_layout *layout);
  * of them are multiples of the item size, else in bytes, with a "b" behind; an
  * offset of 0 is left out.
  *
- * SV_ERROR_RANGE  capacity too small; 3072 is always enough
+ * SV_ERROR_BUFFER  capacity too small; 3072 is always enough
  *
  * Since 0.1.
  */
@@ -886,25 +887,30 @@ SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, con
                                      SV_OUT sv_layout **out);
 
 /**
- * The layout that a packed copy of the elements would have: the same shape and
- * item size, no gaps, no offset.
+ * The layout that a packed copy of the elements would have: the same shape, no
+ * gaps, no offset.
  *
- * @param layout  layout to start from
- * @param order   order of the axes in memory. SV_ORDER_K sorts them by the size
- *                of their stride, as NumPy's copy does; negative strides become
- *                positive, and repeated axes are laid out innermost
- * @param ndim    for SV_ORDER_AXES the number of axes given; else not read
- * @param axes    for SV_ORDER_AXES each axis once, the slowest first; else not read
- * @param out     receives the new layout
+ * @param layout    layout to start from
+ * @param order     order of the axes in memory. SV_ORDER_K sorts them by the size
+ *                  of their stride, as NumPy's copy does; negative strides become
+ *                  positive, and repeated axes are laid out innermost
+ * @param ndim      for SV_ORDER_AXES the number of axes given; else not read
+ * @param axes      for SV_ORDER_AXES each axis once, the slowest first; else not
+ *                  read
+ * @param itemsize  bytes of one element of the copy, for one of another type; 0
+ *                  for those of layout
+ * @param out       receives the new layout
  *
  * SV_ERROR_INVALID   unknown order, another number of axes, or an axis twice
  * SV_ERROR_INDEX     an axis outside the layout
  * SV_ERROR_NULL      SV_ORDER_AXES without axes
+ * SV_ERROR_RANGE     itemsize is negative
+ * SV_ERROR_OVERFLOW  the size does not fit int64
  *
  * Since 0.1.
  */
 SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
-                                    SV_OUT sv_layout **out);
+                                    int64_t itemsize, SV_OUT sv_layout **out);
 
 /**
  * Merge neighbouring axes that step as one, as far as the strides allow.
@@ -1192,7 +1198,7 @@ SV_API sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t
  * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim,
-                                            SV_OPT const int32_t *axes);
+                                            SV_OPT const int32_t *axes, int64_t itemsize);
 
 /**
  * sv_layout_flatten(), in place.
@@ -1303,13 +1309,13 @@ enum {
 typedef int32_t sv_device_state;
 
 enum {
-    SV_DEVICE_READY = 0,          /**< one or more devices answer */
-    SV_DEVICE_NO_BACKEND = 1,     /**< this build has no code for it */
-    SV_DEVICE_NO_DRIVER = 2,      /**< no driver is installed */
-    SV_DEVICE_DRIVER_TOO_OLD = 3, /**< the driver is older than the runtime in this library */
-    SV_DEVICE_NONE = 4,           /**< a driver, but no device */
-    SV_DEVICE_STUB = 5,           /**< only the toolkit's stub library was found in the driver's place */
-    SV_DEVICE_BROKEN = 6          /**< the driver answers with another error */
+    SV_STATE_READY = 0,          /**< one or more devices answer */
+    SV_STATE_NO_BACKEND = 1,     /**< this build has no code for it */
+    SV_STATE_NO_DRIVER = 2,      /**< no driver is installed */
+    SV_STATE_DRIVER_TOO_OLD = 3, /**< the driver is older than the runtime in this library */
+    SV_STATE_NO_DEVICE = 4,      /**< a driver, but no device */
+    SV_STATE_STUB_DRIVER = 5,    /**< only the toolkit's stub library was found in the driver's place */
+    SV_STATE_BROKEN = 6          /**< the driver answers with another error */
 };
 
 /**
@@ -1333,7 +1339,7 @@ SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *st
  * "CUDA: no driver is installed (libsv was built with runtime 13.0)".
  *
  * SV_ERROR_DEVICE  no such device type
- * SV_ERROR_RANGE   capacity too small
+ * SV_ERROR_BUFFER  capacity too small
  *
  * Since 0.1.
  */
@@ -1354,23 +1360,30 @@ SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_
  * all that other holds now. The host does not wait.
  *
  * A stream never waits for itself, so for two that are the same nothing is done
- * and no driver is needed.
+ * and no driver is needed. A device tells default streams apart; any other stream
+ * belongs to one device, whatever is given.
  *
- * @param device_type  SV_DEVICE number of the memory that both work on; with
- *                     SV_DEVICE_CPU there is nothing to wait for
- * @param device_id    ordinal of the device whose default streams are meant
- * @param stream       the stream that shall wait
- * @param other        the stream whose work comes first; of any device
+ * @param device_type        SV_DEVICE number of the memory that stream works on
+ * @param device_id          ordinal of its device
+ * @param stream             the stream that shall wait
+ * @param other_device_type  SV_DEVICE number of the memory that other works on;
+ *                           with SV_DEVICE_CPU there is nothing to wait for
+ * @param other_device_id    ordinal of its device
+ * @param other              the stream whose work comes first
  *
- * SV_ERROR_DEVICE       no such device type, a negative device_id, or the
+ * SV_ERROR_DEVICE       no such device type, a negative device number, or the
  *                       device cannot be used
- * SV_ERROR_UNSUPPORTED  no backend knows streams of this device type
+ * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is
+ *                       sv_stream_synchronize()
+ * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both
+ *                       together
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
  *
  * Since 0.1.
  */
-SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other);
+SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
+                                int32_t other_device_id, uintptr_t other);
 
 /**
  * Wait, on the host, until all that a stream holds is done.
@@ -1417,9 +1430,9 @@ typedef void (*sv_release_callback)(void *ctx);
  * views made from it are released.
  *
  * @param layout   how to read it; retained
+ * @param dtype    element type, of the layout's item size; or SV_OPAQUE
  * @param pointer  start of the memory; may be NULL when layout is empty
  * @param nbytes   size of the memory, which every element must lie in
- * @param dtype    element type, of the layout's item size; or SV_OPAQUE
  * @param flags    0 or SV_READ_ONLY
  * @param out      receives the view
  *
@@ -1431,7 +1444,7 @@ typedef void (*sv_release_callback)(void *ctx);
  *
  * Since 0.1.
  */
-SV_API sv_status sv_view_from_pointer(const sv_layout *layout, SV_OPT void *pointer, int64_t nbytes, sv_dtype dtype,
+SV_API sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, SV_OPT void *pointer, int64_t nbytes,
                                       uint32_t flags, SV_OUT sv_view **out);
 
 /**
@@ -1439,11 +1452,11 @@ SV_API sv_status sv_view_from_pointer(const sv_layout *layout, SV_OPT void *poin
  * sv_view_from_pointer().
  *
  * @param layout       how to read it; retained
+ * @param dtype        element type, of the layout's item size; or SV_OPAQUE
  * @param base         address that the layout counts from, on the device
  * @param lower        lowest byte that may be touched, relative to base
  * @param upper        end of the bytes that may be touched, relative to base;
  *                     INT64_MIN and INT64_MAX where a limit is not known
- * @param dtype        element type, of the layout's item size; or SV_OPAQUE
  * @param device_type  SV_DEVICE number
  * @param device_id    ordinal of the device, 0 or more
  * @param flags        0 or SV_READ_ONLY
@@ -1458,7 +1471,7 @@ SV_API sv_status sv_view_from_pointer(const sv_layout *layout, SV_OPT void *poin
  *
  * Since 0.1.
  */
-SV_API sv_status sv_view_new(const sv_layout *layout, SV_OPT void *base, int64_t lower, int64_t upper, sv_dtype dtype,
+SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT void *base, int64_t lower, int64_t upper,
                              int32_t device_type, int32_t device_id, uint32_t flags,
                              SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
@@ -1669,7 +1682,7 @@ SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layou
  *
  * Since 0.1.
  */
-SV_API sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, SV_OUT sv_view **out);
+SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, SV_OUT sv_view **out);
 
 /**
  * Read the same elements as another type of the same size.
@@ -1927,7 +1940,7 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  *
  * Since 0.1.
  */
-SV_API sv_status sv_copy_batch(int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags,
+SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
 
 /* --- plan --------------------------------------------------------------- */
@@ -2029,7 +2042,7 @@ SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, 
  *
  * Since 0.1.
  */
-SV_API sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, void **dst, const void **src,
+SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
                                        uintptr_t stream, SV_OPT int64_t *failed);
 
 /**
@@ -2047,8 +2060,8 @@ SV_API sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, voi
  *
  * Since 0.1.
  */
-SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, const sv_view **dst,
-                                             const sv_view **src, uintptr_t stream, SV_OPT int64_t *failed);
+SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst,
+                                             sv_view *const *src, uintptr_t stream, SV_OPT int64_t *failed);
 
 /**
  * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",
@@ -2156,7 +2169,7 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
  *
  * Since 0.1.
  */
-SV_API sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
+SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
 
 /* <<< declarations */

@@ -360,7 +360,8 @@ def rust_type(kind):
     name = numbers.get(kind.base, kind.base)
     if not kind.depth:
         return name
-    return "*mut " * (kind.depth - 1) + ("*const " if kind.const else "*mut ") + name
+    outer = "*const " if kind.array else "*mut " * (kind.depth - 1)
+    return outer + ("*const " if kind.const else "*mut ") + name
 
 
 def rust_signature(parameters, result):

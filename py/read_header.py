@@ -57,10 +57,12 @@ class Type:
     const: bool = False
     depth: int = 0  # number of *
     struct: bool = False  # named with the word struct
+    array: bool = False  # "*const *": an array of pointers that is only read
 
     def __str__(self):
         words = "const " * self.const + "struct " * self.struct + self.base
-        return f"{words} {'*' * self.depth}" if self.depth else words
+        stars = "*const *" if self.array else "*" * self.depth
+        return f"{words} {stars}" if self.depth else words
 
     def declare(self, name):
         return f"{self}{'' if self.depth else ' '}{name}"
@@ -260,15 +262,16 @@ def find_marks(code):
 
 
 def read_type(node):
-    depth = 0
+    qualifiers = []
     while isinstance(node, c_ast.PtrDecl):
-        if node.quals:
-            raise HeaderError(f"{node.coord}: a qualifier after *")
-        depth += 1
+        qualifiers.append(node.quals)
         node = node.type
+    array = qualifiers == [[], ["const"]]
+    if any(qualifiers) and not array:
+        raise HeaderError(f"{node.coord}: a qualifier after *, other than that of an array, *const *")
     struct = isinstance(node.type, c_ast.Struct)
     base = node.type.name if struct else " ".join(node.type.names)
-    return Type(base, "const" in node.quals, depth, struct)
+    return Type(base, "const" in node.quals, len(qualifiers), struct, array)
 
 
 def read_parameters(function, marks=None):
@@ -333,6 +336,10 @@ def lint_signature(function, known):
             raise HeaderError(f"{where}: type {parameter.type}")
         if parameter.marks and not parameter.is_pointer:
             raise HeaderError(f"{where}: marked, but not a pointer")
+        if parameter.type.array and "OUT" in parameter.marks:
+            raise HeaderError(f"{where}: an output that is only read")
+        if parameter.type.depth > 1 and not parameter.type.array and "OUT" not in parameter.marks:
+            raise HeaderError(f"{where}: an array of pointers that is read is written *const *")
         if outputs and "OUT" not in parameter.marks:
             raise HeaderError(f"{where}: an input after an output")
         outputs = "OUT" in parameter.marks

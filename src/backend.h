@@ -49,16 +49,16 @@ struct svi_backend {
     /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
     void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);
 
-    /* Records where other stands and lets stream wait for that, without waiting itself. The two differ. device is that
-     * of the default streams. Sets the message when it fails, as does the next one. */
-    sv_status (*wait)(struct svi_device device, uintptr_t stream, uintptr_t other);
+    /* Records where other stands and lets stream wait for that, without waiting itself. The two differ, and it orders
+     * both device types. Sets the message when it fails, as does the next one. */
+    sv_status (*wait)(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 
     /* Returns when the stream has nothing left to do. */
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 };
 
 extern const struct svi_backend svi_host;
-extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_DEVICE_NO_BACKEND */
+extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_STATE_NO_BACKEND */
 
 /* NULL when none reaches both. */
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src);

@@ -94,7 +94,7 @@ static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags,
     return svi_job_run(job, svi_view_address(dst), svi_view_address(src), stream);
 }
 
-sv_status sv_copy_batch(int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream,
+sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream,
                         int64_t *failed)
 {
     struct recent recent;

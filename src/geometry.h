@@ -63,7 +63,9 @@ sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const in
 void svi_geometry_memory_order(const struct svi_geometry *g, int32_t *axes);
 /* The same; of equal strides the larger extent comes first, then the lower axis. */
 void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes);
-sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes);
+/* itemsize: of the dense elements; 0 keeps that of g. */
+sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes,
+                                int64_t itemsize);
 sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const int32_t *axes, const int32_t *places);
 sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t other);
 sv_status svi_geometry_flip(struct svi_geometry *g, int32_t count, const int32_t *axes);

@@ -98,7 +98,7 @@ sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_order order
     SVI_TRY(svi_geometry_init(&g, ndim, shape, itemsize));
     if (order == SV_ORDER_K)
         return svi_fail(SV_ERROR_INVALID, "order %d keeps strides, there are none yet", SV_ORDER_K);
-    SVI_TRY(svi_geometry_to_dense(&g, order, ndim, axes));
+    SVI_TRY(svi_geometry_to_dense(&g, order, ndim, axes, 0));
     return svi_layout_make(&g, out);
 }
 

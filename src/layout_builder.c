@@ -113,10 +113,11 @@ sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count,
     return svi_geometry_unsqueeze(&builder->geometry, count, axes);
 }
 
-sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes)
+sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes,
+                                     int64_t itemsize)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_to_dense(unmeasured(builder), order, ndim, axes);
+    return svi_geometry_to_dense(unmeasured(builder), order, ndim, axes, itemsize);
 }
 
 sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis)

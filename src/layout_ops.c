@@ -74,12 +74,12 @@ sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int3
 }
 
 sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes,
-                             sv_layout **out)
+                             int64_t itemsize, sv_layout **out)
 {
     struct svi_geometry g;
 
     SVI_TRY(load(layout, out, &g));
-    SVI_TRY(svi_geometry_to_dense(&g, order, ndim, axes));
+    SVI_TRY(svi_geometry_to_dense(&g, order, ndim, axes, itemsize));
     return svi_layout_make(&g, out);
 }
 

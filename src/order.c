@@ -44,10 +44,9 @@ static void keep_order(const struct svi_geometry *g, int32_t *axes)
         svi_geometry_memory_order(g, axes);
 }
 
-sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes)
+static sv_status find_order(const struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes,
+                            int32_t *slowest_first)
 {
-    int32_t slowest_first[SV_MAX_NDIM];
-
     switch (order) {
     case SV_ORDER_C:
     case SV_ORDER_F:
@@ -62,12 +61,30 @@ sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t 
             SVI_NEED(axes);
         if (ndim != g->ndim)
             return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
-        SVI_TRY(svi_axes_resolve(ndim, axes, ndim, slowest_first));
-        break;
+        return svi_axes_resolve(ndim, axes, ndim, slowest_first);
     default:
         return svi_fail(SV_ERROR_INVALID, "order %" PRId32 " is unknown", order);
     }
-    SVI_TRY(svi_geometry_set_dense(g, slowest_first));
+    return SV_OK;
+}
+
+sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes,
+                                int64_t itemsize)
+{
+    const int64_t kept = g->itemsize;
+    int32_t slowest_first[SV_MAX_NDIM];
+    sv_status status;
+
+    if (itemsize < 0)
+        return svi_fail(SV_ERROR_RANGE, "item size of %" PRId64 " bytes, the least is 1", itemsize);
+    SVI_TRY(find_order(g, order, ndim, axes, slowest_first));
+    if (itemsize > 0)
+        g->itemsize = itemsize;
+    status = svi_geometry_set_dense(g, slowest_first);
+    if (status != SV_OK) {
+        g->itemsize = kept;
+        return status;
+    }
     g->byte_offset = 0;
     return SV_OK;
 }

@@ -63,7 +63,8 @@ sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv
     return make(&job, dst->dtype, src->dtype, out);
 }
 
-sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)
+sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx,
+                               sv_plan **out)
 {
     struct svi_job job;
 
@@ -172,8 +173,8 @@ static sv_status check_one(const sv_plan *plan, const void *dst, const void *src
     return svi_job_check_addresses(&plan->job, dst, src);
 }
 
-sv_status sv_plan_execute_batch(int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream,
-                                int64_t *failed)
+sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
+                                uintptr_t stream, int64_t *failed)
 {
     SVI_TRY(svi_batch_check(count, plans, "plans"));
     SVI_TRY(svi_batch_check(count, dst, "dst"));
@@ -191,7 +192,7 @@ static sv_status check_one_view(const sv_plan *plan, const sv_view *dst, const s
     return svi_job_check_addresses(&plan->job, svi_view_address(dst), svi_view_address(src));
 }
 
-sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src,
+sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src,
                                       uintptr_t stream, int64_t *failed)
 {
     SVI_TRY(check(plan));

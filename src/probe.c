@@ -12,7 +12,7 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
         return backend->probe(device_type, count, detail);
     *count = 0;
     snprintf(detail, SVI_DETAIL, "libsv has no backend for it");
-    return SV_DEVICE_NO_BACKEND;
+    return SV_STATE_NO_BACKEND;
 }
 
 sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count)

@@ -100,7 +100,8 @@ sv_status svi_write_text(const char *from, size_t capacity, char *text, size_t *
         if (text == NULL)
             return svi_fail(SV_ERROR_NULL, "text is NULL with a capacity of %zu", capacity);
         if (size >= capacity)
-            return svi_fail(SV_ERROR_RANGE, "the text needs %zu bytes with its NUL, there are %zu", size + 1, capacity);
+            return svi_fail(SV_ERROR_BUFFER, "the text needs %zu bytes with its NUL, there are %zu", size + 1,
+                            capacity);
         memcpy(text, from, size + 1);
     }
     if (length != NULL)
@@ -132,6 +133,7 @@ static const struct {
     {SV_ERROR_STATE, "SV_ERROR_STATE"},
     {SV_ERROR_BLOCKED, "SV_ERROR_BLOCKED"},
     {SV_ERROR_FORKED, "SV_ERROR_FORKED"},
+    {SV_ERROR_BUFFER, "SV_ERROR_BUFFER"},
 };
 
 const char *sv_status_name(sv_status status)

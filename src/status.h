@@ -30,7 +30,7 @@ enum { SVI_SHOWN = 40 }; /* bytes of what is shown of foreign text, with its NUL
  */
 const char *svi_printable(const char *text, char out[SVI_SHOWN]);
 
-/* Hands out text by the rule of sv.h: whole, or SV_ERROR_RANGE. */
+/* Hands out text by the rule of sv.h: whole, or SV_ERROR_BUFFER. */
 sv_status svi_write_text(const char *from, size_t capacity, char *text, size_t *length);
 
 #endif

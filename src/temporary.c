@@ -8,7 +8,7 @@ static sv_status pack(const sv_layout *src, struct svi_geometry *g)
     for (int32_t k = 0; k < g->ndim; k++)
         if (g->strides[k] == 0)
             g->shape[k] = 1;
-    return svi_geometry_to_dense(g, SV_ORDER_K, 0, NULL);
+    return svi_geometry_to_dense(g, SV_ORDER_K, 0, NULL, 0);
 }
 
 static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_backend **out)

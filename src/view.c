@@ -137,7 +137,7 @@ sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geomet
     return SV_OK;
 }
 
-sv_status sv_view_new(const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype,
+sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, void *base, int64_t lower, int64_t upper,
                       int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
                       sv_view **out)
 {
@@ -155,10 +155,10 @@ sv_status sv_view_new(const sv_layout *layout, void *base, int64_t lower, int64_
                 out);
 }
 
-sv_status sv_view_from_pointer(const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags,
+sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags,
                                sv_view **out)
 {
-    return sv_view_new(layout, pointer, 0, nbytes, dtype, SV_DEVICE_CPU, 0, flags, NULL, NULL, out);
+    return sv_view_new(layout, dtype, pointer, 0, nbytes, SV_DEVICE_CPU, 0, flags, NULL, NULL, out);
 }
 
 /* What a view made from another starts with. Not a plain copy: other threads may be counting references. */
@@ -188,14 +188,14 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     return make(&from, out);
 }
 
-sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out)
+sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out)
 {
     const struct svi_geometry *g;
     struct svi_extent extent;
     sv_view *made;
 
-    SVI_TRY(svi_layout_builder_check(builder));
     SVI_TRY(svi_view_check(view, "view"));
+    SVI_TRY(svi_layout_builder_check(builder));
     SVI_NEED(out);
     g = &builder->geometry;
     SVI_TRY(svi_layout_builder_measure(builder, &extent));

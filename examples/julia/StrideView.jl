@@ -67,6 +67,7 @@ const SV_ERROR_CUDA = sv_status(-16)
 const SV_ERROR_STATE = sv_status(-17)
 const SV_ERROR_BLOCKED = sv_status(-18)
 const SV_ERROR_FORKED = sv_status(-19)
+const SV_ERROR_BUFFER = sv_status(-20)
 
 """
 Name of a status as static text, \"SV_ERROR_INDEX\"; of an unknown number \"SV_ERROR_UNKNOWN\".
@@ -497,12 +498,13 @@ function sv_layout_unsqueeze(layout, count, axes, out)
 end
 
 """
-The layout that a packed copy of the elements would have: the same shape and item size, no gaps, no offset. Writes
-out. Optional: axes.
+The layout that a packed copy of the elements would have: the same shape, no gaps, no offset. Writes out. Optional:
+axes.
 """
-function sv_layout_to_dense(layout, order, ndim, axes, out)
+function sv_layout_to_dense(layout, order, ndim, axes, itemsize, out)
     @ccall libsv.sv_layout_to_dense(
-        layout::Ptr{sv_layout}, order::sv_order, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_layout}})::sv_status
+        layout::Ptr{sv_layout}, order::sv_order, ndim::Int32, axes::Ptr{Int32}, itemsize::Int64,
+        out::Ptr{Ptr{sv_layout}})::sv_status
 end
 
 """
@@ -666,9 +668,9 @@ end
 """
 sv_layout_to_dense(), in place. Optional: axes.
 """
-function sv_layout_builder_to_dense(builder, order, ndim, axes)
+function sv_layout_builder_to_dense(builder, order, ndim, axes, itemsize)
     @ccall libsv.sv_layout_builder_to_dense(
-        builder::Ptr{sv_layout_builder}, order::sv_order, ndim::Int32, axes::Ptr{Int32})::sv_status
+        builder::Ptr{sv_layout_builder}, order::sv_order, ndim::Int32, axes::Ptr{Int32}, itemsize::Int64)::sv_status
 end
 
 """
@@ -775,13 +777,13 @@ const SV_DEVICE_MAIA = Int32(17)
 const SV_DEVICE_TRN = Int32(18)
 # Whether a kind of device can be used, and if not, what is missing.
 const sv_device_state = Int32
-const SV_DEVICE_READY = sv_device_state(0)
-const SV_DEVICE_NO_BACKEND = sv_device_state(1)
-const SV_DEVICE_NO_DRIVER = sv_device_state(2)
-const SV_DEVICE_DRIVER_TOO_OLD = sv_device_state(3)
-const SV_DEVICE_NONE = sv_device_state(4)
-const SV_DEVICE_STUB = sv_device_state(5)
-const SV_DEVICE_BROKEN = sv_device_state(6)
+const SV_STATE_READY = sv_device_state(0)
+const SV_STATE_NO_BACKEND = sv_device_state(1)
+const SV_STATE_NO_DRIVER = sv_device_state(2)
+const SV_STATE_DRIVER_TOO_OLD = sv_device_state(3)
+const SV_STATE_NO_DEVICE = sv_device_state(4)
+const SV_STATE_STUB_DRIVER = sv_device_state(5)
+const SV_STATE_BROKEN = sv_device_state(6)
 
 """
 Find out whether a kind of device can be used. Writes state, count. Optional: count.
@@ -805,8 +807,10 @@ end
 """
 Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
 """
-function sv_stream_wait(device_type, device_id, stream, other)
-    @ccall libsv.sv_stream_wait(device_type::Int32, device_id::Int32, stream::UInt, other::UInt)::sv_status
+function sv_stream_wait(device_type, device_id, stream, other_device_type, other_device_id, other)
+    @ccall libsv.sv_stream_wait(
+        device_type::Int32, device_id::Int32, stream::UInt, other_device_type::Int32, other_device_id::Int32,
+        other::UInt)::sv_status
 end
 
 """
@@ -833,9 +837,9 @@ const sv_release_callback = Ptr{Cvoid}
 View host memory that stays alive, and in place, until the view and all views made from it are released. Writes out.
 Optional: pointer.
 """
-function sv_view_from_pointer(layout, pointer, nbytes, dtype, flags, out)
+function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
     @ccall libsv.sv_view_from_pointer(
-        layout::Ptr{sv_layout}, pointer::Ptr{Cvoid}, nbytes::Int64, dtype::sv_dtype, flags::UInt32,
+        layout::Ptr{sv_layout}, dtype::sv_dtype, pointer::Ptr{Cvoid}, nbytes::Int64, flags::UInt32,
         out::Ptr{Ptr{sv_view}})::sv_status
 end
 
@@ -843,9 +847,9 @@ end
 View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
 base, release, ctx.
 """
-function sv_view_new(layout, base, lower, upper, dtype, device_type, device_id, flags, release, ctx, out)
+function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_new(
-        layout::Ptr{sv_layout}, base::Ptr{Cvoid}, lower::Int64, upper::Int64, dtype::sv_dtype, device_type::Int32,
+        layout::Ptr{sv_layout}, dtype::sv_dtype, base::Ptr{Cvoid}, lower::Int64, upper::Int64, device_type::Int32,
         device_id::Int32, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
@@ -917,9 +921,9 @@ end
 Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
 sv_view_with_layout(), in one allocation. Writes out.
 """
-function sv_layout_builder_view(builder, view, out)
-    @ccall libsv.sv_layout_builder_view(
-        builder::Ptr{sv_layout_builder}, view::Ptr{sv_view}, out::Ptr{Ptr{sv_view}})::sv_status
+function sv_view_with_builder(view, builder, out)
+    @ccall libsv.sv_view_with_builder(
+        view::Ptr{sv_view}, builder::Ptr{sv_layout_builder}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
@@ -1174,8 +1178,8 @@ end
 """
 The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional: run, ctx.
 """
-function sv_plan_parallel(plan, threads, run, ctx, out)
-    @ccall libsv.sv_plan_parallel(
+function sv_plan_with_threads(plan, threads, run, ctx, out)
+    @ccall libsv.sv_plan_with_threads(
         plan::Ptr{sv_plan}, threads::Int32, run::sv_parallel_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_plan}})::sv_status
 end
 

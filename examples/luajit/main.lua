@@ -19,7 +19,7 @@ end
 
 local function new_view(layout, memory, flags)
     local out = ffi.new("sv_view *[1]")
-    check(sv.sv_view_from_pointer(layout, memory, ffi.sizeof(memory), sv.SV_UINT8, flags, out))
+    check(sv.sv_view_from_pointer(layout, sv.SV_UINT8, memory, ffi.sizeof(memory), flags, out))
     return ffi.gc(out[0], sv.sv_view_release)
 end
 
@@ -28,7 +28,7 @@ for i = 0, 11 do pixels[i] = i end
 
 local hwc = new_layout(sv.sv_layout_new, 3, ffi.new("int64_t[3]", 2, 2, 3), nil, 1)
 local chw = new_layout(sv.sv_layout_permute, hwc, 3, ffi.new("int32_t[3]", 2, 0, 1))
-local dense = new_layout(sv.sv_layout_to_dense, chw, sv.SV_ORDER_C, 0, nil)
+local dense = new_layout(sv.sv_layout_to_dense, chw, sv.SV_ORDER_C, 0, nil, 0)
 check(sv.sv_copy(new_view(dense, copied, 0), new_view(chw, pixels, sv.SV_READ_ONLY), 0, 0))
 
 local numbers = {}

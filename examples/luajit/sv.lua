@@ -42,7 +42,8 @@ enum {
     SV_ERROR_CUDA = -16,
     SV_ERROR_STATE = -17,
     SV_ERROR_BLOCKED = -18,
-    SV_ERROR_FORKED = -19
+    SV_ERROR_FORKED = -19,
+    SV_ERROR_BUFFER = -20
 };
 const char *sv_status_name(sv_status status);
 const char *sv_last_message(void);
@@ -156,7 +157,7 @@ sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64
 sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out);
 sv_status sv_layout_to_dense(
-    const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out);
+    const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, int64_t itemsize, sv_layout **out);
 sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
 sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, sv_layout **out);
 sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out);
@@ -185,7 +186,8 @@ sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, co
 sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
 sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
 sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
-sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes);
+sv_status sv_layout_builder_to_dense(
+    sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes, int64_t itemsize);
 sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
 sv_status sv_layout_builder_flatten_masked(sv_layout_builder *builder, uint64_t mask);
 sv_status sv_layout_builder_merge_axes(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
@@ -223,19 +225,21 @@ enum {
 };
 typedef int32_t sv_device_state;
 enum {
-    SV_DEVICE_READY = 0,
-    SV_DEVICE_NO_BACKEND = 1,
-    SV_DEVICE_NO_DRIVER = 2,
-    SV_DEVICE_DRIVER_TOO_OLD = 3,
-    SV_DEVICE_NONE = 4,
-    SV_DEVICE_STUB = 5,
-    SV_DEVICE_BROKEN = 6
+    SV_STATE_READY = 0,
+    SV_STATE_NO_BACKEND = 1,
+    SV_STATE_NO_DRIVER = 2,
+    SV_STATE_DRIVER_TOO_OLD = 3,
+    SV_STATE_NO_DEVICE = 4,
+    SV_STATE_STUB_DRIVER = 5,
+    SV_STATE_BROKEN = 6
 };
 sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count);
 sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length);
 
 /* stream */
-sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other);
+sv_status sv_stream_wait(
+    int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type, int32_t other_device_id,
+    uintptr_t other);
 sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 
 /* view */
@@ -248,9 +252,9 @@ enum {
 };
 typedef void (*sv_release_callback)(void *ctx);
 sv_status sv_view_from_pointer(
-    const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out);
+    const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags, sv_view **out);
 sv_status sv_view_new(
-    const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+    const sv_layout *layout, sv_dtype dtype, void *base, int64_t lower, int64_t upper, int32_t device_type,
     int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
 sv_status sv_view_from_array(
     sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
@@ -266,7 +270,7 @@ sv_status sv_view_from_array_interface(
     const char *typestr, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
     int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
 sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out);
-sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out);
+sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out);
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out);
 sv_status sv_view_as_readonly(const sv_view *view, sv_view **out);
 sv_view *sv_view_retain(const sv_view *view);
@@ -295,7 +299,7 @@ enum {
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
-    int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream, int64_t *failed);
+    int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
 
 /* plan */
 typedef struct sv_plan sv_plan;
@@ -305,9 +309,9 @@ void sv_plan_release(sv_plan *plan);
 sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);
 sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
 sv_status sv_plan_execute_batch(
-    int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed);
+    int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src, uintptr_t stream, int64_t *failed);
 sv_status sv_plan_execute_views_batch(
-    const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src, uintptr_t stream, int64_t *failed);
+    const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src, uintptr_t stream, int64_t *failed);
 const char *sv_plan_class(const sv_plan *plan);
 const char *sv_plan_kernel(const sv_plan *plan);
 int64_t sv_plan_nbytes(const sv_plan *plan);
@@ -319,7 +323,8 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
 sv_status sv_copy_parallel(
     const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags,
     uintptr_t stream);
-sv_status sv_plan_parallel(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
+sv_status sv_plan_with_threads(
+    const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
 ]]
 
 -- The environment variable LIBSV names another library than the installed one.

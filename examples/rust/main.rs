@@ -22,9 +22,9 @@ fn main() {
         assert_eq!(sv_abi_version(), SV_ABI_VERSION);
         check(sv_layout_new(3, [2, 2, 3].as_ptr(), null(), 1, &mut hwc));
         check(sv_layout_permute(hwc, 3, [2, 0, 1].as_ptr(), &mut chw));
-        check(sv_layout_to_dense(chw, SV_ORDER_C, 0, null(), &mut dense));
-        check(sv_view_from_pointer(chw, pixels.as_mut_ptr().cast(), 12, SV_UINT8, SV_READ_ONLY, &mut source));
-        check(sv_view_from_pointer(dense, copied.as_mut_ptr().cast(), 12, SV_UINT8, 0, &mut target));
+        check(sv_layout_to_dense(chw, SV_ORDER_C, 0, null(), 0, &mut dense));
+        check(sv_view_from_pointer(chw, SV_UINT8, pixels.as_mut_ptr().cast(), 12, SV_READ_ONLY, &mut source));
+        check(sv_view_from_pointer(dense, SV_UINT8, copied.as_mut_ptr().cast(), 12, 0, &mut target));
         check(sv_copy(target, source, 0, 0));
         sv_view_release(target);
         sv_view_release(source);

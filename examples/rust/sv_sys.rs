@@ -60,6 +60,8 @@ pub const SV_ERROR_STATE: sv_status = -17;
 pub const SV_ERROR_BLOCKED: sv_status = -18;
 /// a device was opened before this process was forked
 pub const SV_ERROR_FORKED: sv_status = -19;
+/// the caller's buffer is too small for the answer
+pub const SV_ERROR_BUFFER: sv_status = -20;
 
 // dtype
 /// Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
@@ -146,19 +148,19 @@ pub const SV_DEVICE_TRN: i32 = 18;
 /// Whether a kind of device can be used, and if not, what is missing.
 pub type sv_device_state = i32;
 /// one or more devices answer
-pub const SV_DEVICE_READY: sv_device_state = 0;
+pub const SV_STATE_READY: sv_device_state = 0;
 /// this build has no code for it
-pub const SV_DEVICE_NO_BACKEND: sv_device_state = 1;
+pub const SV_STATE_NO_BACKEND: sv_device_state = 1;
 /// no driver is installed
-pub const SV_DEVICE_NO_DRIVER: sv_device_state = 2;
+pub const SV_STATE_NO_DRIVER: sv_device_state = 2;
 /// the driver is older than the runtime in this library
-pub const SV_DEVICE_DRIVER_TOO_OLD: sv_device_state = 3;
+pub const SV_STATE_DRIVER_TOO_OLD: sv_device_state = 3;
 /// a driver, but no device
-pub const SV_DEVICE_NONE: sv_device_state = 4;
+pub const SV_STATE_NO_DEVICE: sv_device_state = 4;
 /// only the toolkit's stub library was found in the driver's place
-pub const SV_DEVICE_STUB: sv_device_state = 5;
+pub const SV_STATE_STUB_DRIVER: sv_device_state = 5;
 /// the driver answers with another error
-pub const SV_DEVICE_BROKEN: sv_device_state = 6;
+pub const SV_STATE_BROKEN: sv_device_state = 6;
 
 // stream
 
@@ -356,10 +358,11 @@ unsafe extern "C" {
     /// Insert axes of extent 1. Writes out.
     pub fn sv_layout_unsqueeze(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// The layout that a packed copy of the elements would have: the same shape and item size, no gaps, no offset.
-    /// Writes out. Optional: axes.
+    /// The layout that a packed copy of the elements would have: the same shape, no gaps, no offset. Writes out.
+    /// Optional: axes.
     pub fn sv_layout_to_dense(
-        layout: *const sv_layout, order: sv_order, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
+        layout: *const sv_layout, order: sv_order, ndim: i32, axes: *const i32, itemsize: i64,
+        out: *mut *mut sv_layout) -> sv_status;
     /// Merge neighbouring axes that step as one, as far as the strides allow. Writes out.
     pub fn sv_layout_flatten(
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
@@ -413,7 +416,7 @@ unsafe extern "C" {
     pub fn sv_layout_builder_unsqueeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
     /// sv_layout_to_dense(), in place. Optional: axes.
     pub fn sv_layout_builder_to_dense(
-        builder: *mut sv_layout_builder, order: sv_order, ndim: i32, axes: *const i32) -> sv_status;
+        builder: *mut sv_layout_builder, order: sv_order, ndim: i32, axes: *const i32, itemsize: i64) -> sv_status;
     /// sv_layout_flatten(), in place.
     pub fn sv_layout_builder_flatten(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
     /// sv_layout_flatten_masked(), in place.
@@ -447,18 +450,19 @@ unsafe extern "C" {
     /// with runtime 13.0)". Writes text, length. Optional: text, length.
     pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
-    pub fn sv_stream_wait(device_type: i32, device_id: i32, stream: usize, other: usize) -> sv_status;
+    pub fn sv_stream_wait(
+        device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
     /// View host memory that stays alive, and in place, until the view and all views made from it are released.
     /// Writes out. Optional: pointer.
     pub fn sv_view_from_pointer(
-        layout: *const sv_layout, pointer: *mut c_void, nbytes: i64, dtype: sv_dtype, flags: u32,
+        layout: *const sv_layout, dtype: sv_dtype, pointer: *mut c_void, nbytes: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
     /// View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx.
     /// Optional: base, release, ctx.
     pub fn sv_view_new(
-        layout: *const sv_layout, base: *mut c_void, lower: i64, upper: i64, dtype: sv_dtype, device_type: i32,
+        layout: *const sv_layout, dtype: sv_dtype, base: *mut c_void, lower: i64, upper: i64, device_type: i32,
         device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
     /// View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and
     /// sv_view_new() do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
@@ -491,8 +495,8 @@ unsafe extern "C" {
     pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
     /// Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
     /// sv_view_with_layout(), in one allocation. Writes out.
-    pub fn sv_layout_builder_view(
-        builder: *const sv_layout_builder, view: *const sv_view, out: *mut *mut sv_view) -> sv_status;
+    pub fn sv_view_with_builder(
+        view: *const sv_view, builder: *const sv_layout_builder, out: *mut *mut sv_view) -> sv_status;
     /// Read the same elements as another type of the same size. Writes out.
     pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
     /// The same view, through which nothing can be written. Writes out.
@@ -532,7 +536,7 @@ unsafe extern "C" {
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
     /// neighbours have the same two layouts. Optional: failed.
     pub fn sv_copy_batch(
-        count: i64, dst: *mut *const sv_view, src: *mut *const sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
+        count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
@@ -546,12 +550,12 @@ unsafe extern "C" {
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
     /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
     pub fn sv_plan_execute_batch(
-        count: i64, plans: *mut *const sv_plan, dst: *mut *mut c_void, src: *mut *const c_void, stream: usize,
+        count: i64, plans: *const *mut sv_plan, dst: *const *mut c_void, src: *const *const c_void, stream: usize,
         failed: *mut i64) -> sv_status;
     /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, all checked
     /// before the first. Optional: failed.
     pub fn sv_plan_execute_views_batch(
-        plan: *const sv_plan, count: i64, dst: *mut *const sv_view, src: *mut *const sv_view, stream: usize,
+        plan: *const sv_plan, count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, stream: usize,
         failed: *mut i64) -> sv_status;
     /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
     /// "scatter", "strided" or "cast".
@@ -570,6 +574,6 @@ unsafe extern "C" {
         flags: u32, stream: usize) -> sv_status;
     /// The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional:
     /// run, ctx.
-    pub fn sv_plan_parallel(
+    pub fn sv_plan_with_threads(
         plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
 }

@@ -255,7 +255,7 @@ static strideview_api table = {
     .view_from_pep3118 = sv_view_from_pep3118,
     .view_from_array_interface = sv_view_from_array_interface,
     .view_with_layout = sv_view_with_layout,
-    .layout_builder_view = sv_layout_builder_view,
+    .view_with_builder = sv_view_with_builder,
     .view_with_dtype = sv_view_with_dtype,
     .view_as_readonly = sv_view_as_readonly,
     .view_retain = sv_view_retain,
@@ -286,7 +286,7 @@ static strideview_api table = {
     .plan_nbytes = sv_plan_nbytes,
     .plan_traffic = sv_plan_traffic,
     .copy_parallel = sv_copy_parallel,
-    .plan_parallel = sv_plan_parallel,
+    .plan_with_threads = sv_plan_with_threads,
     /* <<< from sv.h */
 };
 

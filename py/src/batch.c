@@ -3,7 +3,7 @@
 
 struct batch {
     int64_t count;
-    const sv_view **target, **source; /* handles of its own */
+    sv_view **target, **source; /* handles of its own */
     int64_t given, stream, nbytes;    /* the stream as it was named; as the copies go by; bytes written */
     uint32_t flags;
 };
@@ -26,8 +26,8 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
         sv_view_release((sv_view *)target.handle);
         return -1;
     }
-    batch->target[batch->count] = target.handle;
-    batch->source[batch->count++] = source.handle;
+    batch->target[batch->count] = (sv_view *)target.handle;
+    batch->source[batch->count++] = (sv_view *)source.handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
     if (svpy_check_items(target.handle, dst, source.handle, src) < 0 ||
@@ -84,8 +84,8 @@ static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject 
                         batch.stream);
     }
     for (int64_t k = 0; k < batch.count; k++) {
-        sv_view_release((sv_view *)batch.target[k]);
-        sv_view_release((sv_view *)batch.source[k]);
+        sv_view_release(batch.target[k]);
+        sv_view_release(batch.source[k]);
     }
     PyMem_Free(batch.target);
     return failed ? -1 : 0;

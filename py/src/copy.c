@@ -18,7 +18,7 @@ static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv
 
     if (plan == NULL)
         return sv_copy_parallel(target, source, threads->count, threads->run, threads->ctx, flags, (uintptr_t)stream);
-    status = sv_plan_parallel(plan, threads->count, threads->run, threads->ctx, &shared);
+    status = sv_plan_with_threads(plan, threads->count, threads->run, threads->ctx, &shared);
     if (status != SV_OK)
         return status;
     status = sv_plan_execute_views(shared, target, source, (uintptr_t)stream);

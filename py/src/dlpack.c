@@ -304,7 +304,7 @@ static sv_view *copy_of(const svpy_view *self)
     const sv_view *view = self->handle;
     sv_layout *dense = NULL;
     sv_view *copy;
-    sv_status status = sv_layout_to_dense(sv_view_layout(view), SV_ORDER_K, 0, NULL, &dense);
+    sv_status status = sv_layout_to_dense(sv_view_layout(view), SV_ORDER_K, 0, NULL, 0, &dense);
 
     if (status != SV_OK)
         return svpy_raise_exchange(status);

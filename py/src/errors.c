@@ -30,6 +30,7 @@ static const struct {
     {SV_ERROR_STATE, &PyExc_RuntimeError, &PyExc_RuntimeError},
     {SV_ERROR_BLOCKED, &PyExc_BufferError, &PyExc_BufferError},
     {SV_ERROR_FORKED, &PyExc_RuntimeError, &PyExc_RuntimeError},
+    {SV_ERROR_BUFFER, &PyExc_ValueError, &PyExc_ValueError},
 };
 
 static void *raise(sv_status status, int exchange)

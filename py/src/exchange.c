@@ -57,7 +57,8 @@ static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t gi
         return true;
     return stream >= 0 && table->current_work_stream != NULL &&
            table->current_work_stream(device.device_type, device.device_id, &theirs) == 0 &&
-           sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream, (uintptr_t)theirs) == SV_OK;
+           sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream,
+                          (int32_t)device.device_type, device.device_id, (uintptr_t)theirs) == SV_OK;
 }
 
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)

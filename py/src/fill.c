@@ -31,7 +31,7 @@ static sv_status view_of(void *item, int64_t itemsize, sv_dtype dtype, sv_view *
     sv_status status = sv_layout_new(0, NULL, NULL, itemsize, &layout);
 
     if (status == SV_OK)
-        status = sv_view_new(layout, item, 0, itemsize, dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
+        status = sv_view_new(layout, dtype, item, 0, itemsize, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
     sv_layout_release(layout);
     return status;
 }

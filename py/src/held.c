@@ -44,7 +44,7 @@ static bool has_no_driver(void)
 {
     sv_device_state state;
 
-    return sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_DEVICE_NO_DRIVER;
+    return sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_NO_DRIVER;
 }
 
 static int read_place(PyObject *buffer, struct held *h)
@@ -86,7 +86,7 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
 
     if (read_extent(buffer, &h) < 0 || read_place(buffer, &h) < 0)
         return NULL;
-    status = sv_view_new(layout, (void *)h.address, 0, h.size, dtype, h.device_type, h.device_id, flags,
+    status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
                          svpy_end_object, buffer, &view);
     if (status != SV_OK)
         return svpy_raise(status);
@@ -103,7 +103,7 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
 
     if (lent == NULL)
         return NULL;
-    status = sv_view_new(layout, lent->buf, 0, lent->len, dtype, SV_DEVICE_CPU, 0,
+    status = sv_view_new(layout, dtype, lent->buf, 0, lent->len, SV_DEVICE_CPU, 0,
                          lent->readonly ? flags | SV_READ_ONLY : flags, svpy_end_buffer, lent, &view);
     if (status == SV_OK)
         return view;

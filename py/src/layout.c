@@ -147,7 +147,7 @@ static PyObject *dense_copy(const sv_layout *layout, PyObject *order_given)
 
     if (order_given != NULL && svpy_order(order_given, 1, &order, &count, axes) < 0)
         return NULL;
-    return wrap(sv_layout_to_dense(layout, order, count, axes, &made), &made);
+    return wrap(sv_layout_to_dense(layout, order, count, axes, 0, &made), &made);
 }
 
 static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

@@ -16,7 +16,7 @@ sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view *
     base = aligned_alloc(ALIGNMENT, ((size_t)nbytes / ALIGNMENT + 1) * ALIGNMENT);
     if (base == NULL)
         return SV_ERROR_MEMORY;
-    status = sv_view_new(layout, base, 0, nbytes, dtype, SV_DEVICE_CPU, 0, 0, free, base, out);
+    status = sv_view_new(layout, dtype, base, 0, nbytes, SV_DEVICE_CPU, 0, 0, free, base, out);
     if (status != SV_OK)
         free(base);
     return status;

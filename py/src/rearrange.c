@@ -33,7 +33,7 @@ PyObject *svpy_finish(PyObject *self, sv_status status)
     if (Py_IS_TYPE(self, svpy_view_type)) {
         svpy_view *from = (svpy_view *)self;
 
-        status = sv_layout_builder_view(builder, from->handle, &view);
+        status = sv_view_with_builder(from->handle, builder, &view);
         return status == SV_OK ? svpy_view_derive(view, from) : svpy_raise(status);
     }
     status = sv_layout_builder_finish(builder, &layout);

@@ -92,7 +92,8 @@ int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
                      "for it: ask with stream=None or -1", (long long)stream);
         return -1;
     }
-    status = sv_stream_wait(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream, (uintptr_t)after);
+    status = sv_stream_wait(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream,
+                            sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)after);
     if (status == SV_OK)
         return 0;
     PyErr_Format(PyExc_BufferError,

@@ -40,6 +40,7 @@ cdef extern from "sv.h" nogil:
         SV_ERROR_STATE
         SV_ERROR_BLOCKED
         SV_ERROR_FORKED
+        SV_ERROR_BUFFER
     const char *sv_status_name(sv_status status)
     const char *sv_last_message()
 
@@ -150,7 +151,7 @@ cdef extern from "sv.h" nogil:
     sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
     sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes, sv_layout **out)
     sv_status sv_layout_to_dense(
-        const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, sv_layout **out)
+        const sv_layout *layout, sv_order order, int32_t ndim, const int32_t *axes, int64_t itemsize, sv_layout **out)
     sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out)
     sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, sv_layout **out)
     sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis, sv_layout **out)
@@ -182,7 +183,7 @@ cdef extern from "sv.h" nogil:
     sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, const int32_t *axes)
     sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count, const int32_t *axes)
     sv_status sv_layout_builder_to_dense(
-        sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes)
+        sv_layout_builder *builder, sv_order order, int32_t ndim, const int32_t *axes, int64_t itemsize)
     sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis)
     sv_status sv_layout_builder_flatten_masked(sv_layout_builder *builder, uint64_t mask)
     sv_status sv_layout_builder_merge_axes(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis)
@@ -219,18 +220,20 @@ cdef extern from "sv.h" nogil:
         SV_DEVICE_TRN
     ctypedef int32_t sv_device_state
     enum:
-        SV_DEVICE_READY
-        SV_DEVICE_NO_BACKEND
-        SV_DEVICE_NO_DRIVER
-        SV_DEVICE_DRIVER_TOO_OLD
-        SV_DEVICE_NONE
-        SV_DEVICE_STUB
-        SV_DEVICE_BROKEN
+        SV_STATE_READY
+        SV_STATE_NO_BACKEND
+        SV_STATE_NO_DRIVER
+        SV_STATE_DRIVER_TOO_OLD
+        SV_STATE_NO_DEVICE
+        SV_STATE_STUB_DRIVER
+        SV_STATE_BROKEN
     sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count)
     sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length)
 
     # stream
-    sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, uintptr_t other)
+    sv_status sv_stream_wait(
+        int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type, int32_t other_device_id,
+        uintptr_t other)
     sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream)
 
     # view
@@ -245,9 +248,9 @@ cdef extern from "sv.h" nogil:
         SV_IS_COPIED
     ctypedef void (*sv_release_callback)(void *ctx) noexcept
     sv_status sv_view_from_pointer(
-        const sv_layout *layout, void *pointer, int64_t nbytes, sv_dtype dtype, uint32_t flags, sv_view **out)
+        const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags, sv_view **out)
     sv_status sv_view_new(
-        const sv_layout *layout, void *base, int64_t lower, int64_t upper, sv_dtype dtype, int32_t device_type,
+        const sv_layout *layout, sv_dtype dtype, void *base, int64_t lower, int64_t upper, int32_t device_type,
         int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
     sv_status sv_view_from_array(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
@@ -263,7 +266,7 @@ cdef extern from "sv.h" nogil:
         const char *typestr, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
     sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out)
-    sv_status sv_layout_builder_view(const sv_layout_builder *builder, const sv_view *view, sv_view **out)
+    sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out)
     sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
     sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
     sv_view *sv_view_retain(const sv_view *view)
@@ -291,7 +294,7 @@ cdef extern from "sv.h" nogil:
     sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
     sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_batch(
-        int64_t count, const sv_view **dst, const sv_view **src, uint32_t flags, uintptr_t stream, int64_t *failed)
+        int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed)
 
     # plan
     ctypedef struct sv_plan:
@@ -302,9 +305,10 @@ cdef extern from "sv.h" nogil:
     sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream)
     sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream)
     sv_status sv_plan_execute_batch(
-        int64_t count, const sv_plan **plans, void **dst, const void **src, uintptr_t stream, int64_t *failed)
+        int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src, uintptr_t stream,
+        int64_t *failed)
     sv_status sv_plan_execute_views_batch(
-        const sv_plan *plan, int64_t count, const sv_view **dst, const sv_view **src, uintptr_t stream,
+        const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src, uintptr_t stream,
         int64_t *failed)
     const char *sv_plan_class(const sv_plan *plan)
     const char *sv_plan_kernel(const sv_plan *plan)
@@ -317,5 +321,5 @@ cdef extern from "sv.h" nogil:
     sv_status sv_copy_parallel(
         const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags,
         uintptr_t stream)
-    sv_status sv_plan_parallel(
+    sv_status sv_plan_with_threads(
         const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)

@@ -44,6 +44,7 @@ SV_ERROR_CUDA = -16  # the CUDA runtime failed
 SV_ERROR_STATE = -17  # a handle that is not alive, or not ready for this
 SV_ERROR_BLOCKED = -18  # refused while something else uses it
 SV_ERROR_FORKED = -19  # a device was opened before this process was forked
+SV_ERROR_BUFFER = -20  # the caller's buffer is too small for the answer
 
 # --- dtype
 
@@ -124,13 +125,13 @@ SV_DEVICE_MAIA = 17
 SV_DEVICE_TRN = 18
 # Whether a kind of device can be used, and if not, what is missing.
 sv_device_state = c_int32
-SV_DEVICE_READY = 0  # one or more devices answer
-SV_DEVICE_NO_BACKEND = 1  # this build has no code for it
-SV_DEVICE_NO_DRIVER = 2  # no driver is installed
-SV_DEVICE_DRIVER_TOO_OLD = 3  # the driver is older than the runtime in this library
-SV_DEVICE_NONE = 4  # a driver, but no device
-SV_DEVICE_STUB = 5  # only the toolkit's stub library was found in the driver's place
-SV_DEVICE_BROKEN = 6  # the driver answers with another error
+SV_STATE_READY = 0  # one or more devices answer
+SV_STATE_NO_BACKEND = 1  # this build has no code for it
+SV_STATE_NO_DRIVER = 2  # no driver is installed
+SV_STATE_DRIVER_TOO_OLD = 3  # the driver is older than the runtime in this library
+SV_STATE_NO_DEVICE = 4  # a driver, but no device
+SV_STATE_STUB_DRIVER = 5  # only the toolkit's stub library was found in the driver's place
+SV_STATE_BROKEN = 6  # the driver answers with another error
 
 # --- stream
 
@@ -319,10 +320,10 @@ FUNCTIONS = {
     "sv_layout_squeeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, count, axes, out) Insert axes of extent 1. Writes out.
     "sv_layout_unsqueeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, order, ndim, axes, out) The layout that a packed copy of the elements would have: the same shape and
-    # item size, no gaps, no offset. Writes out. Optional: axes.
+    # (layout, order, ndim, axes, itemsize, out) The layout that a packed copy of the elements would have: the same
+    # shape, no gaps, no offset. Writes out. Optional: axes.
     "sv_layout_to_dense": (sv_status, (
-        POINTER(sv_layout), sv_order, c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
+        POINTER(sv_layout), sv_order, c_int32, POINTER(c_int32), c_int64, POINTER(POINTER(sv_layout)))),
     # (layout, start_axis, end_axis, out) Merge neighbouring axes that step as one, as far as the strides allow.
     # Writes out.
     "sv_layout_flatten": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
@@ -371,8 +372,9 @@ FUNCTIONS = {
     "sv_layout_builder_squeeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
     # (builder, count, axes) sv_layout_unsqueeze(), in place.
     "sv_layout_builder_unsqueeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, order, ndim, axes) sv_layout_to_dense(), in place. Optional: axes.
-    "sv_layout_builder_to_dense": (sv_status, (POINTER(sv_layout_builder), sv_order, c_int32, POINTER(c_int32))),
+    # (builder, order, ndim, axes, itemsize) sv_layout_to_dense(), in place. Optional: axes.
+    "sv_layout_builder_to_dense": (sv_status, (
+        POINTER(sv_layout_builder), sv_order, c_int32, POINTER(c_int32), c_int64)),
     # (builder, start_axis, end_axis) sv_layout_flatten(), in place.
     "sv_layout_builder_flatten": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
     # (builder, mask) sv_layout_flatten_masked(), in place.
@@ -402,19 +404,19 @@ FUNCTIONS = {
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
     # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
     "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (device_type, device_id, stream, other) Let a stream wait for another: what is put on stream from now on starts
-    # after all that other holds now.
-    "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_size_t)),
+    # (device_type, device_id, stream, other_device_type, other_device_id, other) Let a stream wait for another: what
+    # is put on stream from now on starts after all that other holds now.
+    "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
-    # (layout, pointer, nbytes, dtype, flags, out) View host memory that stays alive, and in place, until the view and
+    # (layout, dtype, pointer, nbytes, flags, out) View host memory that stays alive, and in place, until the view and
     # all views made from it are released. Writes out. Optional: pointer.
     "sv_view_from_pointer": (sv_status, (
-        POINTER(sv_layout), c_void_p, c_int64, sv_dtype, c_uint32, POINTER(POINTER(sv_view)))),
-    # (layout, base, lower, upper, dtype, device_type, device_id, flags, release, ctx, out) View memory of any device,
+        POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
+    # (layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out) View memory of any device,
     # with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional: base, release, ctx.
     "sv_view_new": (sv_status, (
-        POINTER(sv_layout), c_void_p, c_int64, c_int64, sv_dtype, c_int32, c_int32, c_uint32, sv_release_callback,
+        POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_int64, c_int32, c_int32, c_uint32, sv_release_callback,
         c_void_p, POINTER(POINTER(sv_view)))),
     # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array as
     # its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new() do in two.
@@ -445,9 +447,9 @@ FUNCTIONS = {
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
     "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
-    # (builder, view, out) Read the same memory, from the same base, through what a builder holds: as
+    # (view, builder, out) Read the same memory, from the same base, through what a builder holds: as
     # sv_layout_builder_finish() and sv_view_with_layout(), in one allocation. Writes out.
-    "sv_layout_builder_view": (sv_status, (POINTER(sv_layout_builder), POINTER(sv_view), POINTER(POINTER(sv_view)))),
+    "sv_view_with_builder": (sv_status, (POINTER(sv_view), POINTER(sv_layout_builder), POINTER(POINTER(sv_view)))),
     # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
     "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
     # (view, out) The same view, through which nothing can be written. Writes out.
@@ -522,7 +524,7 @@ FUNCTIONS = {
         POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
     # (plan, threads, run, ctx, out) The same plan, executed by several threads of the caller, as sv_copy_parallel()
     # does. Writes out. Optional: run, ctx.
-    "sv_plan_parallel": (sv_status, (
+    "sv_plan_with_threads": (sv_status, (
         POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
 }
 

@@ -8,7 +8,7 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     (void)device_type;
     *count = 0;
     snprintf(detail, SVI_DETAIL, "libsv was built without it");
-    return SV_DEVICE_NO_BACKEND;
+    return SV_STATE_NO_BACKEND;
 }
 
 static bool reaches(struct svi_device dst, struct svi_device src)
@@ -30,15 +30,16 @@ static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device,
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
+static sv_status synchronize(struct svi_device device, uintptr_t stream)
 {
-    (void)device, (void)stream, (void)other;
+    (void)device, (void)stream;
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-static sv_status synchronize(struct svi_device device, uintptr_t stream)
+static sv_status wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
-    return wait(device, stream, stream);
+    (void)other_device, (void)other;
+    return synchronize(device, stream);
 }
 
 const struct svi_backend svi_cuda = {

@@ -54,7 +54,7 @@ sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *
                             bool blocking);
 
 /* As of struct svi_backend. */
-sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, uintptr_t other);
+sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
 
 /* What the first call in this process found. */

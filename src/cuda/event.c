@@ -77,14 +77,14 @@ static sv_status wait_on(int device, cudaStream_t stream, cudaEvent_t event)
     return svi_cuda_leave(device, before, wait_for(stream, event));
 }
 
-sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, uintptr_t other)
+sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
     cudaEvent_t event = NULL;
     sv_status status;
     int first, second, before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_of(other, device, &first));
+    SVI_TRY(device_of(other, other_device, &first));
     SVI_TRY(device_of(stream, device, &second));
     SVI_TRY(svi_cuda_enter(first, &before));
     status = svi_cuda_leave(first, before, record(svi_cuda_stream(other), &event));

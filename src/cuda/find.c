@@ -14,15 +14,15 @@ static sv_device_state state_of(cudaError_t error, int count, int driver)
 {
     switch (error) {
     case cudaSuccess:
-        return count > 0 ? SV_DEVICE_READY : SV_DEVICE_NONE;
+        return count > 0 ? SV_STATE_READY : SV_STATE_NO_DEVICE;
     case cudaErrorNoDevice:
-        return SV_DEVICE_NONE;
+        return SV_STATE_NO_DEVICE;
     case cudaErrorInsufficientDriver:
-        return driver == 0 ? SV_DEVICE_NO_DRIVER : SV_DEVICE_DRIVER_TOO_OLD;
+        return driver == 0 ? SV_STATE_NO_DRIVER : SV_STATE_DRIVER_TOO_OLD;
     case cudaErrorStubLibrary:
-        return SV_DEVICE_STUB;
+        return SV_STATE_STUB_DRIVER;
     default:
-        return SV_DEVICE_BROKEN;
+        return SV_STATE_BROKEN;
     }
 }
 
@@ -33,20 +33,20 @@ static void describe(cudaError_t error, int driver, int runtime)
     snprintf(built, sizeof built, "libsv was built with runtime %d.%d", runtime / 1000, runtime % 1000 / 10);
     snprintf(version, sizeof version, "%d.%d", driver / 1000, driver % 1000 / 10);
     switch (found.state) {
-    case SV_DEVICE_READY:
+    case SV_STATE_READY:
         snprintf(found.text, SVI_DETAIL, "%d device%s, driver %s (%s)", (int)found.count, found.count == 1 ? "" : "s",
                  version, built);
         break;
-    case SV_DEVICE_NO_DRIVER:
+    case SV_STATE_NO_DRIVER:
         snprintf(found.text, SVI_DETAIL, "no driver is installed (%s)", built);
         break;
-    case SV_DEVICE_DRIVER_TOO_OLD:
+    case SV_STATE_DRIVER_TOO_OLD:
         snprintf(found.text, SVI_DETAIL, "the driver, %s, is too old (%s)", version, built);
         break;
-    case SV_DEVICE_NONE:
+    case SV_STATE_NO_DEVICE:
         snprintf(found.text, SVI_DETAIL, "driver %s finds no device (%s)", version, built);
         break;
-    case SV_DEVICE_STUB:
+    case SV_STATE_STUB_DRIVER:
         snprintf(found.text, SVI_DETAIL, "the toolkit's stub library stands in the driver's place (%s)", built);
         break;
     default:
@@ -66,18 +66,18 @@ static void find(void)
     if (error != cudaSuccess)
         svi_cuda_api.last_error();
     found.state = state_of(error, count, driver);
-    found.count = found.state == SV_DEVICE_READY ? count : 0;
+    found.count = found.state == SV_STATE_READY ? count : 0;
     describe(error, driver, runtime);
     found_by = getpid();
 }
 
 const struct svi_cuda_found *svi_cuda_find(void)
 {
-    static const struct svi_cuda_found forked = {SV_DEVICE_BROKEN, 0,
+    static const struct svi_cuda_found forked = {SV_STATE_BROKEN, 0,
                                                  "opened before this process was forked"};
 
     pthread_once(&once, find);
-    return found.state == SV_DEVICE_READY && found_by != getpid() ? &forked : &found;
+    return found.state == SV_STATE_READY && found_by != getpid() ? &forked : &found;
 }
 
 sv_status svi_cuda_check_ready(void)
@@ -86,7 +86,7 @@ sv_status svi_cuda_check_ready(void)
 
     if (now != &found)
         return svi_fail(SV_ERROR_FORKED, "CUDA: %s", now->text);
-    if (now->state != SV_DEVICE_READY)
+    if (now->state != SV_STATE_READY)
         return svi_fail(SV_ERROR_DEVICE, "CUDA: %s", now->text);
     return SV_OK;
 }

@@ -136,7 +136,7 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     *count = 1;
     snprintf(detail, SVI_DETAIL, "%s",
              svi_devices[device_type].pageable ? "memory of this process" : "the host reads and writes this memory");
-    return SV_DEVICE_READY;
+    return SV_STATE_READY;
 }
 
 static bool reaches(struct svi_device dst, struct svi_device src)
@@ -197,9 +197,9 @@ static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, c
     svi_host_in_place(&machine, plan, way, dst, src);
 }
 
-static sv_status wait(struct svi_device device, uintptr_t stream, uintptr_t other)
+static sv_status wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
-    (void)device, (void)stream, (void)other;
+    (void)device, (void)stream, (void)other_device, (void)other;
     return SV_OK;
 }
 

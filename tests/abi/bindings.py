@@ -88,9 +88,9 @@ def ctypes_main_job():
     pixels, copied = (ctypes.c_uint8 * 12)(*range(12)), (ctypes.c_uint8 * 12)()
     hwc = made(sv.sv_layout, lib.sv_layout_new, 3, (ctypes.c_int64 * 3)(2, 2, 3), None, 1)
     chw = made(sv.sv_layout, lib.sv_layout_permute, hwc, 3, (ctypes.c_int32 * 3)(2, 0, 1))
-    dense = made(sv.sv_layout, lib.sv_layout_to_dense, chw, sv.SV_ORDER_C, 0, None)
-    source = made(sv.sv_view, lib.sv_view_from_pointer, chw, pixels, 12, sv.SV_UINT8, sv.SV_READ_ONLY)
-    target = made(sv.sv_view, lib.sv_view_from_pointer, dense, copied, 12, sv.SV_UINT8, 0)
+    dense = made(sv.sv_layout, lib.sv_layout_to_dense, chw, sv.SV_ORDER_C, 0, None, 0)
+    source = made(sv.sv_view, lib.sv_view_from_pointer, chw, sv.SV_UINT8, pixels, 12, sv.SV_READ_ONLY)
+    target = made(sv.sv_view, lib.sv_view_from_pointer, dense, sv.SV_UINT8, copied, 12, 0)
     if lib.sv_copy(target, source, 0, 0) != sv.SV_OK or list(copied) != PLANES:
         yield f"{list(copied)}: {lib.sv_last_message().decode()}"
     for view in target, source:

@@ -38,6 +38,12 @@ REFUSED = [
     (MANY + GOOD + "struct DLManagedTensor tensor);", "type struct DLManagedTensor"),
     (GOOD + "struct DLTensor *tensor);", "type struct DLTensor *"),
     (GOOD + "int32_t *const a);", "a qualifier after *"),
+    (GOOD + "int32_t *const *const a);", "a qualifier after *"),
+    (GOOD + "int32_t **const a);", "a qualifier after *"),
+    (GOOD + "void *volatile *a);", "a qualifier"),
+    (GOOD + "void **a);", "is written *const *"),
+    (MANY + GOOD + "const sv_h **handles);", "is written *const *"),
+    (GOOD + "SV_OUT void *const *a);", "an output that is only read"),
     (GOOD + "char a);", "type char"),
     (GOOD + "SV_OUT int32_t *out, int32_t a);", "an input after an output"),
     (GOOD + "SV_OPT int32_t a);", "marked, but not a pointer"),
@@ -104,11 +110,18 @@ def takes():
     """the generator takes what sv.h is made of"""
     read_header = reader()
     text = MANY + "/** Bits. */\nenum { SV_A = 0x10, SV_B = 1 };\n" + GOOD
-    text += "SV_OPT const sv_h *handle, SV_OUT sv_h **out,\n    SV_OUT SV_OPT int64_t *length);"
+    text += "SV_OPT const sv_h *handle, sv_h *const *many, const void *const *any, SV_OUT sv_h **out,\n"
+    text += "    SV_OUT SV_OPT int64_t *length);"
     header = read_header.Header(region(text))
     function = header.functions[0]
     found = [(p.name, str(p.type), "".join(sorted(p.marks))) for p in function.parameters]
-    wanted = [("handle", "const sv_h *", "OPT"), ("out", "sv_h **", "OUT"), ("length", "int64_t *", "OPTOUT")]
+    wanted = [
+        ("handle", "const sv_h *", "OPT"),
+        ("many", "sv_h *const *", ""),
+        ("any", "const void *const *", ""),
+        ("out", "sv_h **", "OUT"),
+        ("length", "int64_t *", "OPTOUT"),
+    ]
     if found != wanted:
         yield f"{found}, not {wanted}"
     if [(c.value, c.type) for c in header.constants] != [(16, "uint32_t"), (1, "uint32_t")]:

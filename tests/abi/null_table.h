@@ -196,7 +196,8 @@ static int64_t call_sv_layout_unsqueeze(const struct argument *a)
 }
 static int64_t call_sv_layout_to_dense(const struct argument *a)
 {
-    return sv_layout_to_dense(a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer, a[4].pointer);
+    return sv_layout_to_dense(
+        a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer, (int64_t)a[4].number, a[5].pointer);
 }
 static int64_t call_sv_layout_flatten(const struct argument *a)
 {
@@ -284,7 +285,8 @@ static int64_t call_sv_layout_builder_unsqueeze(const struct argument *a)
 }
 static int64_t call_sv_layout_builder_to_dense(const struct argument *a)
 {
-    return sv_layout_builder_to_dense(a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer);
+    return sv_layout_builder_to_dense(
+        a[0].pointer, (sv_order)a[1].number, (int32_t)a[2].number, a[3].pointer, (int64_t)a[4].number);
 }
 static int64_t call_sv_layout_builder_flatten(const struct argument *a)
 {
@@ -342,12 +344,12 @@ static int64_t call_sv_device_text(const struct argument *a)
 static int64_t call_sv_view_from_pointer(const struct argument *a)
 {
     return sv_view_from_pointer(
-        a[0].pointer, a[1].pointer, (int64_t)a[2].number, (sv_dtype)a[3].number, (uint32_t)a[4].number, a[5].pointer);
+        a[0].pointer, (sv_dtype)a[1].number, a[2].pointer, (int64_t)a[3].number, (uint32_t)a[4].number, a[5].pointer);
 }
 static int64_t call_sv_view_new(const struct argument *a)
 {
     return sv_view_new(
-        a[0].pointer, a[1].pointer, (int64_t)a[2].number, (int64_t)a[3].number, (sv_dtype)a[4].number,
+        a[0].pointer, (sv_dtype)a[1].number, a[2].pointer, (int64_t)a[3].number, (int64_t)a[4].number,
         (int32_t)a[5].number, (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function,
         a[9].pointer, a[10].pointer);
 }
@@ -386,9 +388,9 @@ static int64_t call_sv_view_with_layout(const struct argument *a)
 {
     return sv_view_with_layout(a[0].pointer, a[1].pointer, a[2].pointer);
 }
-static int64_t call_sv_layout_builder_view(const struct argument *a)
+static int64_t call_sv_view_with_builder(const struct argument *a)
 {
-    return sv_layout_builder_view(a[0].pointer, a[1].pointer, a[2].pointer);
+    return sv_view_with_builder(a[0].pointer, a[1].pointer, a[2].pointer);
 }
 static int64_t call_sv_view_with_dtype(const struct argument *a)
 {
@@ -517,9 +519,9 @@ static int64_t call_sv_copy_parallel(const struct argument *a)
         a[0].pointer, a[1].pointer, (int32_t)a[2].number, (sv_parallel_callback)a[3].function, a[4].pointer,
         (uint32_t)a[5].number, (uintptr_t)a[6].number);
 }
-static int64_t call_sv_plan_parallel(const struct argument *a)
+static int64_t call_sv_plan_with_threads(const struct argument *a)
 {
-    return sv_plan_parallel(
+    return sv_plan_with_threads(
         a[0].pointer, (int32_t)a[1].number, (sv_parallel_callback)a[2].function, a[3].pointer, a[4].pointer);
 }
 static const struct function functions[] = {
@@ -709,11 +711,12 @@ static const struct function functions[] = {
       {"int32_t", "count", 0},
       {"const int32_t *", "axes", POINTER},
       {"sv_layout **", "out", POINTER | OUT}}},
-    {"sv_layout_to_dense", call_sv_layout_to_dense, RETURNS_STATUS, 5,
+    {"sv_layout_to_dense", call_sv_layout_to_dense, RETURNS_STATUS, 6,
      {{"const sv_layout *", "layout", POINTER},
       {"sv_order", "order", 0},
       {"int32_t", "ndim", 0},
       {"const int32_t *", "axes", POINTER | OPT},
+      {"int64_t", "itemsize", 0},
       {"sv_layout **", "out", POINTER | OUT}}},
     {"sv_layout_flatten", call_sv_layout_flatten, RETURNS_STATUS, 4,
      {{"const sv_layout *", "layout", POINTER},
@@ -807,11 +810,12 @@ static const struct function functions[] = {
      {{"sv_layout_builder *", "builder", POINTER},
       {"int32_t", "count", 0},
       {"const int32_t *", "axes", POINTER}}},
-    {"sv_layout_builder_to_dense", call_sv_layout_builder_to_dense, RETURNS_STATUS, 4,
+    {"sv_layout_builder_to_dense", call_sv_layout_builder_to_dense, RETURNS_STATUS, 5,
      {{"sv_layout_builder *", "builder", POINTER},
       {"sv_order", "order", 0},
       {"int32_t", "ndim", 0},
-      {"const int32_t *", "axes", POINTER | OPT}}},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"int64_t", "itemsize", 0}}},
     {"sv_layout_builder_flatten", call_sv_layout_builder_flatten, RETURNS_STATUS, 3,
      {{"sv_layout_builder *", "builder", POINTER},
       {"int32_t", "start_axis", 0},
@@ -871,17 +875,17 @@ static const struct function functions[] = {
       {"size_t *", "length", POINTER | OPT | OUT}}},
     {"sv_view_from_pointer", call_sv_view_from_pointer, RETURNS_STATUS, 6,
      {{"const sv_layout *", "layout", POINTER},
+      {"sv_dtype", "dtype", 0},
       {"void *", "pointer", POINTER | OPT},
       {"int64_t", "nbytes", 0},
-      {"sv_dtype", "dtype", 0},
       {"uint32_t", "flags", 0},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_new", call_sv_view_new, RETURNS_STATUS, 11,
      {{"const sv_layout *", "layout", POINTER},
+      {"sv_dtype", "dtype", 0},
       {"void *", "base", POINTER | OPT},
       {"int64_t", "lower", 0},
       {"int64_t", "upper", 0},
-      {"sv_dtype", "dtype", 0},
       {"int32_t", "device_type", 0},
       {"int32_t", "device_id", 0},
       {"uint32_t", "flags", 0},
@@ -942,9 +946,9 @@ static const struct function functions[] = {
      {{"const sv_view *", "view", POINTER},
       {"const sv_layout *", "layout", POINTER},
       {"sv_view **", "out", POINTER | OUT}}},
-    {"sv_layout_builder_view", call_sv_layout_builder_view, RETURNS_STATUS, 3,
-     {{"const sv_layout_builder *", "builder", POINTER},
-      {"const sv_view *", "view", POINTER},
+    {"sv_view_with_builder", call_sv_view_with_builder, RETURNS_STATUS, 3,
+     {{"const sv_view *", "view", POINTER},
+      {"const sv_layout_builder *", "builder", POINTER},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_with_dtype", call_sv_view_with_dtype, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},
@@ -1000,8 +1004,8 @@ static const struct function functions[] = {
       {"uintptr_t", "stream", 0}}},
     {"sv_copy_batch", call_sv_copy_batch, RETURNS_STATUS, 6,
      {{"int64_t", "count", 0},
-      {"const sv_view **", "dst", POINTER},
-      {"const sv_view **", "src", POINTER},
+      {"sv_view *const *", "dst", POINTER},
+      {"sv_view *const *", "src", POINTER},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0},
       {"int64_t *", "failed", POINTER | OPT}}},
@@ -1026,16 +1030,16 @@ static const struct function functions[] = {
       {"uintptr_t", "stream", 0}}},
     {"sv_plan_execute_batch", call_sv_plan_execute_batch, RETURNS_STATUS, 6,
      {{"int64_t", "count", 0},
-      {"const sv_plan **", "plans", POINTER},
-      {"void **", "dst", POINTER},
-      {"const void **", "src", POINTER},
+      {"sv_plan *const *", "plans", POINTER},
+      {"void *const *", "dst", POINTER},
+      {"const void *const *", "src", POINTER},
       {"uintptr_t", "stream", 0},
       {"int64_t *", "failed", POINTER | OPT}}},
     {"sv_plan_execute_views_batch", call_sv_plan_execute_views_batch, RETURNS_STATUS, 6,
      {{"const sv_plan *", "plan", POINTER},
       {"int64_t", "count", 0},
-      {"const sv_view **", "dst", POINTER},
-      {"const sv_view **", "src", POINTER},
+      {"sv_view *const *", "dst", POINTER},
+      {"sv_view *const *", "src", POINTER},
       {"uintptr_t", "stream", 0},
       {"int64_t *", "failed", POINTER | OPT}}},
     {"sv_plan_class", call_sv_plan_class, RETURNS_VALUE, 1,
@@ -1056,7 +1060,7 @@ static const struct function functions[] = {
       {"void *", "ctx", POINTER | OPT},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
-    {"sv_plan_parallel", call_sv_plan_parallel, RETURNS_STATUS, 5,
+    {"sv_plan_with_threads", call_sv_plan_with_threads, RETURNS_STATUS, 5,
      {{"const sv_plan *", "plan", POINTER},
       {"int32_t", "threads", 0},
       {"sv_parallel_callback", "run", POINTER | OPT},

@@ -35,7 +35,7 @@ sv_view *bench_view(const sv_layout *layout, const char *name, void *base)
     sv_view *view;
 
     if (sv_dtype_parse(name, &dtype) != SV_OK ||
-        sv_view_new(layout, base, INT64_MIN, INT64_MAX, dtype, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
+        sv_view_new(layout, dtype, base, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
         abort();
     return view;
 }
@@ -57,7 +57,7 @@ static sv_plan *with_threads(sv_plan *plan, int32_t threads)
 
     if (threads == 1)
         return plan;
-    if (sv_plan_parallel(plan, threads, bench_parallel, context(threads), &out) != SV_OK)
+    if (sv_plan_with_threads(plan, threads, bench_parallel, context(threads), &out) != SV_OK)
         abort();
     sv_plan_release(plan);
     return out;

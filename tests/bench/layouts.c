@@ -205,7 +205,7 @@ static void to_dense(void)
 {
     sv_layout *layout = NULL;
 
-    sv_layout_to_dense(whole, SV_ORDER_F, 0, NULL, &layout);
+    sv_layout_to_dense(whole, SV_ORDER_F, 0, NULL, 0, &layout);
     keep(layout);
 }
 
@@ -319,7 +319,7 @@ static void view_of_builder(void)
 
     sv_layout_builder_start(builder, sv_view_layout(source));
     sv_layout_builder_permute(builder, 2, NULL);
-    sv_layout_builder_view(builder, source, &view);
+    sv_view_with_builder(source, builder, &view);
     sv_view_release(kept_view);
     kept_view = view;
 }
@@ -386,8 +386,8 @@ static bool set_up(void)
     ok = sv_layout_new(4, whole_shape, NULL, 4, &whole) == SV_OK &&
          sv_layout_new(4, thin_shape, NULL, 4, &thin) == SV_OK && sv_layout_new(2, side, NULL, 4, &square) == SV_OK &&
          sv_layout_builder_new(&builder) == SV_OK &&
-         sv_view_from_pointer(square, in, sizeof in, SV_FLOAT32, SV_READ_ONLY, &source) == SV_OK &&
-         sv_view_from_pointer(square, out, sizeof out, SV_FLOAT32, 0, &target) == SV_OK;
+         sv_view_from_pointer(square, SV_FLOAT32, in, sizeof in, SV_READ_ONLY, &source) == SV_OK &&
+         sv_view_from_pointer(square, SV_FLOAT32, out, sizeof out, 0, &target) == SV_OK;
     sv_layout_release(square);
     return ok;
 }

@@ -87,7 +87,7 @@ def device_view(shape, device=(2, 0), address=0x1000):
     layout = sv.ffi.new("sv_layout **")
     assert sv.lib.sv_layout_new(len(shape), shape, sv.ffi.NULL, 4, layout) == 0
     view = sv.ffi.new("sv_view **")
-    status = sv.lib.sv_view_new(layout[0], sv.ffi.cast("void *", address), -2**63, 2**63 - 1, sv.lib.SV_FLOAT32,
+    status = sv.lib.sv_view_new(layout[0], sv.lib.SV_FLOAT32, sv.ffi.cast("void *", address), -2**63, 2**63 - 1,
                                 *device, 0, sv.ffi.NULL, sv.ffi.NULL, view)
     sv.lib.sv_layout_release(layout[0])
     assert status == 0, sv.ffi.string(sv.lib.sv_last_message())

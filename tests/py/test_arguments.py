@@ -133,7 +133,7 @@ def test_buffers_of_cuda_core(store):
     state = sv.ffi.new("sv_device_state *")
     sv.lib.sv_device_probe(sv.lib.SV_DEVICE_CUDA, state, sv.ffi.NULL)
     buffer = core.Buffer.from_handle(address(store), store.nbytes, owner=store)
-    if state[0] == sv.lib.SV_DEVICE_NO_BACKEND:
+    if state[0] == sv.lib.SV_STATE_NO_BACKEND:
         pytest.skip("cuda.core asks the driver, and this build does not know whether there is one")
     view = from_buffer(buffer, (3, 4), dtype="int32")
     assert np.array_equal(np.asarray(view), store.view("i4").reshape(3, 4))

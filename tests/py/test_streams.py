@@ -20,7 +20,7 @@ from_cuda = sv.StridedMemoryView.from_cuda_array_interface
 def ready():
     state = sv.ffi.new("sv_device_state *")
     assert sv.lib.sv_device_probe(sv.lib.SV_DEVICE_CUDA, state, sv.ffi.NULL) == 0
-    return state[0] == sv.lib.SV_DEVICE_READY
+    return state[0] == sv.lib.SV_STATE_READY
 
 
 without_device = pytest.mark.skipif(ready(), reason="says what a machine without a CUDA device answers")

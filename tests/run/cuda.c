@@ -24,8 +24,8 @@ static sv_status copy_views(void *dst, void *src)
     sv_status status;
 
     if ((status = sv_layout_new(1, &extent, NULL, 1, &layout)) == SV_OK &&
-        (status = sv_view_new(layout, dst, 0, extent, SV_UINT8, SV_DEVICE_CUDA, 0, 0, NULL, NULL, &to)) == SV_OK &&
-        (status = sv_view_new(layout, src, 0, extent, SV_UINT8, SV_DEVICE_CUDA, 0, 0, NULL, NULL, &from)) == SV_OK)
+        (status = sv_view_new(layout, SV_UINT8, dst, 0, extent, SV_DEVICE_CUDA, 0, 0, NULL, NULL, &to)) == SV_OK &&
+        (status = sv_view_new(layout, SV_UINT8, src, 0, extent, SV_DEVICE_CUDA, 0, 0, NULL, NULL, &from)) == SV_OK)
         status = sv_copy(to, from, SV_COPY_BLOCKING, 0);
     sv_view_release(from);
     sv_view_release(to);
@@ -144,7 +144,7 @@ static void test_no_device(sv_device_state state, const char *words)
 {
     const struct svi_device device = {SV_DEVICE_CUDA, 0};
     char from[16] = "unchanged", to[16] = "target", again[300] = "";
-    sv_device_state later = SV_DEVICE_READY;
+    sv_device_state later = SV_STATE_READY;
     int32_t count = -1;
 
     tap_ok(sv_device_probe(SV_DEVICE_CUDA, &later, &count) == SV_OK && later == state && count == 0,
@@ -160,13 +160,13 @@ static void test_no_device(sv_device_state state, const char *words)
 
 static void test_cuda(void)
 {
-    sv_device_state state = SV_DEVICE_READY;
+    sv_device_state state = SV_STATE_READY;
     char words[300] = "";
 
     tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK &&
-               sv_device_text(SV_DEVICE_CUDA, sizeof words, words, NULL) == SV_OK && state != SV_DEVICE_NO_BACKEND,
+               sv_device_text(SV_DEVICE_CUDA, sizeof words, words, NULL) == SV_OK && state != SV_STATE_NO_BACKEND,
            "a build with CUDA knows its state");
-    if (state == SV_DEVICE_READY) {
+    if (state == SV_STATE_READY) {
         tap_note("machine: GPU (%s)", words);
         test_copies();
     } else {
@@ -178,11 +178,11 @@ static void test_cuda(void)
 static void test_cuda(void)
 {
     const struct svi_device device = {SV_DEVICE_CUDA, 0};
-    sv_device_state state = SV_DEVICE_READY;
+    sv_device_state state = SV_STATE_READY;
     int32_t count = -1;
 
     tap_note("machine: %s", MACHINE);
-    tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, &count) == SV_OK && state == SV_DEVICE_NO_BACKEND && count == 0,
+    tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, &count) == SV_OK && state == SV_STATE_NO_BACKEND && count == 0,
            "a build without CUDA says so");
     tap_ok(svi_backend_for(device, device) == NULL, "and copies nothing on a device");
 }

@@ -96,14 +96,14 @@ static sv_status copy_parallel(struct fault_outputs *o)
 
 static sv_status copy_batch(struct fault_outputs *o)
 {
-    const sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
+    sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
 
     return sv_copy_batch(2, dst, src, 0, 0, &o->numbers[0]);
 }
 
 static sv_status plan_execute_batch(struct fault_outputs *o)
 {
-    const sv_plan *plans[2] = {given.moving, given.moving};
+    sv_plan *plans[2] = {given.moving, given.moving};
     void *dst[2] = {sv_view_data(given.target), sv_view_data(given.target)};
     const void *src[2] = {sv_view_data(given.source), sv_view_data(given.source)};
 
@@ -112,14 +112,14 @@ static sv_status plan_execute_batch(struct fault_outputs *o)
 
 static sv_status plan_execute_views_batch(struct fault_outputs *o)
 {
-    const sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
+    sv_view *dst[2] = {given.target, given.target}, *src[2] = {given.source, given.source};
 
     return sv_plan_execute_views_batch(given.moving, 2, dst, src, 0, &o->numbers[0]);
 }
 
 static sv_status plan_parallel(struct fault_outputs *o)
 {
-    return sv_plan_parallel(given.moving, 2, run_tasks, NULL, &o->plan);
+    return sv_plan_with_threads(given.moving, 2, run_tasks, NULL, &o->plan);
 }
 
 static const struct fault_row rows[] = {
@@ -138,7 +138,7 @@ static const struct fault_row rows[] = {
     {"sv_plan_nbytes", plan_nbytes, 0, false},
     {"sv_plan_traffic", plan_traffic, 0, false},
     {"sv_copy_parallel", copy_parallel, 0, false},
-    {"sv_plan_parallel", plan_parallel, 1, false},
+    {"sv_plan_with_threads", plan_parallel, 1, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},

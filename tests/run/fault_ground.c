@@ -98,7 +98,7 @@ static sv_status device_text(struct fault_outputs *o)
 static sv_status stream_wait(struct fault_outputs *o)
 {
     (void)o;
-    return sv_stream_wait(SV_DEVICE_CPU, 0, 5, 6);
+    return sv_stream_wait(SV_DEVICE_CPU, 0, 5, SV_DEVICE_CPU, 0, 6);
 }
 
 static sv_status stream_synchronize(struct fault_outputs *o)

@@ -49,9 +49,9 @@ bool fault_make_inputs(void)
            sv_layout_new(2, given.shape, NULL, 4, &given.table) == SV_OK &&
            sv_layout_new(1, &extent, NULL, 4, &given.row) == SV_OK &&
            sv_layout_new(3, given.unit_shape, NULL, 4, &given.unit) == SV_OK &&
-           sv_view_from_pointer(given.table, cells, sizeof given.cells, SV_INT32, 0, &given.whole) == SV_OK &&
-           sv_view_from_pointer(given.row, cells + 32, 96, SV_INT32, 0, &given.source) == SV_OK &&
-           sv_view_from_pointer(given.row, cells + 1, 96, SV_INT32, 0, &given.target) == SV_OK &&
+           sv_view_from_pointer(given.table, SV_INT32, cells, sizeof given.cells, 0, &given.whole) == SV_OK &&
+           sv_view_from_pointer(given.row, SV_INT32, cells + 32, 96, 0, &given.source) == SV_OK &&
+           sv_view_from_pointer(given.row, SV_INT32, cells + 1, 96, 0, &given.target) == SV_OK &&
            sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
            sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
            sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK;

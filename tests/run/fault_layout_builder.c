@@ -61,7 +61,7 @@ static sv_status builder_unsqueeze(struct fault_outputs *o)
 
 static sv_status builder_to_dense(struct fault_outputs *o)
 {
-    return started(o) ? sv_layout_builder_to_dense(given.builder, SV_ORDER_F, 0, NULL) : SV_ERROR_STATE;
+    return started(o) ? sv_layout_builder_to_dense(given.builder, SV_ORDER_F, 0, NULL, 0) : SV_ERROR_STATE;
 }
 
 static sv_status builder_flatten(struct fault_outputs *o)
@@ -121,7 +121,7 @@ static sv_status builder_finish(struct fault_outputs *o)
 
 static sv_status builder_view(struct fault_outputs *o)
 {
-    return started(o) ? sv_layout_builder_view(given.builder, given.whole, &o->view) : SV_ERROR_STATE;
+    return started(o) ? sv_view_with_builder(given.whole, given.builder, &o->view) : SV_ERROR_STATE;
 }
 
 static const struct fault_row rows[] = {
@@ -147,7 +147,7 @@ static const struct fault_row rows[] = {
     {"sv_layout_builder_window", builder_window, 0, false},
     {"sv_layout_builder_repack", builder_repack, 0, false},
     {"sv_layout_builder_finish", builder_finish, 1, false},
-    {"sv_layout_builder_view", builder_view, 1, false},
+    {"sv_view_with_builder", builder_view, 1, false},
 };
 
 const struct fault_rows fault_layout_builder = {sizeof rows / sizeof *rows, rows};

@@ -40,7 +40,7 @@ static sv_status layout_unsqueeze(struct fault_outputs *o)
 
 static sv_status layout_to_dense(struct fault_outputs *o)
 {
-    return sv_layout_to_dense(given.table, SV_ORDER_F, 0, NULL, &o->layout);
+    return sv_layout_to_dense(given.table, SV_ORDER_F, 0, NULL, 0, &o->layout);
 }
 
 static sv_status layout_stride_order(struct fault_outputs *o)

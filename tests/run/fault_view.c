@@ -6,12 +6,12 @@
 
 static sv_status view_from_pointer(struct fault_outputs *o)
 {
-    return sv_view_from_pointer(given.table, given.cells, sizeof given.cells, SV_INT32, 0, &o->view);
+    return sv_view_from_pointer(given.table, SV_INT32, given.cells, sizeof given.cells, 0, &o->view);
 }
 
 static sv_status view_new(struct fault_outputs *o)
 {
-    return sv_view_new(given.table, given.cells, 0, 96, SV_INT32, SV_DEVICE_CPU, 0, 0, fault_end, given.cells,
+    return sv_view_new(given.table, SV_INT32, given.cells, 0, 96, SV_DEVICE_CPU, 0, 0, fault_end, given.cells,
                        &o->view);
 }
 

@@ -87,7 +87,7 @@ static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void
 
 static bool make_view(float *memory, sv_view **out)
 {
-    return sv_view_from_pointer(fixture.layout, memory, sizeof fixture.memory, SV_FLOAT32, 0, out) == SV_OK;
+    return sv_view_from_pointer(fixture.layout, SV_FLOAT32, memory, sizeof fixture.memory, 0, out) == SV_OK;
 }
 
 static bool set_up(void)
@@ -151,6 +151,8 @@ static const struct sample {
     {"int32_t", "lanes", {.number = 1}},
     {"int32_t", "ndim", {.number = 3}},
     {"int32_t", "other", {.number = 1}},
+    {"int32_t", "other_device_id", {.number = 0}},
+    {"int32_t", "other_device_type", {.number = SV_DEVICE_CPU}},
     {"int32_t", "start_axis", {.number = 0}},
     {"int32_t", "threads", {.number = 2}},
     {"int64_t", "count", {.number = 1}},
@@ -189,12 +191,12 @@ static const struct sample {
     {"const int64_t *", "window", {.pointer = window}},
     {"const sv_layout *", "", {.handle = &fixture.layout}},
     {"const sv_layout_builder *", "", {.handle = &fixture.builder}},
-    {"const sv_plan **", "plans", {.pointer = &fixture.plan}},
-    {"const sv_view **", "dst", {.pointer = &fixture.target}},
-    {"const sv_view **", "src", {.pointer = &fixture.view}},
-    {"const void **", "src", {.pointer = addresses}},
+    {"sv_plan *const *", "plans", {.pointer = &fixture.plan}},
+    {"sv_view *const *", "dst", {.pointer = &fixture.target}},
+    {"sv_view *const *", "src", {.pointer = &fixture.view}},
+    {"const void *const *", "src", {.pointer = addresses}},
     {"int64_t *", "failed", {.pointer = window}},
-    {"void **", "dst", {.pointer = addresses + 1}},
+    {"void *const *", "dst", {.pointer = addresses + 1}},
     {"const sv_plan *", "", {.handle = &fixture.plan}},
     {"const sv_view *", "dst", {.handle = &fixture.target}},
     {"const sv_view *", "", {.handle = &fixture.view}},

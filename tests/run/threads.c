@@ -35,7 +35,7 @@ static sv_view *new_view(void)
     sv_view *view = NULL;
 
     sv_layout_new(2, shape, NULL, 4, &layout);
-    sv_view_new(layout, cells, 0, sizeof cells, SV_INT32, SV_DEVICE_CPU, 0, 0, count_release, NULL, &view);
+    sv_view_new(layout, SV_INT32, cells, 0, sizeof cells, SV_DEVICE_CPU, 0, 0, count_release, NULL, &view);
     sv_layout_release(layout);
     return view;
 }
@@ -110,7 +110,7 @@ static void *copy_cells(void *arg)
     sv_layout *turned = NULL;
 
     sv_layout_permute(sv_view_layout(from), 2, NULL, &turned);
-    sv_view_from_pointer(turned, mine, sizeof cells, SV_INT32, 0, &to);
+    sv_view_from_pointer(turned, SV_INT32, mine, sizeof cells, 0, &to);
     for (int i = 0; i < 20; i++)
         if (sv_copy(to, from, 0, 0) != SV_OK || mine[1] != cells[8] || mine[EXTENT - 1] != cells[EXTENT - 1])
             atomic_fetch_add(&wrong, 1);
@@ -264,10 +264,10 @@ static sv_plan *new_plan(sv_parallel_callback run)
         numbers[k] = (float)k;
     sv_layout_new(2, shape, NULL, 4, &rows);
     sv_layout_permute(rows, 2, NULL, &columns);
-    sv_view_from_pointer(rows, numbers, sizeof numbers, SV_FLOAT32, 0, &dst);
-    sv_view_from_pointer(columns, numbers, sizeof numbers, SV_FLOAT32, 0, &src);
+    sv_view_from_pointer(rows, SV_FLOAT32, numbers, sizeof numbers, 0, &dst);
+    sv_view_from_pointer(columns, SV_FLOAT32, numbers, sizeof numbers, 0, &src);
     sv_plan_new(dst, src, 0, &plan);
-    sv_plan_parallel(plan, 2, run, NULL, &parallel);
+    sv_plan_with_threads(plan, 2, run, NULL, &parallel);
     sv_plan_release(plan);
     sv_view_release(dst);
     sv_view_release(src);
@@ -374,7 +374,7 @@ static void test_signals(void)
     bool ok = true;
 
     sv_layout_new(1, shape, NULL, 4, &layout);
-    sv_view_from_pointer(layout, numbers, sizeof numbers, SV_FLOAT32, 0, &view);
+    sv_view_from_pointer(layout, SV_FLOAT32, numbers, sizeof numbers, 0, &view);
     sv_plan_new(view, view, 0, &small);
     forked_plan = small;
     atomic_store(&rings, 0);

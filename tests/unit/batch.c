@@ -12,8 +12,8 @@ enum { MOST = 12 };
 
 struct batch {
     int count;
-    const sv_view *dst[MOST], *src[MOST];
-    const sv_plan *plans[MOST];
+    sv_view *dst[MOST], *src[MOST];
+    sv_plan *plans[MOST];
     void *to[MOST];
     const void *from[MOST];
     unsigned char *block[MOST], *expected[MOST]; /* both sides of a copy, which may share bytes */
@@ -47,9 +47,9 @@ static void add(struct batch *batch, const struct test_pair *p)
 static void end(struct batch *batch)
 {
     for (int i = 0; i < batch->count; i++) {
-        sv_view_release((sv_view *)batch->dst[i]);
-        sv_view_release((sv_view *)batch->src[i]);
-        sv_plan_release((sv_plan *)batch->plans[i]);
+        sv_view_release(batch->dst[i]);
+        sv_view_release(batch->src[i]);
+        sv_plan_release(batch->plans[i]);
         free(batch->block[i]);
         free(batch->expected[i]);
     }
@@ -102,7 +102,7 @@ Test(batch, all_is_checked_first)
     sv_view *reversed = test_view(shared + 9, 1, eight, back, 1, 0);
     const struct {
         const char *name;
-        const sv_view *dst, *src;
+        sv_view *dst, *src;
         sv_status status;
     } rows[] = {
         {"NULL", NULL, src, SV_ERROR_NULL},
@@ -115,7 +115,7 @@ Test(batch, all_is_checked_first)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int64_t place = 0; place < 5; place++) {
-            const sv_view *dsts[5] = {dst, dst, dst, dst, dst}, *srcs[5] = {src, src, src, src, src};
+            sv_view *dsts[5] = {dst, dst, dst, dst, dst}, *srcs[5] = {src, src, src, src, src};
             int64_t failed = -5;
 
             memset(to, '.', sizeof to);
@@ -128,10 +128,10 @@ Test(batch, all_is_checked_first)
             cr_expect_eq(memcmp(to, "........", 8), 0, "%s at %d", rows[i].name, (int)place);
             cr_expect_eq(sv_copy_batch(5, dsts, srcs, SV_COPY_NO_TEMP, 0, NULL), rows[i].status, "%s", rows[i].name);
         }
-    cr_expect_eq(sv_copy_batch(-1, (const sv_view *[]){dst}, (const sv_view *[]){src}, 0, 0, NULL), SV_ERROR_INVALID);
-    cr_expect_eq(sv_copy_batch(1, NULL, (const sv_view *[]){src}, 0, 0, NULL), SV_ERROR_NULL);
+    cr_expect_eq(sv_copy_batch(-1, (sv_view *[]){dst}, (sv_view *[]){src}, 0, 0, NULL), SV_ERROR_INVALID);
+    cr_expect_eq(sv_copy_batch(1, NULL, (sv_view *[]){src}, 0, 0, NULL), SV_ERROR_NULL);
     cr_expect_eq(sv_copy_batch(0, NULL, NULL, 0, 0, NULL), SV_OK);
-    cr_expect_eq(sv_copy_batch(1, (const sv_view *[]){dst}, (const sv_view *[]){src}, 64, 0, NULL), SV_ERROR_INVALID);
+    cr_expect_eq(sv_copy_batch(1, (sv_view *[]){dst}, (sv_view *[]){src}, 64, 0, NULL), SV_ERROR_INVALID);
     sv_view_release(dst);
     sv_view_release(src);
     sv_view_release(readonly);
@@ -149,11 +149,11 @@ Test(batch, addresses_are_checked_first)
     int64_t failed = -5;
 
     cr_assert_eq(sv_plan_new(dst, src, 0, &plan), SV_OK);
-    cr_expect_eq(sv_plan_execute_batch(2, (const sv_plan *[]){plan, plan}, (void *[]){to, to},
+    cr_expect_eq(sv_plan_execute_batch(2, (sv_plan *[]){plan, plan}, (void *[]){to, to},
                                        (const void *[]){from, NULL}, 0, &failed), SV_ERROR_NULL);
     cr_expect_eq(failed, 1);
     cr_expect_str_eq(sv_last_message(), "place 1: src is NULL, there are 8 elements");
-    cr_expect_eq(sv_plan_execute_batch(2, (const sv_plan *[]){plan, NULL}, (void *[]){to, to},
+    cr_expect_eq(sv_plan_execute_batch(2, (sv_plan *[]){plan, NULL}, (void *[]){to, to},
                                        (const void *[]){from, from}, 0, &failed), SV_ERROR_NULL);
     cr_expect_eq(memcmp(to, "........", 8), 0);
     cr_expect_eq(sv_plan_execute_batch(1, NULL, (void *[]){to}, (const void *[]){from}, 0, NULL), SV_ERROR_NULL);
@@ -178,7 +178,7 @@ Test(batch, out_of_memory)
 {
     char block[3][9] = {"abcdefgh", "abcdefgh", "abcdefgh"};
     const struct svi_alloc kept = svi_alloc;
-    const sv_view *dst[3], *src[3];
+    sv_view *dst[3], *src[3];
     int64_t failed = -5;
     sv_status status;
 
@@ -216,7 +216,7 @@ Test(batch, views_are_checked_against_the_plan_first)
     cr_assert_eq(sv_view_with_dtype(src, SV_INT8, &typed), SV_OK);
     const struct {
         const char *name;
-        const sv_view *dst, *src;
+        sv_view *dst, *src;
         sv_status status;
     } rows[] = {
         {"NULL", NULL, src, SV_ERROR_NULL},
@@ -231,7 +231,7 @@ Test(batch, views_are_checked_against_the_plan_first)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int64_t place = 0; place < 5; place++) {
-            const sv_view *dsts[5] = {dst, dst, dst, dst, dst}, *srcs[5] = {src, src, src, src, src};
+            sv_view *dsts[5] = {dst, dst, dst, dst, dst}, *srcs[5] = {src, src, src, src, src};
             const bool fails = rows[i].status != SV_OK;
             int64_t failed = -5;
 

@@ -13,7 +13,7 @@ enum { GUARD = 32 };
 static sv_view *view_of(const sv_layout *layout, void *base, sv_dtype dtype, int32_t device, uint32_t flags)
 {
     sv_view *view = NULL;
-    sv_status status = sv_view_new(layout, base, INT64_MIN, INT64_MAX, dtype, device, 0, flags, NULL, NULL, &view);
+    sv_status status = sv_view_new(layout, dtype, base, INT64_MIN, INT64_MAX, device, 0, flags, NULL, NULL, &view);
 
     cr_assert_eq(status, SV_OK, "%s", sv_last_message());
     return view;
@@ -402,11 +402,11 @@ Test(copy, empty_views_at_null)
     sv_layout *layout = NULL;
     sv_view *view = NULL;
     sv_plan *plan = NULL;
-    const sv_view *views[1];
+    sv_view *views[1];
 
     cr_assert_eq(sv_layout_parse("(0,):(1,)*4-5", &layout), SV_OK, "%s", sv_last_message());
     cr_assert_eq(sv_layout_byte_offset(layout), -5);
-    cr_assert_eq(sv_view_new(layout, NULL, 0, 0, SV_INT32, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view), SV_OK);
+    cr_assert_eq(sv_view_new(layout, SV_INT32, NULL, 0, 0, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view), SV_OK);
     views[0] = view;
     cr_expect_eq(sv_copy(view, view, 0, 0), SV_OK, "%s", sv_last_message());
     cr_expect_eq(sv_copy(view, view, SV_COPY_NO_TEMP, 0), SV_OK, "%s", sv_last_message());

@@ -30,8 +30,8 @@ static void expect_state(cudaError_t error, int driver, int devices, sv_device_s
         fake.driver = driver;
         fake.devices = devices;
         _exit(svi_cuda.probe(SV_DEVICE_CUDA, &count, detail) == state && strcmp(detail, text) == 0 &&
-              count == (state == SV_DEVICE_READY ? devices : 0) && fake.pending == cudaSuccess &&
-              (copy_sixteen(first, true) == SV_OK) == (state == SV_DEVICE_READY) ? 0 : 1);
+              count == (state == SV_STATE_READY ? devices : 0) && fake.pending == cudaSuccess &&
+              (copy_sixteen(first, true) == SV_OK) == (state == SV_STATE_READY) ? 0 : 1);
     }
     waitpid(child, &ended, 0);
     cr_assert(WIFEXITED(ended) && WEXITSTATUS(ended) == 0, "not: %s", text);
@@ -39,18 +39,18 @@ static void expect_state(cudaError_t error, int driver, int devices, sv_device_s
 
 Test(cuda, states_are_told_apart)
 {
-    expect_state(cudaErrorInsufficientDriver, 0, 0, SV_DEVICE_NO_DRIVER,
+    expect_state(cudaErrorInsufficientDriver, 0, 0, SV_STATE_NO_DRIVER,
                  "no driver is installed (libsv was built with runtime 13.0)");
-    expect_state(cudaErrorInsufficientDriver, 12020, 0, SV_DEVICE_DRIVER_TOO_OLD,
+    expect_state(cudaErrorInsufficientDriver, 12020, 0, SV_STATE_DRIVER_TOO_OLD,
                  "the driver, 12.2, is too old (libsv was built with runtime 13.0)");
-    expect_state(cudaErrorNoDevice, 13000, 0, SV_DEVICE_NONE,
+    expect_state(cudaErrorNoDevice, 13000, 0, SV_STATE_NO_DEVICE,
                  "driver 13.0 finds no device (libsv was built with runtime 13.0)");
-    expect_state(cudaErrorStubLibrary, 0, 0, SV_DEVICE_STUB,
+    expect_state(cudaErrorStubLibrary, 0, 0, SV_STATE_STUB_DRIVER,
                  "the toolkit's stub library stands in the driver's place (libsv was built with runtime 13.0)");
-    expect_state(cudaErrorUnknown, 13000, 0, SV_DEVICE_BROKEN,
+    expect_state(cudaErrorUnknown, 13000, 0, SV_STATE_BROKEN,
                  "the driver fails with cudaErrorUnknown (999), unknown error (libsv was built with runtime 13.0)");
-    expect_state(cudaSuccess, 13000, 1, SV_DEVICE_READY, "1 device, driver 13.0 (libsv was built with runtime 13.0)");
-    expect_state(cudaSuccess, 13010, 8, SV_DEVICE_READY, "8 devices, driver 13.1 (libsv was built with runtime 13.0)");
+    expect_state(cudaSuccess, 13000, 1, SV_STATE_READY, "1 device, driver 13.0 (libsv was built with runtime 13.0)");
+    expect_state(cudaSuccess, 13010, 8, SV_STATE_READY, "8 devices, driver 13.1 (libsv was built with runtime 13.0)");
 }
 
 Test(cuda, without_a_driver_a_copy_says_so)
@@ -74,7 +74,7 @@ Test(cuda, a_forked_process_is_refused)
         int32_t count = -1;
 
         _exit(copy_sixteen(first, true) == SV_ERROR_FORKED &&
-              svi_cuda.probe(SV_DEVICE_CUDA, &count, detail) == SV_DEVICE_BROKEN && count == 0 ? 0 : 1);
+              svi_cuda.probe(SV_DEVICE_CUDA, &count, detail) == SV_STATE_BROKEN && count == 0 ? 0 : 1);
     }
     waitpid(child, &ended, 0);
     cr_assert(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);

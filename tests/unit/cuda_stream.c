@@ -8,25 +8,37 @@ Test(cuda_stream, a_stream_waits_for_another)
     static const struct {
         const char *name;
         int32_t type, id;
-        uintptr_t stream, other;
+        uintptr_t stream;
+        int32_t other_type, other_id;
+        uintptr_t other;
         const char *log;
     } cases[] = {
-        {"default streams", SV_DEVICE_CUDA, 0, 2, 1, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
-        {"0 is 1", SV_DEVICE_CUDA, 0, 2, 0, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
-        {"of another device", SV_DEVICE_CUDA, 1, 1, 2, "1:event 7; 1:record 2; 1:wait 1; 0:end 7; "},
-        {"handles tell their device", SV_DEVICE_CUDA, 0, 110, 120, "1:event 7; 1:record 120; 1:wait 110; 0:end 7; "},
-        {"two devices", SV_DEVICE_CUDA, 0, 110, 220, "2:event 7; 2:record 220; 1:wait 110; 0:end 7; "},
-        {"a default stream for a handle", SV_DEVICE_CUDA, 2, 1, 110, "1:event 7; 1:record 110; 2:wait 1; 0:end 7; "},
-        {"managed memory", SV_DEVICE_CUDA_MANAGED, 0, 10, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
-        {"pinned memory", SV_DEVICE_CUDA_HOST, 0, 10, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
-        {"itself", SV_DEVICE_CUDA, 0, 110, 110, ""},
-        {"itself by another name", SV_DEVICE_CUDA, 0, 0, 1, ""},
+        {"default streams", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 1, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
+        {"0 is 1", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 0, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
+        {"of another device", SV_DEVICE_CUDA, 1, 1, SV_DEVICE_CUDA, 1, 2, "1:event 7; 1:record 2; 1:wait 1; 0:end 7; "},
+        {"handles tell their device", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 120, "1:event 7; 1:record 120; 1:wait 110; 0:end 7; "},
+        {"two devices", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 220, "2:event 7; 2:record 220; 1:wait 110; 0:end 7; "},
+        {"a default stream for a handle", SV_DEVICE_CUDA, 2, 1, SV_DEVICE_CUDA, 2, 110, "1:event 7; 1:record 110; 2:wait 1; 0:end 7; "},
+        {"managed memory", SV_DEVICE_CUDA_MANAGED, 0, 10, SV_DEVICE_CUDA_MANAGED, 0, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
+        {"pinned memory", SV_DEVICE_CUDA_HOST, 0, 10, SV_DEVICE_CUDA_HOST, 0, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
+        {"default streams of two devices", SV_DEVICE_CUDA, 2, 1, SV_DEVICE_CUDA, 1, 1,
+         "1:event 7; 1:record 1; 2:wait 1; 0:end 7; "},
+        {"a thread's default streams of two devices", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA_MANAGED, 2, 2,
+         "2:event 7; 2:record 2; 0:wait 2; 0:end 7; "},
+        {"a handle for a default stream", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 2, 1,
+         "2:event 7; 2:record 1; 1:wait 110; 0:end 7; "},
+        {"the host's work is done", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CPU, 0, 1, ""},
+        {"a handle is the same on any device", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 2, 110, ""},
+        {"a default stream is the same for any memory", SV_DEVICE_CUDA, 1, 1, SV_DEVICE_CUDA_HOST, 1, 0, ""},
+        {"itself", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 110, ""},
+        {"itself by another name", SV_DEVICE_CUDA, 0, 0, SV_DEVICE_CUDA, 0, 1, ""},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fake.log[0] = '\0';
-        cr_expect_eq(sv_stream_wait(cases[i].type, cases[i].id, cases[i].stream, cases[i].other), SV_OK, "%s: %s",
-                     cases[i].name, sv_last_message());
+        cr_expect_eq(sv_stream_wait(cases[i].type, cases[i].id, cases[i].stream, cases[i].other_type,
+                                    cases[i].other_id, cases[i].other),
+                     SV_OK, "%s: %s", cases[i].name, sv_last_message());
         cr_expect_str_eq(fake.log, cases[i].log, "%s: %s", cases[i].name, fake.log);
         cr_expect_eq(fake.current, 0, "%s", cases[i].name);
         cr_expect_eq(fake.waits, 0, "%s", cases[i].name);
@@ -55,7 +67,7 @@ Test(cuda_stream, every_call_about_streams_can_fail)
 
             fake.calls = fake.current = 0;
             fake.fail_at = ++fail_at;
-            status = which == 0 ? sv_stream_wait(SV_DEVICE_CUDA, 0, 110, 220)
+            status = which == 0 ? sv_stream_wait(SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 220)
                                 : sv_stream_synchronize(SV_DEVICE_CUDA, 0, 110);
             reached = fake.calls >= fail_at;
             cr_expect_eq(fake.pending, cudaSuccess, "call %d", fail_at);
@@ -74,8 +86,8 @@ Test(cuda_stream, without_a_driver_streams_say_so)
 {
     fake.counting = cudaErrorInsufficientDriver;
     fake.driver = 0;
-    cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, 1), SV_OK);
-    cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, 2), SV_ERROR_DEVICE);
+    cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, SV_DEVICE_CUDA, 0, 1), SV_OK);
+    cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, SV_DEVICE_CUDA, 0, 2), SV_ERROR_DEVICE);
     cr_expect_str_eq(sv_last_message(), "CUDA: no driver is installed (libsv was built with runtime 13.0)");
     cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, 1), SV_ERROR_DEVICE);
     cr_expect_eq(fake.calls, 0);

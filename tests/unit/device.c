@@ -36,17 +36,17 @@ Test(device, every_type_answers)
 
         cr_assert_eq(sv_device_probe(devices[i].type, &state, &count), SV_OK, "%s", devices[i].name);
         cr_expect_eq(sv_device_probe(devices[i].type, &state, NULL), SV_OK, "%s", devices[i].name);
-        cr_expect(state >= SV_DEVICE_READY && state <= SV_DEVICE_BROKEN, "%s: %d", devices[i].name, state);
-        cr_expect_eq(count > 0, state == SV_DEVICE_READY, "%s: %d devices, state %d", devices[i].name, count, state);
+        cr_expect(state >= SV_STATE_READY && state <= SV_STATE_BROKEN, "%s: %d", devices[i].name, state);
+        cr_expect_eq(count > 0, state == SV_STATE_READY, "%s: %d devices, state %d", devices[i].name, count, state);
         if (devices[i].host)
-            cr_expect(state == SV_DEVICE_READY && count == 1, "%s", devices[i].name);
+            cr_expect(state == SV_STATE_READY && count == 1, "%s", devices[i].name);
         else if (devices[i].type != SV_DEVICE_CUDA)
-            cr_expect_eq(state, SV_DEVICE_NO_BACKEND, "%s", devices[i].name);
+            cr_expect_eq(state, SV_STATE_NO_BACKEND, "%s", devices[i].name);
         cr_expect_eq(sv_device_text(devices[i].type, sizeof text, text, &length), SV_OK);
         cr_expect_eq(strlen(text), length, "%s", text);
         cr_expect(strncmp(text, devices[i].name, name) == 0 && strncmp(text + name, ": ", 2) == 0 && length > name + 2,
                   "%s", text);
-        cr_expect_eq(sv_device_text(devices[i].type, length, text, NULL), SV_ERROR_RANGE);
+        cr_expect_eq(sv_device_text(devices[i].type, length, text, NULL), SV_ERROR_BUFFER);
         cr_expect_str_eq(svi_device_name(devices[i].type), devices[i].name);
     }
 }

@@ -14,7 +14,7 @@ static sv_view *view_of(const sv_layout *layout, unsigned char *base, int64_t lo
 {
     sv_view *view = NULL;
 
-    cr_assert_eq(sv_view_new(layout, base, lower, ROOM + lower, SV_OPAQUE, device, 0, flags, NULL, NULL, &view), SV_OK,
+    cr_assert_eq(sv_view_new(layout, SV_OPAQUE, base, lower, ROOM + lower, device, 0, flags, NULL, NULL, &view), SV_OK,
                  "%s", sv_last_message());
     return view;
 }

@@ -39,8 +39,8 @@ Test(geometry, untouched_on_failure)
     REFUSED(svi_geometry_broadcast(&g, 3, wide));
     REFUSED(svi_geometry_squeeze(&g, 3, outside));
     REFUSED(svi_geometry_unsqueeze(&g, 3, twice));
-    REFUSED(svi_geometry_to_dense(&g, SV_ORDER_AXES, 3, twice));
-    REFUSED(svi_geometry_to_dense(&g, 7, 0, NULL));
+    REFUSED(svi_geometry_to_dense(&g, SV_ORDER_AXES, 3, twice, 0));
+    REFUSED(svi_geometry_to_dense(&g, 7, 0, NULL, 8));
     REFUSED(svi_geometry_move_axes(&g, 3, outside + 1, twice));
     REFUSED(svi_geometry_swap_axes(&g, 0, 3));
     REFUSED(svi_geometry_flip(&g, 3, twice));
@@ -52,7 +52,8 @@ Test(geometry, untouched_on_failure)
     REFUSED(svi_geometry_repack(&g, 8, 0, 1, true));
     g.shape[1] = before.shape[1] = INT64_MAX;
     REFUSED(svi_geometry_set_dense(&g, NULL));
-    REFUSED(svi_geometry_to_dense(&g, SV_ORDER_F, 0, NULL));
+    REFUSED(svi_geometry_to_dense(&g, SV_ORDER_F, 0, NULL, 0));
+    REFUSED(svi_geometry_to_dense(&g, SV_ORDER_F, 0, NULL, 16));
 #undef REFUSED
 }
 

@@ -49,7 +49,7 @@ static sv_status by_layout(int operation, const sv_layout *l, const struct argum
     case 4: return sv_layout_broadcast(l, ndim + 1, a->numbers, out);
     case 5: return sv_layout_squeeze(l, a->count, a->all ? NULL : a->axes, out);
     case 6: return sv_layout_unsqueeze(l, a->count, a->places, out);
-    case 7: return sv_layout_to_dense(l, a->order, ndim, a->axes, out);
+    case 7: return sv_layout_to_dense(l, a->order, ndim, a->axes, a->start[0], out);
     case 8: return sv_layout_flatten(l, a->axis, a->other, out);
     case 9: return sv_layout_flatten_masked(l, a->mask, out);
     case 10: return sv_layout_merge_axes(l, a->axis, a->other, out);
@@ -73,7 +73,7 @@ static sv_status by_builder(int operation, int32_t ndim, sv_layout_builder *b, c
     case 4: return sv_layout_builder_broadcast(b, ndim + 1, a->numbers);
     case 5: return sv_layout_builder_squeeze(b, a->count, a->all ? NULL : a->axes);
     case 6: return sv_layout_builder_unsqueeze(b, a->count, a->places);
-    case 7: return sv_layout_builder_to_dense(b, a->order, ndim, a->axes);
+    case 7: return sv_layout_builder_to_dense(b, a->order, ndim, a->axes, a->start[0]);
     case 8: return sv_layout_builder_flatten(b, a->axis, a->other);
     case 9: return sv_layout_builder_flatten_masked(b, a->mask);
     case 10: return sv_layout_builder_merge_axes(b, a->axis, a->other);
@@ -161,7 +161,7 @@ Test(layout_builder, one_allocation_at_the_end)
     char memory[96];
 
     cr_assert_eq(sv_layout_new(3, shape, NULL, 1, &layout), SV_OK);
-    cr_assert_eq(sv_view_from_pointer(layout, memory, sizeof memory, SV_UINT8, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_UINT8, memory, sizeof memory, 0, &view), SV_OK);
     svi_alloc.allocate = count_allocate;
     asked = 0;
     cr_assert_eq(sv_layout_builder_new(&builder), SV_OK);
@@ -174,7 +174,7 @@ Test(layout_builder, one_allocation_at_the_end)
     cr_expect_eq(asked, 1);
     cr_assert_eq(sv_layout_builder_finish(builder, &built), SV_OK);
     cr_expect_eq(asked, 2);
-    cr_assert_eq(sv_layout_builder_view(builder, view, &part), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_view_with_builder(view, builder, &part), SV_OK, "%s", sv_last_message());
     cr_expect_eq(asked, 3);
     cr_expect(sv_layout_equal(sv_view_layout(part), built));
     cr_expect_eq(sv_view_data(part), memory + 47);
@@ -202,12 +202,12 @@ Test(layout_builder, nothing_before_start)
     char byte;
 
     cr_assert_eq(sv_layout_new(0, NULL, NULL, 1, &layout), SV_OK);
-    cr_assert_eq(sv_view_from_pointer(layout, &byte, 1, SV_UINT8, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_UINT8, &byte, 1, 0, &view), SV_OK);
     cr_assert_eq(sv_layout_builder_new(&builder), SV_OK);
     cr_expect_eq(sv_layout_builder_finish(builder, &out), SV_ERROR_STATE);
     cr_expect_eq(sv_layout_builder_permute(builder, 1, axes), SV_ERROR_STATE);
     cr_expect_eq(sv_layout_builder_flatten_masked(builder, 0), SV_ERROR_STATE);
-    cr_expect_eq(sv_layout_builder_view(builder, view, &part), SV_ERROR_STATE);
+    cr_expect_eq(sv_view_with_builder(view, builder, &part), SV_ERROR_STATE);
     cr_expect_eq(sv_layout_builder_start(builder, NULL), SV_ERROR_NULL);
     cr_expect_eq(sv_layout_builder_finish(builder, &out), SV_ERROR_STATE);
     cr_expect_eq(out, untouched);
@@ -248,15 +248,15 @@ Test(layout_builder, views_are_checked)
 
     cr_assert_eq(sv_layout_new(1, shape, NULL, 1, &whole), SV_OK);
     cr_assert_eq(sv_layout_new(1, half, NULL, 1, &layout), SV_OK);
-    cr_assert_eq(sv_view_from_pointer(layout, memory, 4, SV_UINT8, SV_READ_ONLY, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_UINT8, memory, 4, SV_READ_ONLY, &view), SV_OK);
     cr_assert_eq(sv_layout_builder_new(&builder), SV_OK);
     cr_assert_eq(sv_layout_builder_start(builder, whole), SV_OK);
-    cr_expect_eq(sv_layout_builder_view(builder, view, &part), SV_ERROR_RANGE);
+    cr_expect_eq(sv_view_with_builder(view, builder, &part), SV_ERROR_RANGE);
     cr_assert_eq(sv_layout_builder_repack(builder, 8, 0, 0, 1), SV_OK);
-    cr_expect_eq(sv_layout_builder_view(builder, view, &part), SV_ERROR_DTYPE);
+    cr_expect_eq(sv_view_with_builder(view, builder, &part), SV_ERROR_DTYPE);
     cr_expect_eq(part, (sv_view *)1);
     cr_assert_eq(sv_layout_builder_start(builder, layout), SV_OK);
-    cr_assert_eq(sv_layout_builder_view(builder, view, &part), SV_OK);
+    cr_assert_eq(sv_view_with_builder(view, builder, &part), SV_OK);
     cr_expect_eq(sv_view_is_readonly(part), 1);
     sv_view_release(part);
     sv_layout_builder_release(builder);

@@ -137,7 +137,7 @@ Test(layout_common, common_itemsize_against_brute_force)
         sv_layout *dst = test_layout(4), *dense, *src;
         int64_t itemsize = 77, best = 16, address = test_between(0, 8) * 4, other = test_between(0, 4) * 8, slot = 0;
 
-        cr_assert_eq(sv_layout_to_dense(dst, test_between(0, 1) ? SV_ORDER_C : SV_ORDER_K, 0, NULL, &dense), SV_OK);
+        cr_assert_eq(sv_layout_to_dense(dst, test_between(0, 1) ? SV_ORDER_C : SV_ORDER_K, 0, NULL, 0, &dense), SV_OK);
         src = test_between(0, 2) ? test_narrower(dense) : sv_layout_retain(dst);
         cr_assert_eq(sv_layout_common_itemsize(dst, src, (uintptr_t)address, (uintptr_t)other, 16, &itemsize), SV_OK);
         while (sv_layout_size(dst) > 0 && best > 1 && !can_walk_by(dst, src, address, other, best))

@@ -96,6 +96,39 @@ Test(layout_ops, unsqueeze_and_squeeze)
     }
 }
 
+/* The destination of a conversion: the same axes, in the same order, of items of another size. */
+Test(layout_ops, to_dense_of_another_itemsize)
+{
+    static const int64_t shape[3] = {2, 3, 4}, huge[1] = {INT64_MAX / 4};
+    static const int32_t axes[3] = {1, 2, 0};
+    static const struct {
+        sv_order order;
+        int64_t itemsize, strides[3];
+    } rows[] = {
+        {SV_ORDER_C, 0, {48, 16, 4}},  {SV_ORDER_C, 1, {12, 4, 1}},    {SV_ORDER_C, 16, {192, 64, 16}},
+        {SV_ORDER_F, 2, {2, 4, 12}},   {SV_ORDER_K, 3, {3, 6, 18}},    {SV_ORDER_AXES, 8, {8, 64, 16}},
+    };
+    const int64_t columns[3] = {4, 8, 24};
+    sv_layout *layout, *wide, *out = untouched;
+
+    cr_assert_eq(sv_layout_new_bytes(3, shape, columns, 4, &layout), SV_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(sv_layout_to_dense(layout, rows[i].order, 3, axes, rows[i].itemsize, &out), SV_OK);
+        cr_expect(test_has(out, 3, shape, rows[i].strides, 0), "row %d", (int)i);
+        cr_expect_eq(sv_layout_itemsize(out), rows[i].itemsize == 0 ? 4 : rows[i].itemsize, "row %d", (int)i);
+        cr_expect_eq(sv_layout_is_dense(out), 1, "row %d", (int)i);
+        sv_layout_release(out);
+    }
+    out = untouched;
+    cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_C, 0, NULL, -1, &out), SV_ERROR_RANGE);
+    cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_C, 0, NULL, INT64_MAX, &out), SV_ERROR_OVERFLOW);
+    cr_assert_eq(sv_layout_new(1, huge, NULL, 4, &wide), SV_OK);
+    cr_expect_eq(sv_layout_to_dense(wide, SV_ORDER_C, 0, NULL, 8, &out), SV_ERROR_OVERFLOW);
+    cr_expect_eq(out, untouched);
+    sv_layout_release(wide);
+    sv_layout_release(layout);
+}
+
 Test(layout_ops, to_dense)
 {
     for (int i = 0; i < test_cases(); i++) {
@@ -105,7 +138,7 @@ Test(layout_ops, to_dense)
 
         for (sv_order order = SV_ORDER_C; order <= SV_ORDER_AXES; order++) {
             test_shuffle(ndim, axes);
-            cr_assert_eq(sv_layout_to_dense(layout, order, ndim, axes, &packed), SV_OK);
+            cr_assert_eq(sv_layout_to_dense(layout, order, ndim, axes, 0, &packed), SV_OK);
             cr_assert(test_has(packed, ndim, shape, sv_layout_byte_strides(packed), 0), "case %d", i);
             cr_assert_eq(sv_layout_is_contiguous(packed, order == SV_ORDER_AXES ? SV_ORDER_K : order), 1, "case %d", i);
             if (order == SV_ORDER_AXES) { /* with the slowest axis first it is in C order */
@@ -113,14 +146,14 @@ Test(layout_ops, to_dense)
                 cr_assert_eq(sv_layout_is_contiguous(turned, SV_ORDER_C), 1, "case %d", i);
                 sv_layout_release(turned);
             }
-            cr_assert_eq(sv_layout_to_dense(packed, SV_ORDER_K, 0, NULL, &again), SV_OK);
+            cr_assert_eq(sv_layout_to_dense(packed, SV_ORDER_K, 0, NULL, 0, &again), SV_OK);
             cr_assert(test_same_offsets(packed, again), "case %d: K keeps what is dense", i);
             sv_layout_release(again);
             sv_layout_release(packed);
         }
 
         /* K does not change which of two axes steps further. */
-        cr_assert_eq(sv_layout_to_dense(layout, SV_ORDER_K, 0, NULL, &kept), SV_OK);
+        cr_assert_eq(sv_layout_to_dense(layout, SV_ORDER_K, 0, NULL, 0, &kept), SV_OK);
         for (int32_t k = 0; k < ndim && sv_layout_size(layout) > 0; k++)
             for (int32_t n = 0; n < ndim; n++)
                 if (shape[k] > 1 && shape[n] > 1 && llabs(sv_layout_byte_strides(layout)[k]) >
@@ -193,7 +226,7 @@ Test(layout_ops, order_k_numbers)
         sv_layout *layout, *packed;
 
         cr_assert_eq(sv_layout_new(4, rows[i].shape, rows[i].strides, 1, &layout), SV_OK);
-        cr_assert_eq(sv_layout_to_dense(layout, SV_ORDER_K, 0, NULL, &packed), SV_OK);
+        cr_assert_eq(sv_layout_to_dense(layout, SV_ORDER_K, 0, NULL, 0, &packed), SV_OK);
         cr_expect(test_has(packed, 4, rows[i].shape, rows[i].result, 0), "%s", rows[i].name);
         sv_layout_release(packed);
         sv_layout_release(layout);
@@ -226,7 +259,7 @@ static sv_status run(enum operation operation, const sv_layout *layout, int32_t 
     case UNSQUEEZE:
         return sv_layout_unsqueeze(layout, count, axes, out);
     default:
-        return sv_layout_to_dense(layout, (sv_order)numbers[0], count, axes, out);
+        return sv_layout_to_dense(layout, (sv_order)numbers[0], count, axes, 0, out);
     }
 }
 
@@ -309,7 +342,7 @@ Test(layout_ops, null_arguments)
     cr_expect_eq(sv_layout_reshape(layout, 1, NULL, &out), SV_ERROR_NULL);
     cr_expect_eq(sv_layout_broadcast(layout, 1, NULL, &out), SV_ERROR_NULL);
     cr_expect_eq(sv_layout_unsqueeze(layout, 1, NULL, &out), SV_ERROR_NULL);
-    cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_AXES, 1, NULL, &out), SV_ERROR_NULL);
+    cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_AXES, 1, NULL, 0, &out), SV_ERROR_NULL);
     cr_expect_eq(out, untouched);
 
     /* Nothing given is no array at all. */

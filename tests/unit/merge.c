@@ -45,7 +45,7 @@ static sv_layout *other_of(const sv_layout *layout)
     int32_t ndim = sv_layout_ndim(layout), axes[8];
 
     test_shuffle(ndim, axes);
-    cr_assert_eq(sv_layout_to_dense(layout, test_between(0, 2) ? SV_ORDER_C : SV_ORDER_AXES, ndim, axes, &other),
+    cr_assert_eq(sv_layout_to_dense(layout, test_between(0, 2) ? SV_ORDER_C : SV_ORDER_AXES, ndim, axes, 0, &other),
                  SV_OK);
     return other;
 }

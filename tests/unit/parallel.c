@@ -161,7 +161,7 @@ Test(parallel, who_calls_what)
         tasks = 0;
         count_up(block, sizeof block);
         cr_assert_eq(sv_plan_new(dst, src, 0, &plan), SV_OK);
-        status = sv_plan_parallel(plan, rows[i].threads, rows[i].run, &tasks, &parallel);
+        status = sv_plan_with_threads(plan, rows[i].threads, rows[i].run, &tasks, &parallel);
         if (status == SV_OK)
             status = sv_plan_execute(parallel, block, source, 0);
         check_answer(i, "plan", status, tasks);

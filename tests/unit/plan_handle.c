@@ -9,7 +9,7 @@ static sv_view *make_view(void *base, const sv_layout *layout, sv_dtype dtype, i
 {
     sv_view *view = NULL;
 
-    cr_assert_eq(sv_view_new(layout, base, INT64_MIN, INT64_MAX, dtype, SV_DEVICE_CPU, device_id, flags, NULL, NULL,
+    cr_assert_eq(sv_view_new(layout, dtype, base, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, device_id, flags, NULL, NULL,
                              &view), SV_OK, "%s", sv_last_message());
     return view;
 }

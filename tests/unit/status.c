@@ -66,7 +66,7 @@ Test(status, text_is_never_cut)
     char text[8] = "before";
     size_t length = 99;
 
-    cr_assert_eq(svi_write_text("float32", 7, text, &length), SV_ERROR_RANGE);
+    cr_assert_eq(svi_write_text("float32", 7, text, &length), SV_ERROR_BUFFER);
     cr_assert_str_eq(text, "before");
     cr_assert_eq(length, 99);
     cr_assert_eq(svi_write_text("float32", 8, text, &length), SV_OK);

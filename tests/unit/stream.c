@@ -30,10 +30,10 @@ static const struct {
 
 static sv_status with_cuda(void)
 {
-    sv_device_state state = SV_DEVICE_BROKEN;
+    sv_device_state state = SV_STATE_BROKEN;
 
     cr_assert_eq(sv_device_probe(SV_DEVICE_CUDA, &state, NULL), SV_OK);
-    return state == SV_DEVICE_READY ? SV_OK : state == SV_DEVICE_NO_BACKEND ? SV_ERROR_UNSUPPORTED : SV_ERROR_DEVICE;
+    return state == SV_STATE_READY ? SV_OK : state == SV_STATE_NO_BACKEND ? SV_ERROR_UNSUPPORTED : SV_ERROR_DEVICE;
 }
 
 Test(stream, every_device_type)
@@ -42,7 +42,7 @@ Test(stream, every_device_type)
         const int32_t type = devices[i].type;
         sv_status expected = devices[i].status == AS_PROBED ? with_cuda() : devices[i].status;
 
-        cr_expect_eq(sv_stream_wait(type, 0, 2, 1), expected, "%d: %s", (int)type, sv_last_message());
+        cr_expect_eq(sv_stream_wait(type, 0, 2, type, 0, 1), expected, "%d: %s", (int)type, sv_last_message());
         cr_expect_eq(sv_stream_synchronize(type, 0, 1), expected, "%d: %s", (int)type, sv_last_message());
         if (expected != SV_OK)
             cr_expect(strstr(sv_last_message(), expected == SV_ERROR_DEVICE ? "CUDA: " : "C") != NULL ||
@@ -60,8 +60,36 @@ Test(stream, a_stream_does_not_wait_for_itself)
 
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         for (size_t k = 0; k < sizeof same / sizeof *same; k++)
-            cr_expect_eq(sv_stream_wait(devices[i].type, 3, same[k][0], same[k][1]), SV_OK, "%d, %d",
-                         (int)devices[i].type, (int)k);
+            cr_expect_eq(sv_stream_wait(devices[i].type, 3, same[k][0], devices[i].type, 3, same[k][1]), SV_OK,
+                         "%d, %d", (int)devices[i].type, (int)k);
+}
+
+/* Two devices: the host has nothing to wait for and no stream that could wait, and each backend orders its own. */
+Test(stream, two_devices)
+{
+    static const struct {
+        const char *name;
+        int32_t type, other_type;
+        sv_status status;
+        const char *told;
+    } rows[] = {
+        {"host, host", SV_DEVICE_CPU, SV_DEVICE_CPU, SV_OK, NULL},
+        {"no backend, host", SV_DEVICE_ROCM, SV_DEVICE_CPU, SV_OK, NULL},
+        {"device, host", SV_DEVICE_CUDA, SV_DEVICE_CPU, SV_OK, NULL},
+        {"host, device", SV_DEVICE_CPU, SV_DEVICE_CUDA, SV_ERROR_INVALID, "host memory has no stream"},
+        {"no backend, device", SV_DEVICE_ROCM, SV_DEVICE_CUDA, SV_ERROR_UNSUPPORTED, "streams of ROCm devices"},
+        {"device, no backend", SV_DEVICE_CUDA, SV_DEVICE_ROCM, SV_ERROR_UNSUPPORTED, "streams of ROCm devices"},
+        {"no such device", SV_DEVICE_CUDA, 5, SV_ERROR_DEVICE, "number 5"},
+        {"the other's no such device", 5, SV_DEVICE_CUDA, SV_ERROR_DEVICE, "number 5"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(sv_stream_wait(rows[i].type, 0, 5, rows[i].other_type, 1, 6), rows[i].status, "%s: %s",
+                     rows[i].name, sv_last_message());
+        if (rows[i].told != NULL)
+            cr_expect(strstr(sv_last_message(), rows[i].told) != NULL, "%s: %s", rows[i].name, sv_last_message());
+    }
+    cr_expect_eq(sv_stream_wait(SV_DEVICE_CPU, 0, 1, SV_DEVICE_CPU, -1, 1), SV_ERROR_DEVICE);
 }
 
 Test(stream, refusals)
@@ -80,7 +108,8 @@ Test(stream, refusals)
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        cr_expect_eq(sv_stream_wait(bad[i].type, bad[i].id, 1, 1), SV_ERROR_DEVICE, "%s", bad[i].told);
+        cr_expect_eq(sv_stream_wait(bad[i].type, bad[i].id, 1, SV_DEVICE_CPU, 0, 1), SV_ERROR_DEVICE, "%s",
+                     bad[i].told);
         cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
         cr_expect_eq(sv_stream_synchronize(bad[i].type, bad[i].id, 1), SV_ERROR_DEVICE, "%s", bad[i].told);
         cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());

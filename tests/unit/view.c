@@ -68,7 +68,7 @@ Test(view, bad_arguments)
         sv_view *out = NULL;
         int released = 0;
         sv_status status =
-            sv_view_new(layout, rows[i].base, rows[i].lower, rows[i].upper, rows[i].dtype, rows[i].device_type,
+            sv_view_new(layout, rows[i].dtype, rows[i].base, rows[i].lower, rows[i].upper, rows[i].device_type,
                         rows[i].device_id, rows[i].flags, count_release, &released, &out);
 
         cr_assert_eq(status, rows[i].status, "%s: %s %s", rows[i].name, sv_status_name(status), sv_last_message());
@@ -114,12 +114,12 @@ Test(view, capacity_on_both_sides)
         sv_layout *nothing = row(0);
         sv_view *direct = NULL, *root, *again = NULL;
 
-        cr_assert_eq(sv_view_new(layout, cells + 50, rows[i].lower, rows[i].upper, SV_INT32, SV_DEVICE_CPU, 0, 0, NULL,
+        cr_assert_eq(sv_view_new(layout, SV_INT32, cells + 50, rows[i].lower, rows[i].upper, SV_DEVICE_CPU, 0, 0, NULL,
                                  NULL, &direct),
                      rows[i].status, "%s: %s", rows[i].name, sv_last_message());
         /* The same through a re-view. */
-        cr_assert_eq(sv_view_new(nothing, cells + 50, rows[i].lower, rows[i].upper, SV_INT32, SV_DEVICE_CPU, 0, 0, NULL,
-                                 NULL, &root),
+        cr_assert_eq(sv_view_new(nothing, SV_INT32, cells + 50, rows[i].lower, rows[i].upper, SV_DEVICE_CPU, 0, 0,
+                                 NULL, NULL, &root),
                      SV_OK, "%s", rows[i].name);
         cr_assert_eq(sv_view_with_layout(root, layout, &again), rows[i].status, "%s", rows[i].name);
         cr_assert_eq(direct != NULL && again != NULL, rows[i].status == SV_OK, "%s", rows[i].name);
@@ -139,7 +139,7 @@ Test(view, slice_of_a_review_of_a_slice)
     int64_t lower, upper;
     int released = 0;
 
-    cr_assert_eq(sv_view_new(all, cells, 0, sizeof cells, SV_INT32, SV_DEVICE_CPU, 0, 0, count_release, &released,
+    cr_assert_eq(sv_view_new(all, SV_INT32, cells, 0, sizeof cells, SV_DEVICE_CPU, 0, 0, count_release, &released,
                              &whole),
                  SV_OK);
     slice = sliced(whole, 10, 90, 2);
@@ -175,7 +175,7 @@ Test(view, reversed_slice_points_at_its_first_element)
     sv_layout *all = row(N);
     sv_view *whole, *back, *again;
 
-    cr_assert_eq(sv_view_from_pointer(all, cells, sizeof cells, SV_INT32, 0, &whole), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(all, SV_INT32, cells, sizeof cells, 0, &whole), SV_OK);
     back = sliced(whole, INT64_MAX, INT64_MIN, -1);
     cr_assert_eq(sv_view_data(back), cells + N - 1);
     again = sliced(back, 1, 3, 1);
@@ -192,7 +192,7 @@ Test(view, other_type_and_item_size)
     sv_layout *all = row(N), *wide = bytes_layout(1, &one, NULL, 8);
     sv_view *view, *floats, *opaque, *items, *doubles, *out = NULL;
 
-    cr_assert_eq(sv_view_from_pointer(all, cells, sizeof cells, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(all, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
     cr_assert_eq(sv_view_with_dtype(view, SV_FLOAT32, &floats), SV_OK);
     cr_assert_eq(sv_view_dtype(floats), SV_FLOAT32);
     cr_assert_eq(sv_view_with_dtype(view, SV_FLOAT64, &out), SV_ERROR_DTYPE);
@@ -218,7 +218,7 @@ Test(view, read_only_stays)
     sv_layout *all = row(N);
     sv_view *view, *fixed, *typed, *part;
 
-    cr_assert_eq(sv_view_from_pointer(all, cells, sizeof cells, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(all, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
     cr_assert_eq(sv_view_as_readonly(view, &fixed), SV_OK);
     cr_assert_eq(sv_view_with_dtype(fixed, SV_FLOAT32, &typed), SV_OK);
     part = sliced(typed, 1, 2, 1);

@@ -300,7 +300,7 @@ Test(view_interface, array_is_layout_and_view)
         status = sv_view_from_array(dtype, ndim, shape, given, memory + 2048, 1, 0, 0, NULL, NULL, &view);
         wanted = sv_layout_new_bytes(ndim, shape, given, sv_dtype_itemsize(dtype), &layout);
         if (wanted == SV_OK)
-            wanted = sv_view_new(layout, memory + 2048, INT64_MIN, INT64_MAX, dtype, 1, 0, 0, NULL, NULL, &other);
+            wanted = sv_view_new(layout, dtype, memory + 2048, INT64_MIN, INT64_MAX, 1, 0, 0, NULL, NULL, &other);
         cr_assert_eq(status, wanted, "%s: %s, not %s", text, sv_status_name(status), sv_status_name(wanted));
         if (status == SV_OK)
             same_view(view, other, text);

@@ -10,7 +10,7 @@ Test(view_query, answers)
     sv_view *view;
     int64_t lower, upper;
 
-    cr_assert_eq(sv_view_from_pointer(layout, cells, sizeof cells, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
     cr_assert_eq(sv_view_data(view), cells);
     cr_assert_eq(sv_view_layout(view), layout);
     cr_assert_eq(sv_view_dtype(view), SV_INT32);
@@ -32,7 +32,7 @@ Test(view_query, borrowed_struct_tells_the_view)
     const struct DLManagedTensorVersioned *b;
     sv_view *view, *back, *point;
 
-    cr_assert_eq(sv_view_from_pointer(layout, cells, sizeof cells, SV_INT32, SV_READ_ONLY, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_INT32, cells, sizeof cells, SV_READ_ONLY, &view), SV_OK);
     back = sliced(view, INT64_MAX, INT64_MIN, -2);
     b = sv_view_borrow(back);
     cr_assert_not_null(b);
@@ -74,12 +74,12 @@ Test(view_query, what_dlpack_cannot_say)
     struct DLManagedTensorVersioned *tensor = NULL;
     struct DLManagedTensor *old = NULL;
 
-    cr_assert_eq(sv_view_from_pointer(odd, cells, sizeof cells, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(odd, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
     cr_assert_null(sv_view_borrow(view));
     cr_assert(strstr(sv_last_message(), "axis 1 has a stride of 18 bytes"), "%s", sv_last_message());
     cr_assert_eq(sv_view_to_dlpack(view, 0, &tensor), SV_ERROR_LAYOUT);
     cr_assert_eq(sv_view_to_dlpack_unversioned(view, &old), SV_ERROR_LAYOUT);
-    cr_assert_eq(sv_view_from_pointer(all, cells, sizeof cells, SV_OPAQUE, 0, &opaque), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(all, SV_OPAQUE, cells, sizeof cells, 0, &opaque), SV_OK);
     cr_assert_null(sv_view_borrow(opaque));
     cr_assert(strstr(sv_last_message(), "opaque"), "%s", sv_last_message());
     cr_assert_eq(sv_view_to_dlpack(opaque, 0, &tensor), SV_ERROR_DTYPE);
@@ -104,9 +104,9 @@ Test(view_query, handles_are_not_added_to)
         sv_view *view, *part, *low, *null;
         int64_t start = -2, stop = INT64_MAX;
 
-        cr_assert_eq(sv_view_new(all, handle, INT64_MIN, 400, SV_INT32, types[i], 0, 0, NULL, NULL, &view), SV_OK, "%s",
+        cr_assert_eq(sv_view_new(all, SV_INT32, handle, INT64_MIN, 400, types[i], 0, 0, NULL, NULL, &view), SV_OK, "%s",
                      sv_last_message());
-        cr_assert_eq(sv_view_new(all, NULL, 0, 400, SV_INT32, types[i], 0, 0, NULL, NULL, &null), SV_OK);
+        cr_assert_eq(sv_view_new(all, SV_INT32, NULL, 0, 400, types[i], 0, 0, NULL, NULL, &null), SV_OK);
         part = sliced(view, 10, 90, 2);
         b = sv_view_borrow(part);
         cr_assert_eq(b->dl_tensor.data, handle);
@@ -134,13 +134,13 @@ Test(view_query, empty_has_no_address)
     sv_layout *nothing = row(0), *some = row(1);
     sv_view *view, *out = NULL;
 
-    cr_assert_eq(sv_view_from_pointer(nothing, NULL, -1, SV_INT32, 0, &out), SV_ERROR_RANGE);
-    cr_assert_eq(sv_view_from_pointer(nothing, NULL, 0, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(nothing, SV_INT32, NULL, -1, 0, &out), SV_ERROR_RANGE);
+    cr_assert_eq(sv_view_from_pointer(nothing, SV_INT32, NULL, 0, 0, &view), SV_OK);
     cr_assert_null(sv_view_data(view));
     cr_assert_null(sv_view_borrow(view)->dl_tensor.data);
     cr_assert_eq(sv_view_with_layout(view, some, &out), SV_ERROR_RANGE);
     sv_view_release(view);
-    cr_assert_eq(sv_view_from_pointer(nothing, NULL, 4, SV_INT32, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_from_pointer(nothing, SV_INT32, NULL, 4, 0, &view), SV_OK);
     cr_assert_eq(sv_view_with_layout(view, some, &out), SV_ERROR_NULL);
     cr_assert_null(out);
     sv_view_release(view);
@@ -170,11 +170,11 @@ Test(view_query, overlap_of_two)
         sv_view *view, *same, *next, *empty;
         sv_answer answer = 77;
 
-        cr_assert_eq(sv_view_new(one, cells, INT64_MIN, INT64_MAX, SV_INT32, rows[i].type, rows[i].id, 0, NULL, NULL,
+        cr_assert_eq(sv_view_new(one, SV_INT32, cells, INT64_MIN, INT64_MAX, rows[i].type, rows[i].id, 0, NULL, NULL,
                                  &view), SV_OK);
-        cr_assert_eq(sv_view_new(one, cells, INT64_MIN, INT64_MAX, SV_INT32, rows[i].other_type, rows[i].other_id, 0,
+        cr_assert_eq(sv_view_new(one, SV_INT32, cells, INT64_MIN, INT64_MAX, rows[i].other_type, rows[i].other_id, 0,
                                  NULL, NULL, &same), SV_OK);
-        cr_assert_eq(sv_view_new(one, cells + 1, INT64_MIN, INT64_MAX, SV_INT32, rows[i].other_type, rows[i].other_id,
+        cr_assert_eq(sv_view_new(one, SV_INT32, cells + 1, INT64_MIN, INT64_MAX, rows[i].other_type, rows[i].other_id,
                                  0, NULL, NULL, &next), SV_OK);
         cr_assert_eq(sv_view_with_layout(same, none, &empty), SV_OK);
         cr_expect_eq(sv_view_overlap(view, same, -1, &answer), SV_ERROR_INVALID, "%s", rows[i].name);

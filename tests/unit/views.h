@@ -14,7 +14,7 @@ static inline sv_view *test_view(void *base, int32_t ndim, const int64_t *shape,
     sv_view *view = NULL;
 
     cr_assert_eq(sv_layout_new_bytes(ndim, shape, byte_strides, itemsize, &layout), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(sv_view_new(layout, base, INT64_MIN, INT64_MAX, SV_OPAQUE, SV_DEVICE_CPU, 0, flags, NULL, NULL, &view),
+    cr_assert_eq(sv_view_new(layout, SV_OPAQUE, base, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, flags, NULL, NULL, &view),
                  SV_OK, "%s", sv_last_message());
     sv_layout_release(layout);
     return view;
