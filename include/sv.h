@@ -1319,7 +1319,8 @@ enum {
 };
 
 /**
- * Find out whether a kind of device can be used.
+ * Find out whether a kind of device can be used. Managed memory can where CUDA
+ * devices can; pinned memory is the host's, and needs no driver.
  *
  * The first call for CUDA loads the driver, which can take a second; later
  * ones answer at once.
@@ -1352,7 +1353,7 @@ SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_
  * A stream is a number: 0 and 1 the legacy default stream of the device, 2 the
  * calling thread's default stream, else the runtime's handle, which belongs to
  * a device of its own. Host memory has no streams: work on it is done when its
- * call returns.
+ * call returns. Which copies a stream orders is told in the section on copies.
  */
 
 /**
@@ -1828,6 +1829,28 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
 
 /* --- copy --------------------------------------------------------------- */
 
+/*
+ * Who copies, and in which order with what streams hold, is told by the two
+ * kinds of memory:
+ *
+ * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is
+ *   done on return. The stream is not read: for work of a stream on pinned
+ *   memory the caller waits by sv_stream_synchronize().
+ * - CUDA memory and CUDA or managed memory: a kernel, after what the stream
+ *   holds; what is put on the stream later comes after it. The call returns at
+ *   once, with SV_COPY_BLOCKING when the elements have arrived.
+ * - CUDA memory and CPU or CUDA_HOST memory: the device's copy engine, in the
+ *   same order. With CPU memory the call always waits, so that it may be freed
+ *   on return.
+ * - Both managed, nothing to convert: a kernel, as above, on the device of the
+ *   stream; device numbers of managed memory do not matter.
+ * - Managed memory else (the other side is the host's; conversions; sv_fill();
+ *   two sides that share bytes): the host, after it has waited for the stream.
+ *   Done on return.
+ * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as
+ *   CPU memory, since no device can have work on it.
+ */
+
 /** Bits of a copy's flags. */
 enum {
     SV_COPY_NO_TEMP = 1,      /**< SV_ERROR_OVERLAP rather than a temporary */
@@ -1852,9 +1875,8 @@ enum {
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or
  *                SV_COPY_CAST_UNSAFE is given
  * @param flags   SV_COPY bits
- * @param stream  for devices: 0 or 1 the legacy default stream, 2 the
- *                per-thread one, else the runtime's handle; not read between
- *                host memories
+ * @param stream  for devices and managed memory: 0 or 1 the legacy default
+ *                stream, 2 the per-thread one, else the runtime's handle
  *
  * SV_ERROR_READ_ONLY    dst is read-only
  * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be:
@@ -1883,9 +1905,8 @@ enum {
  * a megabyte, at most one and a half, is taken for the time of the call; without
  * it the copy is slower.
  *
- * Between host memories the copy is done on return. With a device it is
- * ordered on stream, and waits for it with SV_COPY_BLOCKING or where ordinary
- * host memory is one side, which may be freed on return.
+ * Whether it is done on return, and what it is ordered with, is told at the head
+ * of this section.
  *
  * Since 0.1.
  */

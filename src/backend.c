@@ -1,14 +1,14 @@
 #include "backend.h"
 
-/* In the order they are asked. */
-static const struct svi_backend *const backends[] = {&svi_host, &svi_cuda};
+/* In the order they are asked: what both the host and a device can copy is the device's, in the order of its streams. */
+static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};
 
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
-const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src)
+const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src, bool casts)
 {
     for (int i = 0; i < BACKENDS; i++)
-        if (backends[i]->reaches(dst, src))
+        if ((backends[i]->casts || !casts) && backends[i]->reaches(dst, src))
             return backends[i];
     return NULL;
 }

@@ -33,7 +33,7 @@ struct svi_backend {
      * SVI_DETAIL bytes, gets one line of words; the device's name goes before it elsewhere. */
     sv_device_state (*probe)(int32_t device_type, int32_t *count, char *detail);
 
-    /* Whether it copies between these two. Called before copy, without loading drivers. */
+    /* Whether it copies between these two. Called before copy; loads drivers for managed memory alone. */
     bool (*reaches)(struct svi_device dst, struct svi_device src);
 
     bool casts;  /* plans of SVI_CLASS_CAST too */
@@ -60,13 +60,13 @@ struct svi_backend {
 extern const struct svi_backend svi_host;
 extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_STATE_NO_BACKEND */
 
-/* NULL when none reaches both. */
-const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src);
+/* NULL when none reaches both, or converts between them where the plan casts. */
+const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src, bool casts);
 
 /* The same; most copies are within ordinary memory. */
-static inline const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src)
+static inline const struct svi_backend *svi_backend_for(struct svi_device dst, struct svi_device src, bool casts)
 {
-    return svi_is_cpu(dst) && svi_is_cpu(src) ? &svi_host : svi_backend_search(dst, src);
+    return svi_is_cpu(dst) && svi_is_cpu(src) ? &svi_host : svi_backend_search(dst, src, casts);
 }
 
 /* NULL when there is none, as of SVI_FAMILY_NONE. */

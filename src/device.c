@@ -13,7 +13,7 @@ const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES] = {
     [SV_DEVICE_ROCM] = {"ROCm"},
     [SV_DEVICE_ROCM_HOST] = {"ROCm host", SVI_FAMILY_HOST, .on_host = true},
     [SV_DEVICE_EXT] = {"extension"},
-    [SV_DEVICE_CUDA_MANAGED] = {"CUDA managed", SVI_FAMILY_HOST, SVI_FAMILY_CUDA, .on_host = true, .managed = true,
+    [SV_DEVICE_CUDA_MANAGED] = {"CUDA managed", SVI_FAMILY_CUDA, SVI_FAMILY_CUDA, .on_host = true, .managed = true,
                                 .unified = true},
     [SV_DEVICE_ONEAPI] = {"oneAPI"},
     [SV_DEVICE_WEBGPU] = {"WebGPU", .handles = true},

@@ -20,6 +20,7 @@ sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32
     if (job.plan.kind == SVI_CLASS_EMPTY)
         return SV_OK;
     memcpy(own, item, (size_t)itemsize);
+    SVI_TRY(svi_job_settle(&job, stream));
     return job.backend->copy(&job.plan, job.dst_device, svi_view_address(dst), job.src_device, own, stream,
                              (flags & SV_COPY_BLOCKING) != 0);
 }

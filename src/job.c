@@ -56,12 +56,30 @@ static __attribute__((cold)) sv_status fail_to_reach(struct svi_device dst, stru
                     svi_device_name(src.type), (int)src.id, svi_device_name(dst.type), (int)dst.id);
 }
 
-static inline sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts,
-                                     const struct svi_backend **out)
+/* Devices whose streams may hold work on managed memory; NULL: it is not managed, or there are none. */
+static const struct svi_backend *find_settling(struct svi_device device)
 {
-    *out = svi_backend_for(dst, src);
-    if (*out == NULL || (casts && !(*out)->casts))
+    const struct svi_backend *backend = svi_backend_of(svi_devices[device.type].streams);
+    char detail[SVI_DETAIL];
+    int32_t count;
+
+    if (!svi_devices[device.type].managed || backend == NULL)
+        return NULL;
+    return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
+}
+
+static sv_status find_backend(struct svi_job *job, bool casts)
+{
+    const struct svi_device dst = job->dst_device, src = job->src_device;
+
+    job->backend = svi_backend_for(dst, src, casts);
+    if (job->backend == NULL)
         return fail_to_reach(dst, src, casts ? "converts" : "copies");
+    if (svi_is_cpu(dst) && svi_is_cpu(src))
+        return SV_OK;
+    job->settles = find_settling(dst);
+    if (job->settles == NULL)
+        job->settles = find_settling(src);
     return SV_OK;
 }
 
@@ -117,7 +135,7 @@ static void choose(struct svi_job *job)
         job->choice = (struct svi_choice){"nothing", nothing, NULL};
     else
         job->backend->choose(&job->plan, &job->choice);
-    if (job->parallel.tasks > 1)
+    if (job->parallel.tasks > 1 || job->settles != NULL)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
 }
@@ -159,11 +177,11 @@ static inline sv_status start(const sv_view *dst, struct svi_device src_device, 
     out->src = NULL;
     out->dst_device = dst->device;
     out->src_device = src_device;
-    out->backend = NULL;
+    out->backend = out->settles = NULL;
     out->parallel.tasks = 1;
     out->flags = flags;
     out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
-    return dst->layout->extent.size == 0 ? SV_OK : find_backend(dst->device, src_device, casts, &out->backend);
+    return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, casts);
 }
 
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out)
@@ -244,8 +262,18 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
     return find_way(job, dst, src, &way);
 }
 
+sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream)
+{
+    const bool is_dst = svi_devices[job->dst_device.type].managed;
+
+    return job->settles == NULL ? SV_OK : job->settles->synchronize(is_dst ? job->dst_device : job->src_device, stream);
+}
+
+/* A backend whose streams these are keeps the order itself. */
 static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
+    if (job->backend != job->settles)
+        SVI_TRY(svi_job_settle(job, stream));
     if (job->parallel.tasks > 1)
         return svi_job_run_tasks(job, dst, src, stream);
     return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
@@ -261,6 +289,7 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
     if (!may_overlap(job, dst, src))
         return run_apart(job, dst, src, stream);
     SVI_TRY(find_way(job, dst, src, &way));
+    SVI_TRY(svi_job_settle(job, stream));
     if (way == SVI_WAY_NONE)
         return svi_job_run_twice(job, dst, src, stream);
     job->backend->copy_in_place(&job->plan, way, dst, src);

@@ -27,6 +27,7 @@ struct svi_job {
     const sv_layout *dst, *src; /* borrowed; src is NULL in a fill */
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend; /* NULL: no element */
+    const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
     uint32_t flags;       /* SV_COPY bits */
     int32_t lanes;        /* of an element */
@@ -76,6 +77,9 @@ static inline sv_status svi_job_run(const struct svi_job *job, char *dst, const 
         return job->choice.run(&job->plan, dst, src, job->choice.with);
     return svi_job_run_slow(job, dst, src, stream);
 }
+
+/* Before the host touches the sides: waits for the stream where one is managed memory. */
+sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream);
 
 /* Through a temporary on the host, which holds each repeated element of src once. */
 sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);

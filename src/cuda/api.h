@@ -49,6 +49,9 @@ static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
     return stream == 0 ? cudaStreamLegacy : (cudaStream_t)stream;
 }
 
+/* The device of a stream: default streams are of the one given, others of their own. */
+sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
+
 /* Between host memory and that of the thread's device. */
 sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream,
                             bool blocking);

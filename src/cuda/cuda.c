@@ -16,16 +16,15 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     return found->state;
 }
 
-/* Memory of a device alone. */
-static bool on_device(struct svi_device device)
+static bool is_managed(struct svi_device device)
 {
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_devices[device.type].managed;
 }
 
-/* Memory that kernels copy. */
-static bool for_kernels(struct svi_device device)
+/* Memory of one device alone. */
+static bool on_device(struct svi_device device)
 {
-    return on_device(device) || svi_devices[device.type].managed;
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_devices[device.type].managed;
 }
 
 /* Memory that the host reads too, by the addresses that devices know. */
@@ -34,14 +33,26 @@ static bool on_host(struct svi_device device)
     return svi_devices[device.type].on_host && svi_devices[device.type].unified;
 }
 
+/* Whether the kernels of one device copy it all. */
 static bool within(struct svi_device dst, struct svi_device src)
 {
-    return for_kernels(dst) && for_kernels(src) && dst.id == src.id;
+    return on_device(dst) ? is_managed(src) || (on_device(src) && dst.id == src.id)
+                          : is_managed(dst) && (on_device(src) || is_managed(src));
 }
 
+/* Managed memory is the host's to copy where no device can have work on it. */
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    return within(dst, src) || (on_device(dst) && on_host(src)) || (on_device(src) && on_host(dst));
+    if (on_device(dst) || on_device(src))
+        return within(dst, src) || (on_device(dst) && on_host(src)) || (on_device(src) && on_host(dst));
+    return within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
+}
+
+/* The device that copies: that of the memory, or of the stream where the memory is of none. */
+static sv_status device_for(struct svi_device dst, struct svi_device src, uintptr_t stream, int *out)
+{
+    *out = on_device(dst) ? dst.id : src.id;
+    return on_device(dst) || on_device(src) ? SV_OK : svi_cuda_device_of(stream, dst, out);
 }
 
 static void choose(const struct svi_plan *plan, struct svi_choice *out)
@@ -74,13 +85,13 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
                       struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
 {
-    const int device = on_device(dst_device) ? dst_device.id : src_device.id;
     sv_status status;
-    int before;
+    int device, before;
 
     if (plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(device_for(dst_device, src_device, stream, &device));
     SVI_TRY(svi_cuda_enter(device, &before));
     if (within(dst_device, src_device))
         status = launch(plan, dst, src, svi_cuda_stream(stream), blocking);

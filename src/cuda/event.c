@@ -26,8 +26,7 @@ sv_status svi_cuda_leave(int device, int before, sv_status status)
 
 /* --- order ---------------------------------------------------------------- */
 
-/* Default streams are of the device given, others of their own. */
-static sv_status device_of(uintptr_t stream, struct svi_device given, int *out)
+sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
 {
     cudaError_t error;
 
@@ -84,8 +83,8 @@ sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_d
     int first, second, before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_of(other, other_device, &first));
-    SVI_TRY(device_of(stream, device, &second));
+    SVI_TRY(svi_cuda_device_of(other, other_device, &first));
+    SVI_TRY(svi_cuda_device_of(stream, device, &second));
     SVI_TRY(svi_cuda_enter(first, &before));
     status = svi_cuda_leave(first, before, record(svi_cuda_stream(other), &event));
     if (status == SV_OK)
@@ -100,7 +99,7 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
     int where, before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_of(stream, device, &where));
+    SVI_TRY(svi_cuda_device_of(stream, device, &where));
     SVI_TRY(svi_cuda_enter(where, &before));
     error = svi_cuda_api.synchronize(svi_cuda_stream(stream));
     return svi_cuda_leave(where, before, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a stream"));

@@ -6,7 +6,7 @@
 static const struct {
     int32_t type;
     const char *name;
-    bool host; /* read and written by the host */
+    bool host; /* read and written by the host, with no driver */
 } devices[] = {
     {SV_DEVICE_CPU, "CPU", true},
     {SV_DEVICE_CUDA, "CUDA", false},
@@ -18,13 +18,23 @@ static const struct {
     {SV_DEVICE_ROCM, "ROCm", false},
     {SV_DEVICE_ROCM_HOST, "ROCm host", true},
     {SV_DEVICE_EXT, "extension", false},
-    {SV_DEVICE_CUDA_MANAGED, "CUDA managed", true},
+    {SV_DEVICE_CUDA_MANAGED, "CUDA managed", false},
     {SV_DEVICE_ONEAPI, "oneAPI", false},
     {SV_DEVICE_WEBGPU, "WebGPU", false},
     {SV_DEVICE_HEXAGON, "Hexagon", false},
     {SV_DEVICE_MAIA, "MAIA", false},
     {SV_DEVICE_TRN, "Trainium", false},
 };
+
+/* Memory that CUDA manages can be used where CUDA's devices can. */
+static void expect_cuda(sv_device_state state, int32_t count)
+{
+    sv_device_state expected = -1;
+    int32_t devices_found = -1;
+
+    cr_assert_eq(sv_device_probe(SV_DEVICE_CUDA, &expected, &devices_found), SV_OK);
+    cr_expect(state == expected && count == devices_found, "%d, %d", state, count);
+}
 
 Test(device, every_type_answers)
 {
@@ -40,7 +50,9 @@ Test(device, every_type_answers)
         cr_expect_eq(count > 0, state == SV_STATE_READY, "%s: %d devices, state %d", devices[i].name, count, state);
         if (devices[i].host)
             cr_expect(state == SV_STATE_READY && count == 1, "%s", devices[i].name);
-        else if (devices[i].type != SV_DEVICE_CUDA)
+        else if (devices[i].type == SV_DEVICE_CUDA || devices[i].type == SV_DEVICE_CUDA_MANAGED)
+            expect_cuda(state, count);
+        else
             cr_expect_eq(state, SV_STATE_NO_BACKEND, "%s", devices[i].name);
         cr_expect_eq(sv_device_text(devices[i].type, sizeof text, text, &length), SV_OK);
         cr_expect_eq(strlen(text), length, "%s", text);
