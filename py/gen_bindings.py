@@ -99,6 +99,21 @@ def export_list(header):
     return sorted(function.name for function in header.functions)
 
 
+def version_script(header):
+    """A node for the functions of each release, which inherits from that of the release before."""
+    names, before = {}, ""
+    for function in table_functions(header):
+        names.setdefault(since(function), []).append(function.name)
+    lines = [f"# What libsv.so exports. {NOTE}", "# A released node stays as it is for ever; a new release adds one."]
+    for (major, minor), of_release in names.items():
+        node = f"SV_{major}.{minor}"
+        hidden = "" if before else "    local:\n        *;\n"
+        shown = "".join(f"        {name};\n" for name in sorted(of_release))
+        lines.append(f"{node} {{\n    global:\n{shown}{hidden}}}{before};")
+        before = f" {node}"
+    return lines
+
+
 def frozen_prototypes(header):
     major, minor, _ = header.version
     lines = [
@@ -267,12 +282,13 @@ def member(function):
     return function.name.removeprefix("sv_")
 
 
+def since(function):
+    major, minor = re.search(r"Since (\d+)\.(\d+)\.", function.doc).groups()
+    return int(major), int(minor)
+
+
 def table_functions(header):
     """In the order of their releases, and within one in that of the header: so the table is only ever appended to."""
-    def since(function):
-        major, minor = re.search(r"Since (\d+)\.(\d+)\.", function.doc).groups()
-        return int(major), int(minor)
-
     return sorted(header.functions, key=since)
 
 
@@ -506,6 +522,7 @@ def outputs(header):
         "py/strideview/sv_ctypes.py": ctypes_module,
         "py/strideview/api.pxd": cython_table,
         "py/strideview/sv.pxd": cython_pxd,
+        "src/sv.map": version_script,
         f"tests/abi/{major}.{minor}.h": frozen_prototypes,
         f"tests/abi/{major}.{minor}.table": frozen_table,
         "tests/abi/null_table.h": null_table,

@@ -15,10 +15,23 @@ def global_names(path, *options):
 def shared_exports():
     """libsv.so exports the functions of sv.h and its version nodes only"""
     shown = global_names(tap.library("libsv.so"), "-D")
-    names = {name for kind, name in shown if not (kind == "A" and re.fullmatch(r"SV_\d+", name))}
+    names = {name for kind, name in shown if not (kind == "A" and re.fullmatch(r"SV_\d+\.\d+", name))}
     public = set(tap.public_names())
     yield from (f"{name} is declared, not exported" for name in sorted(public - names))
     yield from (f"{name} is exported, not declared" for name in sorted(names - public))
+
+
+def versions():
+    """each function is exported by the version node of its release, which sv.map names it in"""
+    text = (tap.root / "src/sv.map").read_text()
+    listed = {name: node for node, body in re.findall(r"^(SV_[\d.]+) \{(.*?)^\}", text, re.M | re.S)
+              for name in re.findall(r"^ +(sv_\w+);", body, re.M)}
+    yield from (f"{name} is not in sv.map" for name in tap.public_names() if name not in listed)
+    lines = tap.lines(*tap.tool("NM", "nm"), "-D", "-g", "--defined-only", tap.library("libsv.so"))
+    exported = dict(line.split()[2].split("@@") for line in lines if "@@" in line)
+    if not exported:
+        raise tap.Skip("the linker made no versions")
+    yield from (f"{name} has {exported.get(name)}, not {node}" for name, node in listed.items() if exported.get(name) != node)
 
 
 def static_globals():
@@ -39,4 +52,4 @@ def needed_libraries():
 
 
 if __name__ == "__main__":
-    tap.report(shared_exports, static_globals, needed_libraries)
+    tap.report(shared_exports, versions, static_globals, needed_libraries)
