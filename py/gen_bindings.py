@@ -162,7 +162,7 @@ def null_row(function):
 def null_table(header):
     functions = [f for f in header.functions if any(p.is_pointer for p in f.parameters)]
     return [
-        "/* Every function that takes a pointer, for tests/run/null_arguments.c.",
+        "/* Every function that takes a pointer, for tests/run/calls.c.",
         f" * {NOTE} */",
         *[null_thunk(function) for function in functions],
         "static const struct function functions[] = {",

@@ -1,4 +1,7 @@
-/* What every handle begins with: a tag, poisoned when freed, and a count of references. */
+/*
+ * What every handle begins with: a tag that tells its type, and a count of references. Under --enable-checks every
+ * public function finds out whether the handles that it is given are alive, and of the right type, before it reads them.
+ */
 #ifndef SVI_HANDLE_H
 #define SVI_HANDLE_H
 
@@ -18,12 +21,25 @@ enum {
 struct svi_handle {
     uint32_t tag;
     atomic_int_least64_t references;
+#ifdef SVI_CHECKS
+    struct svi_handle *next; /* among live handles; handle.c's */
+#endif
 };
+
+#ifdef SVI_CHECKS
+void svi_handle_born(struct svi_handle *handle);
+void svi_handle_dead(struct svi_handle *handle);
+/* SVI_TAG_DEAD of what is no live handle, which is not read. */
+uint32_t svi_handle_tag(const struct svi_handle *handle);
+#endif
 
 static inline void svi_handle_init(struct svi_handle *handle, uint32_t tag)
 {
     handle->tag = tag;
     atomic_init(&handle->references, 1);
+#ifdef SVI_CHECKS
+    svi_handle_born(handle);
+#endif
 }
 
 static inline void svi_handle_retain(const struct svi_handle *handle)
@@ -37,6 +53,9 @@ static inline bool svi_handle_drop(struct svi_handle *handle)
     if (atomic_load_explicit(&handle->references, memory_order_acquire) != 1 &&
         atomic_fetch_sub_explicit(&handle->references, 1, memory_order_acq_rel) != 1)
         return false;
+#ifdef SVI_CHECKS
+    svi_handle_dead(handle);
+#endif
     handle->tag = SVI_TAG_DEAD;
     return true;
 }
@@ -45,7 +64,7 @@ static inline bool svi_handle_drop(struct svi_handle *handle)
 static inline bool svi_handle_is(const struct svi_handle *handle, uint32_t tag)
 {
 #ifdef SVI_CHECKS
-    return handle != NULL && handle->tag == tag;
+    return handle != NULL && svi_handle_tag(handle) == tag;
 #else
     (void)tag;
     return handle != NULL;
@@ -58,7 +77,11 @@ static inline sv_status svi_handle_check(const struct svi_handle *handle, uint32
         return SV_OK;
     if (handle == NULL)
         return svi_fail(SV_ERROR_NULL, "%s is NULL", name);
-    return svi_fail(SV_ERROR_STATE, "%s is %s", name, handle->tag == SVI_TAG_DEAD ? "freed" : "another handle");
+#ifdef SVI_CHECKS
+    if (svi_handle_tag(handle) != SVI_TAG_DEAD)
+        return svi_fail(SV_ERROR_STATE, "%s is a handle of another type", name);
+#endif
+    return svi_fail(SV_ERROR_STATE, "%s is no live handle of this library", name);
 }
 
 #endif

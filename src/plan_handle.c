@@ -77,14 +77,15 @@ sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel
 
 sv_plan *sv_plan_retain(const sv_plan *plan)
 {
-    if (plan != NULL)
-        svi_handle_retain(&plan->handle);
+    if (plan == NULL || check(plan) != SV_OK)
+        return NULL;
+    svi_handle_retain(&plan->handle);
     return (sv_plan *)plan;
 }
 
 void sv_plan_release(sv_plan *plan)
 {
-    if (plan == NULL || !svi_handle_drop(&plan->handle))
+    if (plan == NULL || check(plan) != SV_OK || !svi_handle_drop(&plan->handle))
         return;
     sv_layout_release((sv_layout *)plan->job.dst);
     sv_layout_release((sv_layout *)plan->job.src);
@@ -209,17 +210,17 @@ sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_vie
 
 const char *sv_plan_class(const sv_plan *plan)
 {
-    return plan == NULL ? NULL : svi_class_name(plan->job.plan.kind);
+    return check(plan) == SV_OK ? svi_class_name(plan->job.plan.kind) : NULL;
 }
 
 const char *sv_plan_kernel(const sv_plan *plan)
 {
-    return plan == NULL ? NULL : plan->job.choice.kernel;
+    return check(plan) == SV_OK ? plan->job.choice.kernel : NULL;
 }
 
 int64_t sv_plan_nbytes(const sv_plan *plan)
 {
-    return plan == NULL ? 0 : plan->job.plan.nbytes;
+    return check(plan) == SV_OK ? plan->job.plan.nbytes : 0;
 }
 
 sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written)

@@ -238,13 +238,16 @@ sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
 
 sv_view *sv_view_retain(const sv_view *view)
 {
-    if (view != NULL)
-        svi_handle_retain(&view->handle);
+    if (view == NULL || svi_view_check(view, "view") != SV_OK)
+        return NULL;
+    svi_handle_retain(&view->handle);
     return (sv_view *)view;
 }
 
 void sv_view_release(sv_view *view)
 {
+    if (view == NULL || svi_view_check(view, "view") != SV_OK)
+        return;
     while (view != NULL && svi_handle_drop(&view->handle)) {
         sv_view *root = view->root;
         sv_release_callback release = view->release;

@@ -6,32 +6,32 @@
 
 void *sv_view_data(const sv_view *view)
 {
-    return view != NULL ? view->borrowed.dl_tensor.data : NULL;
+    return svi_view_check(view, "view") == SV_OK ? view->borrowed.dl_tensor.data : NULL;
 }
 
 const sv_layout *sv_view_layout(const sv_view *view)
 {
-    return view != NULL ? view->layout : NULL;
+    return svi_view_check(view, "view") == SV_OK ? view->layout : NULL;
 }
 
 sv_dtype sv_view_dtype(const sv_view *view)
 {
-    return view != NULL ? view->dtype : SV_OPAQUE;
+    return svi_view_check(view, "view") == SV_OK ? view->dtype : SV_OPAQUE;
 }
 
 int32_t sv_view_device_type(const sv_view *view)
 {
-    return view != NULL ? view->device.type : 0;
+    return svi_view_check(view, "view") == SV_OK ? view->device.type : 0;
 }
 
 int32_t sv_view_device_id(const sv_view *view)
 {
-    return view != NULL ? view->device.id : 0;
+    return svi_view_check(view, "view") == SV_OK ? view->device.id : 0;
 }
 
 int32_t sv_view_is_readonly(const sv_view *view)
 {
-    return view != NULL && (view->flags & SV_READ_ONLY) != 0;
+    return svi_view_check(view, "view") == SV_OK && (view->flags & SV_READ_ONLY) != 0;
 }
 
 sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)

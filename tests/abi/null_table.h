@@ -1,4 +1,4 @@
-/* Every function that takes a pointer, for tests/run/null_arguments.c.
+/* Every function that takes a pointer, for tests/run/calls.c.
  * Generated from include/sv.h by py/gen_bindings.py: do not edit. */
 static int64_t call_sv_dtype_make(const struct argument *a)
 {

@@ -1,288 +1,11 @@
 /*
- * Every pointer of every function is NULL in turn while all other arguments
- * are right, and every number is an extreme one. Functions and calls are derived from sv.h; what a right argument
- * is stands in samples[].
+ * Every pointer of every function is NULL in turn, and every number an extreme one, while all other arguments are right.
  */
-#include <dlpack/dlpack.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "run/calls.h"
 #include "sv.h"
 #include "tap.h"
-
-enum { POINTER = 1, OUT = 2, TAKE = 4, OPT = 8 };
-enum { RETURNS_STATUS, RETURNS_VALUE };
-enum { MAX_ARGUMENTS = 12, SLOT = 64, UNTOUCHED = 0xa5 };
-
-struct argument {
-    int64_t number;
-    void *pointer;
-    void (*function)(void);
-    const void *handle; /* in samples: where the pointer lies, which is another one in each call */
-};
-
-struct parameter {
-    const char *type, *name;
-    unsigned marks;
-};
-
-struct function {
-    const char *name;
-    int64_t (*call)(const struct argument *arguments);
-    int result;
-    int count;
-    struct parameter parameters[MAX_ARGUMENTS];
-};
-
-#include "abi/null_table.h"
-
-/* --- what arguments point at --------------------------------------------- */
-
-static int ended; /* deleters and release callbacks called */
-
-static struct {
-    sv_layout *layout, *spare_layout;
-    sv_layout_builder *builder;
-    sv_view *view, *target, *spare_view;
-    sv_plan *plan, *spare_plan;
-    float memory[6], other[6];
-    DLTensor bare;
-    DLManagedTensorVersioned tensor;
-    DLManagedTensor old_tensor;
-    unsigned char out[MAX_ARGUMENTS][SLOT];
-} fixture;
-
-static int64_t shape[3] = {2, 3, 1}, strides[3] = {3, 1, 1}, byte_strides[3] = {12, 4, 4};
-static int64_t start[1] = {0}, stop[1] = {2}, step[1] = {1};
-static int64_t extents[1] = {2}, window[1] = {1};
-static int32_t axes[3] = {2, 0, 1}, places[1] = {0};
-
-static void *addresses[2]; /* of src and dst */
-
-static void count_release(void *ctx)
-{
-    (void)ctx;
-    ended++;
-}
-
-static void count_delete(struct DLManagedTensorVersioned *self)
-{
-    (void)self;
-    ended++;
-}
-
-static void count_delete_old(struct DLManagedTensor *self)
-{
-    (void)self;
-    ended++;
-}
-
-static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        task(task_ctx, i);
-    return SV_OK;
-}
-
-static bool make_view(float *memory, sv_view **out)
-{
-    return sv_view_from_pointer(fixture.layout, SV_FLOAT32, memory, sizeof fixture.memory, 0, out) == SV_OK;
-}
-
-static bool set_up(void)
-{
-    memset(&fixture, 0, sizeof fixture);
-    memset(fixture.out, UNTOUCHED, sizeof fixture.out);
-    ended = 0;
-    fixture.bare = (DLTensor){
-        .data = fixture.memory,
-        .device = {kDLCPU, 0},
-        .ndim = 3,
-        .dtype = {kDLFloat, 32, 1},
-        .shape = shape,
-        .strides = strides,
-    };
-    fixture.tensor.version = (DLPackVersion){1, 0};
-    fixture.tensor.deleter = count_delete;
-    fixture.tensor.dl_tensor = fixture.bare;
-    fixture.old_tensor.deleter = count_delete_old;
-    fixture.old_tensor.dl_tensor = fixture.bare;
-    addresses[0] = fixture.memory;
-    addresses[1] = fixture.other;
-    if (sv_layout_new(3, shape, NULL, 4, &fixture.layout) != SV_OK ||
-        !make_view(fixture.memory, &fixture.view) || !make_view(fixture.other, &fixture.target) ||
-        sv_layout_builder_new(&fixture.builder) != SV_OK ||
-        sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
-        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
-        return tap_ok(false, "fixture: %s", sv_last_message());
-    fixture.spare_plan = sv_plan_retain(fixture.plan);
-    fixture.spare_layout = sv_layout_retain(fixture.layout);
-    fixture.spare_view = sv_view_retain(fixture.view);
-    return true;
-}
-
-static void tear_down(void)
-{
-    sv_layout_builder_release(fixture.builder);
-    sv_plan_release(fixture.spare_plan);
-    sv_plan_release(fixture.plan);
-    sv_view_release(fixture.spare_view);
-    sv_view_release(fixture.target);
-    sv_view_release(fixture.view);
-    sv_layout_release(fixture.spare_layout);
-    sv_layout_release(fixture.layout);
-}
-
-/* --- right arguments ----------------------------------------------------- */
-
-static const struct sample {
-    const char *type, *name; /* "": any name */
-    struct argument value;
-} samples[] = {
-    {"int32_t", "axis", {.number = 0}},
-    {"int32_t", "bits", {.number = 32}},
-    {"int32_t", "code", {.number = kDLFloat}},
-    {"int32_t", "count", {.number = 1}},
-    {"int32_t", "device_id", {.number = 0}},
-    {"int32_t", "device_type", {.number = SV_DEVICE_CPU}},
-    {"int32_t", "end_axis", {.number = 0}},
-    {"int32_t", "keep_dim", {.number = 1}},
-    {"int32_t", "lanes", {.number = 1}},
-    {"int32_t", "ndim", {.number = 3}},
-    {"int32_t", "other", {.number = 1}},
-    {"int32_t", "other_device_id", {.number = 0}},
-    {"int32_t", "other_device_type", {.number = SV_DEVICE_CPU}},
-    {"int32_t", "start_axis", {.number = 0}},
-    {"int32_t", "threads", {.number = 2}},
-    {"int64_t", "count", {.number = 1}},
-    {"int64_t", "index", {.number = 1}},
-    {"int64_t", "itemsize", {.number = 4}},
-    {"int64_t", "limit", {.number = 16}},
-    {"int64_t", "lower", {.number = 0}},
-    {"int64_t", "nbytes", {.number = sizeof fixture.memory}},
-    {"int64_t", "offset", {.number = 1}},
-    {"int64_t", "upper", {.number = sizeof fixture.memory}},
-    {"int64_t", "work", {.number = 0}},
-    {"size_t", "capacity", {.number = SLOT}},
-    {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
-    {"sv_order", "order", {.number = SV_ORDER_AXES}},
-    {"uint32_t", "flags", {.number = 0}},
-    {"uint64_t", "mask", {.number = 2}},
-    {"uintptr_t", "address", {.number = 0}},
-    {"uintptr_t", "dst_address", {.number = 0}},
-    {"uintptr_t", "other_address", {.number = 0}},
-    {"uintptr_t", "src_address", {.number = 0}},
-    {"uintptr_t", "stream", {.number = 0}},
-    {"const char *", "format", {.pointer = "f"}},
-    {"const char *", "name", {.pointer = "float32"}},
-    {"const char *", "text", {.pointer = "(2, 3)*4"}},
-    {"const char *", "typestr", {.pointer = "<f4"}},
-    {"const void *", "item", {.pointer = "item"}},
-    {"const int32_t *", "axes", {.pointer = axes}},
-    {"const int32_t *", "places", {.pointer = places}},
-    {"const int64_t *", "byte_strides", {.pointer = byte_strides}},
-    {"const int64_t *", "extents", {.pointer = extents}},
-    {"const int64_t *", "shape", {.pointer = shape}},
-    {"const int64_t *", "start", {.pointer = start}},
-    {"const int64_t *", "step", {.pointer = step}},
-    {"const int64_t *", "stop", {.pointer = stop}},
-    {"const int64_t *", "strides", {.pointer = strides}},
-    {"const int64_t *", "window", {.pointer = window}},
-    {"const sv_layout *", "", {.handle = &fixture.layout}},
-    {"const sv_layout_builder *", "", {.handle = &fixture.builder}},
-    {"sv_plan *const *", "plans", {.pointer = &fixture.plan}},
-    {"sv_view *const *", "dst", {.pointer = &fixture.target}},
-    {"sv_view *const *", "src", {.pointer = &fixture.view}},
-    {"const void *const *", "src", {.pointer = addresses}},
-    {"int64_t *", "failed", {.pointer = window}},
-    {"void *const *", "dst", {.pointer = addresses + 1}},
-    {"const sv_plan *", "", {.handle = &fixture.plan}},
-    {"const sv_view *", "dst", {.handle = &fixture.target}},
-    {"const sv_view *", "", {.handle = &fixture.view}},
-    {"const void *", "src", {.pointer = fixture.memory}},
-    {"const void *", "tensor", {.pointer = &fixture.bare}},
-    {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
-    {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
-    {"sv_layout *", "layout", {.handle = &fixture.spare_layout}},
-    {"sv_layout_builder *", "builder", {.handle = &fixture.builder}},
-    {"sv_plan *", "plan", {.handle = &fixture.spare_plan}},
-    {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}},
-    {"sv_release_callback", "release", {.function = (void (*)(void))count_release}},
-    {"sv_view *", "view", {.handle = &fixture.spare_view}},
-    {"void *", "base", {.pointer = fixture.memory}},
-    {"void *", "ctx", {.pointer = &fixture}},
-    {"void *", "dst", {.pointer = fixture.other}},
-    {"void *", "pointer", {.pointer = fixture.memory}},
-};
-
-/* The first row of this type and name. */
-static bool find_sample(const struct parameter *p, struct argument *out)
-{
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        const struct sample *s = &samples[i];
-
-        if (strcmp(s->type, p->type) != 0 || (*s->name != '\0' && strcmp(s->name, p->name) != 0))
-            continue;
-        *out = s->value;
-        if (out->handle != NULL)
-            memcpy(&out->pointer, out->handle, sizeof out->pointer);
-        return true;
-    }
-    return false;
-}
-
-static bool prepare(const struct function *f, struct argument arguments[MAX_ARGUMENTS])
-{
-    for (int i = 0; i < f->count; i++) {
-        const struct parameter *p = &f->parameters[i];
-
-        if (p->marks & OUT)
-            arguments[i] = (struct argument){.pointer = fixture.out[i]};
-        else if (!find_sample(p, &arguments[i]))
-            return tap_ok(false, "%s: there is a sample for %s %s", f->name, p->type, p->name);
-    }
-    return true;
-}
-
-/* --- after the call ------------------------------------------------------ */
-
-static bool outputs_untouched(void)
-{
-    const unsigned char *byte = &fixture.out[0][0];
-
-    for (size_t i = 0; i < sizeof fixture.out; i++)
-        if (byte[i] != UNTOUCHED)
-            return false;
-    return true;
-}
-
-/* Ends what a call that succeeded has made. */
-static void give_back(const struct function *f, const struct argument *arguments)
-{
-    for (int i = 0; i < f->count; i++) {
-        const char *type = f->parameters[i].type;
-        void *pointer;
-
-        if (!(f->parameters[i].marks & OUT) || arguments[i].pointer == NULL)
-            continue;
-        memcpy(&pointer, fixture.out[i], sizeof pointer);
-        if (strcmp(type, "sv_layout_builder **") == 0)
-            sv_layout_builder_release(pointer);
-        else if (strcmp(type, "sv_layout **") == 0)
-            sv_layout_release(pointer);
-        else if (strcmp(type, "sv_view **") == 0)
-            sv_view_release(pointer);
-        else if (strcmp(type, "sv_plan **") == 0)
-            sv_plan_release(pointer);
-        else if (strcmp(type, "struct DLManagedTensorVersioned **") == 0)
-            ((DLManagedTensorVersioned *)pointer)->deleter(pointer);
-        else if (strcmp(type, "struct DLManagedTensor **") == 0)
-            ((DLManagedTensor *)pointer)->deleter(pointer);
-    }
-}
-
-/* --- the checks ---------------------------------------------------------- */
 
 /* The samples are right: so in the other checks NULL alone is wrong. */
 static void check_valid(const struct function *f)
@@ -309,7 +32,7 @@ static bool refused(const struct function *f, const struct parameter *p, int64_t
         tap_note("%s, \"%s\"", sv_status_name((sv_status)result), sv_last_message());
         return false;
     }
-    return outputs_untouched() && ended == 0;
+    return is_untouched();
 }
 
 /* Any answer will do, if it is kept. */
@@ -318,7 +41,7 @@ static bool survived(const struct function *f, const struct argument *arguments,
     if (f->result == RETURNS_VALUE)
         return result == 0;
     if (result != SV_OK)
-        return outputs_untouched() && ended == 0;
+        return is_untouched();
     give_back(f, arguments);
     return true;
 }
@@ -356,7 +79,7 @@ static void check_extreme(const struct function *f, int position, int64_t value)
         result = f->call(arguments);
         if (f->result == RETURNS_STATUS && result == SV_OK)
             give_back(f, arguments);
-        tap_ok(f->result == RETURNS_VALUE || result == SV_OK || (outputs_untouched() && ended == 0),
+        tap_ok(f->result == RETURNS_VALUE || result == SV_OK || is_untouched(),
                "%s: %s may be %lld", f->name, p->name, (long long)value);
     }
     tear_down();
@@ -392,14 +115,14 @@ static void check_extremes(const struct function *f, int position)
 
 int main(void)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (functions[i].result == RETURNS_STATUS)
-            check_valid(&functions[i]);
-        for (int k = 0; k < functions[i].count; k++)
-            if (functions[i].parameters[k].marks & POINTER)
-                check_null(&functions[i], k);
+    for (const struct function *f = functions_begin; f < functions_end; f++) {
+        if (f->result == RETURNS_STATUS)
+            check_valid(f);
+        for (int k = 0; k < f->count; k++)
+            if (f->parameters[k].marks & POINTER)
+                check_null(f, k);
             else
-                check_extremes(&functions[i], k);
+                check_extremes(f, k);
     }
     return tap_done();
 }
