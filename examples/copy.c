@@ -13,33 +13,29 @@
 
 /* [copy] */
 /* planes = pixels[top:bottom, ::-1].transpose(2, 0, 1) */
-static sv_status mirrored_planes(const uint8_t *pixels, int64_t height, int64_t width, int64_t top, int64_t bottom,
+static sv_status mirrored_planes(uint8_t *pixels, int64_t height, int64_t width, int64_t top, int64_t bottom,
                                  uint8_t *planes)
 {
-    const int64_t shape[] = {height, width, 3};
+    const int64_t interleaved[] = {height, width, 3}, planar[] = {3, bottom - top, width};
     const int64_t start[] = {top, INT64_MAX}, stop[] = {bottom, INT64_MIN}, step[] = {1, -1};
     const int32_t channels_first[] = {2, 0, 1};
-    sv_layout *whole = NULL, *mirrored = NULL, *chw = NULL, *dense = NULL;
-    sv_view *source = NULL, *target = NULL;
+    sv_view *whole = NULL, *mirrored = NULL, *source = NULL, *target = NULL;
     sv_status status;
 
-    if ((status = sv_layout_new(3, shape, NULL, 1, &whole)) == SV_OK &&
-        (status = sv_layout_slice(whole, 2, start, stop, step, &mirrored)) == SV_OK &&
-        (status = sv_layout_permute(mirrored, 3, channels_first, &chw)) == SV_OK &&
-        (status = sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, 0, &dense)) == SV_OK &&
-        (status = sv_view_from_pointer(chw, SV_UINT8, (void *)pixels, sv_layout_nbytes(whole), SV_READ_ONLY,
-                                       &source)) == SV_OK &&
-        (status = sv_view_from_pointer(dense, SV_UINT8, planes, sv_layout_nbytes(dense), 0, &target)) == SV_OK)
+    if ((status = sv_view_from_array(SV_UINT8, 3, interleaved, NULL, pixels, SV_DEVICE_CPU, 0, SV_READ_ONLY, NULL,
+                                     NULL, &whole)) == SV_OK &&
+        (status = sv_view_slice(whole, 2, start, stop, step, &mirrored)) == SV_OK &&
+        (status = sv_view_permute(mirrored, 3, channels_first, &source)) == SV_OK &&
+        (status = sv_view_from_array(SV_UINT8, 3, planar, NULL, planes, SV_DEVICE_CPU, 0, 0, NULL, NULL,
+                                     &target)) == SV_OK)
         status = sv_copy(target, source, 0, 0);
     if (status != SV_OK)
         fprintf(stderr, "%s: %s\n", sv_status_name(status), sv_last_message());
 
     sv_view_release(target);
     sv_view_release(source);
-    sv_layout_release(dense);
-    sv_layout_release(chw);
-    sv_layout_release(mirrored);
-    sv_layout_release(whole);
+    sv_view_release(mirrored);
+    sv_view_release(whole);
     return status;
 }
 /* [copy] */

@@ -121,6 +121,9 @@ typedef struct strideview_api {
     const char *(*last_message)(void);
     sv_status (*dtype_make)(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out);
     int64_t (*dtype_itemsize)(sv_dtype dtype);
+    int32_t (*dtype_code)(sv_dtype dtype);
+    int32_t (*dtype_bits)(sv_dtype dtype);
+    int32_t (*dtype_lanes)(sv_dtype dtype);
     sv_status (*dtype_name)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
     sv_status (*dtype_parse)(const char *name, sv_dtype *out);
     sv_status (*dtype_typestr)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
@@ -249,6 +252,13 @@ typedef struct strideview_api {
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
     sv_status (*view_with_layout)(const sv_view *view, const sv_layout *layout, sv_view **out);
     sv_status (*view_with_builder)(const sv_view *view, const sv_layout_builder *builder, sv_view **out);
+    sv_status (*view_permute)(const sv_view *view, int32_t ndim, const int32_t *axes, sv_view **out);
+    sv_status (*view_slice)(
+        const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+        sv_view **out);
+    sv_status (*view_index)(const sv_view *view, int32_t axis, int64_t index, sv_view **out);
+    sv_status (*view_reshape)(const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out);
+    sv_status (*view_broadcast)(const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out);
     sv_status (*view_with_dtype)(const sv_view *view, sv_dtype dtype, sv_view **out);
     sv_status (*view_as_readonly)(const sv_view *view, sv_view **out);
     sv_view *(*view_retain)(const sv_view *view);

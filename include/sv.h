@@ -5,20 +5,17 @@
  *
  * Turn an interleaved picture (height x width x 3 bytes) into three planes:
  *
- *     int64_t shape[3] = {height, width, 3};
+ *     int64_t pixels[3] = {height, width, 3}, planes[3] = {3, height, width};
  *     int32_t axes[3] = {2, 0, 1};
- *     sv_layout *hwc, *chw, *planes;
- *     sv_view *pixels, *source, *target;
+ *     sv_view *picture, *source, *target;
  *
- *     sv_layout_new(3, shape, NULL, 1, &hwc);
- *     sv_layout_permute(hwc, 3, axes, &chw);
- *     sv_layout_to_dense(chw, SV_ORDER_C, 0, NULL, &planes);
- *     sv_view_from_pointer(chw, in, nbytes, SV_UINT8, SV_READ_ONLY, &source);
- *     sv_view_from_pointer(planes, out, nbytes, SV_UINT8, 0, &target);
+ *     sv_view_from_array(SV_UINT8, 3, pixels, NULL, in, SV_DEVICE_CPU, 0, 0, NULL, NULL, &picture);
+ *     sv_view_permute(picture, 3, axes, &source);
+ *     sv_view_from_array(SV_UINT8, 3, planes, NULL, out, SV_DEVICE_CPU, 0, 0, NULL, NULL, &target);
  *     sv_copy(target, source, 0, 0);
  *
- * Each call returns a status to look at, and each handle is given back with
- * its release function; examples/copy.c is the same with both.
+ * Each call returns a status to look at, and each handle is given back with its
+ * release function; examples/copy.c does the same, and more, with both.
  */
 #ifndef SV_H
 #define SV_H
@@ -66,6 +63,11 @@ extern "C" {
  * Manners    Nothing is printed, no thread is started, errno is not used, and
  *            whatever is wrong the process goes on. Nothing runs when the
  *            library is loaded.
+ * Checks     That a handle is alive is trusted. A library configured with
+ *            --enable-checks (SV_FEATURE_CHECKS), for the time of development,
+ *            answers SV_ERROR_STATE, or 0 or NULL where there is no status, to
+ *            one that was released, is of another type or none at all; unless
+ *            its address was meanwhile given to a new one of its type.
  * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
  * Text       A function that writes text takes a capacity in bytes. The text
  *            is never cut: SV_ERROR_BUFFER when it and its closing NUL do not
@@ -93,7 +95,7 @@ enum {
 /** What the library was built with: bits of sv_features(). */
 enum {
     SV_FEATURE_CUDA = 1,  /**< the CUDA backend is compiled in */
-    SV_FEATURE_CHECKS = 2 /**< handles are checked to be alive on every call */
+    SV_FEATURE_CHECKS = 2 /**< every call finds out whether its handles are alive and of the right type */
 };
 
 /**
@@ -238,6 +240,29 @@ SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT
  * Since 0.1.
  */
 SV_API int64_t sv_dtype_itemsize(sv_dtype dtype);
+
+/**
+ * DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on. -1 of
+ * SV_OPAQUE and of a number that is no type.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_dtype_code(sv_dtype dtype);
+
+/**
+ * Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_dtype_bits(sv_dtype dtype);
+
+/**
+ * Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no
+ * type.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_dtype_lanes(sv_dtype dtype);
 
 /**
  * Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
@@ -1684,6 +1709,86 @@ SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layou
  * Since 0.1.
  */
 SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, SV_OUT sv_view **out);
+
+/**
+ * sv_layout_permute() of the layout of a view: the same memory with its axes in
+ * another order. As all five operations here, it makes one allocation, and any
+ * other is that of a layout with sv_view_with_layout(), or of a builder with
+ * sv_view_with_builder().
+ *
+ * @param view  view to start from; its memory stays alive with the new one
+ * @param ndim  number of axes given: that of view; not read when axes is NULL
+ * @param axes  each axis once; NULL reverses them
+ * @param out   receives the new view
+ *
+ * Statuses as of sv_layout_permute().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_permute(const sv_view *view, int32_t ndim, SV_OPT const int32_t *axes, SV_OUT sv_view **out);
+
+/**
+ * sv_layout_slice() of the layout of a view: every step-th index of its leading
+ * axes, by the numbers of a Python slice.
+ *
+ * @param view   view to start from; its memory stays alive with the new one
+ * @param count  axes sliced, 0 to ndim; the others stay whole
+ * @param start  count first indices
+ * @param stop   count end indices
+ * @param step   count steps, not 0; NULL means 1 everywhere
+ * @param out    receives the new view
+ *
+ * Statuses as of sv_layout_slice().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_slice(const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop,
+                               SV_OPT const int64_t *step, SV_OUT sv_view **out);
+
+/**
+ * sv_layout_index() of the layout of a view: one index of an axis, which goes.
+ *
+ * @param view   view to start from; its memory stays alive with the new one
+ * @param axis   the axis
+ * @param index  -extent to extent - 1; negative ones count from the end
+ * @param out    receives the new view
+ *
+ * Statuses as of sv_layout_index().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_index(const sv_view *view, int32_t axis, int64_t index, SV_OUT sv_view **out);
+
+/**
+ * sv_layout_reshape() of the layout of a view: the same elements, in C order of
+ * their indices, in another shape. Nothing is moved.
+ *
+ * @param view   view to start from; its memory stays alive with the new one
+ * @param ndim   axes of the new shape, 0 to 64
+ * @param shape  extents; one may be -1 and is then found
+ * @param out    receives the new view
+ *
+ * Statuses as of sv_layout_reshape(); SV_ERROR_LAYOUT where only a copy could
+ * have this shape.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_reshape(const sv_view *view, int32_t ndim, const int64_t *shape, SV_OUT sv_view **out);
+
+/**
+ * sv_layout_broadcast() of the layout of a view: repeated along new leading axes
+ * and axes of extent 1, by strides of 0.
+ *
+ * @param view   view to start from; its memory stays alive with the new one
+ * @param ndim   axes of the new shape, at least those of view
+ * @param shape  extents; the last ones meet those of view
+ * @param out    receives the new view
+ *
+ * Statuses as of sv_layout_broadcast().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_broadcast(const sv_view *view, int32_t ndim, const int64_t *shape, SV_OUT sv_view **out);
 
 /**
  * Read the same elements as another type of the same size.

@@ -161,6 +161,21 @@ int64_t sv_dtype_itemsize(sv_dtype dtype)
     return find(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
 }
 
+int32_t sv_dtype_code(sv_dtype dtype)
+{
+    return find(dtype) == NULL ? -1 : (int32_t)code_of(dtype);
+}
+
+int32_t sv_dtype_bits(sv_dtype dtype)
+{
+    return find(dtype) == NULL ? 0 : (int32_t)bits_of(dtype);
+}
+
+int32_t sv_dtype_lanes(sv_dtype dtype)
+{
+    return find(dtype) == NULL ? 0 : (int32_t)lanes_of(dtype);
+}
+
 sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)
 {
     char name[SVI_DTYPE_TEXT];

@@ -188,30 +188,34 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     return make(&from, out);
 }
 
-sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out)
+sv_status svi_view_derive(const sv_view *view, const struct svi_geometry *g, const struct svi_extent *extent,
+                          sv_view **out)
 {
-    const struct svi_geometry *g;
-    struct svi_extent extent;
     sv_view *made;
 
-    SVI_TRY(svi_view_check(view, "view"));
-    SVI_TRY(svi_layout_builder_check(builder));
-    SVI_NEED(out);
-    g = &builder->geometry;
-    SVI_TRY(svi_layout_builder_measure(builder, &extent));
-    /* The rest was checked when view was made. */
     if (g->itemsize != view->layout->itemsize)
         SVI_TRY(svi_dtype_fits(view->dtype, g->itemsize));
-    SVI_TRY(check_capacity(view, &extent));
-    SVI_TRY(check_addresses(view->base, view->device.type, &extent));
+    SVI_TRY(check_capacity(view, extent));
+    SVI_TRY(check_addresses(view->base, view->device.type, extent));
 
     made = svi_malloc(sizeof *made + svi_layout_room(g->ndim));
     if (made == NULL)
         return SV_ERROR_MEMORY;
     derive(view, made);
-    complete(made, svi_layout_place(g, &extent, made + 1, made));
+    complete(made, svi_layout_place(g, extent, made + 1, made));
     *out = made;
     return SV_OK;
+}
+
+sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out)
+{
+    struct svi_extent extent;
+
+    SVI_TRY(svi_view_check(view, "view"));
+    SVI_TRY(svi_layout_builder_check(builder));
+    SVI_NEED(out);
+    SVI_TRY(svi_layout_builder_measure(builder, &extent));
+    return svi_view_derive(view, &builder->geometry, &extent, out);
 }
 
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)

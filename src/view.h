@@ -61,6 +61,11 @@ static inline sv_view *svi_view_root(const sv_view *view)
 sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geometry *g, const struct svi_extent *extent,
                         sv_view **out);
 
+/* The memory of view through g, which was measured: a view in one block with its layout. All but whether g fits the
+ * memory and the type was checked when view was made. */
+sv_status svi_view_derive(const sv_view *view, const struct svi_geometry *g, const struct svi_extent *extent,
+                          sv_view **out);
+
 /* Whether bytes [lower, upper), counted from address, are within the address space. */
 bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper);
 

@@ -130,6 +130,27 @@ function sv_dtype_itemsize(dtype)
 end
 
 """
+DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+"""
+function sv_dtype_code(dtype)
+    @ccall libsv.sv_dtype_code(dtype::sv_dtype)::Int32
+end
+
+"""
+Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
+"""
+function sv_dtype_bits(dtype)
+    @ccall libsv.sv_dtype_bits(dtype::sv_dtype)::Int32
+end
+
+"""
+Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no type.
+"""
+function sv_dtype_lanes(dtype)
+    @ccall libsv.sv_dtype_lanes(dtype::sv_dtype)::Int32
+end
+
+"""
 Write the name of a type: \"float32\", \"float32x4\" with four lanes, \"opaque\". Writes text, length. Optional: text,
 length.
 """
@@ -924,6 +945,49 @@ sv_view_with_layout(), in one allocation. Writes out.
 function sv_view_with_builder(view, builder, out)
     @ccall libsv.sv_view_with_builder(
         view::Ptr{sv_view}, builder::Ptr{sv_layout_builder}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out. Optional:
+axes.
+"""
+function sv_view_permute(view, ndim, axes, out)
+    @ccall libsv.sv_view_permute(view::Ptr{sv_view}, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python slice.
+Writes out. Optional: step.
+"""
+function sv_view_slice(view, count, start, stop, step, out)
+    @ccall libsv.sv_view_slice(
+        view::Ptr{sv_view}, count::Int32, start::Ptr{Int64}, stop::Ptr{Int64}, step::Ptr{Int64},
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+"""
+function sv_view_index(view, axis, index, out)
+    @ccall libsv.sv_view_index(view::Ptr{sv_view}, axis::Int32, index::Int64, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape. Writes
+out.
+"""
+function sv_view_reshape(view, ndim, shape, out)
+    @ccall libsv.sv_view_reshape(
+        view::Ptr{sv_view}, ndim::Int32, shape::Ptr{Int64}, out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by strides of 0.
+Writes out.
+"""
+function sv_view_broadcast(view, ndim, shape, out)
+    @ccall libsv.sv_view_broadcast(
+        view::Ptr{sv_view}, ndim::Int32, shape::Ptr{Int64}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """

@@ -81,6 +81,9 @@ enum {
 };
 sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out);
 int64_t sv_dtype_itemsize(sv_dtype dtype);
+int32_t sv_dtype_code(sv_dtype dtype);
+int32_t sv_dtype_bits(sv_dtype dtype);
+int32_t sv_dtype_lanes(sv_dtype dtype);
 sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length);
 sv_status sv_dtype_parse(const char *name, sv_dtype *out);
 sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length);
@@ -271,6 +274,12 @@ sv_status sv_view_from_array_interface(
     int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
 sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_view **out);
 sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, sv_view **out);
+sv_status sv_view_permute(const sv_view *view, int32_t ndim, const int32_t *axes, sv_view **out);
+sv_status sv_view_slice(
+    const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step, sv_view **out);
+sv_status sv_view_index(const sv_view *view, int32_t axis, int64_t index, sv_view **out);
+sv_status sv_view_reshape(const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out);
+sv_status sv_view_broadcast(const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out);
 sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out);
 sv_status sv_view_as_readonly(const sv_view *view, sv_view **out);
 sv_view *sv_view_retain(const sv_view *view);

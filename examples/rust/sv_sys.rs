@@ -15,7 +15,7 @@ pub const SV_VERSION_PATCH: i32 = 0;
 pub const SV_ABI_VERSION: i32 = 0;
 /// the CUDA backend is compiled in
 pub const SV_FEATURE_CUDA: u32 = 1;
-/// handles are checked to be alive on every call
+/// every call finds out whether its handles are alive and of the right type
 pub const SV_FEATURE_CHECKS: u32 = 2;
 
 // status
@@ -236,6 +236,12 @@ unsafe extern "C" {
     pub fn sv_dtype_make(code: i32, bits: i32, lanes: i32, out: *mut sv_dtype) -> sv_status;
     /// Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     pub fn sv_dtype_itemsize(dtype: sv_dtype) -> i64;
+    /// DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    pub fn sv_dtype_code(dtype: sv_dtype) -> i32;
+    /// Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
+    pub fn sv_dtype_bits(dtype: sv_dtype) -> i32;
+    /// Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no type.
+    pub fn sv_dtype_lanes(dtype: sv_dtype) -> i32;
     /// Write the name of a type: "float32", "float32x4" with four lanes, "opaque". Writes text, length. Optional:
     /// text, length.
     pub fn sv_dtype_name(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
@@ -497,6 +503,22 @@ unsafe extern "C" {
     /// sv_view_with_layout(), in one allocation. Writes out.
     pub fn sv_view_with_builder(
         view: *const sv_view, builder: *const sv_layout_builder, out: *mut *mut sv_view) -> sv_status;
+    /// sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out.
+    /// Optional: axes.
+    pub fn sv_view_permute(view: *const sv_view, ndim: i32, axes: *const i32, out: *mut *mut sv_view) -> sv_status;
+    /// sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python
+    /// slice. Writes out. Optional: step.
+    pub fn sv_view_slice(
+        view: *const sv_view, count: i32, start: *const i64, stop: *const i64, step: *const i64,
+        out: *mut *mut sv_view) -> sv_status;
+    /// sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+    pub fn sv_view_index(view: *const sv_view, axis: i32, index: i64, out: *mut *mut sv_view) -> sv_status;
+    /// sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape.
+    /// Writes out.
+    pub fn sv_view_reshape(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
+    /// sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by
+    /// strides of 0. Writes out.
+    pub fn sv_view_broadcast(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
     /// Read the same elements as another type of the same size. Writes out.
     pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
     /// The same view, through which nothing can be written. Writes out.

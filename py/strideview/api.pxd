@@ -45,6 +45,9 @@ cdef extern from "strideview.h":
         const char *(*last_message)() noexcept nogil
         sv_status (*dtype_make)(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out) noexcept nogil
         int64_t (*dtype_itemsize)(sv_dtype dtype) noexcept nogil
+        int32_t (*dtype_code)(sv_dtype dtype) noexcept nogil
+        int32_t (*dtype_bits)(sv_dtype dtype) noexcept nogil
+        int32_t (*dtype_lanes)(sv_dtype dtype) noexcept nogil
         sv_status (*dtype_name)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
         sv_status (*dtype_parse)(const char *name, sv_dtype *out) noexcept nogil
         sv_status (*dtype_typestr)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
@@ -199,6 +202,16 @@ cdef extern from "strideview.h":
         sv_status (*view_with_layout)(const sv_view *view, const sv_layout *layout, sv_view **out) noexcept nogil
         sv_status (*view_with_builder)(
             const sv_view *view, const sv_layout_builder *builder, sv_view **out) noexcept nogil
+        sv_status (*view_permute)(
+            const sv_view *view, int32_t ndim, const int32_t *axes, sv_view **out) noexcept nogil
+        sv_status (*view_slice)(
+            const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop, const int64_t *step,
+            sv_view **out) noexcept nogil
+        sv_status (*view_index)(const sv_view *view, int32_t axis, int64_t index, sv_view **out) noexcept nogil
+        sv_status (*view_reshape)(
+            const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out) noexcept nogil
+        sv_status (*view_broadcast)(
+            const sv_view *view, int32_t ndim, const int64_t *shape, sv_view **out) noexcept nogil
         sv_status (*view_with_dtype)(const sv_view *view, sv_dtype dtype, sv_view **out) noexcept nogil
         sv_status (*view_as_readonly)(const sv_view *view, sv_view **out) noexcept nogil
         sv_view *(*view_retain)(const sv_view *view) noexcept nogil

@@ -18,7 +18,7 @@ SV_VERSION_PATCH = 0
 SV_ABI_VERSION = 0  # Raised when a program compiled against an older header must not run.
 # What the library was built with: bits of sv_features().
 SV_FEATURE_CUDA = 1  # the CUDA backend is compiled in
-SV_FEATURE_CHECKS = 2  # handles are checked to be alive on every call
+SV_FEATURE_CHECKS = 2  # every call finds out whether its handles are alive and of the right type
 
 # --- status
 
@@ -200,6 +200,12 @@ FUNCTIONS = {
     "sv_dtype_make": (sv_status, (c_int32, c_int32, c_int32, POINTER(sv_dtype))),
     # (dtype) Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     "sv_dtype_itemsize": (c_int64, (sv_dtype,)),
+    # (dtype) DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    "sv_dtype_code": (c_int32, (sv_dtype,)),
+    # (dtype) Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
+    "sv_dtype_bits": (c_int32, (sv_dtype,)),
+    # (dtype) Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no type.
+    "sv_dtype_lanes": (c_int32, (sv_dtype,)),
     # (dtype, capacity, text, length) Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
     # Writes text, length. Optional: text, length.
     "sv_dtype_name": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
@@ -450,6 +456,22 @@ FUNCTIONS = {
     # (view, builder, out) Read the same memory, from the same base, through what a builder holds: as
     # sv_layout_builder_finish() and sv_view_with_layout(), in one allocation. Writes out.
     "sv_view_with_builder": (sv_status, (POINTER(sv_view), POINTER(sv_layout_builder), POINTER(POINTER(sv_view)))),
+    # (view, ndim, axes, out) sv_layout_permute() of the layout of a view: the same memory with its axes in another
+    # order. Writes out. Optional: axes.
+    "sv_view_permute": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int32), POINTER(POINTER(sv_view)))),
+    # (view, count, start, stop, step, out) sv_layout_slice() of the layout of a view: every step-th index of its
+    # leading axes, by the numbers of a Python slice. Writes out. Optional: step.
+    "sv_view_slice": (sv_status, (
+        POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_view)))),
+    # (view, axis, index, out) sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes
+    # out.
+    "sv_view_index": (sv_status, (POINTER(sv_view), c_int32, c_int64, POINTER(POINTER(sv_view)))),
+    # (view, ndim, shape, out) sv_layout_reshape() of the layout of a view: the same elements, in C order of their
+    # indices, in another shape. Writes out.
+    "sv_view_reshape": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
+    # (view, ndim, shape, out) sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes
+    # of extent 1, by strides of 0. Writes out.
+    "sv_view_broadcast": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
     # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
     "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
     # (view, out) The same view, through which nothing can be written. Writes out.

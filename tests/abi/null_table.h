@@ -392,6 +392,26 @@ static int64_t call_sv_view_with_builder(const struct argument *a)
 {
     return sv_view_with_builder(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_view_permute(const struct argument *a)
+{
+    return sv_view_permute(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_view_slice(const struct argument *a)
+{
+    return sv_view_slice(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer);
+}
+static int64_t call_sv_view_index(const struct argument *a)
+{
+    return sv_view_index(a[0].pointer, (int32_t)a[1].number, (int64_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_view_reshape(const struct argument *a)
+{
+    return sv_view_reshape(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_view_broadcast(const struct argument *a)
+{
+    return sv_view_broadcast(a[0].pointer, (int32_t)a[1].number, a[2].pointer, a[3].pointer);
+}
 static int64_t call_sv_view_with_dtype(const struct argument *a)
 {
     return sv_view_with_dtype(a[0].pointer, (sv_dtype)a[1].number, a[2].pointer);
@@ -949,6 +969,33 @@ static const struct function functions[] = {
     {"sv_view_with_builder", call_sv_view_with_builder, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},
       {"const sv_layout_builder *", "builder", POINTER},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_permute", call_sv_view_permute, RETURNS_STATUS, 4,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int32_t *", "axes", POINTER | OPT},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_slice", call_sv_view_slice, RETURNS_STATUS, 6,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "count", 0},
+      {"const int64_t *", "start", POINTER},
+      {"const int64_t *", "stop", POINTER},
+      {"const int64_t *", "step", POINTER | OPT},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_index", call_sv_view_index, RETURNS_STATUS, 4,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "axis", 0},
+      {"int64_t", "index", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_reshape", call_sv_view_reshape, RETURNS_STATUS, 4,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_broadcast", call_sv_view_broadcast, RETURNS_STATUS, 4,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_with_dtype", call_sv_view_with_dtype, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},

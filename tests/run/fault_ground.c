@@ -50,6 +50,24 @@ static sv_status dtype_itemsize(struct fault_outputs *o)
     return fault_right(sv_dtype_itemsize(SV_FLOAT32) == 4);
 }
 
+static sv_status dtype_code(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_dtype_code(SV_FLOAT32) == kDLFloat);
+}
+
+static sv_status dtype_bits(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_dtype_bits(SV_FLOAT32) == 32);
+}
+
+static sv_status dtype_lanes(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_dtype_lanes(SV_FLOAT32) == 1);
+}
+
 static sv_status dtype_name(struct fault_outputs *o)
 {
     return sv_dtype_name(SV_FLOAT32, sizeof o->text, o->text, &o->length);
@@ -116,6 +134,9 @@ static const struct fault_row rows[] = {
     {"sv_last_message", last_message, 0, false},
     {"sv_dtype_make", dtype_make, 0, false},
     {"sv_dtype_itemsize", dtype_itemsize, 0, false},
+    {"sv_dtype_code", dtype_code, 0, false},
+    {"sv_dtype_bits", dtype_bits, 0, false},
+    {"sv_dtype_lanes", dtype_lanes, 0, false},
     {"sv_dtype_name", dtype_name, 0, false},
     {"sv_dtype_parse", dtype_parse, 0, false},
     {"sv_dtype_typestr", dtype_typestr, 0, false},

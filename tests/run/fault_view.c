@@ -63,6 +63,37 @@ static sv_status view_with_layout(struct fault_outputs *o)
     return sv_view_with_layout(given.whole, given.row, &o->view);
 }
 
+static sv_status view_permute(struct fault_outputs *o)
+{
+    return sv_view_permute(given.whole, 0, NULL, &o->view);
+}
+
+static sv_status view_slice(struct fault_outputs *o)
+{
+    static const int64_t start[1] = {1}, stop[1] = {INT64_MAX};
+
+    return sv_view_slice(given.whole, 1, start, stop, NULL, &o->view);
+}
+
+static sv_status view_index(struct fault_outputs *o)
+{
+    return sv_view_index(given.whole, 0, 1, &o->view);
+}
+
+static sv_status view_reshape(struct fault_outputs *o)
+{
+    static const int64_t flat[1] = {-1};
+
+    return sv_view_reshape(given.whole, 1, flat, &o->view);
+}
+
+static sv_status view_broadcast(struct fault_outputs *o)
+{
+    const int64_t shape[3] = {2, given.shape[0], given.shape[1]};
+
+    return sv_view_broadcast(given.whole, 3, shape, &o->view);
+}
+
 static sv_status view_with_dtype(struct fault_outputs *o)
 {
     return sv_view_with_dtype(given.whole, SV_FLOAT32, &o->view);
@@ -153,6 +184,11 @@ static const struct fault_row rows[] = {
     {"sv_view_from_array", view_from_array, 1, true},
     {"sv_view_from_array_interface", view_from_array_interface, 1, true},
     {"sv_view_with_layout", view_with_layout, 1, false},
+    {"sv_view_permute", view_permute, 1, false},
+    {"sv_view_slice", view_slice, 1, false},
+    {"sv_view_index", view_index, 1, false},
+    {"sv_view_reshape", view_reshape, 1, false},
+    {"sv_view_broadcast", view_broadcast, 1, false},
     {"sv_view_with_dtype", view_with_dtype, 1, false},
     {"sv_view_as_readonly", view_as_readonly, 1, false},
     {"sv_view_retain", view_retain_release, 0, false},

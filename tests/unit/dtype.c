@@ -55,6 +55,26 @@ static const struct {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
+Test(dtype, parts)
+{
+    static const sv_dtype no_types[] = {SV_OPAQUE, 0x012003, 0x002000, 0xffffffff, 0x010c02};
+    sv_dtype again;
+
+    for (int i = 0; i < ROWS; i++) {
+        cr_assert_eq(sv_dtype_make(sv_dtype_code(rows[i].dtype), sv_dtype_bits(rows[i].dtype),
+                                   sv_dtype_lanes(rows[i].dtype), &again), SV_OK, "%s: %s", rows[i].name, sv_last_message());
+        cr_expect_eq(again, rows[i].dtype, "%s", rows[i].name);
+    }
+    cr_expect_eq(sv_dtype_code(SV_COMPLEX64), 5);
+    cr_expect_eq(sv_dtype_bits(0x04060f), 6);
+    cr_expect_eq(sv_dtype_lanes(0x04060f), 4);
+    for (size_t i = 0; i < sizeof no_types / sizeof *no_types; i++) {
+        cr_expect_eq(sv_dtype_code(no_types[i]), -1, "%x", (unsigned)no_types[i]);
+        cr_expect_eq(sv_dtype_bits(no_types[i]), 0, "%x", (unsigned)no_types[i]);
+        cr_expect_eq(sv_dtype_lanes(no_types[i]), 0, "%x", (unsigned)no_types[i]);
+    }
+}
+
 Test(dtype, every_spelling_both_ways)
 {
     for (int i = 0; i < ROWS; i++) {
