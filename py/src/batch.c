@@ -78,10 +78,11 @@ static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject 
     for (Py_ssize_t k = 0; k < count && !failed; k++)
         failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
     failed = failed || run(plan, &batch) < 0;
-    for (Py_ssize_t k = 0; k < count && !failed; k++) {
-        if (Py_IS_TYPE(PyTuple_GET_ITEM(dst, k), svpy_view_type))
-            svpy_follow((svpy_view *)PyTuple_GET_ITEM(dst, k), plan != NULL ? SV_COPY_BLOCKING : batch.flags,
-                        batch.stream);
+    for (Py_ssize_t k = 0; k < count && !failed && plan == NULL; k++) {
+        PyObject *target = PyTuple_GET_ITEM(dst, k);
+
+        if (Py_IS_TYPE(target, svpy_view_type) && !svpy_host_copies(batch.target[k], batch.source[k]))
+            svpy_follow((svpy_view *)target, batch.flags, batch.stream);
     }
     for (int64_t k = 0; k < batch.count; k++) {
         sv_view_release(batch.target[k]);

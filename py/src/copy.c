@@ -1,6 +1,8 @@
 /* One copy: sv_copy(), or a plan's, of what Python gives. */
 #include "svpy.h"
 
+#include <stdbool.h>
+
 /* By a plan, which has flags of its own, or without. */
 static sv_status run_alone(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags,
                            int64_t stream)
@@ -90,14 +92,21 @@ int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
     return 0;
 }
 
-/* CUDA's rules hold where the host alone copies; else the host waits for all that was put on streams. */
+/* As sv.h tells it at the head of its section on copies. */
+int svpy_host_copies(const sv_view *target, const sv_view *source)
+{
+    const bool managed = sv_view_device_type(target) == SV_DEVICE_CUDA_MANAGED &&
+                         sv_view_device_type(source) == SV_DEVICE_CUDA_MANAGED;
+
+    return svpy_is_host(target) && svpy_is_host(source) && !managed;
+}
+
+/* The host waits for all that was put on streams; a stream waits for other streams. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
-    const int host = svpy_is_host(target->handle);
-
-    if (svpy_stream_on(sv_view_device_type((host ? source : target)->handle), given, stream) < 0)
+    if (svpy_stream_on(sv_view_device_type((svpy_is_host(target->handle) ? source : target)->handle), given, stream) < 0)
         return -1;
-    if (host && svpy_is_host(source->handle))
+    if (svpy_host_copies(target->handle, source->handle))
         return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
     return svpy_wait(target->handle, *stream, target->stream) < 0
                ? -1
@@ -125,7 +134,8 @@ int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *sou
         svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0 ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
-    svpy_follow(target, plan != NULL ? SV_COPY_BLOCKING : flags, stream); /* plans are made to block */
+    if (plan == NULL && !svpy_host_copies(to.handle, from.handle)) /* plans are made to block */
+        svpy_follow(target, flags, stream);
     return 0;
 }
 

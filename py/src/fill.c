@@ -204,13 +204,14 @@ static int read_item(PyObject *value, const sv_view *view, char *item)
 /* --- the filling ------------------------------------------------------------ */
 
 /* A long fill within host memory is a copy of the item to everywhere, in pieces that look at signals. */
-static sv_status fill_in_pieces(const sv_view *view, char *item, svpy_threads *pieces)
+static sv_status fill_in_pieces(const sv_view *view, char *item, int64_t stream, svpy_threads *pieces)
 {
     sv_view *source = NULL;
     sv_status status = view_of(item, sv_layout_itemsize(sv_view_layout(view)), sv_view_dtype(view), &source);
 
     if (status == SV_OK)
-        status = sv_copy_parallel(view, source, pieces->count, pieces->run, pieces->ctx, 0, 0);
+        status = sv_copy_parallel(view, source, pieces->count, pieces->run, pieces->ctx, 0,
+                                  (uintptr_t)stream);
     sv_view_release(source);
     return status;
 }
@@ -226,26 +227,34 @@ static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int
     if (svpy_is_host(view))
         svpy_use_pieces(nbytes, &pieces);
     pieces.state = PyEval_SaveThread();
-    status = pieces.count > 1 ? fill_in_pieces(view, item, &pieces)
+    status = pieces.count > 1 ? fill_in_pieces(view, item, stream, &pieces)
                               : sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
     PyEval_RestoreThread(pieces.state);
     return status;
 }
 
-/* As a copy to the same view would be ordered. */
+/* What was put on streams before comes first, also where the host fills. */
+static int order(const svpy_view *view, int64_t given, int64_t *stream)
+{
+    if (svpy_stream_on(sv_view_device_type(view->handle), given, stream) < 0)
+        return -1;
+    return svpy_is_host(view->handle) ? svpy_settle(view->handle, view->stream)
+                                      : svpy_wait(view->handle, *stream, view->stream);
+}
+
 static PyObject *fill(svpy_view *view, PyObject *value, PyObject *stream_given)
 {
     PyObject *const options[SVPY_OPTIONS] = {[SVPY_STREAM] = stream_given};
-    const svpy_side target = {view->handle, view->stream};
     int64_t given, stream;
     uint32_t flags;
     char item[MOST];
 
     if (read_item(value, view->handle, item) < 0 || svpy_copy_how(options, &given, &flags) < 0 ||
-        svpy_copy_order(&target, &target, given, &stream) < 0 ||
+        order(view, given, &stream) < 0 ||
         svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
         return NULL;
-    svpy_follow(view, flags, stream);
+    if (!svpy_is_host(view->handle))
+        svpy_follow(view, flags, stream);
     Py_RETURN_NONE;
 }
 

@@ -174,7 +174,7 @@ int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
 /* Wait for the work on the memory of a view that the host shall read. */
 int svpy_settle(const sv_view *view, int64_t stream);
-/* After work on a view was put on a stream, or (SVPY_NOTHING) done by the host; flags: SV_COPY bits. */
+/* After work on a view was put on a stream, or (SVPY_NOTHING) on none; flags: SV_COPY bits. */
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 
 /* --- dtype.c -------------------------------------------------------------- */
@@ -344,6 +344,8 @@ typedef struct {
 
 /* The stream as it is named, and SV_COPY bits. */
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
+/* Whether the host copies, and is done on return. */
+int svpy_host_copies(const sv_view *target, const sv_view *source);
 /* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
 /* 0, or -1 with an exception: the executor's own, if it raised one. */

@@ -276,6 +276,26 @@ def test_a_destination_of_pinned_memory_follows():
     assert dst.stream is None
 
 
+# dst, src, the stream that dst is known on after a copy ordered on stream 7
+PAIRS = [
+    (CUDA, CUDA, 7), (CUDA, MANAGED, 7), (MANAGED, CUDA, 7), (MANAGED, MANAGED, 7), (PINNED, CUDA, 7), (CUDA, PINNED, 7),
+    (CUDA, CPU, 7), (CPU, CUDA, None), (PINNED, MANAGED, None), (MANAGED, PINNED, None), (MANAGED, CPU, None),
+    (CPU, MANAGED, None), (PINNED, PINNED, None), (PINNED, CPU, None),
+]
+
+
+@pytest.mark.parametrize("batch", [False, True])
+@pytest.mark.parametrize("dst, src, known", PAIRS)
+def test_which_destinations_follow(dst, src, known, batch):
+    """Those that the host writes are ready when the call returns."""
+    dst, src = nothing_on(dst, -1), nothing_on(src, -1)
+    if batch:
+        sv.copy_batch([dst], [src], 7)
+    else:
+        sv.copy(dst, src, 7)
+    assert dst.stream == known
+
+
 @without_device
 def test_pinned_memory_is_handed_on_when_the_copy_to_it_is_done():
     dst = nothing_on(PINNED, None)
