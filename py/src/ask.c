@@ -82,6 +82,6 @@ const char *svpy_text(PyObject *text)
 
     if (utf8 == NULL || strlen(utf8) == (size_t)length)
         return utf8;
-    PyErr_Format(PyExc_ValueError, "the text %A holds a NUL", text);
+    PyErr_Format(PyExc_TypeError, "no dtype is named %A, which holds a NUL", text);
     return NULL;
 }

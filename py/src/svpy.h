@@ -101,7 +101,7 @@ PyObject *svpy_probe_text(PyObject *object, const char *name);
 int svpy_forget(void);
 /* A module that was imported already; NULL, mostly without an exception, where it was not. */
 PyObject *svpy_loaded_module(const char *name);
-/* UTF-8 of a str; NULL with an exception, also for a text that holds a NUL. */
+/* UTF-8 of the name of a dtype; NULL with an exception, a TypeError for a text that holds a NUL. */
 const char *svpy_text(PyObject *text);
 
 /* --- errors.c: a status as an exception; both return NULL ---------------- */
