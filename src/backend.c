@@ -1,6 +1,6 @@
 #include "backend.h"
 
-/* In the order they are asked: what both the host and a device can copy is the device's, in the order of its streams. */
+/* In the order they are asked: what host and device can both copy is the device's, in the order of its streams. */
 static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};
 
 enum { BACKENDS = sizeof backends / sizeof *backends };

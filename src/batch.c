@@ -1,8 +1,10 @@
 /* Many copies in a call: all are checked before the first is done. */
+#include "batch.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "job.h"
+#include "job_run.h"
 
 sv_status svi_batch_check(int64_t count, const void *array, const char *name)
 {
@@ -29,7 +31,7 @@ struct kept {
     struct svi_job job;
 };
 
-/* The last two: copies often are like the one before, or take turns. */
+/* The last two: consecutive copies often repeat one layout pair, or alternate between two. */
 struct recent {
     struct kept kept[2];
     int last;

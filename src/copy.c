@@ -1,4 +1,5 @@
-#include "job.h"
+#include "job_run.h"
+#include "parallel.h"
 
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
 {
@@ -14,6 +15,6 @@ sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threa
     struct svi_job job;
 
     SVI_TRY(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job));
-    SVI_TRY(svi_job_set_parallel(&job, threads, run, ctx));
+    SVI_TRY(svi_parallel_set(&job, threads, run, ctx));
     return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
 }

@@ -23,7 +23,7 @@ struct svi_device_facts {
     enum svi_family streams; /* whose streams order the work on it */
     bool on_host;            /* the host reads and writes it by itself */
     bool managed;            /* moves between host and devices, whatever the device number: all of them copy it */
-    bool pageable;           /* ordinary memory, of which no device knows: it may be freed while a device still copies */
+    bool pageable;           /* ordinary memory, which its owner may free while a device still copies */
     bool unified;            /* one address space, of the host and of CUDA devices, whatever the device number */
     bool handles;            /* named by handles, which must not be added to, not by addresses */
 };

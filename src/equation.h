@@ -1,4 +1,4 @@
-/* Can a bounded linear Diophantine equation be solved? What sharing bytes comes down to. */
+/* Bounded linear Diophantine equations, which is what sharing bytes comes down to; search.h solves them. */
 #ifndef SVI_EQUATION_H
 #define SVI_EQUATION_H
 
@@ -33,10 +33,17 @@ static inline svi_wide svi_ceil_divide(svi_wide a, svi_wide b)
     return a / b + (a % b > 0);
 }
 
+/* The greatest common divisor; that of 0 and a is a. */
+svi_wide svi_wide_divisor(svi_wide a, svi_wide b);
+
 /* Leaves out terms that add nothing. */
 void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound);
 
-/* Uses e up. Takes its steps from *work; SV_MAYBE when they are spent. */
-sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work);
+/*
+ * Makes it shorter, with the same answer: by common divisors, by bounds that cannot be reached, by joining terms.
+ * SV_YES or SV_NO where that decides it; else the terms are sorted, the smallest stride first, and
+ * 0 < low <= high < reach.
+ */
+sv_answer svi_equation_shorten(struct svi_equation *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Layouts as equations (see equation.c). What users have, axes that nest and layouts that reach apart, is answered
+ * Layouts as equations (see search.c). What users have, axes that nest and layouts that reach apart, is answered
  * before there is one.
  */
 #include "overlap.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "checked.h"
-#include "equation.h"
+#include "search.h"
 
 /* Lengths and strides of the axes that move, the smallest stride first. Returns their number. */
 static int32_t moving_axes(const sv_layout *layout, uint64_t *strides, int64_t *bounds)

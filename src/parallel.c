@@ -1,9 +1,10 @@
-/* A job by threads of the caller: tasks that share nothing but where to report. */
+/* Tasks that share nothing but where to report. */
+#include "parallel.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "checked.h"
-#include "job.h"
 #include "split.h"
 #include "traffic.h"
 
@@ -61,6 +62,21 @@ int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
     return one_each > more ? one_each : more;
 }
 
+sv_status svi_parallel_set(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
+{
+    int64_t before;
+
+    if (threads < 1)
+        return svi_fail(SV_ERROR_INVALID, "%d threads", (int)threads);
+    if (threads > 1 && run == NULL)
+        return svi_fail(SV_ERROR_NULL, "run is NULL, there are %d threads", (int)threads);
+    before = job->parallel.tasks;
+    job->parallel = (struct svi_parallel){svi_parallel_tasks(job, threads), run, ctx};
+    if (job->parallel.tasks > 1 || before > 1)
+        svi_job_choose(job);
+    return SV_OK;
+}
+
 static void keep_failure(struct work *work, sv_status status)
 {
     if (atomic_flag_test_and_set(&work->failing))
@@ -102,7 +118,7 @@ static void task(void *ctx, int64_t index)
     atomic_fetch_add(&work->done, 1);
 }
 
-sv_status svi_job_run_tasks(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct work work;
     sv_status status;

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "job.h"
+#include "batch.h"
+#include "job_run.h"
+#include "parallel.h"
 #include "traffic.h"
 
 /* The addresses at which a side's element [0,...,0] may be: span + 1 of them. */
@@ -71,7 +73,7 @@ sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel
     SVI_TRY(check(plan));
     SVI_NEED(out);
     job = plan->job;
-    SVI_TRY(svi_job_set_parallel(&job, threads, run, ctx));
+    SVI_TRY(svi_parallel_set(&job, threads, run, ctx));
     return make(&job, plan->dst_dtype, plan->src_dtype, out);
 }
 

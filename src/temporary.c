@@ -1,5 +1,6 @@
+#include "temporary.h"
+
 #include "alloc.h"
-#include "job.h"
 
 /* The dense form of what src holds, each repeated element once. */
 static sv_status pack(const sv_layout *src, struct svi_geometry *g)
@@ -37,7 +38,7 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     return out->copy(&plan, job->dst_device, dst, svi_cpu, temporary, stream, true);
 }
 
-sv_status svi_job_run_twice(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct svi_geometry packed;
     struct svi_extent extent;

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
-#include "equation.h"
 #include "lattice.h"
+#include "search.h"
 #include "unit/pairs.h"
 
 enum { WORK = 100000 };

@@ -1,7 +1,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "job.h"
+#include "job_run.h"
+#include "parallel.h"
 #include "two_threads.h"
 #include "unit/pairs.h"
 #include "unit/views.h"
@@ -82,7 +83,7 @@ Test(parallel, random_copies)
         cr_assert_eq(svi_job_make(to, from, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
         job.parallel = (struct svi_parallel){test_between(1, 30), round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
-            cr_assert_eq(svi_job_run_tasks(&job, (char *)dst - dst_lower, (char *)src - src_lower, 0), SV_OK,
+            cr_assert_eq(svi_parallel_run(&job, (char *)dst - dst_lower, (char *)src - src_lower, 0), SV_OK,
                          "round %d: %s", round, sv_last_message());
         cr_assert_eq(memcmp(dst, expected, nbytes), 0, "round %d", round);
         sv_view_release(to);
@@ -231,10 +232,10 @@ Test(parallel, threads_change)
 
     memset(src, 5, MIB);
     cr_assert_eq(svi_job_make(to, from, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(svi_job_set_parallel(&job, 2, backwards, &tasks), SV_OK);
+    cr_assert_eq(svi_parallel_set(&job, 2, backwards, &tasks), SV_OK);
     cr_expect_eq(svi_job_run(&job, dst, src, 0), SV_OK);
     cr_expect_eq(tasks, 2, "%d tasks", (int)tasks);
-    cr_assert_eq(svi_job_set_parallel(&job, 1, NULL, NULL), SV_OK);
+    cr_assert_eq(svi_parallel_set(&job, 1, NULL, NULL), SV_OK);
     dst[0] = 0;
     cr_expect_eq(svi_job_run(&job, dst, src, 0), SV_OK);
     cr_expect_eq(tasks, 2, "%d tasks", (int)tasks);
@@ -275,7 +276,7 @@ Test(parallel, failures_of_tasks)
         job.backend = &failing;
         job.parallel = (struct svi_parallel){16, runs[i], NULL};
         svi_fail(SV_ERROR_INDEX, "before");
-        cr_expect_eq(svi_job_run_tasks(&job, (char *)block, (char *)block, 0), SV_ERROR_UNSUPPORTED);
+        cr_expect_eq(svi_parallel_run(&job, (char *)block, (char *)block, 0), SV_ERROR_UNSUPPORTED);
         cr_expect(strncmp(sv_last_message(), "copy ", 5) == 0 && strstr(sv_last_message(), " fails") != NULL, "%s",
                   sv_last_message());
         if (runs[i] != two_threads)
