@@ -10,6 +10,19 @@ except ImportError:
 # Types of which NumPy's array interface says too little or something else.
 _OWN_NAMES = {"complex32", "float128"}
 
+# What else NumPy calls its types on 64-bit Linux.
+_ALIASES = {
+    alias: name
+    for name, aliases in {
+        "bool": "? b1 bool_", "int8": "b i1 byte", "int16": "h i2 short", "int32": "i i4 intc",
+        "int64": "l q n p i8 int int_ long longlong intp", "uint8": "B u1 ubyte", "uint16": "H u2 ushort",
+        "uint32": "I u4 uintc", "uint64": "L Q N P u8 uint ulong ulonglong uintp", "float16": "e f2 half",
+        "float32": "f f4 single", "float64": "d f8 double float", "complex64": "F c8 csingle",
+        "complex128": "D c16 cdouble complex",
+    }.items()
+    for alias in aliases.split()
+} | {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+
 
 def _by_ml_dtypes(name):
     try:
@@ -30,13 +43,17 @@ def public(name, typestr):
 
 
 def text(dtype):
-    """A name or a type string for anything that NumPy or PyTorch calls a dtype."""
+    """A name or a type string for anything that Python, NumPy or PyTorch calls a dtype."""
+    if isinstance(dtype, (str, type)) and dtype in _ALIASES:
+        return _ALIASES[dtype]
+    if dtype is None:
+        raise TypeError("None is no dtype")
     if isinstance(dtype, str) and numpy is None:
         return dtype
     if type(dtype).__module__ == "torch":
         return str(dtype).removeprefix("torch.").replace("_x2", "x2")  # lanes are written float32x4
     if numpy is None:
-        raise TypeError(f"without NumPy a dtype is given by its name, not as {dtype!r}")
+        raise TypeError(f"without NumPy a dtype is its name, bool, int, float or complex, not {dtype!r}")
     found = numpy.dtype(dtype)
     if found.type.__module__ != "numpy":  # its type string says too little
         return found.name
