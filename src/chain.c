@@ -280,7 +280,7 @@ static sv_status check(sv_dtype dst, sv_dtype src, bool unsafe)
     if (kind_of(dst) == NO_NUMBER || kind_of(src) == NO_NUMBER)
         why = "there is no conversion";
     else if (!unsafe && kind_of(dst) < kind_of(src))
-        why = "that needs SV_COPY_CAST_UNSAFE";
+        why = "pass SV_COPY_CAST_UNSAFE to convert";
     if (why == NULL)
         return SV_OK;
     return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name), why);

@@ -10,6 +10,16 @@ static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BL
 /* --- check --------------------------------------------------------------- */
 
 /* chain: without a step where elements keep their bytes. */
+/* Which flag would let a copy convert; "" where none would. */
+static const char *advice(sv_dtype dst, sv_dtype src)
+{
+    struct svi_chain chain;
+
+    if (svi_chain_find(dst, src, false, false, &chain) == SV_OK)
+        return ": pass SV_COPY_CAST to convert";
+    return svi_chain_find(dst, src, true, false, &chain) == SV_OK ? ": pass SV_COPY_CAST_UNSAFE to convert" : "";
+}
+
 static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_chain *chain)
 {
     const bool same = dst->dtype == src->dtype && dst->layout->itemsize == src->layout->itemsize;
@@ -21,10 +31,9 @@ static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t f
         return SV_OK;
     if (same || casts)
         return svi_chain_find(dst->dtype, src->dtype, (flags & SV_COPY_CAST_UNSAFE) != 0, swaps, chain);
-    return svi_fail(SV_ERROR_DTYPE,
-                    "dst has %s of %" PRId64 " bytes, src %s of %" PRId64 ", and no SV_COPY_CAST is given",
+    return svi_fail(SV_ERROR_DTYPE, "dst has %s of %" PRId64 " bytes, src %s of %" PRId64 "%s",
                     svi_dtype_text(dst->dtype, dst_name), dst->layout->itemsize, svi_dtype_text(src->dtype, src_name),
-                    src->layout->itemsize);
+                    src->layout->itemsize, advice(dst->dtype, src->dtype));
 }
 
 static sv_status check_target(const sv_view *dst, uint32_t flags, uint32_t known)

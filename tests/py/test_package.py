@@ -114,21 +114,24 @@ other = sv.empty((3, 2))
 sv.copy(other, view.T)
 assert memoryview(other)[2, 1] == 7.0
 assert view.dtype == "float32" and other.view(dtype="int32").dtype == "int32"
-for bad in (float, object(), None):
+for bad in (object(), str, 3):
     try:
         sv.empty(3, bad)
     except TypeError as error:
         assert "NumPy" in str(error)
     else:
         raise AssertionError(bad)
-for bad in ("f4", "float", ""):
+for bad in ("f5", "floats", ""):
     try:
         sv.empty(3, bad)
     except TypeError as error:
         assert str(error)
     else:
         raise AssertionError(bad)
-assert sv.empty(3, "<f4").dtype == "float32" and sv.StridedLayout.dense((2, 3), 4)[1:].T.is_unique
+for name, wanted in (("<f4", "float32"), ("f4", "float32"), ("double", "float64"), (float, "float64"),
+                     (int, "int64"), (bool, "bool"), (complex, "complex128"), ("u1", "uint8"), ("?", "bool")):
+    assert sv.empty(3, name).dtype == wanted, name
+assert sv.StridedLayout.dense((2, 3), 4)[1:].T.is_unique
 try:
     view.__array__()
 except TypeError:
