@@ -30,10 +30,13 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
 {
     static const uint32_t known = STRIDEVIEW_WRITABLE | STRIDEVIEW_HOST | STRIDEVIEW_DLPACK | STRIDEVIEW_C_ORDER |
                                   STRIDEVIEW_F_ORDER;
+    struct svpy_state *state = svpy_here();
     int64_t ready = SVPY_NOTHING;
     const char *reason;
     sv_view *view;
 
+    if (state == NULL)
+        return NULL;
     if ((flags & ~known) != 0) {
         PyErr_Format(PyExc_ValueError, "flags 0x%x, known are 0x%x", (unsigned)flags, (unsigned)known);
         return NULL;
@@ -42,7 +45,7 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
         PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)stream);
         return NULL;
     }
-    view = svpy_acquire(object, stream == 0 ? SVPY_ABSENT : stream, &ready);
+    view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &ready);
     reason = view == NULL || flags == 0 ? NULL : refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);
@@ -74,10 +77,12 @@ static void fill(sv_view *view, strideview_array *out)
 
 static int open_array(PyObject *object, uint32_t flags, int64_t stream, strideview_array *out)
 {
+    struct svpy_state *state;
     sv_view *view;
 
     if ((flags & ~(uint32_t)(STRIDEVIEW_HOST | STRIDEVIEW_WRITABLE)) == 0 && stream >= SVPY_NOTHING &&
-        svpy_is_ndarray(object) && svpy_read_ndarray(object, (flags & STRIDEVIEW_WRITABLE) != 0, out)) {
+        (state = svpy_here()) != NULL && svpy_is_ndarray(state, object) &&
+        svpy_read_ndarray(object, (flags & STRIDEVIEW_WRITABLE) != 0, out)) {
         out->object = Py_NewRef(object);
         return 0;
     }
@@ -105,7 +110,11 @@ static void close_array(strideview_array *array)
 
 static const sv_view *view_of(PyObject *object)
 {
-    if (Py_IS_TYPE(object, svpy_view_type))
+    struct svpy_state *state = svpy_here();
+
+    if (state == NULL)
+        return NULL;
+    if (svpy_is_view(state, object))
         return ((svpy_view *)object)->handle;
     PyErr_Format(PyExc_TypeError, "a StridedMemoryView is needed, not %.100s", Py_TYPE(object)->tp_name);
     return NULL;
@@ -113,7 +122,11 @@ static const sv_view *view_of(PyObject *object)
 
 static const sv_layout *layout_of(PyObject *object)
 {
-    if (Py_IS_TYPE(object, svpy_layout_type))
+    struct svpy_state *state = svpy_here();
+
+    if (state == NULL)
+        return NULL;
+    if (svpy_is_layout(state, object))
         return ((svpy_layout *)object)->handle;
     PyErr_Format(PyExc_TypeError, "a StridedLayout is needed, not %.100s", Py_TYPE(object)->tp_name);
     return NULL;
@@ -127,12 +140,20 @@ static PyObject *no_handle(void)
 
 static PyObject *view_object(const sv_view *view, PyObject *exporter)
 {
-    return view == NULL ? no_handle() : svpy_view_wrap(sv_view_retain(view), exporter, SVPY_NOTHING);
+    struct svpy_state *state = svpy_here();
+
+    if (state == NULL || view == NULL)
+        return state == NULL ? NULL : no_handle();
+    return svpy_view_wrap(state, sv_view_retain(view), exporter, SVPY_NOTHING);
 }
 
 static PyObject *layout_object(const sv_layout *layout)
 {
-    return layout == NULL ? no_handle() : svpy_layout_wrap(sv_layout_retain(layout));
+    struct svpy_state *state = svpy_here();
+
+    if (state == NULL || layout == NULL)
+        return state == NULL ? NULL : no_handle();
+    return svpy_layout_wrap(state, sv_layout_retain(layout));
 }
 
 static PyObject *set_error(sv_status status)
@@ -299,15 +320,15 @@ static strideview_api table = {
 };
 
 /* After the types are there. */
-int svpy_api_init(PyObject *names)
+int svpy_api_init(struct svpy_state *state, PyObject *module)
 {
     PyObject *capsule = PyCapsule_New(&table, STRIDEVIEW_CAPSULE, NULL);
     int failed;
 
     table.release = sv_version_text();
-    table.view_type = svpy_view_type;
-    table.layout_type = svpy_layout_type;
-    failed = capsule == NULL || PyDict_SetItemString(names, "_C_API", capsule) < 0;
+    table.view_type = state->view_type;
+    table.layout_type = state->layout_type;
+    failed = capsule == NULL || PyModule_AddObjectRef(module, "_C_API", capsule) < 0;
     Py_XDECREF(capsule);
     return failed ? -1 : 0;
 }

@@ -107,7 +107,7 @@ int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
 static int narrow(int64_t axis, int32_t *out)
 {
     if (axis < INT32_MIN || axis > INT32_MAX) {
-        PyErr_Format(svpy_bounds_error, "axis %lld is outside the layout", (long long)axis);
+        PyErr_Format(svpy_bounds_error(), "axis %lld is outside the layout", (long long)axis);
         return -1;
     }
     *out = (int32_t)axis;

@@ -2,6 +2,7 @@
 #include "svpy.h"
 
 struct batch {
+    struct svpy_state *state;
     int64_t count;
     sv_view **target, **source; /* handles of its own */
     int64_t given, stream, nbytes;    /* the stream as it was named; as the copies go by; bytes written */
@@ -11,7 +12,7 @@ struct batch {
 /* Another handle, and the stream that its memory is ready on. */
 static int acquire(struct batch *batch, PyObject *object, svpy_side *side)
 {
-    side->handle = svpy_acquire(object, batch->given, &side->stream);
+    side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
     return side->handle == NULL ? -1 : 0;
 }
 
@@ -30,7 +31,7 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     batch->source[batch->count++] = (sv_view *)source.handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (svpy_check_items(target.handle, dst, source.handle, src) < 0 ||
+    if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0 ||
         svpy_copy_order(&target, &source, batch->given, &stream) < 0)
         return -1;
     if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
@@ -57,10 +58,11 @@ static int run(const sv_plan *plan, const struct batch *batch)
 }
 
 /* Tuples of as many each. */
-static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options)
+static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+                    PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.stream = SVPY_NOTHING};
+    struct batch batch = {.state = state, .stream = SVPY_NOTHING};
     int failed = 0;
 
     if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)
@@ -81,7 +83,7 @@ static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject 
     for (Py_ssize_t k = 0; k < count && !failed && plan == NULL; k++) {
         PyObject *target = PyTuple_GET_ITEM(dst, k);
 
-        if (Py_IS_TYPE(target, svpy_view_type) && !svpy_host_copies(batch.target[k], batch.source[k]))
+        if (svpy_is_view(batch.state, target) && !svpy_host_copies(batch.target[k], batch.source[k]))
             svpy_follow((svpy_view *)target, batch.flags, batch.stream);
     }
     for (int64_t k = 0; k < batch.count; k++) {
@@ -92,10 +94,11 @@ static int copy_all(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject 
     return failed ? -1 : 0;
 }
 
-PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options)
+PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+                     PyObject *const *options)
 {
     PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
-    const int failed = sources == NULL || copy_all(plan, targets, sources, options) < 0;
+    const int failed = sources == NULL || copy_all(state, plan, targets, sources, options) < 0;
 
     Py_XDECREF(sources);
     Py_XDECREF(targets);
@@ -104,12 +107,12 @@ PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject
     Py_RETURN_NONE;
 }
 
-PyObject *svpy_copy_batch(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
     PyObject *values[2 + SVPY_OPTIONS] = {NULL};
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return svpy_batch(NULL, values[0], values[1], values + 2);
+    return svpy_batch(svpy_state_of_module(module), NULL, values[0], values[1], values + 2);
 }

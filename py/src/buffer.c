@@ -3,19 +3,6 @@
 
 /* --- in ------------------------------------------------------------------- */
 
-/* Blocks for the next buffers. Whoever touches them holds the GIL. */
-enum { SPARES = 8 };
-static Py_buffer *spares[SPARES];
-static int spare;
-
-static void give_back(Py_buffer *buffer)
-{
-    if (spare < SPARES)
-        spares[spare++] = buffer;
-    else
-        PyMem_Free(buffer);
-}
-
 /* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
 void svpy_end_buffer(void *ctx)
 {
@@ -31,7 +18,7 @@ void svpy_end_buffer(void *ctx)
     PyBuffer_Release(buffer);
     if (type != NULL)
         PyErr_Restore(type, value, traceback);
-    give_back(buffer);
+    PyMem_Free(buffer);
     PyGILState_Release(state);
 }
 
@@ -46,12 +33,12 @@ static bool is_indirect(const Py_buffer *buffer)
 
 Py_buffer *svpy_hold_buffer(PyObject *object, int flags)
 {
-    Py_buffer *buffer = spare > 0 ? spares[--spare] : PyMem_Malloc(sizeof *buffer);
+    Py_buffer *buffer = PyMem_Malloc(sizeof *buffer);
 
     if (buffer == NULL)
         return (void *)PyErr_NoMemory();
     if (PyObject_GetBuffer(object, buffer, flags) < 0) {
-        give_back(buffer);
+        PyMem_Free(buffer);
         return NULL;
     }
     return buffer;

@@ -122,15 +122,16 @@ int svpy_copy_tell(sv_status status)
     return -1;
 }
 
-int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *source, PyObject *const *options)
+int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                    PyObject *const *options)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
     uint32_t flags;
     int64_t given, stream;
 
-    if (svpy_check_items(to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
-        svpy_threads_of(options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
+    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
+        svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0 ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
@@ -139,19 +140,20 @@ int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *sou
     return 0;
 }
 
-PyObject *svpy_copy(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", SVPY_OPTION_NAMES}};
+    struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[2 + SVPY_OPTIONS], *target, *source = NULL;
     int failed = 1;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    target = svpy_import(values[0], values[2]);
+    target = svpy_import(state, values[0], values[2]);
     if (target != NULL)
-        source = svpy_import(values[1], values[2]);
+        source = svpy_import(state, values[1], values[2]);
     if (source != NULL)
-        failed = svpy_copy_views(NULL, (svpy_view *)target, (svpy_view *)source, values + 2) < 0;
+        failed = svpy_copy_views(state, NULL, (svpy_view *)target, (svpy_view *)source, values + 2) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
     if (failed)

@@ -6,9 +6,6 @@
 #define VERSIONED "dltensor_versioned"
 #define UNVERSIONED "dltensor"
 
-/* Strings and tuples that every exchange needs. */
-static PyObject *host_device, *name_dlpack, *name_device, *our_version, *with_version, *with_stream, *with_both;
-
 /* Keyword names, interned so that producers know them by their address. */
 static PyObject *names_of(const char *first, const char *second)
 {
@@ -21,16 +18,15 @@ static PyObject *names_of(const char *first, const char *second)
     return names;
 }
 
-int svpy_dlpack_init(void)
+int svpy_dlpack_init(struct svpy_dlpack_constants *constants)
 {
-    host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
-    name_dlpack = PyUnicode_InternFromString("__dlpack__");
-    name_device = PyUnicode_InternFromString("__dlpack_device__");
-    our_version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    with_version = names_of("max_version", NULL);
-    with_stream = names_of("stream", NULL);
-    with_both = names_of("max_version", "stream");
-    return host_device && name_dlpack && name_device && our_version && with_version && with_stream && with_both
+    constants->host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
+    constants->version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
+    constants->with_version = names_of("max_version", NULL);
+    constants->with_stream = names_of("stream", NULL);
+    constants->with_both = names_of("max_version", "stream");
+    return constants->host_device && constants->version && constants->with_version && constants->with_stream &&
+                   constants->with_both
                ? 0
                : -1;
 }
@@ -89,13 +85,13 @@ static void explain_missing(PyObject *object, PyObject *name)
                      name);
 }
 
-static int ask_device(PyObject *object, int64_t *device_type)
+static int ask_device(struct svpy_state *state, PyObject *object, int64_t *device_type)
 {
-    PyObject *device = PyObject_CallMethodNoArgs(object, name_device);
+    PyObject *device = PyObject_CallMethodNoArgs(object, state->names.dlpack_device);
     int failed;
 
     if (device == NULL) {
-        explain_missing(object, name_device);
+        explain_missing(object, state->names.dlpack_device);
         return -1;
     }
     if (!PyTuple_Check(device) || PyTuple_GET_SIZE(device) != 2) {
@@ -122,18 +118,20 @@ static PyObject *stream_for(int64_t device, int64_t given)
 }
 
 /* obj.__dlpack__(max_version=..., stream=...), once more without a version for old producers. */
-static PyObject *ask_capsule(PyObject *object, PyObject *stream)
+static PyObject *ask_capsule(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    PyObject *arguments[3] = {object, our_version, stream};
-    PyObject *capsule = PyObject_VectorcallMethod(name_dlpack, arguments, 1, stream == NULL ? with_version : with_both);
+    const struct svpy_dlpack_constants *constants = &state->dlpack;
+    PyObject *name = state->names.dlpack, *arguments[3] = {object, constants->version, stream};
+    PyObject *capsule = PyObject_VectorcallMethod(name, arguments, 1,
+                                                  stream == NULL ? constants->with_version : constants->with_both);
 
     if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
         arguments[1] = stream;
-        capsule = PyObject_VectorcallMethod(name_dlpack, arguments, 1, stream == NULL ? NULL : with_stream);
+        capsule = PyObject_VectorcallMethod(name, arguments, 1, stream == NULL ? NULL : constants->with_stream);
     }
     if (capsule == NULL) {
-        explain_missing(object, name_dlpack);
+        explain_missing(object, name);
     } else if (!PyCapsule_CheckExact(capsule)) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() of %.100s returned %.100s, not a capsule",
                      Py_TYPE(object)->tp_name, Py_TYPE(capsule)->tp_name);
@@ -143,26 +141,26 @@ static PyObject *ask_capsule(PyObject *object, PyObject *stream)
 }
 
 /* Without a device to ask about, the keyword is left out: it stands for the legacy default stream. */
-static PyObject *ask_object(PyObject *object, int64_t given, const struct svpy_kind *kind)
+static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t given, const struct svpy_kind *kind)
 {
     PyObject *capsule, *stream;
     int64_t device_type;
 
     if (kind->buffer && given == SVPY_ABSENT)
-        return ask_capsule(object, NULL);
-    if (ask_device(object, &device_type) < 0)
+        return ask_capsule(state, object, NULL);
+    if (ask_device(state, object, &device_type) < 0)
         return NULL;
     stream = stream_for(device_type, given);
     if (stream == NULL && PyErr_Occurred())
         return NULL;
-    capsule = ask_capsule(object, stream);
+    capsule = ask_capsule(state, object, stream);
     Py_XDECREF(stream);
     return capsule;
 }
 
-sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_kind *kind)
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind)
 {
-    PyObject *capsule = ask_object(object, stream, kind);
+    PyObject *capsule = ask_object(state, object, stream, kind);
     sv_view *view;
 
     if (capsule == NULL)
@@ -343,7 +341,7 @@ static int must_copy(const sv_view *view, PyObject *wish, int move)
     int wanted = wish == NULL || wish == Py_None ? move : PyObject_IsTrue(wish);
 
     if (wanted == 0 && move) {
-        PyErr_SetString(svpy_copy_error, "only a copy can move the elements to the host, and copy is False");
+        PyErr_SetString(svpy_copy_error(), "only a copy can move the elements to the host, and copy is False");
         return -1;
     }
     if (wanted == 1 && !move && sv_view_device_type(view) != SV_DEVICE_CPU) {
@@ -354,12 +352,13 @@ static int must_copy(const sv_view *view, PyObject *wish, int move)
 }
 
 /* Whether no more is asked than nearly always: host memory as it is, of no version or of one that is told. */
-static int is_usual(const sv_view *view, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, int *versioned)
+static int is_usual(const svpy_view *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, int *versioned)
 {
+    PyObject *with_version = self->state->dlpack.with_version;
     PyObject *version;
 
     *versioned = 0;
-    if (nargs != 0 || sv_view_device_type(view) != SV_DEVICE_CPU)
+    if (nargs != 0 || sv_view_device_type(self->handle) != SV_DEVICE_CPU)
         return 0;
     if (kwnames == NULL)
         return 1;
@@ -381,7 +380,7 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
     int64_t version[2] = {0, 0};
     int move, copy, versioned;
 
-    if (is_usual(self->handle, args, nargs, kwnames, &versioned))
+    if (is_usual(self, args, nargs, kwnames, &versioned))
         return capsule_of(self->handle, versioned, 0);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         read_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
@@ -395,6 +394,6 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))
     const sv_view *view = ((svpy_view *)self)->handle;
 
     if (sv_view_device_type(view) == SV_DEVICE_CPU && sv_view_device_id(view) == 0)
-        return Py_NewRef(host_device);
+        return Py_NewRef(((svpy_view *)self)->state->dlpack.host_device);
     return Py_BuildValue("(ii)", (int)sv_view_device_type(view), (int)sv_view_device_id(view));
 }

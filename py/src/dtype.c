@@ -1,8 +1,6 @@
 /* sv_dtype and the dtypes of Python: names, type strings, NumPy's dtypes. */
 #include "svpy.h"
 
-static PyObject *known; /* {sv_dtype: what .dtype answers} */
-
 PyObject *svpy_dtype_name(sv_dtype dtype)
 {
     char text[64];
@@ -29,19 +27,17 @@ static PyObject *find_object(sv_dtype dtype)
     return found;
 }
 
-PyObject *svpy_dtype_object(sv_dtype dtype)
+PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
 {
     PyObject *key, *found;
 
-    if (known == NULL && (known = PyDict_New()) == NULL)
-        return NULL;
     key = PyLong_FromUnsignedLong(dtype);
     if (key == NULL)
         return NULL;
-    found = Py_XNewRef(PyDict_GetItemWithError(known, key));
+    found = Py_XNewRef(PyDict_GetItemWithError(state->dtypes, key));
     if (found == NULL && !PyErr_Occurred()) {
         found = find_object(dtype);
-        if (found != NULL && PyDict_SetItem(known, key, found) < 0)
+        if (found != NULL && PyDict_SetItem(state->dtypes, key, found) < 0)
             Py_CLEAR(found);
     }
     Py_DECREF(key);

@@ -1,9 +1,20 @@
 /* sv_status as a Python exception. */
 #include "svpy.h"
 
-PyObject *svpy_bounds_error;
-PyObject *svpy_copy_error;
-PyObject *svpy_too_hard_error;
+/* Before the package is there no exception is raised that only it has. */
+PyObject *svpy_bounds_error(void)
+{
+    const struct svpy_state *state = svpy_here();
+
+    return state == NULL ? PyExc_RuntimeError : state->bounds_error;
+}
+
+PyObject *svpy_copy_error(void)
+{
+    const struct svpy_state *state = svpy_here();
+
+    return state == NULL ? PyExc_RuntimeError : state->copy_error;
+}
 
 /* One row for each status: what is raised in general, and while memory is exchanged. */
 static const struct {
@@ -13,7 +24,6 @@ static const struct {
 } exceptions[] = {
     {SV_ERROR_NULL, &PyExc_ValueError, &PyExc_BufferError},
     {SV_ERROR_INVALID, &PyExc_ValueError, &PyExc_ValueError},
-    {SV_ERROR_INDEX, &svpy_bounds_error, &svpy_bounds_error},
     {SV_ERROR_RANGE, &PyExc_ValueError, &PyExc_BufferError},
     {SV_ERROR_OVERFLOW, &PyExc_OverflowError, &PyExc_OverflowError},
     {SV_ERROR_DTYPE, &PyExc_TypeError, &PyExc_BufferError},
@@ -37,6 +47,10 @@ static void *raise(sv_status status, int exchange)
 {
     const char *message = sv_last_message();
 
+    if (status == SV_ERROR_INDEX) {
+        PyErr_SetString(svpy_bounds_error(), message);
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
         if (exceptions[i].status == status) {
             PyErr_SetString(exchange ? *exceptions[i].exchange : *exceptions[i].general, message);
@@ -59,36 +73,40 @@ void *svpy_raise_exchange(sv_status status)
 
 PyObject *svpy_decided(sv_status status, sv_answer answer)
 {
+    const struct svpy_state *state;
+
     if (status != SV_OK)
         return svpy_raise(status);
     if (answer != SV_MAYBE)
         return PyBool_FromLong(answer == SV_YES);
-    PyErr_SetString(svpy_too_hard_error, "elements that share a byte were neither found nor ruled out; more work "
-                                         "might");
+    state = svpy_here();
+    if (state != NULL)
+        PyErr_SetString(state->too_hard_error,
+                        "elements that share a byte were neither found nor ruled out; more work might");
     return NULL;
 }
 
-static PyObject *new_exception(PyObject *names, const char *name, const char *qualified, const char *doc,
+static PyObject *new_exception(PyObject *module, const char *name, const char *qualified, const char *doc,
                                PyObject *first, PyObject *second)
 {
     PyObject *bases = second == NULL ? PyTuple_Pack(1, first) : PyTuple_Pack(2, first, second);
     PyObject *exception = bases == NULL ? NULL : PyErr_NewExceptionWithDoc(qualified, doc, bases, NULL);
 
     Py_XDECREF(bases);
-    if (exception == NULL || PyDict_SetItemString(names, name, exception) < 0)
+    if (exception == NULL || PyModule_AddObjectRef(module, name, exception) < 0)
         Py_CLEAR(exception);
     return exception;
 }
 
-int svpy_errors_init(PyObject *names)
+int svpy_errors_init(struct svpy_state *state, PyObject *module)
 {
-    svpy_bounds_error = new_exception(names, "BoundsError", "strideview.BoundsError",
-                                      "An index or an axis outside the array.", PyExc_ValueError, PyExc_IndexError);
-    svpy_copy_error = new_exception(names, "CopyError", "strideview.CopyError",
-                                    "Only a copy could do what was asked, and copying was forbidden.",
-                                    PyExc_BufferError, PyExc_ValueError);
-    svpy_too_hard_error = new_exception(names, "TooHardError", "strideview.TooHardError",
-                                        "A question that was not decided within its work limit.", PyExc_RuntimeError,
-                                        NULL);
-    return svpy_bounds_error == NULL || svpy_copy_error == NULL || svpy_too_hard_error == NULL ? -1 : 0;
+    state->bounds_error = new_exception(module, "BoundsError", "strideview.BoundsError",
+                                        "An index or an axis outside the array.", PyExc_ValueError, PyExc_IndexError);
+    state->copy_error = new_exception(module, "CopyError", "strideview.CopyError",
+                                      "Only a copy could do what was asked, and copying was forbidden.",
+                                      PyExc_BufferError, PyExc_ValueError);
+    state->too_hard_error = new_exception(module, "TooHardError", "strideview.TooHardError",
+                                          "A question that was not decided within its work limit.",
+                                          PyExc_RuntimeError, NULL);
+    return state->bounds_error == NULL || state->copy_error == NULL || state->too_hard_error == NULL ? -1 : 0;
 }

@@ -139,7 +139,11 @@ static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, 
 
 static const sv_view *view_of(PyObject *object)
 {
-    if (Py_IS_TYPE(object, svpy_view_type))
+    struct svpy_state *state = svpy_here();
+
+    if (state == NULL)
+        return NULL;
+    if (svpy_is_view(state, object))
         return ((svpy_view *)object)->handle;
     PyErr_Format(PyExc_TypeError, "the exchange table serves StridedMemoryView, not %.100s", Py_TYPE(object)->tp_name);
     return NULL;
@@ -162,14 +166,18 @@ static int tensor_of(void *object, struct DLManagedTensorVersioned **out)
 /* After a failure the caller still owns the tensor. */
 static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
 {
+    struct svpy_state *state = svpy_here();
     sv_view *view = NULL;
-    sv_status status = sv_view_from_dlpack(tensor, 0, &view);
+    sv_status status;
 
+    if (state == NULL)
+        return -1;
+    status = sv_view_from_dlpack(tensor, 0, &view);
     if (status != SV_OK) {
         svpy_raise_exchange(status);
         return -1;
     }
-    *out = svpy_view_wrap(view, NULL, SVPY_NOTHING);
+    *out = svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
     return *out == NULL ? -1 : 0;
 }
 
@@ -209,15 +217,15 @@ static const DLPackExchangeAPI our_table = {
     .current_work_stream = work_stream,
 };
 
-int svpy_exchange_init(void)
+int svpy_exchange_init(struct svpy_state *state)
 {
     PyObject *capsule = PyCapsule_New((void *)&our_table, CAPSULE, NULL);
     PyObject *address = PyLong_FromVoidPtr((void *)&our_table);
-    PyObject *names = svpy_view_type->tp_dict; /* the type refuses changes from Python only */
+    PyObject *names = state->view_type->tp_dict; /* the type refuses changes from Python only */
     int failed = capsule == NULL || address == NULL || PyDict_SetItemString(names, NAME, capsule) < 0 ||
                  PyDict_SetItemString(names, OLD_NAME, address) < 0;
 
-    PyType_Modified(svpy_view_type);
+    PyType_Modified(state->view_type);
     Py_XDECREF(capsule);
     Py_XDECREF(address);
     return failed ? -1 : 0;

@@ -268,14 +268,14 @@ PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return fill((svpy_view *)self, values[0], values[1]);
 }
 
-PyObject *svpy_fill(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"fill", 3, 2, {"dst", "value", "stream"}};
     PyObject *values[3], *target, *answer;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    target = svpy_import(values[0], values[2]);
+    target = svpy_import(svpy_state_of_module(module), values[0], values[2]);
     if (target == NULL)
         return NULL;
     answer = fill((svpy_view *)target, values[1], values[2]);

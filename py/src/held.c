@@ -176,7 +176,7 @@ static sv_layout *read_layout(PyObject *shape, PyObject *strides, int64_t itemsi
     return status == SV_OK ? layout : svpy_raise(status);
 }
 
-PyObject *svpy_view_of_buffer(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
         "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}};
@@ -194,5 +194,5 @@ PyObject *svpy_view_of_buffer(PyObject *Py_UNUSED(type), PyObject *const *args, 
     layout = readonly < 0 ? NULL : read_layout(values[1], values[2], itemsize);
     view = layout == NULL ? NULL : view_of(values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(view, values[0], SVPY_NOTHING);
+    return view == NULL ? NULL : svpy_view_wrap(svpy_state_of_type(type), view, values[0], SVPY_NOTHING);
 }

@@ -1,16 +1,6 @@
 /* Which of its protocols an object is viewed by. */
 #include "import.h"
 
-static PyObject *name_dlpack;
-
-int svpy_import_init(void)
-{
-    name_dlpack = PyUnicode_InternFromString("__dlpack__");
-    if (name_dlpack == NULL || svpy_kind_init() < 0)
-        return -1;
-    return svpy_interface_init() < 0 || svpy_sycl_init() < 0 ? -1 : 0;
-}
-
 /* --- ways ----------------------------------------------------------------- */
 
 /* What is known of the attempts that failed. */
@@ -81,47 +71,53 @@ static void give_up(PyObject *object, struct failures *failed)
 }
 
 /* A way in. It gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
-typedef sv_view *way(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind);
+typedef sv_view *way(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                     const struct svpy_kind *kind);
 
-static sv_view *by_table(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+static sv_view *by_table(struct svpy_state *Py_UNUSED(state), PyObject *object, struct svpy_streams *streams,
+                         const struct svpy_kind *kind)
 {
     return kind->table == NULL ? NULL : svpy_from_table(object, streams->given, kind->table);
 }
 
-static sv_view *by_dlpack(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                          const struct svpy_kind *kind)
 {
-    if (!kind->dlpack && svpy_has(object, name_dlpack) <= 0)
+    if (!kind->dlpack && svpy_has(object, state->names.dlpack) <= 0)
         return NULL;
-    return svpy_from_producer(object, streams->given, kind);
+    return svpy_from_producer(state, object, streams->given, kind);
 }
 
-static sv_view *by_buffer(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
+static sv_view *by_buffer(struct svpy_state *Py_UNUSED(state), PyObject *object,
+                          struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
 {
     return kind->buffer ? svpy_from_buffer(object) : NULL;
 }
 
-static sv_view *by_cuda_interface(PyObject *object, struct svpy_streams *streams,
+static sv_view *by_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                                   const struct svpy_kind *Py_UNUSED(kind))
 {
-    return svpy_from_cuda_interface(object, streams);
+    return svpy_from_cuda_interface(state, object, streams);
 }
 
-static sv_view *by_interface(PyObject *object, struct svpy_streams *Py_UNUSED(streams),
+static sv_view *by_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *Py_UNUSED(streams),
                              const struct svpy_kind *Py_UNUSED(kind))
 {
-    return svpy_from_interface(object);
+    return svpy_from_interface(state, object);
 }
 
 /* Memory of the host's too is viewed as such, whatever DLPack calls its device. */
-static sv_view *by_shared_sycl(PyObject *object, struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
+static sv_view *by_shared_sycl(struct svpy_state *state, PyObject *object, struct svpy_streams *Py_UNUSED(streams),
+                               const struct svpy_kind *kind)
 {
-    return kind->sycl ? svpy_from_sycl(object, true) : NULL;
+    return kind->sycl ? svpy_from_sycl(state, object, true) : NULL;
 }
 
 /* Who tells of no stream has nothing left to wait for: dpctl waits before it answers. */
-static sv_view *by_device_sycl(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+static sv_view *by_device_sycl(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                               const struct svpy_kind *kind)
 {
-    sv_view *view = kind->sycl ? svpy_from_sycl(object, false) : NULL;
+    sv_view *view = kind->sycl ? svpy_from_sycl(state, object, false) : NULL;
 
     if (view != NULL)
         streams->ready = SVPY_NOTHING;
@@ -144,10 +140,10 @@ static const struct {
 enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
 /* NULL without an exception: go on. */
-static sv_view *try_way(int i, PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind,
-                        struct failures *failed)
+static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                        const struct svpy_kind *kind, struct failures *failed)
 {
-    sv_view *view = ways[i].take(object, streams, kind);
+    sv_view *view = ways[i].take(state, object, streams, kind);
 
     if (view == NULL && PyErr_Occurred())
         record(failed, ways[i].name);
@@ -157,13 +153,14 @@ static sv_view *try_way(int i, PyObject *object, struct svpy_streams *streams, c
 /* --- the choice ----------------------------------------------------------- */
 
 /* Every way, the best first. */
-static sv_view *by_any(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                       const struct svpy_kind *kind)
 {
     struct failures failed = {0};
-    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, object, streams, kind, &failed) : NULL;
+    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, state, object, streams, kind, &failed) : NULL;
 
     for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !kind->buffer_first; i++)
-        view = try_way(i, object, streams, kind, &failed);
+        view = try_way(i, state, object, streams, kind, &failed);
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
@@ -172,20 +169,21 @@ static sv_view *by_any(PyObject *object, struct svpy_streams *streams, const str
 }
 
 /* DLPack alone, without a call of Python where there is a table. */
-static sv_view *by_table_or_dlpack(PyObject *object, struct svpy_streams *streams, const struct svpy_kind *kind)
+static sv_view *by_table_or_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                                   const struct svpy_kind *kind)
 {
-    sv_view *view = by_table(object, streams, kind);
+    sv_view *view = by_table(state, object, streams, kind);
 
-    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(object, streams->given, kind);
+    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(state, object, streams->given, kind);
 }
 
-static sv_view *take_numbers(PyObject *object, struct svpy_streams *streams, way *by)
+static sv_view *take_numbers(struct svpy_state *state, PyObject *object, struct svpy_streams *streams, way *by)
 {
     struct svpy_kind kind;
-    sv_view *view = svpy_kind_of(Py_TYPE(object), &kind) < 0 ? NULL : by(object, streams, &kind);
+    sv_view *view = svpy_kind_of(state, Py_TYPE(object), &kind) < 0 ? NULL : by(state, object, streams, &kind);
     const char *reason = NULL;
 
-    if (view == NULL || (svpy_kind_refusal(object, view, &kind, &reason) == 0 && reason == NULL))
+    if (view == NULL || (svpy_kind_refusal(state, object, view, &kind, &reason) == 0 && reason == NULL))
         return view;
     if (reason != NULL)
         PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
@@ -204,28 +202,28 @@ static sv_view *take_ndarray(PyObject *object, bool exchangeable)
 }
 
 /* A tensor, where nothing speaks against it. */
-static sv_view *take_lent(PyObject *object, const struct svpy_kind *known)
+static sv_view *take_lent(struct svpy_state *state, PyObject *object, const struct svpy_kind *known)
 {
     const struct svpy_kind kind = *known; /* which another import may change */
     sv_view *view = svpy_from_lent(object, kind.table);
     const char *reason;
 
-    if (view == NULL || (svpy_kind_refusal(object, view, &kind, &reason) == 0 && reason == NULL))
+    if (view == NULL || (svpy_kind_refusal(state, object, view, &kind, &reason) == 0 && reason == NULL))
         return view;
     sv_view_release(view); /* take_numbers() will say why */
     return NULL;
 }
 
 /* What was met before, on the host, without more ado; NULL, mostly without an exception, for everything else. */
-static sv_view *take_known(PyObject *object, bool exchangeable)
+static sv_view *take_known(struct svpy_state *state, PyObject *object, bool exchangeable)
 {
-    const struct svpy_kind *known = svpy_kind_place(Py_TYPE(object));
+    const struct svpy_kind *known = svpy_kind_place(state, Py_TYPE(object));
 
     if (!svpy_kind_is(known, Py_TYPE(object)))
         return NULL;
     if (known->ndarray)
         return take_ndarray(object, exchangeable);
-    return known->lent ? take_lent(object, known) : NULL;
+    return known->lent ? take_lent(state, object, known) : NULL;
 }
 
 /* Who has a view already may want to work on another stream. */
@@ -242,19 +240,19 @@ static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
 }
 
 /* A handle, and the stream that its memory is ready on. */
-static sv_view *take(PyObject *object, int64_t given, int64_t *ready, way *by)
+static sv_view *take(struct svpy_state *state, PyObject *object, int64_t given, int64_t *ready, way *by)
 {
     struct svpy_streams streams = {given, SVPY_ABSENT};
-    sv_view *view = given != 0 ? take_known(object, by != by_any) : NULL;
+    sv_view *view = given != 0 ? take_known(state, object, by != by_any) : NULL;
 
     if (view != NULL || PyErr_Occurred()) {
         *ready = SVPY_NOTHING;
         return view;
     }
-    if (Py_IS_TYPE(object, svpy_view_type))
+    if (svpy_is_view(state, object))
         view = take_again((svpy_view *)object, &streams);
     else
-        view = PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(object, &streams, by);
+        view = PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(state, object, &streams, by);
     if (view != NULL && streams.ready == SVPY_ABSENT &&
         svpy_stream_on(sv_view_device_type(view), streams.given, &streams.ready) < 0) {
         sv_view_release(view);
@@ -264,53 +262,55 @@ static sv_view *take(PyObject *object, int64_t given, int64_t *ready, way *by)
     return view;
 }
 
-sv_view *svpy_acquire(PyObject *object, int64_t stream, int64_t *ready)
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready)
 {
-    return take(object, stream, ready, by_any);
+    return take(state, object, stream, ready, by_any);
 }
 
 /* What is a view already stays the same object. */
-static PyObject *wrap(PyObject *object, PyObject *stream, way *by)
+static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stream, way *by)
 {
     int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
     sv_view *view;
 
     if (stream != NULL && svpy_stream(stream, &given) < 0)
         return NULL;
-    view = take(object, given, &ready, by);
-    if (view == NULL || !Py_IS_TYPE(object, svpy_view_type))
-        return view == NULL ? NULL : svpy_view_wrap(view, object, ready);
+    view = take(state, object, given, &ready, by);
+    if (view == NULL || !svpy_is_view(state, object))
+        return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
     sv_view_release(view);
     return Py_NewRef(object);
 }
 
-PyObject *svpy_import(PyObject *object, PyObject *stream)
+PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return wrap(object, stream, by_any);
+    return wrap(state, object, stream, by_any);
 }
 
-PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream)
+PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return wrap(object, stream, by_table_or_dlpack);
+    return wrap(state, object, stream, by_table_or_dlpack);
 }
 
 /* NULL without an exception where the attribute is missing. */
-static PyObject *need_interface(sv_view *view, PyObject *object, const char *name, int64_t ready)
+static PyObject *need_interface(struct svpy_state *state, sv_view *view, PyObject *object, const char *name,
+                                int64_t ready)
 {
     if (view == NULL && !PyErr_Occurred())
         PyErr_Format(PyExc_TypeError, "%.100s has no %s", Py_TYPE(object)->tp_name, name);
-    return view == NULL ? NULL : svpy_view_wrap(view, object, ready);
+    return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 
-PyObject *svpy_import_interface(PyObject *object)
+PyObject *svpy_import_interface(struct svpy_state *state, PyObject *object)
 {
-    return need_interface(svpy_from_interface(object), object, "__array_interface__", SVPY_NOTHING);
+    return need_interface(state, svpy_from_interface(state, object), object, "__array_interface__", SVPY_NOTHING);
 }
 
-PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream)
+PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
     struct svpy_streams streams = {SVPY_ABSENT, SVPY_NOTHING};
-    sv_view *view = svpy_stream(stream, &streams.given) < 0 ? NULL : svpy_from_cuda_interface(object, &streams);
+    sv_view *view =
+        svpy_stream(stream, &streams.given) < 0 ? NULL : svpy_from_cuda_interface(state, object, &streams);
 
-    return need_interface(view, object, "__cuda_array_interface__", streams.ready);
+    return need_interface(state, view, object, "__cuda_array_interface__", streams.ready);
 }

@@ -33,12 +33,10 @@ struct svpy_streams {
 
 enum { SVPY_KINDS = 64 };
 
-extern struct svpy_kind svpy_kinds[SVPY_KINDS];
-
 /* A type is known again by its version, which no other state of any type ever has. */
-static inline struct svpy_kind *svpy_kind_place(const PyTypeObject *type)
+static inline struct svpy_kind *svpy_kind_place(const struct svpy_state *state, const PyTypeObject *type)
 {
-    return &svpy_kinds[((uintptr_t)type >> 5) % SVPY_KINDS];
+    return &state->kinds[((uintptr_t)type >> 5) % SVPY_KINDS];
 }
 
 static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject *type)
@@ -47,15 +45,15 @@ static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject
 }
 
 /* 0, or -1 with an exception that nobody may catch. */
-int svpy_kind_of(PyTypeObject *type, struct svpy_kind *out);
-/* Why what is in memory must not be viewed: a text with "%.100s" for the type, in *reason; NULL when it may be. 0 or -1. */
-int svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind, const char **reason);
-int svpy_kind_init(void);
+int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *out);
+/* Why what is in memory must not be viewed, a text with "%.100s" for the type; NULL when it may be. 0 or -1. */
+int svpy_kind_refusal(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind,
+                      const char **reason);
 
 /* A capsule; one that is refused stays as it was. Streams are as svpy_stream() reads them. */
 sv_view *svpy_from_capsule(PyObject *capsule);
 /* obj.__dlpack__(). */
-sv_view *svpy_from_producer(PyObject *object, int64_t stream, const struct svpy_kind *kind);
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind);
 /* NULL without an exception where anything is odd, and __dlpack__() should say what. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
 /* Host memory that the object itself keeps. NULL for all else, with an exception only when nobody may catch it. */
@@ -72,7 +70,7 @@ bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndar
 /* NULL without an exception where a number of a plain type is not all there is to it. */
 sv_view *svpy_from_ndarray(PyObject *object);
 /* Whether it is of a type that was met before and found readable. */
-bool svpy_is_ndarray(PyObject *object);
+bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object);
 /* The same as C values, no reference taken. False, without an exception, where there is more to it. */
 bool svpy_read_ndarray(PyObject *object, bool writable, struct strideview_array *out);
 sv_view *svpy_from_buffer(PyObject *object);
@@ -82,8 +80,8 @@ void svpy_end_buffer(void *buffer);
 /* A release callback that drops a reference to ctx, on any thread, with or without Python. */
 void svpy_end_object(void *ctx);
 /* NULL without an exception where there is no such attribute. */
-sv_view *svpy_from_interface(PyObject *object);
-sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams);
+sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object);
+sv_view *svpy_from_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams);
 
 /* What the dictionary of an array interface says, and what keeps the memory. */
 struct svpy_fields {
@@ -110,9 +108,6 @@ sv_view *svpy_view_of_fields(PyObject *object, struct svpy_fields *f, int32_t de
 void svpy_end_fields(struct svpy_fields *f);
 
 /* __sycl_usm_array_interface__ of memory that the host reads, or does not; NULL without an exception for the other. */
-sv_view *svpy_from_sycl(PyObject *object, bool shared);
-
-int svpy_interface_init(void);
-int svpy_sycl_init(void);
+sv_view *svpy_from_sycl(struct svpy_state *state, PyObject *object, bool shared);
 
 #endif

@@ -28,12 +28,12 @@ static int take_index(index_steps *steps, const sv_layout *layout, PyObject *ite
 
     if (svpy_int64(item, &index) < 0) {
         if (PyErr_ExceptionMatches(PyExc_OverflowError))
-            PyErr_Format(svpy_bounds_error, "index %R is outside axis %d of extent %lld", item, axis,
+            PyErr_Format(svpy_bounds_error(), "index %R is outside axis %d of extent %lld", item, axis,
                          (long long)extent);
         return -1;
     }
     if (index < -extent || index >= extent) {
-        PyErr_Format(svpy_bounds_error, "index %lld is outside axis %d of extent %lld", (long long)index, axis,
+        PyErr_Format(svpy_bounds_error(), "index %lld is outside axis %d of extent %lld", (long long)index, axis,
                      (long long)extent);
         return -1;
     }
@@ -75,7 +75,7 @@ static int take_slice(index_steps *steps, PyObject *item)
 static int insert_axis(index_steps *steps)
 {
     if (steps->inserted == SV_MAX_NDIM) {
-        PyErr_Format(svpy_bounds_error, "more than %d new axes", SV_MAX_NDIM);
+        PyErr_Format(svpy_bounds_error(), "more than %d new axes", SV_MAX_NDIM);
         return -1;
     }
     steps->insert[steps->inserted] = steps->kept + steps->inserted;
@@ -94,11 +94,11 @@ static int32_t axes_left(const sv_layout *layout, PyObject *const *items, Py_ssi
         used += items[i] != Py_Ellipsis && items[i] != Py_None;
     }
     if (ellipses > 1) {
-        PyErr_SetString(svpy_bounds_error, "more than one Ellipsis");
+        PyErr_SetString(svpy_bounds_error(), "more than one Ellipsis");
         return -1;
     }
     if (used > ndim) {
-        PyErr_Format(svpy_bounds_error, "%zd indices for %d axes", used, ndim);
+        PyErr_Format(svpy_bounds_error(), "%zd indices for %d axes", used, ndim);
         return -1;
     }
     return ndim - (int32_t)used;
@@ -141,7 +141,7 @@ static PyObject *index_first(PyObject *self, PyObject *key)
     int64_t index;
 
     if (svpy_int64(key, &index) < 0) {
-        PyErr_Format(svpy_bounds_error, "index %R is outside axis 0", key);
+        PyErr_Format(svpy_bounds_error(), "index %R is outside axis 0", key);
         return NULL;
     }
     return svpy_finish(self, sv_layout_builder_index(svpy_start(self), 0, index));

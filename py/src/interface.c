@@ -1,15 +1,6 @@
 /* __array_interface__ and __cuda_array_interface__, in and out. */
 #include "import.h"
 
-static PyObject *name_host, *name_cuda;
-
-int svpy_interface_init(void)
-{
-    name_host = PyUnicode_InternFromString("__array_interface__");
-    name_cuda = PyUnicode_InternFromString("__cuda_array_interface__");
-    return name_host != NULL && name_cuda != NULL ? 0 : -1;
-}
-
 /* --- in ------------------------------------------------------------------- */
 
 /* The type strings know too few types: obj.dtype may tell which one of "|V1" it is. Takes the view; NULL only where
@@ -32,14 +23,14 @@ static sv_view *name_type(sv_view *view, PyObject *object)
     return NULL;
 }
 
-static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t device_id)
+static sv_view *view_of(PyObject *object, PyObject *name, PyObject *dict, bool host, int32_t device_id)
 {
     struct svpy_fields f = {0};
     sv_view *view = NULL;
 
     if (!PyDict_Check(dict)) {
-        PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", host ? name_host : name_cuda,
-                     Py_TYPE(object)->tp_name, Py_TYPE(dict)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", name, Py_TYPE(object)->tp_name,
+                     Py_TYPE(dict)->tp_name);
         return NULL;
     }
     if (svpy_read_fields(object, dict, &f, host) == 0)
@@ -48,10 +39,10 @@ static sv_view *view_of(PyObject *object, PyObject *dict, bool host, int32_t dev
     return view != NULL && sv_view_dtype(view) == SV_OPAQUE ? name_type(view, object) : view;
 }
 
-sv_view *svpy_from_interface(PyObject *object)
+sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object)
 {
-    PyObject *dict = svpy_ask(object, name_host);
-    sv_view *view = dict == NULL ? NULL : view_of(object, dict, true, 0);
+    PyObject *name = state->names.array_interface, *dict = svpy_ask(object, name);
+    sv_view *view = dict == NULL ? NULL : view_of(object, name, dict, true, 0);
 
     Py_XDECREF(dict);
     return view;
@@ -95,11 +86,11 @@ static int32_t device_of(PyObject *object)
     return found && id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
-sv_view *svpy_from_cuda_interface(PyObject *object, struct svpy_streams *streams)
+sv_view *svpy_from_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams)
 {
-    PyObject *dict = svpy_ask(object, name_cuda);
+    PyObject *name = state->names.cuda_array_interface, *dict = svpy_ask(object, name);
     const int32_t device = dict == NULL ? -1 : device_of(object);
-    sv_view *view = device < 0 ? NULL : view_of(object, dict, false, device);
+    sv_view *view = device < 0 ? NULL : view_of(object, name, dict, false, device);
 
     if (view != NULL && order_streams(view, dict, streams) < 0) {
         sv_view_release(view);

@@ -1,20 +1,6 @@
 /* What the objects of a type offer, and what of their numbers memory alone does not tell. */
 #include "import.h"
 
-struct svpy_kind svpy_kinds[SVPY_KINDS];
-static PyObject *name_dlpack, *name_numpy, *name_grad, *name_sycl, *names_lazy[2];
-
-int svpy_kind_init(void)
-{
-    name_dlpack = PyUnicode_InternFromString("__dlpack__");
-    name_numpy = PyUnicode_InternFromString("numpy");
-    name_grad = PyUnicode_InternFromString("requires_grad");
-    name_sycl = PyUnicode_InternFromString("__sycl_usm_array_interface__");
-    names_lazy[0] = PyUnicode_InternFromString("is_neg");
-    names_lazy[1] = PyUnicode_InternFromString("is_conj");
-    return name_dlpack && name_numpy && name_grad && name_sycl && names_lazy[0] && names_lazy[1] ? 0 : -1;
-}
-
 /* --- types ---------------------------------------------------------------- */
 
 static bool has_buffer(PyTypeObject *type)
@@ -23,11 +9,11 @@ static bool has_buffer(PyTypeObject *type)
 }
 
 /* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
-static void look_for_ndarray(PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
+static void look_for_ndarray(struct svpy_state *state, PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
 {
     unsigned int version = 0;
     PyTypeObject *array = svpy_ndarray_type(&version);
-    PyObject *original = array == NULL ? NULL : svpy_probe((PyObject *)array, name_dlpack);
+    PyObject *original = array == NULL ? NULL : svpy_probe((PyObject *)array, state->names.dlpack);
 
     if (original == dlpack && original != NULL && PyType_IsSubtype(type, array)) {
         kind->buffer_first = true;
@@ -42,9 +28,9 @@ static bool is_own_descriptor(PyObject *found, PyTypeObject *kind, PyTypeObject 
     return Py_IS_TYPE(found, kind) && PyType_IsSubtype(type, PyDescr_TYPE(found));
 }
 
-static void find_grad(PyTypeObject *type, struct svpy_kind *kind)
+static void find_grad(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
 {
-    PyObject *found = svpy_probe((PyObject *)type, name_grad);
+    PyObject *found = svpy_probe((PyObject *)type, state->names.requires_grad);
 
     kind->grads = found != NULL;
     if (found != NULL && is_own_descriptor(found, &PyGetSetDescr_Type, type))
@@ -53,12 +39,13 @@ static void find_grad(PyTypeObject *type, struct svpy_kind *kind)
 }
 
 /* Methods that tell of numbers still to be negated and conjugated. */
-static void find_lazy(PyTypeObject *type, struct svpy_kind *kind)
+static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
 {
+    PyObject *const names[] = {state->names.is_neg, state->names.is_conj};
     int count = 0;
 
     for (int i = 0; i < 2 && count == i; i++) {
-        PyObject *found = svpy_probe((PyObject *)type, names_lazy[i]);
+        PyObject *found = svpy_probe((PyObject *)type, names[i]);
         const PyMethodDef *method = NULL;
 
         if (found != NULL && is_own_descriptor(found, &PyMethodDescr_Type, type))
@@ -71,39 +58,39 @@ static void find_lazy(PyTypeObject *type, struct svpy_kind *kind)
     kind->lazy = count == 2;
 }
 
-static void find_all(PyTypeObject *type, struct svpy_kind *kind)
+static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
 {
-    PyObject *dlpack = svpy_probe((PyObject *)type, name_dlpack), *sycl;
+    PyObject *dlpack = svpy_probe((PyObject *)type, state->names.dlpack), *sycl;
 
     kind->version = type->tp_version_tag; /* which the look-up gave to the type */
     kind->dlpack = dlpack != NULL;
     kind->buffer = has_buffer(type);
     kind->buffer_first = kind->buffer && dlpack == NULL;
     if (kind->buffer && dlpack != NULL)
-        look_for_ndarray(type, dlpack, kind);
+        look_for_ndarray(state, type, dlpack, kind);
     Py_XDECREF(dlpack);
     if (PyErr_Occurred() || svpy_table_of(type, &kind->table) < 0)
         return;
-    find_lazy(type, kind);
-    sycl = PyErr_Occurred() ? NULL : svpy_probe((PyObject *)type, name_sycl);
+    find_lazy(state, type, kind);
+    sycl = PyErr_Occurred() ? NULL : svpy_probe((PyObject *)type, state->names.sycl_usm_array_interface);
     kind->sycl = sycl != NULL;
     Py_XDECREF(sycl);
     if (!PyErr_Occurred())
-        find_grad(type, kind);
+        find_grad(state, type, kind);
     /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
     kind->lent = kind->lazy && kind->grad != NULL && svpy_table_lends(kind->table);
 }
 
-int svpy_kind_of(PyTypeObject *type, struct svpy_kind *out)
+int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *out)
 {
-    struct svpy_kind *known = svpy_kind_place(type);
+    struct svpy_kind *known = svpy_kind_place(state, type);
 
     if (svpy_kind_is(known, type)) {
         *out = *known;
         return 0;
     }
     *out = (struct svpy_kind){.type = type};
-    find_all(type, out);
+    find_all(state, type, out);
     if (PyErr_Occurred())
         return -1;
     if (out->version == type->tp_version_tag) /* else the type's own code changed it meanwhile */
@@ -111,9 +98,9 @@ int svpy_kind_of(PyTypeObject *type, struct svpy_kind *out)
     return 0;
 }
 
-bool svpy_is_ndarray(PyObject *object)
+bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object)
 {
-    const struct svpy_kind *known = svpy_kind_place(Py_TYPE(object));
+    const struct svpy_kind *known = svpy_kind_place(state, Py_TYPE(object));
 
     return svpy_kind_is(known, Py_TYPE(object)) && known->ndarray;
 }
@@ -126,14 +113,15 @@ bool svpy_is_ndarray(PyObject *object)
  * capsules tell, so the tensor is asked. 1, 0, or -1; 1 also where it raises an
  * exception instead.
  */
-static int is_lazy(PyObject *object, const sv_view *view, const struct svpy_kind *kind)
+static int is_lazy(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
+    PyObject *const names[] = {state->names.is_neg, state->names.is_conj};
     const int questions = code == (SV_FLOAT32 & 0xff) ? 1 : code == (SV_COMPLEX64 & 0xff) ? 2 : 0;
 
     for (int i = 0; i < questions; i++) {
         PyObject *answer = kind->ask_lazy[i] != NULL ? kind->ask_lazy[i](object, NULL)
-                                                     : PyObject_CallMethodNoArgs(object, names_lazy[i]);
+                                                     : PyObject_CallMethodNoArgs(object, names[i]);
         bool lazy = answer != Py_False;
 
         Py_XDECREF(answer);
@@ -144,7 +132,7 @@ static int is_lazy(PyObject *object, const sv_view *view, const struct svpy_kind
 }
 
 /* Whoever changes numbers with a gradient spoils it, so __dlpack__() and NumPy refuse them; the table does not. */
-static int needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *grad)
+static int needs_grad(struct svpy_state *state, PyObject *object, const sv_view *view, const PyGetSetDef *grad)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
     PyObject *answer;
@@ -152,7 +140,7 @@ static int needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *
 
     if (code == (SV_INT8 & 0xff) || code == (SV_UINT8 & 0xff) || code == (SV_BOOL & 0xff))
         return 0;
-    answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, name_grad);
+    answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, state->names.requires_grad);
     needs = answer == Py_True;
     if (answer == NULL && svpy_forget() < 0)
         return -1;
@@ -160,10 +148,11 @@ static int needs_grad(PyObject *object, const sv_view *view, const PyGetSetDef *
     return needs;
 }
 
-int svpy_kind_refusal(PyObject *object, const sv_view *view, const struct svpy_kind *kind, const char **reason)
+int svpy_kind_refusal(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind,
+                      const char **reason)
 {
-    const int lazy = kind->lazy ? is_lazy(object, view, kind) : 0;
-    const int grad = lazy == 0 && kind->grads ? needs_grad(object, view, kind->grad) : 0;
+    const int lazy = kind->lazy ? is_lazy(state, object, view, kind) : 0;
+    const int grad = lazy == 0 && kind->grads ? needs_grad(state, object, view, kind->grad) : 0;
 
     *reason = NULL;
     if (lazy > 0)

@@ -3,50 +3,58 @@
 
 #include <structmember.h>
 
-PyTypeObject *svpy_layout_type;
-static svpy_pool pool;
-
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
+#define STATE(object) (((svpy_layout *)(object))->state)
 
-PyObject *svpy_layout_wrap(sv_layout *handle)
+static void set(PyObject *object, struct svpy_state *state, sv_layout *handle)
 {
-    svpy_layout *self = (svpy_layout *)svpy_pool_take(&pool, svpy_layout_type);
+    svpy_layout *self = (svpy_layout *)object;
+
+    self->state = state;
+    self->handle = handle;
+    self->shape = self->strides = NULL;
+    self->weakrefs = NULL;
+}
+
+PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle)
+{
+    PyObject *self = svpy_pool_take(&state->layouts, state->layout_type);
 
     if (self == NULL)
-        self = PyObject_New(svpy_layout, svpy_layout_type);
+        self = (PyObject *)PyObject_New(svpy_layout, state->layout_type);
     if (self == NULL) {
         sv_layout_release(handle);
         return NULL;
     }
-    self->handle = handle;
-    self->shape = self->strides = NULL;
-    self->weakrefs = NULL;
-    return (PyObject *)self;
+    set(self, state, handle);
+    return self;
 }
 
-static PyObject *wrap(sv_status status, sv_layout *const *made)
+static PyObject *wrap(struct svpy_state *state, sv_status status, sv_layout *const *made)
 {
-    return status == SV_OK ? svpy_layout_wrap(*made) : svpy_raise(status);
+    return status == SV_OK ? svpy_layout_wrap(state, *made) : svpy_raise(status);
 }
 
 static void layout_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    struct svpy_state *state = STATE(self);
 
     if (((svpy_layout *)self)->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     sv_layout_release(HANDLE(self));
     Py_XDECREF(((svpy_layout *)self)->shape);
     Py_XDECREF(((svpy_layout *)self)->strides);
-    if (!svpy_pool_keep(&pool, self))
-        PyObject_Free(self);
+    if (type != state->layout_type || !svpy_pool_keep(&state->layouts, self))
+        type->tp_free(self);
     Py_DECREF(type);
 }
 
 /* --- making one ----------------------------------------------------------- */
 
 /* Both constructors: strides in elements or in bytes, which may have to divide; None for C order. */
-static PyObject *new_strided(PyObject *shape, PyObject *strides, PyObject *itemsize, int bytes, int divisible)
+static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject *strides, PyObject *itemsize,
+                             int bytes, int divisible)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM], size;
     int32_t ndim = svpy_extents(shape, extents), count = ndim;
@@ -68,10 +76,10 @@ static PyObject *new_strided(PyObject *shape, PyObject *strides, PyObject *items
         if (status != SV_OK)
             sv_layout_release(made);
     }
-    return wrap(status, &made);
+    return wrap(state, status, &made);
 }
 
-static PyObject *layout_call(PyObject *Py_UNUSED(type), PyObject *const *args, size_t nargsf, PyObject *kwnames)
+static PyObject *layout_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const svpy_signature signature = {
         "StridedLayout", 4, 3, {"shape", "strides", "itemsize", "divide_strides"}};
@@ -82,21 +90,20 @@ static PyObject *layout_call(PyObject *Py_UNUSED(type), PyObject *const *args, s
         return NULL;
     if (values[3] != NULL && (divide = PyObject_IsTrue(values[3])) < 0)
         return NULL;
-    return new_strided(values[0], values[1], values[2], divide, divide);
+    return new_strided(svpy_state_of_type(type), values[0], values[1], values[2], divide, divide);
 }
 
-static PyObject *layout_from_byte_strides(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
+static PyObject *layout_from_byte_strides(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_byte_strides", 3, 3, {"shape", "byte_strides", "itemsize"}};
     PyObject *values[3];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return new_strided(values[0], values[1], values[2], 1, 0);
+    return new_strided(svpy_state_of_type(type), values[0], values[1], values[2], 1, 0);
 }
 
-static PyObject *layout_dense(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *layout_dense(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"dense", 3, 2, {"shape", "itemsize", "stride_order"}};
     int64_t extents[SV_MAX_NDIM], itemsize;
@@ -116,10 +123,10 @@ static PyObject *layout_dense(PyObject *Py_UNUSED(type), PyObject *const *args, 
         PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
         return NULL;
     }
-    return wrap(sv_layout_new_dense(ndim, extents, order, axes, itemsize, &made), &made);
+    return wrap(svpy_state_of_type(type), sv_layout_new_dense(ndim, extents, order, axes, itemsize, &made), &made);
 }
 
-static PyObject *layout_parse(PyObject *Py_UNUSED(type), PyObject *text)
+static PyObject *layout_parse(PyObject *type, PyObject *text)
 {
     sv_layout *made = NULL;
     const char *utf8;
@@ -136,10 +143,10 @@ static PyObject *layout_parse(PyObject *Py_UNUSED(type), PyObject *text)
         PyErr_SetString(PyExc_ValueError, "the text of a layout holds no NUL");
         return NULL;
     }
-    return wrap(sv_layout_parse(utf8, &made), &made);
+    return wrap(svpy_state_of_type(type), sv_layout_parse(utf8, &made), &made);
 }
 
-static PyObject *dense_copy(const sv_layout *layout, PyObject *order_given)
+static PyObject *dense_copy(PyObject *self, PyObject *order_given)
 {
     int32_t axes[SV_MAX_NDIM], count = 0;
     sv_order order = SV_ORDER_K;
@@ -147,7 +154,7 @@ static PyObject *dense_copy(const sv_layout *layout, PyObject *order_given)
 
     if (order_given != NULL && svpy_order(order_given, 1, &order, &count, axes) < 0)
         return NULL;
-    return wrap(sv_layout_to_dense(layout, order, count, axes, 0, &made), &made);
+    return wrap(STATE(self), sv_layout_to_dense(HANDLE(self), order, count, axes, 0, &made), &made);
 }
 
 static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -157,22 +164,21 @@ static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return dense_copy(HANDLE(self), values[0]);
+    return dense_copy(self, values[0]);
 }
 
-static PyObject *layout_dense_like(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames)
+static PyObject *layout_dense_like(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"dense_like", 2, 1, {"other", "stride_order"}};
     PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (!Py_IS_TYPE(values[0], svpy_layout_type)) {
+    if (!svpy_is_layout(svpy_state_of_type(type), values[0])) {
         PyErr_Format(PyExc_TypeError, "a StridedLayout is needed, not %.100s", Py_TYPE(values[0])->tp_name);
         return NULL;
     }
-    return dense_copy(HANDLE(values[0]), values[1]);
+    return dense_copy(values[0], values[1]);
 }
 
 static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -198,7 +204,7 @@ static PyObject *layout_richcompare(PyObject *self, PyObject *other, int op)
 {
     int equal;
 
-    if ((op != Py_EQ && op != Py_NE) || !Py_IS_TYPE(other, svpy_layout_type))
+    if ((op != Py_EQ && op != Py_NE) || !svpy_is_layout(STATE(self), other))
         Py_RETURN_NOTIMPLEMENTED;
     equal = sv_layout_equal(HANDLE(self), HANDLE(other));
     return PyBool_FromLong(op == Py_EQ ? equal : !equal);
@@ -222,7 +228,7 @@ static PyObject *layout_str(PyObject *self)
 
 static PyObject *layout_reduce(PyObject *self, PyObject *Py_UNUSED(none))
 {
-    PyObject *parse = PyObject_GetAttrString((PyObject *)svpy_layout_type, "parse");
+    PyObject *parse = PyObject_GetAttrString((PyObject *)STATE(self)->layout_type, "parse");
 
     return parse == NULL ? NULL : Py_BuildValue("(N(N))", parse, layout_str(self));
 }
@@ -313,8 +319,6 @@ static const char layout_doc[] = PyDoc_STR(
     "Shape, strides, item size and offset of an array; no memory, no type. It does not change.\n\n"
     "strides count elements, or bytes with divide_strides=True; None means C order.");
 
-static PyMethodDef all_methods[SVPY_MOST_METHODS];
-
 static PyType_Slot layout_slots[] = {
     {Py_tp_doc, (void *)layout_doc},
     {Py_tp_new, svpy_new},
@@ -323,7 +327,7 @@ static PyType_Slot layout_slots[] = {
     {Py_tp_str, layout_str},
     {Py_tp_hash, layout_hash},
     {Py_tp_richcompare, layout_richcompare},
-    {Py_tp_methods, all_methods},
+    {Py_tp_methods, layout_methods},
     {Py_tp_getset, svpy_layout_getset},
     {Py_tp_members, layout_members},
     {Py_mp_subscript, svpy_subscript},
@@ -337,19 +341,20 @@ static PyType_Spec layout_spec = {
     .slots = layout_slots,
 };
 
-int svpy_layout_init(PyObject *names)
+int svpy_layout_init(struct svpy_state *state, PyObject *module)
 {
-    svpy_add_methods(all_methods, layout_methods);
-    svpy_add_methods(all_methods, svpy_rearranging);
-    svpy_add_methods(all_methods, svpy_regrouping);
-    svpy_add_methods(all_methods, svpy_asking);
-    svpy_add_methods(all_methods, svpy_pairing);
-    svpy_add_methods(all_methods, svpy_showing);
-    svpy_layout_type = (PyTypeObject *)PyType_FromSpec(&layout_spec);
-    if (svpy_layout_type == NULL)
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_asking, svpy_pairing, svpy_showing};
+    PyObject *made = PyType_FromModuleAndSpec(module, &layout_spec, NULL);
+    PyTypeObject *type = (PyTypeObject *)made;
+
+    state->layout_type = type;
+    if (type == NULL)
         return -1;
-    svpy_layout_type->tp_vectorcall = layout_call;
-    if (svpy_add_functions(svpy_layout_type->tp_dict, (PyObject *)svpy_layout_type, layout_makers) < 0)
+    type->tp_vectorcall = layout_call;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (svpy_add_methods(type, shared[i]) < 0)
+            return -1;
+    if (svpy_add_functions(type->tp_dict, made, layout_makers) < 0)
         return -1;
-    return PyDict_SetItemString(names, "StridedLayout", (PyObject *)svpy_layout_type);
+    return PyModule_AddObjectRef(module, "StridedLayout", made);
 }

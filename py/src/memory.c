@@ -32,19 +32,20 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
     return status == SV_OK ? view : svpy_raise(status);
 }
 
-static PyObject *view_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj", "stream"}};
+    struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[2];
 
     if (nargs == 1 && kwnames == NULL)
-        return svpy_import(args[0], NULL);
+        return svpy_import(state, args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return svpy_import(values[0], values[1]);
+    return svpy_import(state, values[0], values[1]);
 }
 
-static PyObject *new_empty(PyObject *shape, PyObject *dtype_given, PyObject *order_given)
+static PyObject *new_empty(struct svpy_state *state, PyObject *shape, PyObject *dtype_given, PyObject *order_given)
 {
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(shape, extents);
@@ -71,17 +72,17 @@ static PyObject *new_empty(PyObject *shape, PyObject *dtype_given, PyObject *ord
         return svpy_raise(status);
     view = svpy_allocate(layout, dtype);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(view, NULL, SVPY_NOTHING);
+    return view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
 }
 
-static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}};
     PyObject *values[3];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return new_empty(values[0], values[1], values[2]);
+    return new_empty(svpy_state_of_module(module), values[0], values[1], values[2]);
 }
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS

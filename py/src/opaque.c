@@ -5,18 +5,18 @@
  */
 #include "svpy.h"
 
-/* What holds the items: the exporter of a view, or the object itself that a handle was made of. Borrowed, maybe NULL. */
-static PyObject *exporter_of(PyObject *object)
+/* What holds the items: the exporter of a view, or the object that a handle was made of. Borrowed; NULL for none. */
+static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)
 {
-    return Py_IS_TYPE(object, svpy_view_type) ? ((svpy_view *)object)->exporter : object;
+    return svpy_is_view(state, object) ? ((svpy_view *)object)->exporter : object;
 }
 
 /* The dtype of the items, text of a protocol, or None where nothing is known. New reference; NULL with an exception. */
-static PyObject *find_identity(PyObject *object, int64_t itemsize)
+static PyObject *find_identity(const struct svpy_state *state, PyObject *object, int64_t itemsize)
 {
-    PyObject *exporter = exporter_of(object), *function, *found;
+    PyObject *exporter = exporter_of(state, object), *function, *found;
 
-    if (Py_IS_TYPE(object, svpy_view_type)) {
+    if (svpy_is_view(state, object)) {
         PyObject *known = ((svpy_view *)object)->dtype;
 
         if (known != NULL && !PyUnicode_Check(known)) /* "opaque" tells nothing */
@@ -30,10 +30,10 @@ static PyObject *find_identity(PyObject *object, int64_t itemsize)
     return found;
 }
 
-int svpy_check_opaque(PyObject *dst, PyObject *src, int64_t itemsize)
+int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize)
 {
-    PyObject *target = find_identity(dst, itemsize);
-    PyObject *source = target == NULL ? NULL : find_identity(src, itemsize);
+    PyObject *target = find_identity(state, dst, itemsize);
+    PyObject *source = target == NULL ? NULL : find_identity(state, src, itemsize);
     int equal = source == NULL ? -1 : 1;
 
     if (source != NULL && target != Py_None && source != Py_None)

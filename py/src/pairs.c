@@ -2,14 +2,15 @@
 #include "svpy.h"
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
+#define STATE(object) (((svpy_layout *)(object))->state)
 
 /* Arguments of a method whose first is another layout. */
-static int read_pair(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                     PyObject **values)
+static int read_pair(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
+                     PyObject *kwnames, PyObject **values)
 {
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return -1;
-    if (Py_IS_TYPE(values[0], svpy_layout_type))
+    if (svpy_is_layout(STATE(self), values[0]))
         return 0;
     PyErr_Format(PyExc_TypeError, "other must be a StridedLayout, not %.100s", Py_TYPE(values[0])->tp_name);
     return -1;
@@ -20,7 +21,7 @@ static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t na
     static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}};
     PyObject *values[1];
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0)
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return PyBool_FromLong(sv_layout_same_bytes(HANDLE(self), HANDLE(values[0])));
 }
@@ -32,13 +33,13 @@ static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t n
     sv_layout *ours, *theirs;
     sv_status status;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0)
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_common(HANDLE(self), HANDLE(values[0]), &ours, &theirs);
     if (status != SV_OK)
         return svpy_raise(status);
-    first = svpy_layout_wrap(ours);
-    second = svpy_layout_wrap(theirs);
+    first = svpy_layout_wrap(STATE(self), ours);
+    second = svpy_layout_wrap(STATE(self), theirs);
     return Py_BuildValue("(NN)", first, second);
 }
 
@@ -51,7 +52,7 @@ static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize
     uintptr_t address = 0, other_address = 0;
     sv_status status;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0 ||
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0 ||
         (values[1] != NULL && svpy_int64(values[1], &limit) < 0) || svpy_address(values[2], &address) < 0 ||
         svpy_address(values[3], &other_address) < 0)
         return NULL;
@@ -67,7 +68,7 @@ static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize
     int32_t ndim;
     sv_status status;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0)
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_broadcast_shape(HANDLE(self), HANDLE(values[0]), &ndim, shape);
     return status == SV_OK ? svpy_tuple(shape, ndim) : svpy_raise(status);
@@ -80,7 +81,7 @@ static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_
     int32_t axes[SV_MAX_NDIM];
     sv_status status;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0)
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_permutation(HANDLE(self), HANDLE(values[0]), axes);
     return status == SV_OK ? svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self))) : svpy_raise(status);
@@ -154,8 +155,9 @@ static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t narg
     svpy_question question = {.ask = ask_layouts};
     int64_t work;
 
-    if (read_pair(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[1], &question.address) < 0 ||
-        svpy_address(values[2], &question.other_address) < 0 || read_work(values[3], &work) < 0)
+    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0 ||
+        svpy_address(values[1], &question.address) < 0 || svpy_address(values[2], &question.other_address) < 0 ||
+        read_work(values[3], &work) < 0)
         return NULL;
     question.one = HANDLE(self);
     question.other = HANDLE(values[0]);
@@ -190,15 +192,16 @@ PyMethodDef svpy_pairing[] = {
 
 /* --- functions of the package ---------------------------------------------- */
 
-static PyObject *is_unique(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}};
+    struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[2], *object, *decided;
     int64_t work;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[1], &work) < 0)
         return NULL;
-    object = Py_IS_TYPE(values[0], svpy_layout_type) ? Py_NewRef(values[0]) : svpy_import(values[0], NULL);
+    object = svpy_is_layout(state, values[0]) ? Py_NewRef(values[0]) : svpy_import(state, values[0], NULL);
     if (object == NULL)
         return NULL;
     decided = svpy_decide(&(svpy_question){.ask = ask_unique, .one = svpy_layout_of(object)}, work);
@@ -206,17 +209,17 @@ static PyObject *is_unique(PyObject *Py_UNUSED(module), PyObject *const *args, P
     return decided;
 }
 
-static PyObject *shares_memory(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs,
-                               PyObject *kwnames)
+static PyObject *shares_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}};
+    struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[3], *a, *b, *decided = NULL;
     int64_t work;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[2], &work) < 0)
         return NULL;
-    a = svpy_import(values[0], NULL);
-    b = a == NULL ? NULL : svpy_import(values[1], NULL);
+    a = svpy_import(state, values[0], NULL);
+    b = a == NULL ? NULL : svpy_import(state, values[1], NULL);
     if (b != NULL)
         decided = svpy_decide(&(svpy_question){.ask = ask_views, .one = ((svpy_view *)a)->handle,
                                                .other = ((svpy_view *)b)->handle}, work);

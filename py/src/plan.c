@@ -3,16 +3,19 @@
 
 typedef struct {
     PyObject_HEAD
+    struct svpy_state *state;
     sv_plan *handle;
 } svpy_plan;
 
 #define HANDLE(self) (((svpy_plan *)(self))->handle)
+#define STATE(self) (((svpy_plan *)(self))->state)
 
 /* Views of two objects; 0, or -1 with an exception. */
-static int import_both(PyObject *dst, PyObject *src, PyObject *stream, PyObject **target, PyObject **source)
+static int import_both(struct svpy_state *state, PyObject *dst, PyObject *src, PyObject *stream, PyObject **target,
+                       PyObject **source)
 {
-    *target = svpy_import(dst, stream);
-    *source = *target == NULL ? NULL : svpy_import(src, stream);
+    *target = svpy_import(state, dst, stream);
+    *source = *target == NULL ? NULL : svpy_import(state, src, stream);
     if (*source != NULL)
         return 0;
     Py_XDECREF(*target);
@@ -23,15 +26,16 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 {
     static char *names[] = {"dst", "src", "casting", "byteswap", NULL};
     PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *target, *source, *self;
+    struct svpy_state *state = svpy_state_of_type((PyObject *)type);
     uint32_t flags;
     sv_plan *plan = NULL;
     sv_status status;
 
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OO:Plan", names, &dst, &src, &options[SVPY_CASTING],
                                      &options[SVPY_BYTESWAP]) ||
-        svpy_copy_flags(options, &flags) < 0 || import_both(dst, src, NULL, &target, &source) < 0)
+        svpy_copy_flags(options, &flags) < 0 || import_both(state, dst, src, NULL, &target, &source) < 0)
         return NULL;
-    if (svpy_check_items(((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0) {
+    if (svpy_check_items(state, ((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0) {
         Py_DECREF(target);
         Py_DECREF(source);
         return NULL;
@@ -42,10 +46,12 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     if (status != SV_OK)
         return svpy_raise(status);
     self = type->tp_alloc(type, 0);
-    if (self == NULL)
+    if (self == NULL) {
         sv_plan_release(plan);
-    else
-        HANDLE(self) = plan;
+        return NULL;
+    }
+    STATE(self) = state;
+    HANDLE(self) = plan;
     return self;
 }
 
@@ -71,12 +77,12 @@ static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t 
     int failed;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        import_both(values[0], values[1], values[2], &target, &source) < 0)
+        import_both(STATE(self), values[0], values[1], values[2], &target, &source) < 0)
         return NULL;
     options[SVPY_STREAM] = values[2];
     options[SVPY_EXECUTOR] = values[3];
     options[SVPY_THREADS] = values[4];
-    failed = svpy_copy_views(HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
+    failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
     Py_DECREF(source);
     if (failed)
@@ -92,7 +98,7 @@ static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ss
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     options[SVPY_STREAM] = values[2];
-    return svpy_batch(HANDLE(self), values[0], values[1], options);
+    return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
 }
 
 static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
@@ -156,11 +162,8 @@ static PyType_Spec plan_spec = {
     .slots = plan_slots,
 };
 
-int svpy_plan_init(PyObject *names)
+int svpy_plan_init(struct svpy_state *state, PyObject *module)
 {
-    PyObject *type = PyType_FromSpec(&plan_spec);
-    int failed = type == NULL || PyDict_SetItemString(names, "Plan", type) < 0;
-
-    Py_XDECREF(type);
-    return failed ? -1 : 0;
+    state->plan_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &plan_spec, NULL);
+    return state->plan_type == NULL ? -1 : PyModule_AddObjectRef(module, "Plan", (PyObject *)state->plan_type);
 }

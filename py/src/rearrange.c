@@ -3,41 +3,35 @@
 
 const sv_layout *svpy_layout_of(PyObject *self)
 {
-    return Py_IS_TYPE(self, svpy_view_type) ? sv_view_layout(((svpy_view *)self)->handle)
-                                            : ((svpy_layout *)self)->handle;
+    return svpy_is_view(svpy_state_of(self), self) ? sv_view_layout(((svpy_view *)self)->handle)
+                                              : ((svpy_layout *)self)->handle;
 }
 
 /* No Python code runs between start and finish, so the interpreter's lock guards the one builder. */
-static sv_layout_builder *builder;
-
-int svpy_rearrange_init(void)
-{
-    sv_status status = sv_layout_builder_new(&builder);
-
-    return status == SV_OK ? 0 : (svpy_raise(status), -1);
-}
-
 sv_layout_builder *svpy_start(PyObject *self)
 {
+    sv_layout_builder *builder = svpy_state_of(self)->builder;
+
     sv_layout_builder_start(builder, svpy_layout_of(self));
     return builder;
 }
 
 PyObject *svpy_finish(PyObject *self, sv_status status)
 {
+    struct svpy_state *state = svpy_state_of(self);
     sv_layout *layout;
     sv_view *view;
 
     if (status != SV_OK)
         return svpy_raise(status);
-    if (Py_IS_TYPE(self, svpy_view_type)) {
+    if (svpy_is_view(state, self)) {
         svpy_view *from = (svpy_view *)self;
 
-        status = sv_view_with_builder(from->handle, builder, &view);
+        status = sv_view_with_builder(from->handle, state->builder, &view);
         return status == SV_OK ? svpy_view_derive(view, from) : svpy_raise(status);
     }
-    status = sv_layout_builder_finish(builder, &layout);
-    return status == SV_OK ? svpy_layout_wrap(layout) : svpy_raise(status);
+    status = sv_layout_builder_finish(state->builder, &layout);
+    return status == SV_OK ? svpy_layout_wrap(state, layout) : svpy_raise(status);
 }
 
 /* No argument and None both mean all axes. */

@@ -38,7 +38,7 @@ PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, 
     if (values[2] == NULL || values[2] == Py_None) {
         if (svpy_axis(values[0], &start) < 0 || svpy_axis(values[1], &end) < 0)
             return NULL;
-        if (Py_IS_TYPE(self, svpy_view_type))
+        if (svpy_is_view(svpy_state_of(self), self))
             return flatten_view(self, start, end);
         return svpy_finish(self, sv_layout_builder_flatten(svpy_start(self), start, end));
     }

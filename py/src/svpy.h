@@ -2,15 +2,15 @@
 #ifndef SVPY_H
 #define SVPY_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include <stddef.h>
 
-#include "sv.h"
+#include "state.h"
 
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shape and strides are lent to Py_buffer as they are");
 
 typedef struct {
     PyObject_HEAD
+    struct svpy_state *state;
     sv_layout *handle;
     PyObject *shape, *strides; /* answers, kept from the first time on */
     PyObject *weakrefs;
@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
+    struct svpy_state *state;
     sv_view *handle;
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
     int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
@@ -27,46 +28,23 @@ typedef struct {
     char format[8]; /* PEP 3118 format, written when the buffer is first asked for */
 } svpy_view;
 
+/* Whether an object is a StridedMemoryView, or of a type derived from it. */
+static inline int svpy_is_view(const struct svpy_state *state, PyObject *object)
+{
+    return Py_IS_TYPE(object, state->view_type) ||
+           (!Py_IS_TYPE(object, state->layout_type) && PyType_IsSubtype(Py_TYPE(object), state->view_type));
+}
+
+static inline int svpy_is_layout(const struct svpy_state *state, PyObject *object)
+{
+    return PyObject_TypeCheck(object, state->layout_type);
+}
+
 /* What stands in the place of a stream. */
 enum {
     SVPY_NOTHING = -1, /* there is no work to wait for */
     SVPY_ABSENT = -2   /* no stream was named, and none is known */
 };
-
-/*
- * Dead objects of one type, kept for the next ones, since most live for one
- * expression only. The interpreter's lock guards them; where there may be none,
- * nothing is kept.
- */
-typedef struct {
-    int count;
-    PyObject *objects[16];
-} svpy_pool;
-
-/* An object that lives anew, its fields to be set; NULL when there is none. */
-static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
-{
-    return pool->count > 0 ? PyObject_Init(pool->objects[--pool->count], type) : NULL;
-}
-
-/* Keep an object whose fields have been let go; 0 when there is no room. */
-static inline int svpy_pool_keep(svpy_pool *pool, PyObject *object)
-{
-#ifndef Py_GIL_DISABLED
-    if (pool->count < (int)(sizeof pool->objects / sizeof *pool->objects)) {
-        pool->objects[pool->count++] = object;
-        return 1;
-    }
-#endif
-    return 0;
-}
-
-/* Made by svpy_install(), once in a process. */
-extern PyTypeObject *svpy_layout_type;
-extern PyTypeObject *svpy_view_type;
-extern PyObject *svpy_bounds_error;
-extern PyObject *svpy_copy_error;
-extern PyObject *svpy_too_hard_error;
 
 /* How a method takes its arguments, in a PyMethodDef. */
 #define SVPY_FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
@@ -74,16 +52,12 @@ extern PyObject *svpy_too_hard_error;
 
 /* --- module.c -------------------------------------------------------------- */
 
-enum {
-    SVPY_MOST_METHODS = 64 /* of one type, the end mark included */
-};
-
 /* A function written in Python, of a module of the package. */
 PyObject *svpy_helper(const char *module, const char *name);
-/* Put functions into a dictionary: the package's, or that of the type self, where they cost no call to be got. */
+/* Put functions into the dictionary of self, the module or a type, where they cost no call to be got. */
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
-/* Append the rows of one table to another, which must have room. */
-void svpy_add_methods(PyMethodDef *table, const PyMethodDef *more);
+/* Add methods to those that a type was made with. */
+int svpy_add_methods(PyTypeObject *type, PyMethodDef *table);
 /* tp_new of types that are called by vectorcall. */
 PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 
@@ -110,9 +84,12 @@ const char *svpy_text(PyObject *text);
 void *svpy_raise(sv_status status);
 /* The same while exchanging memory: BufferError for what a protocol cannot do. */
 void *svpy_raise_exchange(sv_status status);
+/* Borrowed: an index or an axis is outside; only a copy would do. */
+PyObject *svpy_bounds_error(void);
+PyObject *svpy_copy_error(void);
 /* A bool; TooHardError for SV_MAYBE. */
 PyObject *svpy_decided(sv_status status, sv_answer answer);
-int svpy_errors_init(PyObject *names);
+int svpy_errors_init(struct svpy_state *state, PyObject *module);
 
 /* --- arguments.c: 0, or -1 with an exception ----------------------------- */
 
@@ -179,7 +156,7 @@ void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 
 /* --- dtype.c -------------------------------------------------------------- */
 
-PyObject *svpy_dtype_object(sv_dtype dtype);
+PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype);
 PyObject *svpy_dtype_name(sv_dtype dtype);
 int svpy_dtype(PyObject *object, sv_dtype *out);
 /* The dtype that the exporter has for items that are opaque to libsv, records above all. New reference; NULL, mostly
@@ -188,22 +165,30 @@ PyObject *svpy_kept_dtype(const svpy_view *view);
 
 /* --- opaque.c ------------------------------------------------------------- */
 
-/* TypeError where items of so many bytes, opaque to libsv, are known to differ; 0 or -1. Of each side either a view or the
- * object that its handle was made of. */
-int svpy_check_opaque(PyObject *dst, PyObject *src, int64_t itemsize);
+/* TypeError where items of so many bytes, opaque to libsv, are known to differ; 0 or -1. Of each side either a view or
+ * the object that its handle was made of. */
+int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize);
 
 /* The same before a copy of anything: numbers cost nothing more, and items of different sizes are left to libsv. */
-static inline int svpy_check_items(const sv_view *target, PyObject *dst, const sv_view *source, PyObject *src)
+static inline int svpy_check_items(const struct svpy_state *state, const sv_view *target, PyObject *dst,
+                                   const sv_view *source, PyObject *src)
 {
     int64_t itemsize;
 
     if (sv_view_dtype(target) != SV_OPAQUE || sv_view_dtype(source) != SV_OPAQUE)
         return 0;
     itemsize = sv_layout_itemsize(sv_view_layout(target));
-    return itemsize != sv_layout_itemsize(sv_view_layout(source)) ? 0 : svpy_check_opaque(dst, src, itemsize);
+    return itemsize != sv_layout_itemsize(sv_view_layout(source)) ? 0 : svpy_check_opaque(state, dst, src, itemsize);
 }
 
 /* --- rearrange.c, regroup.c: methods that layouts and views share --------- */
+
+/* What layouts and views begin with. */
+static inline struct svpy_state *svpy_state_of(PyObject *self)
+{
+    _Static_assert(offsetof(svpy_layout, state) == offsetof(svpy_view, state), "both are read");
+    return ((svpy_layout *)self)->state;
+}
 
 /* Of a layout or a view. Borrowed. */
 const sv_layout *svpy_layout_of(PyObject *self);
@@ -215,7 +200,6 @@ const sv_layout *svpy_layout_of(PyObject *self);
  */
 sv_layout_builder *svpy_start(PyObject *self);
 PyObject *svpy_finish(PyObject *self, sv_status status);
-int svpy_rearrange_init(void);
 
 extern PyMethodDef svpy_rearranging[], svpy_regrouping[];
 /* Those that have a second name, or that something else uses. */
@@ -233,9 +217,9 @@ PyObject *svpy_subscript(PyObject *self, PyObject *key);
 
 /* --- layout.c ------------------------------------------------------------- */
 
-int svpy_layout_init(PyObject *names);
+int svpy_layout_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails. */
-PyObject *svpy_layout_wrap(sv_layout *handle);
+PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle);
 
 /* --- facts.c: what layouts tell -------------------------------------------- */
 
@@ -266,9 +250,9 @@ extern PyMethodDef svpy_showing[];
 
 /* --- view.c --------------------------------------------------------------- */
 
-int svpy_view_init(PyObject *names);
+int svpy_view_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails; exporter may be NULL. */
-PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream);
+PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream);
 /* The same for another view of the memory of self. */
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
 int svpy_is_host(const sv_view *view);
@@ -280,21 +264,20 @@ extern PyGetSetDef svpy_view_getset[];
 
 /* --- dlpack.c ------------------------------------------------------------- */
 
-int svpy_dlpack_init(void);
+int svpy_dlpack_init(struct svpy_dlpack_constants *constants);
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
 
 /* --- import.c: views of objects; NULL on error ---------------------------- */
 
-int svpy_import_init(void);
 /* The handle alone, one reference, by the best way there is; and the stream that its memory is ready on. */
-sv_view *svpy_acquire(PyObject *object, int64_t stream, int64_t *ready);
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready);
 /* The same as an object. A view is returned as it is. */
-PyObject *svpy_import(PyObject *object, PyObject *stream);
+PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream);
 /* By one protocol. */
-PyObject *svpy_import_dlpack(PyObject *object, PyObject *stream);
-PyObject *svpy_import_interface(PyObject *object);
-PyObject *svpy_import_cuda_interface(PyObject *object, PyObject *stream);
+PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream);
+PyObject *svpy_import_interface(struct svpy_state *state, PyObject *object);
+PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object, PyObject *stream);
 
 /* --- held.c ---------------------------------------------------------------- */
 
@@ -302,14 +285,14 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
 
 /* --- exchange.c, interface.c ---------------------------------------------- */
 
-int svpy_exchange_init(void);
+int svpy_exchange_init(struct svpy_state *state);
 /* The dict, or NULL with an AttributeError. */
 PyObject *svpy_array_interface(PyObject *self, void *unused);
 PyObject *svpy_cuda_array_interface(PyObject *self, void *unused);
 
 /* --- api.c: the table of strideview.h --------------------------------------- */
 
-int svpy_api_init(PyObject *names);
+int svpy_api_init(struct svpy_state *state, PyObject *module);
 
 /* --- buffer.c ------------------------------------------------------------- */
 
@@ -351,7 +334,8 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
-int svpy_copy_views(const sv_plan *plan, svpy_view *target, const svpy_view *source, PyObject *const *options);
+int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                    PyObject *const *options);
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
@@ -359,7 +343,8 @@ PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
 /* --- batch.c --------------------------------------------------------------- */
 
 /* The same of many: dst and src are iterables. None, or NULL with an exception. */
-PyObject *svpy_batch(const sv_plan *plan, PyObject *dst, PyObject *src, PyObject *const *options);
+PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+                     PyObject *const *options);
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- threads.c ------------------------------------------------------------- */
@@ -370,11 +355,12 @@ typedef struct {
     sv_parallel_callback run; /* the executor's, a parallel-for in C, or the pieces of a long copy in turn */
     void *ctx;
     PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */
+    PyTypeObject *task_type;
 } svpy_threads;
 
-int svpy_threads_init(void);
+int svpy_threads_init(struct svpy_state *state, PyObject *module);
 /* What copy(executor=, threads=) say; out stays where it is until the copy has ended. 0 or -1. */
-int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out);
+int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *threads, svpy_threads *out);
 
 /* --- pieces.c -------------------------------------------------------------- */
 
@@ -383,6 +369,6 @@ void svpy_use_pieces(int64_t nbytes, svpy_threads *threads);
 
 /* --- plan.c ---------------------------------------------------------------- */
 
-int svpy_plan_init(PyObject *names);
+int svpy_plan_init(struct svpy_state *state, PyObject *module);
 
 #endif

@@ -14,7 +14,6 @@ typedef struct {
     atomic_int running; /* calls */
 } svpy_task;
 
-static PyTypeObject *task_type;
 static const char capsule_name[] = "sv_parallel_callback";
 
 static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -43,9 +42,9 @@ static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf,
     return NULL;
 }
 
-static PyObject *new_task(sv_task_callback run, void *ctx)
+static PyObject *new_task(PyTypeObject *type, sv_task_callback run, void *ctx)
 {
-    svpy_task *task = PyObject_New(svpy_task, task_type);
+    svpy_task *task = PyObject_New(svpy_task, type);
 
     if (task == NULL)
         return NULL;
@@ -101,7 +100,7 @@ static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void
     int failed = 1;
 
     PyEval_RestoreThread(threads->state);
-    task = new_task(run, run_ctx);
+    task = new_task(threads->task_type, run, run_ctx);
     if (task != NULL) {
         failed = map_task(threads->executor, task, count) < 0;
         end_task(task);
@@ -153,7 +152,7 @@ static int find_run(svpy_threads *out)
     return callable ? 0 : -1;
 }
 
-int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
+int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *threads, svpy_threads *out)
 {
     const int given = threads != NULL && threads != Py_None;
     int64_t count = 1;
@@ -170,6 +169,7 @@ int svpy_threads_of(PyObject *executor, PyObject *threads, svpy_threads *out)
         return -1;
     }
     out->count = (int32_t)count;
+    out->task_type = state->task_type;
     return find_run(out);
 }
 
@@ -193,8 +193,8 @@ static PyType_Spec task_spec = {
     .slots = task_slots,
 };
 
-int svpy_threads_init(void)
+int svpy_threads_init(struct svpy_state *state, PyObject *module)
 {
-    task_type = (PyTypeObject *)PyType_FromSpec(&task_spec);
-    return task_type == NULL ? -1 : 0;
+    state->task_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &task_spec, NULL);
+    return state->task_type == NULL ? -1 : 0;
 }

@@ -3,22 +3,21 @@
 
 #include <structmember.h>
 
-PyTypeObject *svpy_view_type;
-static svpy_pool pool;
-
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))
+#define STATE(object) (((svpy_view *)(object))->state)
 
-PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream)
+PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
 {
-    svpy_view *self = (svpy_view *)svpy_pool_take(&pool, svpy_view_type);
+    svpy_view *self = (svpy_view *)svpy_pool_take(&state->views, state->view_type);
 
     if (self == NULL)
-        self = PyObject_GC_New(svpy_view, svpy_view_type);
+        self = PyObject_GC_New(svpy_view, state->view_type);
     if (self == NULL) {
         sv_view_release(handle);
         return NULL;
     }
+    self->state = state;
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
     self->stream = stream;
@@ -32,7 +31,7 @@ PyObject *svpy_view_wrap(sv_view *handle, PyObject *exporter, int64_t stream)
 
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
 {
-    return svpy_view_wrap(handle, self->exporter, self->stream);
+    return svpy_view_wrap(self->state, handle, self->exporter, self->stream);
 }
 
 /* The code of an owner must not see an exception that is on its way. */
@@ -57,6 +56,7 @@ static void view_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     svpy_view *view = (svpy_view *)self;
+    struct svpy_state *state = view->state;
 
     PyObject_GC_UnTrack(self);
     if (view->weakrefs != NULL)
@@ -67,8 +67,8 @@ static void view_dealloc(PyObject *self)
         sv_view_release(view->handle);
     Py_XDECREF(view->exporter);
     forget_answers(view);
-    if (!svpy_pool_keep(&pool, self))
-        PyObject_GC_Del(self);
+    if (type != state->view_type || !svpy_pool_keep(&state->views, self))
+        type->tp_free(self);
     Py_DECREF(type);
 }
 
@@ -100,52 +100,53 @@ int svpy_is_host(const sv_view *view)
 
 /* --- making one ----------------------------------------------------------- */
 
-static PyObject *from_object(PyObject *(*import)(PyObject *object, PyObject *stream), const svpy_signature *signature,
-                             PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+typedef PyObject *importer(struct svpy_state *state, PyObject *object, PyObject *stream);
+
+static PyObject *from_object(PyObject *type, importer *import, const svpy_signature *signature, PyObject *const *args,
+                             Py_ssize_t nargs, PyObject *kwnames)
 {
+    struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[2];
 
     if (nargs == 1 && kwnames == NULL)
-        return import(args[0], NULL);
+        return import(state, args[0], NULL);
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return import(values[0], values[1]);
+    return import(state, values[0], values[1]);
 }
 
-static PyObject *view_call(PyObject *Py_UNUSED(type), PyObject *const *args, size_t nargsf, PyObject *kwnames)
+static PyObject *view_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const svpy_signature signature = {"StridedMemoryView", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(svpy_import, &signature, args, PyVectorcall_NARGS(nargsf), kwnames);
+    return from_object(type, svpy_import, &signature, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
-static PyObject *view_from_dlpack(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
-                                  PyObject *kwnames)
+static PyObject *view_from_dlpack(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_dlpack", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(svpy_import_dlpack, &signature, args, nargs, kwnames);
+    return from_object(type, svpy_import_dlpack, &signature, args, nargs, kwnames);
 }
 
-static PyObject *view_from_any_interface(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
-                                         PyObject *kwnames)
+static PyObject *view_from_any_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_any_interface", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(svpy_import, &signature, args, nargs, kwnames);
+    return from_object(type, svpy_import, &signature, args, nargs, kwnames);
 }
 
-static PyObject *view_from_cuda_array_interface(PyObject *Py_UNUSED(type), PyObject *const *args, Py_ssize_t nargs,
+static PyObject *view_from_cuda_array_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs,
                                                 PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_cuda_array_interface", 2, 1, {"obj", "stream_ptr"}};
 
-    return from_object(svpy_import_cuda_interface, &signature, args, nargs, kwnames);
+    return from_object(type, svpy_import_cuda_interface, &signature, args, nargs, kwnames);
 }
 
-static PyObject *view_from_array_interface(PyObject *Py_UNUSED(type), PyObject *object)
+static PyObject *view_from_array_interface(PyObject *type, PyObject *object)
 {
-    return svpy_import_interface(object);
+    return svpy_import_interface(svpy_state_of_type(type), object);
 }
 
 /* --- other views of the same memory --------------------------------------- */
@@ -178,7 +179,7 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     if (values[0] != NULL && values[0] != Py_None) {
-        if (!Py_IS_TYPE(values[0], svpy_layout_type)) {
+        if (!svpy_is_layout(STATE(self), values[0])) {
             PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s", Py_TYPE(values[0])->tp_name);
             return NULL;
         }
@@ -211,14 +212,14 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
     options[SVPY_STREAM] = values[1]; /* in the place of the allocator; the rest follows in the order of options */
-    other = svpy_import(values[0], values[1]);
+    other = svpy_import(STATE(self), values[0], values[1]);
     if (other == NULL)
         return NULL;
     if ((options[SVPY_BLOCKING] == NULL || options[SVPY_BLOCKING] == Py_None) &&
         svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
         options[SVPY_BLOCKING] = Py_True;
-    failed = svpy_copy_views(NULL, (svpy_view *)(into_self ? self : other), (svpy_view *)(into_self ? other : self),
-                             options) < 0;
+    failed = svpy_copy_views(STATE(self), NULL, (svpy_view *)(into_self ? self : other),
+                             (svpy_view *)(into_self ? other : self), options) < 0;
     Py_DECREF(other);
     if (failed)
         return NULL;
@@ -273,7 +274,7 @@ static PyObject *view_item(PyObject *self, Py_ssize_t index)
     if (length < 0)
         return NULL;
     if (index < 0 || index >= length) {
-        PyErr_Format(svpy_bounds_error, "index %zd is outside axis 0 of extent %zd", index, length);
+        PyErr_Format(svpy_bounds_error(), "index %zd is outside axis 0 of extent %zd", index, length);
         return NULL;
     }
     return svpy_finish(self, sv_layout_builder_index(svpy_start(self), 0, index));
@@ -351,8 +352,6 @@ static const char view_doc[] =
               "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
               "Indexing and the rearranging methods make other views and never copy. See strideview.view().");
 
-static PyMethodDef all_methods[SVPY_MOST_METHODS];
-
 static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)view_doc},
     {Py_tp_new, svpy_new},
@@ -361,7 +360,7 @@ static PyType_Slot view_slots[] = {
     {Py_tp_clear, view_clear},
     {Py_tp_repr, svpy_view_repr},
     {Py_tp_iter, view_iter},
-    {Py_tp_methods, all_methods},
+    {Py_tp_methods, view_methods},
     {Py_tp_getset, svpy_view_getset},
     {Py_tp_members, view_members},
     {Py_mp_length, view_length},
@@ -378,17 +377,20 @@ static PyType_Spec view_spec = {
     .slots = view_slots,
 };
 
-int svpy_view_init(PyObject *names)
+int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    svpy_add_methods(all_methods, view_methods);
-    svpy_add_methods(all_methods, svpy_rearranging);
-    svpy_add_methods(all_methods, svpy_regrouping);
-    svpy_add_methods(all_methods, svpy_showing);
-    svpy_view_type = (PyTypeObject *)PyType_FromSpec(&view_spec);
-    if (svpy_view_type == NULL)
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_showing};
+    PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
+    PyTypeObject *type = (PyTypeObject *)made;
+
+    state->view_type = type;
+    if (type == NULL)
         return -1;
-    svpy_view_type->tp_vectorcall = view_call;
-    if (svpy_add_functions(svpy_view_type->tp_dict, (PyObject *)svpy_view_type, view_makers) < 0)
+    type->tp_vectorcall = view_call;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (svpy_add_methods(type, shared[i]) < 0)
+            return -1;
+    if (svpy_add_functions(type->tp_dict, made, view_makers) < 0)
         return -1;
-    return PyDict_SetItemString(names, "StridedMemoryView", (PyObject *)svpy_view_type);
+    return PyModule_AddObjectRef(module, "StridedMemoryView", made);
 }

@@ -57,7 +57,7 @@ static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
     svpy_view *view = (svpy_view *)self;
 
     if (view->layout == NULL)
-        view->layout = svpy_layout_wrap(sv_layout_retain(LAYOUT(self)));
+        view->layout = svpy_layout_wrap(view->state, sv_layout_retain(LAYOUT(self)));
     return Py_XNewRef(view->layout);
 }
 
@@ -68,7 +68,7 @@ static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
     if (view->dtype == NULL)
         view->dtype = svpy_kept_dtype(view);
     if (view->dtype == NULL && !PyErr_Occurred())
-        view->dtype = svpy_dtype_object(sv_view_dtype(HANDLE(self)));
+        view->dtype = svpy_dtype_object(view->state, sv_view_dtype(HANDLE(self)));
     return Py_XNewRef(view->dtype);
 }
 

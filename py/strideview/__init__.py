@@ -18,13 +18,29 @@ from pathlib import Path
 
 from . import _strideview
 from ._draw import draw
+from ._extension import load_core as _load_core
 from ._strideview import ffi, lib
 
 if lib.sv_abi_version() != lib.SV_ABI_VERSION:
     raise ImportError(f"libsv has ABI version {lib.sv_abi_version()}, strideview was built for {lib.SV_ABI_VERSION}")
-if lib.svpy_install(id(globals())) != 0:  # defines the types and functions below
-    raise ImportError("strideview could not make its types")
+_load_core(_strideview.__file__)
 
+from ._core import (  # noqa: E402
+    _C_API,  # noqa: F401  (for C: strideview.h)
+    BoundsError,
+    CopyError,
+    Plan,
+    StridedLayout,
+    StridedMemoryView,
+    TooHardError,
+    copy,
+    copy_batch,
+    empty,
+    fill,
+    is_unique,
+    shares_memory,
+    view,
+)
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
 from ._rearrange import rearrange  # noqa: E402
 

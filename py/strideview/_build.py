@@ -1,4 +1,5 @@
-"""The extension strideview._strideview, for cffi's API mode: the C API, and the types written in C (py/src).
+"""The extension strideview._strideview, for cffi's API mode: the C API. The same file has the
+extension strideview._core: the types and functions written in C (py/src).
 
 setup.py adds the library to link with.
 """
@@ -12,13 +13,9 @@ root = here.parent.parent
 
 ffibuilder = FFI()
 ffibuilder.cdef((here / "_cdef.h").read_text())
-ffibuilder.cdef("int32_t svpy_install(uintptr_t names);")
 ffibuilder.set_source(
     "strideview._strideview",
-    """
-    #include "sv.h"
-    int32_t svpy_install(uintptr_t names);
-    """,
+    '#include "sv.h"',
     sources=sorted(str(path.relative_to(root)) for path in (root / "py" / "src").glob("*.c")),
     depends=[str(path.relative_to(root)) for folder in ("py/src", "include") for path in (root / folder).glob("*.h")],
     py_limited_api=False,

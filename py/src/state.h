@@ -1,0 +1,79 @@
+/*
+ * What the package keeps between calls: the state of the module strideview._core. There is one in an interpreter.
+ *
+ * Objects have a pointer to it, functions of the module find it by svpy_state_of_module(), what the types themselves
+ * are called with by svpy_state_of_type(). Only what is given none of these, entry points for C and the raising of
+ * exceptions, asks svpy_here(). The interpreter's lock guards all of it.
+ */
+#ifndef SVPY_STATE_H
+#define SVPY_STATE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "sv.h"
+
+/* Dead objects of one type, kept for the next ones, since most live for one expression only. */
+typedef struct {
+    int count;
+    PyObject *objects[16];
+} svpy_pool;
+
+/* Interned strings. module.c has a row with the text of each. */
+struct svpy_names {
+    PyObject *array_interface, *cuda_array_interface, *dlpack, *dlpack_device, *get_usm_type, *is_conj, *is_neg,
+        *requires_grad, *sycl_usm_array_interface, *usm_type;
+};
+
+/* What dlpack.c passes to producers again and again. */
+struct svpy_dlpack_constants {
+    PyObject *host_device, *version, *with_version, *with_stream, *with_both;
+};
+
+struct svpy_kind; /* import.h */
+
+struct svpy_state {
+    PyInterpreterState *interpreter;
+    PyTypeObject *layout_type, *view_type, *plan_type, *task_type;
+    PyObject *bounds_error, *copy_error, *too_hard_error;
+    PyObject *dtypes; /* {sv_dtype: what .dtype answers} */
+    struct svpy_names names;
+    struct svpy_dlpack_constants dlpack;
+    struct svpy_kind *kinds;    /* what the objects of known types offer */
+    sv_layout_builder *builder; /* of svpy_start(); no Python code runs while it is used */
+    svpy_pool layouts, views;
+};
+
+extern PyModuleDef svpy_module;
+
+/* self of a function that svpy_add_functions() put into the module. */
+static inline struct svpy_state *svpy_state_of_module(PyObject *module)
+{
+    return PyModule_GetState(module);
+}
+
+/* self of a function that svpy_add_functions() put into a type, or the type that is called. */
+static inline struct svpy_state *svpy_state_of_type(PyObject *type)
+{
+    return PyType_GetModuleState((PyTypeObject *)type);
+}
+
+/* The state of this interpreter; NULL with a RuntimeError where it has not imported the package. */
+struct svpy_state *svpy_here(void);
+
+/* An object that lives anew, its fields to be set; NULL when there is none. */
+static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
+{
+    return pool->count > 0 ? PyObject_Init(pool->objects[--pool->count], type) : NULL;
+}
+
+/* Keep an object whose fields have been let go; 0 when there is no room. */
+static inline int svpy_pool_keep(svpy_pool *pool, PyObject *object)
+{
+    if (pool->count == (int)(sizeof pool->objects / sizeof *pool->objects))
+        return 0;
+    pool->objects[pool->count++] = object;
+    return 1;
+}
+
+#endif
