@@ -106,7 +106,7 @@ static bool run(const struct svi_machine *machine, const struct svi_plan *plan, 
     return svi_host_carry(machine, &items, &m) || svi_host_ragged(machine->isa, &items, &m);
 }
 
-void svi_host_across(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_across_first(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const bool rows = plan->kind == SVI_CLASS_ROWS;
     const bool lines = rows && (svi_has_lines(plan, dst) || svi_is_joined(machine, plan));
@@ -114,6 +114,6 @@ void svi_host_across(const struct svi_machine *machine, const struct svi_plan *p
 
     if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) && !lines && find_grid(plan, &g) &&
         run(machine, plan, &g, dst, src))
-        return;
-    (rows ? svi_host_rows : svi_host_transpose)(machine, plan, dst, src);
+        return true;
+    return !rows && svi_transpose_first(machine, plan, dst, src);
 }

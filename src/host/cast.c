@@ -8,6 +8,7 @@
 #include "cast.h"
 #include "items.h"
 #include "odometer.h"
+#include "relay.h"
 
 enum { AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
 
@@ -123,7 +124,7 @@ static const char *bring(const struct svi_cast *c, const struct part *p, char *b
 {
     if (p->in.kind == SVI_CLASS_CONTIGUOUS)
         return src + p->in.src_offset;
-    svi_host_run(&c->in_cache, &p->in, buffer, src);
+    svi_host_run_block(&c->in_cache, &p->in, buffer, src);
     return buffer;
 }
 
@@ -150,7 +151,7 @@ static void convert_block(const struct svi_cast *c, const struct part *p, char *
         convert_runs(c, p, dst, items, &ahead);
     } else {
         svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
-        svi_host_run(&c->in_cache, &p->out, dst, after);
+        svi_host_run_block(&c->in_cache, &p->out, dst, after);
     }
 }
 

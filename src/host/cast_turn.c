@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "cast.h"
 #include "items.h"
+#include "leaf.h"
 #include "odometer.h"
 
 enum {
@@ -187,7 +188,7 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, 
         t->have_rows = rows;
         t->have_columns = columns;
     }
-    svi_host_run(&t->c->in_cache, &t->plan, to, from);
+    svi_host_run_leaf(&t->c->in_cache, &t->plan, to, from);
 }
 
 /* Rows of the destination that begin and end anywhere. */

@@ -185,8 +185,6 @@ void svi_host_channels(const struct svi_machine *machine, const struct svi_plan 
 
     if (needs_no_buffer(&j, plan))
         svi_host_pixels(machine, plan, dst, src);
-    else if (svi_host_relay(machine, plan, dst, src))
-        return;
     else if (j.run == NULL || is_for_blocks(&j))
         svi_host_transpose(machine, plan, dst, src);
     else

@@ -3,130 +3,38 @@
 #include <string.h>
 
 #include "backend.h"
-#include "items.h"
-#include "kernels.h"
+#include "leaf.h"
+#include "relay.h"
 
-static void nothing(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+/* --- any plan --------------------------------------------------------------- */
+
+static void run(const struct svi_machine *machine, const struct svi_kernel *kernel, const struct svi_plan *plan,
+                char *dst, const char *src)
 {
-    (void)machine, (void)plan, (void)dst, (void)src;
+    if (!svi_host_broadcast(machine, plan, dst + plan->dst_offset, src + plan->src_offset))
+        svi_run_kernel(kernel, machine, plan, dst, src, svi_host_relay);
 }
 
-/* What a kernel leaves to others where these are faster. */
-enum {
-    STAGED = 1,   /* past the cache it writes to a buffer */
-    SHUFFLED = 2, /* short rows are for permutations, */
-    COMBED = 4,   /* items at a step for combs, */
-    BRAIDED = 8   /* and small records for strands */
-};
-
-struct kernel {
-    const char *name;
-    svi_host_kernel *run;
-    uint32_t leaves;
-};
-
-static const struct kernel pixels = {"pixels", svi_host_pixels, 0};
-static const struct kernel channels = {"channels", svi_host_channels, 0};
-static const struct kernel across = {"across", svi_host_across, 0};
-static const struct kernel pixels_again = {"pixels", svi_host_pixels, COMBED};
-static const struct kernel gather = {"gather", svi_host_gather, 0};
-static const struct kernel column = {"column", svi_host_column, STAGED | COMBED};
-static const struct kernel scatter = {"scatter", svi_host_scatter, COMBED};
-static const struct kernel of_class[SVI_CLASS_COUNT] = {
-    [SVI_CLASS_EMPTY] = {"nothing", nothing, 0},
-    [SVI_CLASS_CONTIGUOUS] = {"contiguous", svi_host_contiguous, 0},
-    [SVI_CLASS_ROWS] = {"rows", svi_host_rows, STAGED | BRAIDED},
-    [SVI_CLASS_REPEAT] = {"repeat", svi_host_repeat, STAGED | COMBED},
-    [SVI_CLASS_REVERSED] = {"reversed", svi_host_reversed, STAGED | SHUFFLED | BRAIDED},
-    [SVI_CLASS_TRANSPOSE] = {"transpose", svi_host_transpose, 0},
-    [SVI_CLASS_GATHER] = {"generic", svi_host_generic, STAGED | SHUFFLED | COMBED | BRAIDED},
-    [SVI_CLASS_SCATTER] = {"generic", svi_host_generic, COMBED | BRAIDED},
-    [SVI_CLASS_STRIDED] = {"generic", svi_host_generic, COMBED | BRAIDED},
-    [SVI_CLASS_CAST] = {"cast", svi_host_cast, 0},
-};
-
-enum { WIDE = 8 }; /* bytes of an item, and more */
-
-/* Combs, where there are any, are faster for rows of items a few times each, unless these are wide. */
-static const struct kernel *of_pixels(const struct svi_plan *plan)
+static void run_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
 {
-    switch (plan->kind) {
-    case SVI_CLASS_GATHER: return &gather;
-    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE ? &pixels_again : &pixels;
-    default: return &pixels;
-    }
+    svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
 }
 
-static const struct kernel *choose(const struct svi_plan *plan)
+static void run_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    if (plan->kind == SVI_CLASS_CONTIGUOUS)
-        return &of_class[SVI_CLASS_CONTIGUOUS];
-    if (svi_is_channels(plan))
-        return &channels;
-    if (svi_is_scatter(plan))
-        return &scatter;
-    if (svi_is_pixels(plan))
-        return of_pixels(plan);
-    if (svi_is_column(plan))
-        return &column;
-    return svi_is_across(plan) ? &across : &of_class[plan->kind];
-}
-
-/* --- run ------------------------------------------------------------------ */
-
-/* Bytes of a row below which permutations are faster than what there is for longer ones. */
-enum {
-    SHORT_REVERSED = 64,
-    SHORT_OF_BYTES = 24, /* of single bytes, backwards */
-    SHORT_OF_WIDE = 33   /* of wide items, with gaps; of others all */
-};
-
-static bool has_short_rows(const struct svi_plan *plan)
-{
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
-
-    if (plan->kind == SVI_CLASS_REVERSED)
-        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
-    return plan->item < WIDE || nbytes < SHORT_OF_WIDE;
-}
-
-static void run(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan, char *dst,
-                const char *src)
-{
-    const uint32_t leaves = kernel->leaves;
-
-    dst += plan->dst_offset;
-    src += plan->src_offset;
-    if (svi_host_broadcast(machine, plan, dst, src))
-        return;
-    if ((leaves & COMBED) != 0 && plan->nbytes >= SVI_COMB_LEAST && svi_host_comb(machine, plan, dst, src))
-        return;
-    if ((leaves & SHUFFLED) != 0 && has_short_rows(plan) && svi_host_shuffle(machine, plan, dst, src))
-        return;
-    if ((leaves & BRAIDED) != 0 && plan->nbytes >= SVI_BRAID_LEAST && svi_host_braid(machine, plan, dst, src))
-        return;
-    if ((leaves & STAGED) != 0 && machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan) &&
-        svi_host_stage(machine, plan, kernel->run, dst, src))
-        return;
-    kernel->run(machine, plan, dst, src);
-}
-
-/* NULL unless a transpose is made of nothing but such tiles: then nothing else is asked. */
-static const struct svi_tile *tile_for(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
-        return NULL;
-    return svi_whole_tile(machine->isa, plan);
+    svi_host_cast(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const struct svi_tile *tile = tile_for(machine, plan);
+    const struct svi_tile *tile = svi_tiles_of(machine, plan);
 
     if (tile != NULL)
-        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
+        run_tiles(tile, plan, dst, src);
+    else if (plan->kind == SVI_CLASS_CAST)
+        run_cast(machine, plan, dst, src);
     else
-        run(machine, choose(plan), plan, dst, src);
+        run(machine, svi_kernel_of(plan), plan, dst, src);
 }
 
 /* --- the backend ---------------------------------------------------------- */
@@ -154,13 +62,23 @@ static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *
     return SV_OK;
 }
 
-static sv_status run_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+static sv_status run_whole_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    svi_host_whole_tiles(with, plan, dst + plan->dst_offset, src + plan->src_offset);
+    run_tiles(with, plan, dst, src);
     return SV_OK;
 }
 
-static svi_run *run_for(const struct svi_machine *machine, const struct kernel *kernel, const struct svi_plan *plan)
+static sv_status run_conversion(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)with;
+    run_cast(&machine, plan, dst, src);
+    return SV_OK;
+}
+
+static svi_run *run_for(const struct svi_machine *machine, const struct svi_kernel *kernel,
+                        const struct svi_plan *plan)
 {
     if (kernel->run != svi_host_contiguous || svi_is_past_cache(machine, plan))
         return run_kernel;
@@ -170,12 +88,17 @@ static svi_run *run_for(const struct svi_machine *machine, const struct kernel *
 static void choose_run(const struct svi_plan *plan, struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
-    const struct svi_tile *tile = tile_for(&machine, plan);
-    const struct kernel *kernel = tile == NULL ? choose(plan) : &of_class[SVI_CLASS_TRANSPOSE];
+    const struct svi_tile *tile = svi_tiles_of(&machine, plan);
+    const struct svi_kernel *kernel;
 
-    out->kernel = kernel->name;
-    out->run = tile != NULL ? run_tiles : run_for(&machine, kernel, plan);
-    out->with = tile != NULL ? (const void *)tile : kernel;
+    if (tile != NULL) {
+        *out = (struct svi_choice){"transpose", run_whole_tiles, tile};
+    } else if (plan->kind == SVI_CLASS_CAST) {
+        *out = (struct svi_choice){"cast", run_conversion, NULL};
+    } else {
+        kernel = svi_kernel_of(plan);
+        *out = (struct svi_choice){kernel->name, run_for(&machine, kernel, plan), kernel};
+    }
 }
 
 static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,

@@ -17,19 +17,25 @@
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                              const char *src);
 
+/* False where it is not for the plan, or out of memory: nothing is done. */
+typedef bool svi_host_attempt(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                              const char *src);
+
 svi_host_kernel svi_host_contiguous; /* CONTIGUOUS */
 svi_host_kernel svi_host_rows;       /* ROWS */
 svi_host_kernel svi_host_repeat;     /* REPEAT */
 svi_host_kernel svi_host_reversed;   /* REVERSED */
-svi_host_kernel svi_host_transpose;  /* TRANSPOSE */
-svi_host_kernel svi_host_across;     /* where svi_is_across */
+svi_host_kernel svi_host_transpose;  /* TRANSPOSE, in two parts: */
+svi_host_attempt svi_transpose_first; /* what is fast, */
+svi_host_kernel svi_transpose_rest;   /* and all others */
+svi_host_attempt svi_across_first;    /* where svi_is_across; what is of TRANSPOSE begins with the other first part */
 svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
 svi_host_kernel svi_host_gather;     /* where svi_is_pixels, GATHER */
 svi_host_kernel svi_host_channels;   /* where svi_is_channels */
 svi_host_kernel svi_host_column;     /* where svi_is_column */
 svi_host_kernel svi_host_scatter;    /* where svi_is_scatter */
 svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
-svi_host_kernel svi_host_cast;       /* CAST */
+svi_host_kernel svi_host_cast;       /* CAST: a compound copy */
 svi_host_kernel svi_host_generic;    /* any with an axis */
 svi_host_kernel svi_host_list;       /* where svi_is_listed */
 
@@ -61,12 +67,15 @@ bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *
 /* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
 int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
 
-/* Axes along which the source stands still. False where there is none that is worth it: nothing is done. */
-bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+/* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
+svi_host_attempt svi_host_broadcast;
 
 /* Of REPEAT, GATHER, SCATTER and STRIDED, by combs. False where others may be as fast: nothing is done. */
 enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they always are */
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+
+/* Whether rows are such, in cache. */
+bool svi_has_combs(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* Records in cache whose items come from a few strands. False where others may be as fast: nothing is done. */
 enum { SVI_BRAID_LEAST = 1024 }; /* bytes */
@@ -78,8 +87,8 @@ bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 
-/* By way of an order between both sides'. False where that is not quicker: nothing is done. */
-bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+/* Whether it has no tiles, or such that are slow: short rows past the cache, and tiny planes in it. */
+bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* Transposes in cache, by tiles that fit m, the first plane. */
 void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
@@ -154,7 +163,7 @@ bool svi_moves_string(const struct svi_machine *machine, const char *dst, const 
 /* Rows by that instruction. */
 void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
 
-/* Any plan. */
+/* Any plan: host.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */

@@ -184,8 +184,6 @@ void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *p
         (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
         return;
     }
-    if (plan->kind == SVI_CLASS_TRANSPOSE && svi_host_relay(machine, plan, dst, src))
-        return;
     if (is_short(machine, plan) && svi_host_stage(machine, plan, svi_host_generic, dst, src))
         return;
     svi_recipe_of(plan, &j.recipe);

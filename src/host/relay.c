@@ -132,8 +132,8 @@ static void run(struct svi_relay *r, const int64_t *block, char *buffer, char *d
             from += at[k] * r->plan->src[k];
         }
         fit(r, block, at);
-        svi_host_run(r->machine, &r->first, buffer, from);
-        svi_host_run(r->machine, &r->second, to, buffer);
+        r->run(r->machine, &r->first, buffer, from);
+        r->run(r->machine, &r->second, to, buffer);
     } while (next_block(r->plan, block, at));
 }
 
@@ -249,21 +249,38 @@ static bool by_room(struct svi_relay *r, char *dst, const char *src)
 }
 
 /* Apart from what asks: most plans have no use for its memory. */
-static __attribute__((noinline)) bool relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                            const char *src)
+static __attribute__((noinline)) bool relay(struct svi_relay *r, char *dst, const char *src)
 {
-    struct svi_relay r = {.machine = machine, .plan = plan, .room = SLAB};
-    char *slab = has_slabs(machine, plan) ? svi_malloc(SLAB + SVI_LINE) : NULL;
+    char *slab = NULL;
     bool done;
 
+    if (!r->runs_leaves && has_slabs(r->machine, r->plan))
+        slab = svi_malloc(SLAB + SVI_LINE);
     if (slab == NULL)
-        return by_room(&r, dst, src);
-    done = relayed(&r, svi_line_from(slab), dst, src);
+        return by_room(r, dst, src);
+    r->room = SLAB;
+    done = relayed(r, svi_line_from(slab), dst, src);
     svi_free(slab);
     return done;
 }
 
+/* --- steps are blocks, and theirs are leaves ---------------------------------- */
+
+static bool relay_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct svi_relay r = {.machine = machine, .plan = plan, .run = svi_host_run_leaf, .runs_leaves = true};
+
+    return is_worth_it(machine, plan) && relay(&r, dst, src);
+}
+
+void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    svi_run_plan(machine, plan, dst, src, relay_block);
+}
+
 bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    return is_worth_it(machine, plan) && relay(machine, plan, dst, src);
+    struct svi_relay r = {.machine = machine, .plan = plan, .run = svi_host_run_block};
+
+    return is_worth_it(machine, plan) && relay(&r, dst, src);
 }

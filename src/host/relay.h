@@ -3,7 +3,7 @@
 #define SVI_HOST_RELAY_H
 
 #include "checked.h"
-#include "kernels.h"
+#include "leaf.h"
 
 enum {
     SVI_RELAY_ROOM = 32768, /* bytes of a buffer in the first cache; */
@@ -14,6 +14,8 @@ enum {
 
 struct svi_relay {
     const struct svi_machine *machine;
+    svi_host_kernel *run;          /* of each step: svi_host_run_block or, */
+    bool runs_leaves;              /* if this is a block, svi_host_run_leaf */
     const struct svi_plan *plan;
     int64_t room;                  /* bytes of the buffer */
     int64_t count[SVI_PLAN_NDIM];  /* of each axis, of the block that the steps are for */
@@ -55,5 +57,11 @@ bool svi_relay_order(struct svi_relay *r, const int32_t *by_src, const int32_t *
 
 /* Whether a transpose is pixels. */
 bool svi_has_pixels(const struct svi_plan *step);
+
+/* By way of an order between both sides'; the steps are blocks. False where that is not quicker. */
+svi_host_attempt svi_host_relay;
+
+/* A part of a compound copy, in cache on one side: by a leaf, or by two steps that are leaves. */
+svi_host_kernel svi_host_run_block;
 
 #endif

@@ -49,15 +49,22 @@ static int64_t rows_of(const struct svi_plan *step)
     return step->nbytes / (step->item * step->shape[step->ndim - 1]);
 }
 
-static bool has_combs(const struct svi_machine *machine, const struct svi_plan *step)
+static bool takes_two_steps(const struct svi_relay *r, const struct svi_plan *step)
+{
+    return !r->runs_leaves && svi_is_nested(step);
+}
+
+/* Whether vectors of items at a step move at a time. */
+static bool has_vectors(const struct svi_machine *machine, const struct svi_plan *step)
 {
     if (step->kind == SVI_CLASS_GATHER && machine->isa->split != NULL && svi_is_pixels(step))
         return true;
-    return machine->isa->comb_rows != NULL && machine->bytes && step->shape[step->ndim - 1] >= LEAST_STEPS;
+    return svi_has_combs(machine, step) && step->shape[step->ndim - 1] >= LEAST_STEPS;
 }
 
-static int64_t cycles_of(const struct cost *c, const struct svi_machine *machine, const struct svi_plan *step)
+static int64_t cycles_of(const struct cost *c, const struct svi_relay *r, const struct svi_plan *step)
 {
+    const struct svi_machine *machine = r->machine;
     const int64_t items = step->nbytes / step->item, together = step->nbytes / c->bytes;
 
     switch (step->kind) {
@@ -71,11 +78,11 @@ static int64_t cycles_of(const struct cost *c, const struct svi_machine *machine
             return together + planes_of(step) * c->pixels;
         if (svi_has_tiles(machine->isa, step))
             return step->nbytes / c->tile_bytes + items / 2 + planes_of(step) * c->tiles;
-        return items * (svi_is_nested(step) ? STEPPED : c->item);
+        return items * (takes_two_steps(r, step) ? STEPPED : c->item);
     case SVI_CLASS_GATHER:
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
-        return has_combs(machine, step) ? together + items / 2 + rows_of(step) * c->row : items * c->item;
+        return has_vectors(machine, step) ? together + items / 2 + rows_of(step) * c->row : items * c->item;
     default:
         return items * c->item;
     }
@@ -114,7 +121,7 @@ bool svi_relay_order(struct svi_relay *r, const int32_t *by_src, const int32_t *
 
         (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? by_src : by_dst, k / 4, r->order);
         svi_relay_make(r);
-        cycles = cycles_of(&reading, r->machine, &r->first) + cycles_of(second, r->machine, &r->second);
+        cycles = cycles_of(&reading, r, &r->first) + cycles_of(second, r, &r->second);
         if (cycles < least) {
             least = cycles;
             memcpy(best, r->order, size);

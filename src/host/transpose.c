@@ -144,25 +144,59 @@ static bool stream(const struct svi_machine *machine, const struct svi_tile *til
 }
 
 /* Bytes go past the cache from twice as much, too. */
-void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static bool streams(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
+}
+
+/* The widest that fits; NULL: none does. */
+static const struct svi_tile *tile_of(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
-    const bool streams =
-        machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
-    struct svi_matrix m = matrix_of(plan, dst, src);
+    const struct svi_matrix m = {
+        .rows = plan->shape[plan->ndim - 1], .columns = plan->shape[plan->tile], .item = plan->item};
     const struct svi_isa *isa = isa_for(machine->isa, &m, size);
-    const struct svi_tile *tile = isa != NULL ? &isa->store[size] : NULL;
-    const bool tiled = tile != NULL && is_matrix(plan);
 
-    if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src) ||
-        (streams && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0 && stream(machine, tile, size, plan, &m)))
-        return;
-    if ((!tiled || (streams ? is_narrow(plan) : is_tiny(plan))) &&
-        ((plan->nbytes >= SVI_BRAID_LEAST && svi_host_braid(machine, plan, dst, src)) ||
-         svi_host_relay(machine, plan, dst, src)))
-        return;
-    if (tiled)
+    return isa != NULL ? &isa->store[size] : NULL;
+}
+
+bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (!is_matrix(plan) || tile_of(machine, plan) == NULL)
+        return true;
+    return streams(machine, plan) ? is_narrow(plan) : is_tiny(plan);
+}
+
+bool svi_transpose_first(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src))
+        return true;
+    if (streams(machine, plan) && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0) {
+        const int size = __builtin_ctzll((unsigned long long)plan->item);
+        const struct svi_matrix m = matrix_of(plan, dst, src);
+
+        if (stream(machine, tile_of(machine, plan), size, plan, &m))
+            return true;
+    }
+    return plan->nbytes >= SVI_BRAID_LEAST && svi_lacks_tiles(machine, plan) &&
+           svi_host_braid(machine, plan, dst, src);
+}
+
+void svi_transpose_rest(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct svi_tile *tile = tile_of(machine, plan);
+
+    if (tile != NULL && is_matrix(plan)) {
+        const struct svi_matrix m = matrix_of(plan, dst, src);
+
         svi_host_near(machine, tile, plan, &m);
-    else
+    } else {
         svi_host_tile(machine, plan, dst, src);
+    }
+}
+
+void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    if (!svi_transpose_first(machine, plan, dst, src))
+        svi_transpose_rest(machine, plan, dst, src);
 }

@@ -1,8 +1,8 @@
 /* Within one memory: item after item in an order that is safe, or pairs of blocks that change places. */
 #include "in_place.h"
 #include "items.h"
-#include "kernels.h"
 #include "odometer.h"
+#include "relay.h"
 
 /* --- in order ------------------------------------------------------------- */
 
@@ -139,7 +139,7 @@ static void buffered(const struct swap *s, const struct box *box, bool back, cha
     else
         svi_plan_make(plan->ndim, box->count, strides, plan->src, plan->item, &part);
     part.reach = 0;
-    svi_host_run(s->machine, &part, back ? s->memory + offset : buffer, back ? buffer : s->memory + offset);
+    svi_host_run_block(s->machine, &part, back ? s->memory + offset : buffer, back ? buffer : s->memory + offset);
 }
 
 /* The box and, unless it is its own, the one with which it changes places. */
@@ -156,7 +156,7 @@ static void exchange(const struct swap *s, const struct box *box)
         svi_plan_box(s->plan, other.first, other.count, &part);
         part.reach = 0;
         part.dst_offset -= s->plan->dst_offset, part.src_offset -= s->plan->src_offset;
-        svi_host_run(s->machine, &part, s->memory, s->memory);
+        svi_host_run_block(s->machine, &part, s->memory, s->memory);
     }
     buffered(s, box, true, buffer);
 }

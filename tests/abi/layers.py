@@ -104,6 +104,43 @@ def symbols_go_up():
             yield f"{user} uses {symbol} of {home[symbol]}"
 
 
+# Files of src/host that make smaller plans of one; and the only one that runs any plan.
+COMPOUND, FRONT = {"broadcast", "relay", "cast", "cast_turn", "within"}, "host"
+RUNS = {"svi_run_kernel", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
+
+
+def host_objects():
+    """{file stem: (symbols it defines, symbols it uses)} of src/host."""
+    stems = {path.stem for path in SOURCES if key(path) == "host/"}
+    out = {}
+    for line in tap.lines(*tap.tool("NM", "nm"), "-A", "-P", tap.library("libsvcore.a")):
+        match = re.match(r".*\[(?:libsvcore_la-)?(.+)\.o\]: (\S+) (\w)", line)
+        if match and match.group(1) in stems:
+            defined, used = out.setdefault(match.group(1), (set(), set()))
+            (used if match.group(3) == "U" else defined).add(match.group(2))
+    return out
+
+
+def host_runs_end():
+    """a loop of src/host runs no plan, and a copy that is made of others cannot come back to itself"""
+    objects = host_objects()
+    home = {symbol: stem for stem, (defined, _) in objects.items() for symbol in defined}
+    uses = {stem: {home[s] for s in used if s in home} - {stem} for stem, (_, used) in objects.items()}
+    runs = {stem for stem, (_, used) in objects.items() if used & RUNS}
+    if "leaf" not in uses or not uses["leaf"]:
+        yield "leaf.o uses nothing"
+    yield from (f"{stem} runs plans, and is not known for it" for stem in sorted(runs - COMPOUND - {FRONT}))
+    yield from (f"{stem} uses {FRONT}" for stem in sorted(uses) if FRONT in uses[stem])
+    for start in ["leaf", *sorted(COMPOUND)]:
+        seen, left = set(), set(uses.get(start, ()))
+        while left:
+            stem = left.pop()
+            seen.add(stem)
+            left |= uses[stem] - seen
+        back = seen & (COMPOUND if start == "leaf" else {start})
+        yield from (f"{start} comes to {stem}" for stem in sorted(back))
+
+
 def calls_little():
     """the library prints nothing, ends nothing, and allocates in one place"""
     home = {symbol for _, symbol, kind in objects() if kind != "U"}
@@ -136,6 +173,7 @@ if __name__ == "__main__":
             backends_see_plans,
             outside_headers,
             symbols_go_up,
+            host_runs_end,
             calls_little,
             failing_says_why,
         )

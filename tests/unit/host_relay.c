@@ -67,3 +67,44 @@ Test(host_relay, transposes_of_tiny_planes)
                 check_all(&planes, "planes");
             }
 }
+
+/* --- slabs ---------------------------------------------------------------------- */
+
+enum { ROWS = 300, SLABS = 700000 /* bytes: more than one buffer in the second cache holds */ };
+
+/* The transpose of every step-th of some columns, by every machine. */
+static void check_columns(int64_t item, int64_t step, int64_t columns)
+{
+    const int64_t pitch = columns * step * item;
+    const struct test_pair p = {2, item, {columns, ROWS}, {ROWS * item, item}, {step * item, pitch}};
+    const size_t nbytes = (size_t)(columns * ROWS * item);
+    unsigned char *src = malloc((size_t)(ROWS * pitch)), *dst = malloc(nbytes), *right = malloc(nbytes);
+    struct svi_plan plan;
+
+    for (int64_t k = 0; k < ROWS * pitch; k++)
+        src[k] = (unsigned char)(k ^ k >> 8 ^ k >> 16);
+    test_copy_one_by_one(&p, right, src);
+    svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
+    for (int m = 0; m < machine_count; m++) {
+        memset(dst, 0, nbytes);
+        svi_host_run(&machines[m], &plan, (char *)dst, (const char *)src);
+        cr_assert_eq(memcmp(dst, right, nbytes), 0, "every %d of %d bytes by %s", (int)step, (int)item,
+                     machines[m].isa->name);
+    }
+    free(src), free(dst), free(right);
+}
+
+/* Once such a step was made of such copies again, without end. */
+Test(host_relay, slabs_at_every_step)
+{
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (int64_t step = 2; step <= 9; step++)
+            check_columns(item, step, SLABS / ROWS / item);
+}
+
+Test(host_relay, columns_far_apart)
+{
+    check_columns(1, 32, 80000 / 32);
+    check_columns(1, 5, 80000 / 5);
+    check_columns(2, 8, 80000 / 8);
+}
