@@ -186,6 +186,10 @@ SV_API const char *sv_last_message(void);
  * below a byte is padded to one, so "int4" is a number in a byte of its own and
  * "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
  * size is known: they can be moved but not exchanged by DLPack.
+ *
+ * Numbers are in this machine's byte order. What reads foreign descriptions
+ * refuses those of the other one (SV_ERROR_UNSUPPORTED); view such an array with
+ * the type of this order and copy it with SV_COPY_SWAP.
  */
 typedef uint32_t sv_dtype;
 
@@ -301,7 +305,8 @@ SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT
  * Read a type string of the array interface, version 3.
  *
  * SV_ERROR_DTYPE        not a type string, or a kind that has no DLPack type
- * SV_ERROR_UNSUPPORTED  the other byte order
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
+ *                       one, and copy with SV_COPY_SWAP
  *
  * Since 0.1.
  */
@@ -326,7 +331,8 @@ SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT 
  * @param out       receives the type
  *
  * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
- * SV_ERROR_UNSUPPORTED  the other byte order
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
+ *                       one, and copy with SV_COPY_SWAP
  *
  * Since 0.1.
  */
@@ -1630,7 +1636,8 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OP
  * SV_ERROR_RANGE        ndim or itemsize outside its limits
  * SV_ERROR_DTYPE        format breaks the grammar, nests more than 32 deep, or
  *                       holds references to Python objects
- * SV_ERROR_UNSUPPORTED  a number in the other byte order
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order; opaque items are taken
+ *                       in any
  * SV_ERROR_INVALID      an extent is negative, or an unknown flag
  * SV_ERROR_PROTOCOL     nbytes is not what the shape has
  * SV_ERROR_NULL         pointer is NULL though there are elements
@@ -1666,7 +1673,8 @@ SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsiz
  * @param out           receives the view
  *
  * SV_ERROR_DTYPE        no type string, or one of Python objects or of bits
- * SV_ERROR_UNSUPPORTED  the other byte order
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order; opaque items are taken
+ *                       in any
  * SV_ERROR_RANGE        more than 64 axes
  * SV_ERROR_INVALID      an extent is negative, or an unknown flag
  * SV_ERROR_DEVICE       no such device type, or a negative device_id

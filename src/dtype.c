@@ -233,6 +233,15 @@ sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *
     return svi_write_text(typestr, capacity, text, length);
 }
 
+sv_status svi_dtype_refuse_order(const char *kind, const char *text, sv_dtype native)
+{
+    char shown[SVI_SHOWN], name[SVI_DTYPE_TEXT];
+
+    return svi_fail(SV_ERROR_UNSUPPORTED,
+                    "%s\"%s\" is in the other byte order: view it as %s and swap bytes in the copy (SV_COPY_SWAP)", kind,
+                    svi_printable(text, shown), svi_dtype_text(native, name));
+}
+
 sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
 {
     char shown[SVI_SHOWN];
@@ -245,8 +254,7 @@ sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
         if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
             continue;
         if (table[i].bits > 8 && typestr[0] != '|' && typestr[0] != native_order)
-            return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order",
-                            svi_printable(typestr, shown));
+            return svi_dtype_refuse_order("", typestr, single(&table[i]));
         *out = single(&table[i]);
         return SV_OK;
     }
@@ -282,7 +290,6 @@ static int64_t opaque_bytes(const char *kind)
 sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsize)
 {
     sv_status status = sv_dtype_from_typestr(typestr, dtype);
-    char shown[SVI_SHOWN];
 
     if (status == SV_OK)
         *itemsize = sv_dtype_itemsize(*dtype);
@@ -291,8 +298,6 @@ sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsi
     *itemsize = opaque_bytes(typestr + 1);
     if (*itemsize == 0)
         return status;
-    if (typestr[0] != native_order && typestr[0] != '|' && typestr[1] != 'V' && typestr[1] != 'S')
-        return svi_fail(SV_ERROR_UNSUPPORTED, "\"%s\" is in the other byte order", svi_printable(typestr, shown));
     *dtype = SV_OPAQUE;
     return SV_OK;
 }

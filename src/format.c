@@ -276,7 +276,7 @@ sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *o
         return svi_fail(SV_ERROR_DTYPE, "format \"%s\" says %d bytes, the item size is %lld",
                         svi_printable(text, shown), (int)sv_dtype_itemsize(found.number), (long long)itemsize);
     if (found.swapped)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "format \"%s\" is in the other byte order", svi_printable(text, shown));
+        return svi_dtype_refuse_order("format ", text, found.number);
     *out = found.number;
     return SV_OK;
 }

@@ -42,8 +42,7 @@ static sv_status read_format(const char *format, int64_t itemsize, sv_dtype *out
         return SV_OK;
     }
     if (found.swapped)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "format \"%s\" is in the other byte order",
-                        svi_printable(format, shown));
+        return svi_dtype_refuse_order("format ", format, found.number);
     *out = found.number;
     return SV_OK;
 }

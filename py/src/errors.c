@@ -43,9 +43,34 @@ static const struct {
     {SV_ERROR_BUFFER, &PyExc_ValueError, &PyExc_ValueError},
 };
 
-static void *raise(sv_status status, int exchange)
+/* What libsv says of its flags, as Python's keywords. */
+static const struct {
+    const char *flag, *keyword;
+} words[] = {
+    {"SV_COPY_SWAP", "byteswap=True"},
+};
+
+/* sv_last_message() in Python's words, in room. */
+static const char *translated(char *room, size_t size)
 {
     const char *message = sv_last_message();
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(message, words[i].flag);
+
+        if (at == NULL)
+            continue;
+        PyOS_snprintf(room, size, "%.*s%s%s", (int)(at - message), message, words[i].keyword,
+                      at + strlen(words[i].flag));
+        return room;
+    }
+    return message;
+}
+
+static void *raise(sv_status status, int exchange)
+{
+    char room[576];
+    const char *message = translated(room, sizeof room);
 
     if (status == SV_ERROR_INDEX) {
         PyErr_SetString(svpy_bounds_error(), message);

@@ -4,8 +4,10 @@ import array
 import ctypes
 import gc
 import mmap
+import re
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -92,8 +94,8 @@ def test_records_are_copied_whole():
     (lambda: (ctypes.c_uint16.__ctype_be__ * 3)(), "byte order"),
     (lambda: np.zeros(3, "f4,O"), "Python objects"),
     (lambda: np.zeros(3, "O"), "Python objects"),
-    (lambda: np.zeros(3, ">f8"), "byte order"),
-    (lambda: np.zeros(3, ">M8[s]"), "byte order"),
+    (lambda: np.zeros(3, ">f8"), r"view it as float64 and swap bytes in the copy \(byteswap=True\)"),
+    (lambda: np.zeros(3, ">c8"), r"view it as complex64 and swap bytes in the copy \(byteswap=True\)"),
 ])
 def test_refused_buffers(make, said):
     exporter = make()
@@ -143,3 +145,16 @@ def test_threads_view_and_drop():
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
+
+
+@pytest.mark.parametrize("dtype", ["i2", "u4", "i8", "f2", "f4", "f8", "c8", "c16"])
+def test_the_advice_for_the_other_byte_order_works(dtype):
+    native = np.dtype(dtype)
+    array = (np.arange(12).reshape(3, 4) - (0 if native.kind == "u" else 5)).astype(native.newbyteorder("S"))[:, ::-2]
+    name = re.escape(f"view it as {native.name} and swap bytes in the copy (byteswap=True)")
+    for exporter in (array, memoryview(array), SimpleNamespace(__array_interface__=array.__array_interface__)):
+        with pytest.raises(BufferError, match=name):
+            sv.view(exporter)
+    out = sv.empty(array.shape, native.name)
+    sv.copy(out, array.view(native), byteswap=True)
+    assert np.array_equal(np.asarray(out), array)

@@ -23,9 +23,10 @@ DIFFERENT = [
     ("M8[s]", "M8[ms]"), ("m8[s]", "M8[s]"), ("M8[s]", "m8[s]"), ("M8[s]", "M8[25s]"), ("M8[s]", "M8"),
     (RECORD, SWAPPED), (RECORD, RENAMED), (RECORD, NESTED), (RECORD, BIG), (RECORD, "M8[s]"),
     ("S4", "U1"), ("U1", "S4"), ("S8", "M8[ns]"), ("S8", RECORD), ("U2", RECORD), ("U1", [("a", "f4")]),
+    ("M8[s]", ">M8[s]"), (">U2", "U2"), ("g", ">g"),
     ([("a", "i2", (2,))], [("a", "i4")]), ("g", "S16"), ("g", [("a", "f8"), ("b", "f8")]),
 ]
-EQUAL = ["M8[s]", "m8[25s]", RECORD, NESTED, BIG, "S4", "U4", "V8", [("a", "i2", (2,)), ("b", "S3")], "g"]
+EQUAL = ["M8[s]", "m8[25s]", RECORD, NESTED, BIG, "S4", "U4", "V8", [("a", "i2", (2,)), ("b", "S3")], "g", ">U4", ">M8[s]", ">g"]
 SHAPE = (3, 4)
 
 
