@@ -135,18 +135,12 @@ static sv_view *view_of(PyObject *buffer, const sv_layout *layout, sv_dtype dtyp
     return NULL;
 }
 
-/* The type and the bytes of an element, of which one may be left out. */
-static int read_element(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
+/* The type, opaque where none is given, and the bytes of its elements, which may be known before. */
+static int read_dtype(PyObject *given, int64_t *itemsize, bool sized, sv_dtype *dtype)
 {
-    bool typed = dtype_given != NULL && dtype_given != Py_None, sized = size_given != NULL && size_given != Py_None;
-
     *dtype = SV_OPAQUE;
-    if ((typed && svpy_dtype(dtype_given, dtype) < 0) || (sized && svpy_int64(size_given, itemsize) < 0))
+    if (given != NULL && given != Py_None && svpy_dtype(given, dtype) < 0)
         return -1;
-    if (*dtype == SV_OPAQUE && !sized) {
-        PyErr_SetString(PyExc_ValueError, "dtype or itemsize is needed");
-        return -1;
-    }
     if (*dtype == SV_OPAQUE)
         return 0;
     if (sized && *itemsize != sv_dtype_itemsize(*dtype)) {
@@ -156,6 +150,19 @@ static int read_element(PyObject *dtype_given, PyObject *size_given, sv_dtype *d
     }
     *itemsize = sv_dtype_itemsize(*dtype);
     return 0;
+}
+
+/* The type and the bytes of an element, of which one may be left out. */
+static int read_element(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
+{
+    const bool sized = size_given != NULL && size_given != Py_None;
+
+    if ((sized && svpy_int64(size_given, itemsize) < 0) || read_dtype(dtype_given, itemsize, sized, dtype) < 0)
+        return -1;
+    if (*dtype != SV_OPAQUE || sized)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "dtype or itemsize is needed");
+    return -1;
 }
 
 static sv_layout *read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
@@ -176,10 +183,48 @@ static sv_layout *read_layout(PyObject *shape, PyObject *strides, int64_t itemsi
     return status == SV_OK ? layout : svpy_raise(status);
 }
 
+/* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
+static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}};
+    PyObject *values[4];
+    const sv_layout *layout;
+    sv_view *view;
+    sv_dtype dtype;
+    int64_t itemsize;
+    int readonly;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (!svpy_is_layout(state, values[1])) {
+        PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s", Py_TYPE(values[1])->tp_name);
+        return NULL;
+    }
+    layout = ((svpy_layout *)values[1])->handle;
+    itemsize = sv_layout_itemsize(layout);
+    readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
+    if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
+        return NULL;
+    view = view_of(values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
+}
+
+/* Whether a layout is given in the place of a shape. */
+static bool is_by_layout(const struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    if (nargs > 1)
+        return svpy_is_layout(state, args[1]);
+    for (Py_ssize_t k = 0; kwnames != NULL && k < PyTuple_GET_SIZE(kwnames); k++)
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, k), "layout") == 0)
+            return true;
+    return false;
+}
+
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
         "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}};
+    struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[6];
     sv_layout *layout;
     sv_view *view;
@@ -187,6 +232,8 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
     int64_t itemsize = 0;
     int readonly;
 
+    if (is_by_layout(state, args, nargs, kwnames))
+        return view_by_layout(state, args, nargs, kwnames);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         read_element(values[4], values[3], &dtype, &itemsize) < 0)
         return NULL;
@@ -194,5 +241,5 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
     layout = readonly < 0 ? NULL : read_layout(values[1], values[2], itemsize);
     view = layout == NULL ? NULL : view_of(values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(svpy_state_of_type(type), view, values[0], SVPY_NOTHING);
+    return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
 }

@@ -198,6 +198,41 @@ static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t
     return svpy_finish(self, sv_layout_builder_repack(svpy_start(self), itemsize, address, axis, keep));
 }
 
+/* --- cuda.core's names of methods that views have too, with cuda.core's names of parameters --- */
+
+typedef PyObject *of_items(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+
+static PyObject *call_of_items(of_items *method, const char *function, const char *name, PyObject *self,
+                               PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t count = svpy_items(function, name, args, nargs, kwnames);
+
+    return count < 0 ? NULL : method(self, args, count);
+}
+
+static PyObject *layout_permuted(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return call_of_items(svpy_permute, "permuted", "axis_order", self, args, nargs, kwnames);
+}
+
+static PyObject *layout_reshaped(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return call_of_items(svpy_reshape, "reshaped", "shape", self, args, nargs, kwnames);
+}
+
+static PyObject *layout_unsqueezed(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    return call_of_items(svpy_unsqueeze, "unsqueezed", "axis", self, args, nargs, kwnames);
+}
+
+static PyObject *layout_sliced(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"sliced", 1, 1, {"slices"}};
+    PyObject *key;
+
+    return svpy_arguments(&signature, args, nargs, kwnames, &key) < 0 ? NULL : svpy_subscript(self, key);
+}
+
 /* --- what every object of Python has -------------------------------------- */
 
 static PyObject *layout_richcompare(PyObject *self, PyObject *other, int op)
@@ -294,14 +329,17 @@ static PyMethodDef layout_methods[] = {
                "With keep_dim=False an axis that larger items leave with one index is dropped.")},
     {"repacked", SVPY_NAMED(layout_repack),
      PyDoc_STR("repacked($self, /, itemsize, data_ptr=0, axis=-1, keep_dim=True)\n--\n\nThe same as repack().")},
-    {"permuted", SVPY_FAST(svpy_permute), PyDoc_STR("permuted($self, *axes)\n--\n\nThe same as permute().")},
-    {"reshaped", SVPY_FAST(svpy_reshape), PyDoc_STR("reshaped($self, *shape)\n--\n\nThe same as reshape().")},
+    {"permuted", SVPY_NAMED(layout_permuted),
+     PyDoc_STR("permuted($self, /, axis_order, *more)\n--\n\nThe same as permute().")},
+    {"reshaped", SVPY_NAMED(layout_reshaped),
+     PyDoc_STR("reshaped($self, /, shape, *more)\n--\n\nThe same as reshape().")},
     {"flattened", SVPY_NAMED(svpy_flatten),
      PyDoc_STR("flattened($self, /, start_axis=0, end_axis=-1, mask=None)\n--\n\nThe same as flatten().")},
     {"squeezed", SVPY_FAST(svpy_squeeze), PyDoc_STR("squeezed($self, *axes)\n--\n\nThe same as squeeze().")},
-    {"unsqueezed", SVPY_FAST(svpy_unsqueeze), PyDoc_STR("unsqueezed($self, *axes)\n--\n\nThe same as unsqueeze().")},
-    {"sliced", svpy_subscript, METH_O,
-     PyDoc_STR("sliced($self, key, /)\n--\n\nThe same as layout[key]: ints, slices, Ellipsis and None.")},
+    {"unsqueezed", SVPY_NAMED(layout_unsqueezed),
+     PyDoc_STR("unsqueezed($self, /, axis, *more)\n--\n\nThe same as unsqueeze().")},
+    {"sliced", SVPY_NAMED(layout_sliced),
+     PyDoc_STR("sliced($self, /, slices)\n--\n\nThe same as layout[slices]: ints, slices, Ellipsis and None.")},
     {"__reduce__", layout_reduce, METH_NOARGS, PyDoc_STR("__reduce__($self, /)\n--\n\nPickled as its text.")},
     {"__copy__", layout_itself, METH_NOARGS, PyDoc_STR("__copy__($self, /)\n--\n\nItself: it does not change.")},
     {"__deepcopy__", layout_itself, METH_O,

@@ -89,7 +89,7 @@ static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssiz
 
 PyMethodDef svpy_functions[] = {
     {"view", FAST(view_function),
-     PyDoc_STR("view($module, /, obj, stream=None)\n--\n\n"
+     PyDoc_STR("view(obj, stream=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
                "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
@@ -103,17 +103,17 @@ PyMethodDef svpy_functions[] = {
                "it is pinned.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view.")},
     {"empty", FAST(empty_function),
-     PyDoc_STR("empty($module, /, shape, dtype='float32', order='C')\n--\n\n"
+     PyDoc_STR("empty(shape, dtype='float32', order='C')\n--\n\n"
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
     {"fill", FAST(svpy_fill),
-     PyDoc_STR("fill($module, /, dst, value, stream=None)\n--\n\n"
+     PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
                "value is a number that the dtype can hold (else OverflowError), or bytes where items are\n"
                "opaque. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
     {"copy", FAST(svpy_copy),
-     PyDoc_STR("copy($module, /, dst, src, stream=None, *, blocking=None, casting='no', byteswap=False,\n"
-               "     executor=None, threads=None)\n--\n\n"
+     PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
+               "     threads=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap.\n"
@@ -133,7 +133,7 @@ PyMethodDef svpy_functions[] = {
                "its ctx) and takes as long as that. threads: how many there are; None: os.cpu_count().\n"
                "What it raises is raised, and dst then may be written in part.")},
     {"copy_batch", FAST(svpy_copy_batch),
-     PyDoc_STR("copy_batch($module, /, dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i, in this order.\n\n"
                "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
                "an error names the place.")},

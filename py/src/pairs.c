@@ -230,14 +230,14 @@ static PyObject *shares_memory(PyObject *module, PyObject *const *args, Py_ssize
 
 PyMethodDef svpy_deciding[] = {
     {"is_unique", SVPY_NAMED(is_unique),
-     PyDoc_STR("is_unique($module, /, obj, work=0)\n--\n\n"
+     PyDoc_STR("is_unique(obj, work=0)\n--\n\n"
                "Whether no two different indices of a layout, a view or an array share a byte.\n\n"
                "The answer is exact. Where it is not found within work steps, 0 for the default of some tens of\n"
                "milliseconds, TooHardError is raised; with up to four axes it always is found. Other threads\n"
                "run meanwhile. Ctrl-C is answered now and then: the search is made in slices, each four times\n"
                "as long as the one before.")},
     {"shares_memory", SVPY_NAMED(shares_memory),
-     PyDoc_STR("shares_memory($module, /, a, b, work=0)\n--\n\n"
+     PyDoc_STR("shares_memory(a, b, work=0)\n--\n\n"
                "Whether elements of two views, or of anything view() takes, share a byte.\n\n"
                "The answer is exact, or TooHardError; see is_unique().")},
     {NULL, NULL, 0, NULL},

@@ -119,10 +119,11 @@ PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return svpy_finish(self, sv_layout_builder_unsqueeze(svpy_start(self), count, axes));
 }
 
-static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
+    const Py_ssize_t count = svpy_items("broadcast_to", "shape", args, nargs, kwnames);
     int64_t shape[SV_MAX_NDIM];
-    int32_t ndim = svpy_extents_of(args, nargs, shape);
+    int32_t ndim = count < 0 ? -1 : svpy_extents_of(args, count, shape);
 
     if (ndim < 0)
         return NULL;
@@ -179,8 +180,8 @@ PyMethodDef svpy_rearranging[] = {
      PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
     {"unsqueeze", SVPY_FAST(svpy_unsqueeze),
      PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
-    {"broadcast_to", SVPY_FAST(broadcast_to),
-     PyDoc_STR("broadcast_to($self, *shape)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
+    {"broadcast_to", SVPY_NAMED(broadcast_to),
+     PyDoc_STR("broadcast_to($self, /, shape, *more)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
     {"diagonal", SVPY_NAMED(diagonal),
      PyDoc_STR("diagonal($self, /, offset=0, axis1=0, axis2=1)\n--\n\n"
                "The elements whose index along axis2 is offset more than along axis1. The two axes go, the\n"

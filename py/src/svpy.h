@@ -103,6 +103,9 @@ typedef struct {
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
 int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                    PyObject **values);
+/* Arguments of f(name, *more): f(2, 3), f((2, 3)) and f(name=(2, 3)) mean the same. The number of items, or -1. */
+Py_ssize_t svpy_items(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
+                      PyObject *kwnames);
 int svpy_int64(PyObject *object, int64_t *out);
 
 /* Whether an object is an int of the usual small size, which costs no call to read. */
@@ -202,7 +205,7 @@ sv_layout_builder *svpy_start(PyObject *self);
 PyObject *svpy_finish(PyObject *self, sv_status status);
 
 extern PyMethodDef svpy_rearranging[], svpy_regrouping[];
-/* Those that have a second name, or that something else uses. */
+/* Those that have a second name, or that something else uses, as functions of items. */
 PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);

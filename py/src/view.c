@@ -144,8 +144,13 @@ static PyObject *view_from_cuda_array_interface(PyObject *type, PyObject *const 
     return from_object(type, svpy_import_cuda_interface, &signature, args, nargs, kwnames);
 }
 
-static PyObject *view_from_array_interface(PyObject *type, PyObject *object)
+static PyObject *view_from_array_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
+    static const svpy_signature signature = {"from_array_interface", 1, 1, {"obj"}};
+    PyObject *object;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, &object) < 0)
+        return NULL;
     return svpy_import_interface(svpy_state_of_type(type), object);
 }
 
@@ -295,8 +300,8 @@ static PyMethodDef view_makers[] = {
     {"from_any_interface", SVPY_NAMED(view_from_any_interface),
      PyDoc_STR("from_any_interface(obj, stream_ptr=None)\n--\n\n"
                "View an object by whichever protocol it offers. See strideview.view().")},
-    {"from_array_interface", view_from_array_interface, METH_O,
-     PyDoc_STR("from_array_interface(obj, /)\n--\n\n"
+    {"from_array_interface", SVPY_NAMED(view_from_array_interface),
+     PyDoc_STR("from_array_interface(obj)\n--\n\n"
                "View an object that has __array_interface__.")},
     {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface),
      PyDoc_STR("from_cuda_array_interface(obj, stream_ptr=None)\n--\n\n"
@@ -306,7 +311,8 @@ static PyMethodDef view_makers[] = {
      PyDoc_STR("from_buffer(buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
                "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"
                "whatever lends its bytes (bytearray, mmap, ...). Strides count elements; every element must lie\n"
-               "in the memory. dtype or itemsize is needed. No stream is waited for.")},
+               "in the memory. dtype or itemsize is needed. No stream is waited for.\n"
+               "from_buffer(buffer, layout, dtype=None, is_readonly=False) takes a StridedLayout.")},
     {NULL, NULL, 0, NULL},
 };
 

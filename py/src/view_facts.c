@@ -173,6 +173,7 @@ PyGetSetDef svpy_view_getset[] = {
     {"handle", get_handle, NULL,
      PyDoc_STR("Address of the sv_view, for callers of C; it lives as long as this object."), NULL},
     {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
+    {"_layout", get_layout, NULL, PyDoc_STR("The same as layout, which cuda.core calls so."), NULL},
     {"dtype", get_dtype, NULL,
      PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name.\n"
                "Of records and other items that are no number: the dtype of the exporter, or 'opaque'."),

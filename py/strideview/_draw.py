@@ -308,7 +308,7 @@ def written(memory, box, width):
     return label.ljust(room, "-" if box.cells > 1 or not label else " ")
 
 
-def draw(x, form="svg", **options):
+def draw(x, form="svg", *, title=None, axis=None, path=False):
     """A picture of memory: which bytes each index of a layout, a view or an array occupies.
 
     form: "svg" or "text", both as a str.  title: the line above it; the repr
@@ -322,4 +322,8 @@ def draw(x, form="svg", **options):
     """
     if form not in ("svg", "text"):
         raise ValueError(f"a picture is 'svg' or 'text', not {form!r}")
-    return (svg if form == "svg" else text)(x, **options)
+    if form == "svg":
+        return svg(x, title, axis, path)
+    if axis is not None or path:
+        raise TypeError("axis and path are of pictures as SVG")
+    return text(x, title)

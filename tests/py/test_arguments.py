@@ -48,6 +48,34 @@ def test_layouts(store, arguments, keywords, shape, strides, dtype):
         assert from_buffer(owner, *arguments, **keywords, is_readonly=True).readonly
 
 
+LAYOUT = sv.StridedLayout((2, 3), (1, 4), 4)
+
+
+@pytest.mark.parametrize("arguments, keywords, dtype, readonly", [
+    ((LAYOUT,), {}, "opaque", False), ((LAYOUT, "float32"), {}, "float32", False),
+    ((LAYOUT, np.dtype("i4"), True), {}, "int32", True), ((LAYOUT, None, False), {}, "opaque", False),
+    ((LAYOUT,), {"dtype": "uint32", "is_readonly": True}, "uint32", True),
+    ((), {"layout": LAYOUT}, "opaque", False), ((), {"layout": LAYOUT, "dtype": "float32"}, "float32", False),
+])
+def test_a_layout_in_the_place_of_a_shape(store, arguments, keywords, dtype, readonly):
+    for owner in (Buffer(store), store.tobytes() if readonly else bytearray(store)):
+        view = from_buffer(owner, *arguments, **keywords)
+        assert (view.layout, name_of(view), view.readonly) == (LAYOUT, dtype, readonly)
+    moved = from_buffer(store, LAYOUT[1:, ::2], "int32")
+    assert moved.ptr == address(store) + 4 and np.asarray(moved)[0, 1] == store.view("i4")[9]
+
+
+@pytest.mark.parametrize("arguments, keywords, error", [
+    ((LAYOUT, "float64"), {}, ValueError), ((sv.StridedLayout.dense((13,), 4),), {}, ValueError),
+    ((LAYOUT.flip(), "int32", True, 4), {}, TypeError), ((LAYOUT,), {"itemsize": 4}, TypeError),
+    ((LAYOUT,), {"strides": (1, 2)}, TypeError), ((), {"layout": (2, 3), "dtype": "int32"}, TypeError),
+    ((), {"layout": None}, TypeError), (((2, 3),), {"layout": LAYOUT}, TypeError), ((LAYOUT, "nonsense"), {}, TypeError),
+])
+def test_layouts_that_are_refused(store, arguments, keywords, error):
+    with pytest.raises(error):
+        from_buffer(store, *arguments, **keywords)
+
+
 def test_elements_are_where_they_belong(store):
     view = from_buffer(Buffer(store), (3, 4), dtype="int32")
     assert np.array_equal(np.asarray(view), store.view("i4").reshape(3, 4))

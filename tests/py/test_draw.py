@@ -147,8 +147,10 @@ def test_options_that_make_no_sense():
     for call in (lambda: sv.draw(layout, "png"), lambda: sv.draw(layout, axis=1), lambda: sv.draw(layout, axis=-1)):
         with pytest.raises(ValueError):
             call()
-    with pytest.raises(TypeError):
-        sv.draw(7)
+    for call in (lambda: sv.draw(7), lambda: sv.draw(layout, "text", axis=0), lambda: sv.draw(layout, "text", path=True),
+                 lambda: sv.draw(layout, nothing=1)):
+        with pytest.raises(TypeError):
+            call()
 
 
 if __name__ == "__main__":

@@ -307,6 +307,20 @@ def test_unsqueeze_places():
     assert DENSE.unsqueeze(()) == DENSE
 
 
+@pytest.mark.parametrize("method, name, value, more", [
+    ("permuted", "axis_order", (2, 0, 1), (2, 0, 1)), ("reshaped", "shape", (6, -1), (6, -1)),
+    ("unsqueezed", "axis", 1, (1,)), ("unsqueezed", "axis", (0, 2), (0, 2)),
+    ("broadcast_to", "shape", (5, 2, 3, 4), (5, 2, 3, 4)), ("sliced", "slices", np.s_[1:, ::2], None),
+])
+def test_keywords_of_cuda_core(method, name, value, more):
+    call = getattr(DENSE, method)
+    assert call(**{name: value}) == call(value)
+    assert more is None or call(*more) == call(value)
+    for arguments, keywords in (((), {}), ((), {"nothing": value}), ((value,), {name: value}), ((value,), {"nothing": 1})):
+        with pytest.raises(TypeError, match=method):
+            call(*arguments, **keywords)
+
+
 def test_repr():
     assert repr(DENSE) == "StridedLayout(shape=(2, 3, 4), strides=(12, 4, 1), itemsize=8)"
     assert repr(DENSE[1]) == "StridedLayout(shape=(3, 4), strides=(4, 1), itemsize=8, slice_offset=12)"

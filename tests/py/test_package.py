@@ -53,22 +53,52 @@ def test_stub_has_the_names_of_the_type(name):
     assert written - {"__buffer__"} == present
 
 
-@pytest.mark.parametrize("name", ["StridedLayout", "StridedMemoryView"])
-def test_stub_has_the_parameters_of_the_methods(name):
-    type_ = getattr(sv, name)
-    for node in CLASSES[name].body:
-        if not isinstance(node, ast.FunctionDef) or inspect.isdatadescriptor(vars(type_).get(node.name)):
-            continue
-        if node.name.startswith("__") and node.name != "__dlpack__":
-            continue
-        arguments = node.args
-        written = [a.arg for a in arguments.posonlyargs + arguments.args][not node.decorator_list:]
-        written += ["*" + arguments.vararg.arg] if arguments.vararg else []
-        written += [a.arg for a in arguments.kwonlyargs]
-        signature = inspect.signature(getattr(type_, node.name))
-        present = [("*" if p.kind is p.VAR_POSITIONAL else "") + p.name
-                   for p in signature.parameters.values() if p.name != "self"]
-        assert written == present, node.name
+def parameters_of(node, owner=None):
+    """(name, kind, default) of each parameter as the stub has it, without self or cls."""
+    arguments = node.args
+    decorators = {decorator.id for decorator in node.decorator_list if isinstance(decorator, ast.Name)}
+    plain = arguments.posonlyargs + arguments.args
+    defaults = [inspect.Parameter.empty] * (len(plain) - len(arguments.defaults)) + [
+        ast.literal_eval(default) for default in arguments.defaults]
+    kinds = ["POSITIONAL_ONLY"] * len(arguments.posonlyargs) + ["POSITIONAL_OR_KEYWORD"] * len(arguments.args)
+    found = list(zip([a.arg for a in plain], kinds, defaults, strict=True))
+    found = found[owner is not None and "staticmethod" not in decorators:]
+    if arguments.vararg:
+        found.append((arguments.vararg.arg, "VAR_POSITIONAL", inspect.Parameter.empty))
+    found += [(a.arg, "KEYWORD_ONLY", inspect.Parameter.empty if default is None else ast.literal_eval(default))
+              for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    if arguments.kwarg:
+        found.append((arguments.kwarg.arg, "VAR_KEYWORD", inspect.Parameter.empty))
+    return found
+
+
+def stubs():
+    """{(owner or None, name): nodes} of all that is called, but for the methods that Python itself writes signatures of."""
+    found = {}
+    for owner, body in [(None, STUB.body), *((name, node.body) for name, node in CLASSES.items() if name[0] != "_")]:
+        for node in body:
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            made = vars(getattr(sv, owner)).get(node.name) if owner else None
+            if inspect.isdatadescriptor(made) or type(made) is type(object.__init__):
+                continue
+            found.setdefault((owner, node.name), []).append(node)
+    found.pop(("StridedMemoryView", "__buffer__"), None)
+    return found
+
+
+CALLED = stubs()
+
+
+@pytest.mark.parametrize("owner, name", CALLED, ids=str)
+def test_signatures_are_those_of_the_stub(owner, name):
+    """Names, kinds and defaults of every public callable; of overloads, those of one."""
+    called = getattr(sv, owner) if name == "__new__" else getattr(getattr(sv, owner) if owner else sv, name)
+    present = [(p.name, p.kind.name, p.default) for p in inspect.signature(called).parameters.values()]
+    if owner and name != "__new__" and present and present[0][0] == "self":
+        present = present[1:]
+    written = [parameters_of(node, owner) for node in CALLED[owner, name]]
+    assert present in written
 
 
 def test_everything_is_documented():

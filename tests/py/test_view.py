@@ -111,6 +111,17 @@ def test_flatten_gives_one_axis_or_says_so(make, arguments, shape):
     assert np.array_equal(np.asarray(flat), expected.reshape(shape))
 
 
+def test_names_of_cuda_core():
+    view = sv.view(ARRAY)
+    assert view._layout is view.layout
+    assert view.broadcast_to(shape=(5, 2, 3, 4)).shape == (5, 2, 3, 4)
+    assert StridedMemoryView.from_array_interface(obj=ARRAY).ptr == view.ptr
+    out = np.zeros_like(ARRAY)
+    sv.view(out).copy_from(view, None, None, True)
+    assert np.array_equal(out, ARRAY)
+    view.copy_to(other=np.zeros_like(ARRAY), stream=None, allocator=object(), blocking=None)
+
+
 def test_views_share_and_remember():
     array = ARRAY.copy()
     view = sv.view(array)
