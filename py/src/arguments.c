@@ -45,14 +45,12 @@ int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ss
     return 0;
 }
 
-Py_ssize_t svpy_items(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                      PyObject *kwnames)
+Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
+                           PyObject *kwnames)
 {
     const svpy_signature signature = {function, 1, 1, {name}};
     PyObject *value;
 
-    if (kwnames == NULL && nargs > 0)
-        return nargs;
     return svpy_arguments(&signature, args, nargs, kwnames, &value) < 0 ? -1 : 1; /* args[0], however it was named */
 }
 

@@ -34,9 +34,9 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target));
     sv_status status;
 
-    svpy_use_pieces(nbytes, threads);
     if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
+    svpy_use_pieces(nbytes, threads);
     threads->state = PyEval_SaveThread();
     if (threads->count == 1)
         status = run_alone(plan, target, source, flags, stream);
@@ -104,8 +104,12 @@ int svpy_host_copies(const sv_view *target, const sv_view *source)
 /* The host waits for all that was put on streams; a stream waits for other streams. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
+    const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
+
     if (svpy_stream_on(sv_view_device_type((svpy_is_host(target->handle) ? source : target)->handle), given, stream) < 0)
         return -1;
+    if (nothing)
+        return 0;
     if (svpy_host_copies(target->handle, source->handle))
         return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
     return svpy_wait(target->handle, *stream, target->stream) < 0
@@ -135,7 +139,7 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
         svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0 ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
-    if (plan == NULL && !svpy_host_copies(to.handle, from.handle)) /* plans are made to block */
+    if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) /* plans are made to block */
         svpy_follow(target, flags, stream);
     return 0;
 }

@@ -249,8 +249,11 @@ static PyObject *fill(svpy_view *view, PyObject *value, PyObject *stream_given)
     uint32_t flags;
     char item[MOST];
 
-    if (read_item(value, view->handle, item) < 0 || svpy_copy_how(options, &given, &flags) < 0 ||
-        order(view, given, &stream) < 0 ||
+    if (read_item(value, view->handle, item) < 0)
+        return NULL;
+    if (stream_given == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* no stream has to do with it */
+        return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
+    if (svpy_copy_how(options, &given, &flags) < 0 || order(view, given, &stream) < 0 ||
         svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
         return NULL;
     if (!svpy_is_host(view->handle))
@@ -263,6 +266,8 @@ PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     static const svpy_signature signature = {"fill", 2, 1, {"value", "stream"}};
     PyObject *values[2];
 
+    if (nargs == 1 && kwnames == NULL)
+        return fill((svpy_view *)self, args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return fill((svpy_view *)self, values[0], values[1]);

@@ -202,7 +202,7 @@ static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t
 
 typedef PyObject *of_items(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 
-static PyObject *call_of_items(of_items *method, const char *function, const char *name, PyObject *self,
+static inline PyObject *call_of_items(of_items *method, const char *function, const char *name, PyObject *self,
                                PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     const Py_ssize_t count = svpy_items(function, name, args, nargs, kwnames);
@@ -230,6 +230,8 @@ static PyObject *layout_sliced(PyObject *self, PyObject *const *args, Py_ssize_t
     static const svpy_signature signature = {"sliced", 1, 1, {"slices"}};
     PyObject *key;
 
+    if (nargs == 1 && kwnames == NULL)
+        return svpy_subscript(self, args[0]);
     return svpy_arguments(&signature, args, nargs, kwnames, &key) < 0 ? NULL : svpy_subscript(self, key);
 }
 

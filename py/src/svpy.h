@@ -104,8 +104,13 @@ typedef struct {
 int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                    PyObject **values);
 /* Arguments of f(name, *more): f(2, 3), f((2, 3)) and f(name=(2, 3)) mean the same. The number of items, or -1. */
-Py_ssize_t svpy_items(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                      PyObject *kwnames);
+Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
+                           PyObject *kwnames);
+static inline Py_ssize_t svpy_items(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    return kwnames == NULL && nargs > 0 ? nargs : svpy_named_item(function, name, args, nargs, kwnames);
+}
 int svpy_int64(PyObject *object, int64_t *out);
 
 /* Whether an object is an int of the usual small size, which costs no call to read. */
