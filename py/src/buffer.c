@@ -92,19 +92,21 @@ static const char *layout_refusal(const sv_layout *layout, int flags)
     return NULL;
 }
 
-/* Of a dtype that was kept; the text lives as long as the package. NULL without an exception where there is none. */
-static const char *kept_format(const svpy_view *view)
+/* The text of a dtype that was kept, which the view keeps from now on. NULL, mostly without an exception, where there is
+ * none. */
+static const char *kept_format(svpy_view *view)
 {
-    PyObject *kept = svpy_kept_dtype(view);
-    PyObject *function = kept == NULL ? NULL : svpy_helper("strideview._dtype", "record_format");
+    PyObject *kept = view->text == NULL ? svpy_kept_dtype(view) : NULL;
+    PyObject *function = kept == NULL ? NULL : svpy_helper("strideview._records", "record_format");
     PyObject *text = function == NULL ? NULL : PyObject_CallOneArg(function, kept);
-    const char *format = text == NULL || text == Py_None ? NULL : PyUnicode_AsUTF8(text);
 
-    Py_XDECREF(text);
     Py_XDECREF(function);
     Py_XDECREF(kept);
-    PyErr_Clear();
-    return format;
+    if (text != NULL && PyUnicode_Check(text) && view->text == NULL)
+        view->text = Py_NewRef(text); /* for good, whatever other threads find */
+    Py_XDECREF(text);
+    svpy_forget();
+    return PyErr_Occurred() || view->text == NULL ? NULL : PyUnicode_AsUTF8(view->text);
 }
 
 static int set_format(svpy_view *view, const char **out)
@@ -113,17 +115,16 @@ static int set_format(svpy_view *view, const char **out)
     PyObject *name;
 
     *out = status == SV_OK ? view->format : kept_format(view);
-    if (*out != NULL)
-        return 0;
+    if (*out != NULL || PyErr_Occurred())
+        return *out != NULL ? 0 : -1;
     if (sv_view_dtype(view->handle) == SV_OPAQUE) {
         PyErr_SetString(PyExc_BufferError, "opaque items have no format of the buffer protocol");
         return -1;
     }
     name = svpy_dtype_name(sv_view_dtype(view->handle));
-    if (name != NULL) {
+    if (name != NULL)
         PyErr_Format(PyExc_BufferError, "the buffer protocol has no format for %U; DLPack has", name);
-        Py_DECREF(name);
-    }
+    Py_XDECREF(name);
     return -1;
 }
 

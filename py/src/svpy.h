@@ -25,7 +25,8 @@ typedef struct {
     PyObject *readonly; /* True or False, which never end */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
     PyObject *weakrefs;
-    char format[8]; /* PEP 3118 format, written when the buffer is first asked for */
+    PyObject *text; /* PEP 3118 format of a record, kept as long as the view since buffers that are lent point into it */
+    char format[8]; /* the same of a number; both are written when the buffer is first asked for */
 } svpy_view;
 
 /* Whether an object is a StridedMemoryView, or of a type derived from it. */

@@ -22,7 +22,7 @@ PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *ex
     self->exporter = Py_XNewRef(exporter);
     self->stream = stream;
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
-    self->shape = self->strides = self->layout = self->dtype = NULL;
+    self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
     self->weakrefs = NULL;
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
@@ -50,6 +50,7 @@ static void forget_answers(svpy_view *view)
     Py_XDECREF(view->strides);
     Py_XDECREF(view->layout);
     Py_XDECREF(view->dtype);
+    Py_XDECREF(view->text);
 }
 
 static void view_dealloc(PyObject *self)

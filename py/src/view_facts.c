@@ -65,11 +65,17 @@ static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_view *view = (svpy_view *)self;
 
-    if (view->dtype == NULL)
-        view->dtype = svpy_kept_dtype(view);
-    if (view->dtype == NULL && !PyErr_Occurred())
-        view->dtype = svpy_dtype_object(view->state, sv_view_dtype(HANDLE(self)));
-    return Py_XNewRef(view->dtype);
+    if (view->dtype == NULL) {
+        PyObject *found = svpy_kept_dtype(view);
+
+        if (found == NULL && !PyErr_Occurred())
+            found = svpy_dtype_object(view->state, sv_view_dtype(HANDLE(self)));
+        if (view->dtype == NULL)
+            view->dtype = found;
+        else
+            Py_XDECREF(found); /* another thread was faster */
+    }
+    return PyErr_Occurred() ? NULL : Py_NewRef(view->dtype);
 }
 
 static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
@@ -133,7 +139,7 @@ static PyObject *dtype_text(const svpy_view *view)
     PyObject *kept = svpy_kept_dtype(view), *text;
 
     if (kept == NULL)
-        return svpy_dtype_name(sv_view_dtype(view->handle));
+        return PyErr_Occurred() ? NULL : svpy_dtype_name(sv_view_dtype(view->handle));
     text = PyObject_Str(kept);
     Py_DECREF(kept);
     return text;

@@ -60,16 +60,6 @@ def text(dtype):
     return found.str
 
 
-@functools.cache
-def record_format(dtype):
-    """The PEP 3118 format of a dtype, kept for good; None where there is none, or NumPy reads it as something else."""
-    try:
-        written = memoryview(numpy.empty((), dtype))
-        return written.format if numpy.asarray(written).dtype == dtype else None
-    except (TypeError, ValueError):
-        return None
-
-
 def array(view, dtype=None, copy=None):
     """What view.__array__() answers: for types that NumPy only knows from elsewhere and the buffer protocol not."""
     if numpy is None or not isinstance(view.dtype, numpy.dtype):

@@ -69,6 +69,6 @@ def _buffer(exporter, itemsize):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     return _known(numpy.asarray(lent).dtype, itemsize)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, RuntimeError):  # NumPy's own text may be none for NumPy
                 pass
         return lent.format

@@ -254,6 +254,7 @@ def test_another_class_is_called_ndarray():
                 raise ValueError("none here either")
 
         class Lending(bytearray):
+            __slots__ = Fake.__slots__  # as large as an array of NumPy
             __dlpack__, __dlpack_device__ = Fake.__dlpack__, Fake.__dlpack_device__
 
         for fake in (Fake, Lending, int, None):

@@ -1,0 +1,74 @@
+"""The text by which the buffer protocol tells of records, strings and other items that are no number (PEP 3118).
+
+NumPy's own text of a record may be one that NumPy reads as another: "T{f:a:h:b:}" has 8 bytes for it, and the record 6.
+Here every item names its byte order, which rules out alignment, and all padding is written out.
+"""
+
+import functools
+import sys
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+NATIVE = {"little": "<", "big": ">"}[sys.byteorder]
+LETTERS = {"b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e",
+           "f4": "f", "f8": "d", "c8": "Zf", "c16": "Zd"}
+
+
+class Untold(Exception):
+    """There is no text for it."""
+
+
+def _number(dtype):
+    """The byte order, and the letter."""
+    if dtype.type in (numpy.longdouble, numpy.clongdouble) and dtype.isnative:
+        return "^", "g" if dtype.kind == "f" else "Zg"  # has a size of the platform's own
+    order = {"=": NATIVE, "|": NATIVE}.get(dtype.byteorder, dtype.byteorder)
+    letter = LETTERS.get(f"{dtype.kind}{dtype.itemsize}")
+    if letter is None or dtype.type.__module__ != "numpy":
+        raise Untold
+    return order, letter
+
+
+def _item(dtype):
+    """The byte order and what follows it, of anything that has no fields."""
+    lengths = {"S": ("s", 1), "U": ("w", 4), "V": ("x", 1)}
+    if dtype.kind not in lengths or dtype.type not in (numpy.bytes_, numpy.str_, numpy.void):
+        return _number(dtype)
+    letter, size = lengths[dtype.kind]
+    order = NATIVE if dtype.isnative else {"<": ">", ">": "<"}[NATIVE]
+    return order, f"{dtype.itemsize // size}{letter}"
+
+
+def _record(dtype):
+    """T{...}, its fields in the order of their places, padding between them."""
+    text, end, order = ["T{"], 0, None
+    for name in dtype.names:
+        field, start = dtype.fields[name][:2]
+        if start < end or ":" in name or "\0" in name:
+            raise Untold
+        shape = ""
+        if field.subdtype is not None:
+            field, extents = field.subdtype
+            shape = f"({','.join(map(str, extents))})"
+        before, order = order, None
+        item = _record(field) if field.names is not None else None
+        if item is None:
+            order, item = _item(field)
+        text += ["x" * (start - end), shape, order if order not in (None, before) else "", item, f":{name}:"]
+        end = start + dtype.fields[name][0].itemsize
+    return "".join([*text, "x" * (dtype.itemsize - end), "}"])
+
+
+@functools.lru_cache(maxsize=256)
+def record_format(dtype):
+    """The text for a dtype, or None where there is none."""
+    if numpy is None:
+        return None
+    dtype = numpy.dtype(dtype)
+    try:
+        return "".join(_item(dtype)) if dtype.names is None else _record(dtype)
+    except Untold:
+        return None
