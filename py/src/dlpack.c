@@ -296,6 +296,26 @@ static int must_move(const sv_view *view, PyObject *wanted)
     return -1;
 }
 
+/* Other threads run during a long copy, and a very long one looks at signals. */
+static sv_status fill_copy(sv_view *copy, const svpy_view *self)
+{
+    const int64_t nbytes = sv_layout_nbytes(sv_view_layout(copy));
+    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)self->stream;
+    svpy_threads threads = {.count = 1};
+    sv_status status;
+
+    if (nbytes < SVPY_LONG_COPY)
+        return sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
+    svpy_use_pieces(nbytes, &threads);
+    threads.state = PyEval_SaveThread();
+    if (threads.count == 1)
+        status = sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
+    else
+        status = sv_copy_parallel(copy, self->handle, threads.count, threads.run, threads.ctx, SV_COPY_BLOCKING, stream);
+    PyEval_RestoreThread(threads.state);
+    return status;
+}
+
 /* A packed copy on the host, complete on return. */
 static sv_view *copy_of(const svpy_view *self)
 {
@@ -312,9 +332,10 @@ static sv_view *copy_of(const svpy_view *self)
         sv_view_release(copy);
         return NULL;
     }
-    status = sv_copy(copy, view, SV_COPY_BLOCKING, self->stream < 0 ? 0 : (uintptr_t)self->stream);
+    status = fill_copy(copy, self);
     if (status != SV_OK) {
-        svpy_raise_exchange(status);
+        if (!PyErr_Occurred()) /* a signal's */
+            svpy_raise_exchange(status);
         sv_view_release(copy);
         return NULL;
     }

@@ -51,6 +51,11 @@ def test_hard_questions_let_other_threads_run(question):
     assert others_run(lambda: refused(lambda: QUESTIONS[question](10_000_000))) >= 10
 
 
+def test_dlpack_copies_let_other_threads_run():
+    view = sv.empty((6000, 6000)).T
+    assert others_run(lambda: [view.__dlpack__(copy=True, max_version=(1, 3)) for _ in range(3)]) >= 10
+
+
 # --- Ctrl-C ------------------------------------------------------------------
 
 def interrupted(code, after=0.2, timeout=60):
