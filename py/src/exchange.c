@@ -120,6 +120,8 @@ static sv_status new_tensor(const DLTensor *prototype, struct DLManagedTensorVer
 static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, void *error_ctx,
                     void (*set_error)(void *error_ctx, const char *kind, const char *message))
 {
+    sv_status status;
+
     if ((int32_t)prototype->device.device_type != SV_DEVICE_CPU) {
         if (set_error != NULL)
             set_error(error_ctx, "BufferError", "strideview allocates host memory only");
@@ -130,9 +132,12 @@ static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, 
             set_error(error_ctx, "BufferError", "a DLTensor cannot say whether elements below a byte are padded");
         return -1;
     }
-    if (new_tensor(prototype, out) == SV_OK)
+    status = new_tensor(prototype, out);
+    if (status == SV_OK)
         return 0;
-    if (set_error != NULL)
+    if (set_error != NULL && status == SV_ERROR_MEMORY)
+        set_error(error_ctx, "MemoryError", "there is no memory for so many elements");
+    else if (set_error != NULL)
         set_error(error_ctx, "BufferError", sv_last_message());
     return -1;
 }
@@ -167,18 +172,15 @@ static int tensor_of(void *object, struct DLManagedTensorVersioned **out)
 static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
 {
     struct svpy_state *state = svpy_here();
-    sv_view *view = NULL;
-    sv_status status;
+    PyObject *view = NULL;
+    sv_status status = state == NULL ? SV_OK : svpy_view_take(state, tensor, &view);
 
-    if (state == NULL)
-        return -1;
-    status = sv_view_from_dlpack(tensor, 0, &view);
-    if (status != SV_OK) {
+    if (status != SV_OK)
         svpy_raise_exchange(status);
+    if (view == NULL)
         return -1;
-    }
-    *out = svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
-    return *out == NULL ? -1 : 0;
+    *out = view;
+    return 0;
 }
 
 /* A DLTensor has no flags, so a view that needs one is not lent this way. */

@@ -262,6 +262,8 @@ extern PyMethodDef svpy_showing[];
 int svpy_view_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails; exporter may be NULL. */
 PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream);
+/* A view that takes the tensor, which stays the caller's where out is NULL: by a status, or by an exception and SV_OK. */
+sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out);
 /* The same for another view of the memory of self. */
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
 int svpy_is_host(const sv_view *view);

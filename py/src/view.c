@@ -7,16 +7,16 @@
 #define LAYOUT(object) sv_view_layout(HANDLE(object))
 #define STATE(object) (((svpy_view *)(object))->state)
 
-PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
+static svpy_view *new_object(struct svpy_state *state)
 {
     svpy_view *self = (svpy_view *)svpy_pool_take(&state->views, state->view_type);
 
-    if (self == NULL)
-        self = PyObject_GC_New(svpy_view, state->view_type);
-    if (self == NULL) {
-        sv_view_release(handle);
-        return NULL;
-    }
+    return self != NULL ? self : PyObject_GC_New(svpy_view, state->view_type);
+}
+
+static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *handle, PyObject *exporter,
+                            int64_t stream)
+{
     self->state = state;
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
@@ -27,6 +27,34 @@ PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *ex
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
     return (PyObject *)self;
+}
+
+PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
+{
+    svpy_view *self = new_object(state);
+
+    if (self != NULL)
+        return set_fields(self, state, handle, exporter, stream);
+    sv_view_release(handle);
+    return NULL;
+}
+
+sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out)
+{
+    svpy_view *self = new_object(state); /* first, since there is no way to give a tensor back */
+    sv_view *handle = NULL;
+    sv_status status;
+
+    *out = NULL;
+    if (self == NULL)
+        return SV_OK;
+    status = sv_view_from_dlpack(tensor, 0, &handle);
+    set_fields(self, state, handle, NULL, SVPY_NOTHING);
+    if (status == SV_OK)
+        *out = (PyObject *)self;
+    else
+        Py_DECREF(self);
+    return status;
 }
 
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)

@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import importlib.util
 import random
 import sys
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import strideview as sv
+from apart import run_apart
 from peers import CAPSULE, Exporter, address, need, numbers
 from peers import Tensor as Managed
 
@@ -131,6 +133,61 @@ def test_our_table_allocates():
         assert table.allocate(ctypes.addressof(wanted), ctypes.byref(out), 5, record) == -1
         assert table.allocate(ctypes.addressof(wanted), ctypes.byref(out), None, SET_ERROR()) == -1
         assert len(errors) == 1 and errors[0][:2] == (5, b"BufferError") and errors[0][2]
+
+
+def test_our_table_tells_what_it_could_not_allocate():
+    """Not what failed before."""
+    table, out, errors = our_table(), ctypes.c_void_p(), []
+    record = SET_ERROR(lambda context, kind, text: errors.append((kind, text)))
+    for extents in ((2**60,), (2**61,), (2**40, 2**19)):
+        with pytest.raises(ValueError, match="reshape|elements"):
+            sv.empty(4).reshape(3)
+        shape = (ctypes.c_int64 * len(extents))(*extents)
+        wanted = Tensor(device_type=1, ndim=len(extents), code=2, bits=32, lanes=1, shape=shape)
+        assert table.allocate(ctypes.addressof(wanted), ctypes.byref(out), None, record) == -1
+    assert out.value is None
+    assert [kind for kind, _ in errors] == [b"MemoryError", b"BufferError", b"MemoryError"]
+    assert errors[0][1] == errors[2][1] and b"memory" in errors[0][1] and b"fit" in errors[1][1]
+
+
+def test_our_table_fails_without_deleting():
+    """The caller deletes a tensor that was not taken: once, though any one of Python's allocations fails."""
+    if importlib.util.find_spec("_testcapi") is None:
+        pytest.skip("_testcapi is not installed")
+    assert run_apart("""
+        import ctypes, gc, _testcapi
+        import numpy, strideview as sv
+        from peers import Tensor
+        from test_exchange import our_table
+
+        table, kept, deleted = our_table(), [sv.empty(1)], []
+        kept += [kept[0].T for _ in range(100)]  # which leaves no spare objects
+        delete = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleted.append)
+        cells, shape = (ctypes.c_float * 6)(), (ctypes.c_int64 * 2)(2, 3)
+        outcomes, back, at = [], ctypes.c_void_p(), ctypes.c_void_p()
+        for failing in range(40):
+            tensor = Tensor(major=1, minor=3, data=ctypes.addressof(cells), device_type=1, ndim=2, code=2, bits=32,
+                            lanes=1, shape=ctypes.addressof(shape), deleter=ctypes.cast(delete, ctypes.c_void_p))
+            back.value, at.value = None, ctypes.addressof(tensor)
+            _testcapi.set_nomemory(failing, failing + 1)
+            try:
+                table.to_object(ctypes.addressof(tensor), ctypes.byref(back))
+            except (MemoryError, ctypes.ArgumentError):
+                pass
+            finally:
+                _testcapi.remove_mem_hooks()
+            outcomes.append(back.value is not None)
+            assert not deleted, "a tensor that is the caller's, or is in use, was deleted"
+            if back.value is not None:
+                view = ctypes.cast(back, ctypes.py_object).value
+                ctypes.pythonapi.Py_DecRef(ctypes.py_object(view))
+                kept.append(view.T)
+                del view, kept[-1]
+                assert len(deleted) == 1
+                deleted.clear()
+                kept += [kept[0].T for _ in range(20)]
+        print(outcomes.count(False))
+        """).strip() not in ("", "0")
 
 
 @pytest.mark.parametrize("table", [None, 0, "text", Table(header=Header(2, 0, None)), Table(header=Header(1, 3, None)),
