@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "backends.h"
 #include "overlap.h"
 
 static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;

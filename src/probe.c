@@ -1,7 +1,7 @@
 /* Which devices can be used, as sv.h's section on devices tells it. */
 #include <stdio.h>
 
-#include "backend.h"
+#include "backends.h"
 
 /* What the backend that owns it says; a device type that none owns can only be passed on. */
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)

@@ -1,4 +1,4 @@
-#include "backend.h"
+#include "backends.h"
 
 static sv_status refuse(struct svi_device device)
 {

@@ -1,6 +1,7 @@
 #include "temporary.h"
 
 #include "alloc.h"
+#include "backends.h"
 
 /* The dense form of what src holds, each repeated element once. */
 static sv_status pack(const sv_layout *src, struct svi_geometry *g)

@@ -3,9 +3,10 @@
 import re
 import shutil
 
+import circles
 import tap
 
-SOURCES = sorted(p for p in (tap.root / "src").rglob("*") if p.suffix in (".c", ".h", ".cu", ".cuh", ".S"))
+SOURCES = circles.sources("src")
 
 # What the library may call of the outside; malloc and free only where every allocation is.
 C_LIBRARY = set(
@@ -81,21 +82,12 @@ def outside_headers():
 
 def objects():
     """(key, symbol, kind) of each symbol of each object of the library."""
-    keys = {}
-    for path in SOURCES:
-        if path.suffix in (".c", ".S"):
-            if path.stem in keys:
-                raise RuntimeError(f"two sources are called {path.stem}: objects and backtraces are told apart by it")
-            keys[path.stem] = key(path)
-    for line in tap.lines(*tap.tool("NM", "nm"), "-A", "-P", tap.library("libsvcore.a")):
-        match = re.match(r".*\[(?:libsvcore_la-)?(.+)\.o\]: (\S+) (\w)", line)
-        if match and match.group(1) in keys:
-            yield keys[match.group(1)], match.group(2), match.group(3)
+    return [(key(path), symbol, kind) for path, symbol, kind in circles.library_symbols()]
 
 
 def symbols_go_up():
     """a function or table of libsv that an object uses is of the same layer or of one above"""
-    row, symbols = layers(), list(objects())
+    row, symbols = layers(), objects()
     home = {symbol: key for key, symbol, kind in symbols if kind.isupper() and kind != "U"}
     if not home:
         yield "no symbol was found"
@@ -111,13 +103,11 @@ RUNS = {"svi_run_kernel", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_blo
 
 def host_objects():
     """{file stem: (symbols it defines, symbols it uses)} of src/host."""
-    stems = {path.stem for path in SOURCES if key(path) == "host/"}
     out = {}
-    for line in tap.lines(*tap.tool("NM", "nm"), "-A", "-P", tap.library("libsvcore.a")):
-        match = re.match(r".*\[(?:libsvcore_la-)?(.+)\.o\]: (\S+) (\w)", line)
-        if match and match.group(1) in stems:
-            defined, used = out.setdefault(match.group(1), (set(), set()))
-            (used if match.group(3) == "U" else defined).add(match.group(2))
+    for path, symbol, kind in circles.library_symbols():
+        if key(path) == "host/":
+            defined, used = out.setdefault(path.stem, (set(), set()))
+            (used if kind == "U" else defined).add(symbol)
     return out
 
 
@@ -163,6 +153,18 @@ def failing_says_why():
                 yield f"{path.name}:{line}: {text.strip()}"
 
 
+def no_circles():
+    """no files of src/ use each other in a circle, but those of src/host/ that are known to"""
+    if not circles.library_symbols():
+        yield "no symbol was found"
+    yield from circles.faults("src", circles.library_symbols())
+
+
+def no_circles_in_python():
+    """nor do files of py/src/"""
+    yield from circles.faults("py/src", circles.package_symbols())
+
+
 if __name__ == "__main__":
     if not shutil.which(tap.tool("NM", "nm")[0]):
         print("1..0 # SKIP no nm")
@@ -174,6 +176,8 @@ if __name__ == "__main__":
             outside_headers,
             symbols_go_up,
             host_runs_end,
+            no_circles,
+            no_circles_in_python,
             calls_little,
             failing_says_why,
         )

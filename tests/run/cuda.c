@@ -10,7 +10,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-#include "backend.h"
+#include "backends.h"
 #include "tap.h"
 #include "unit/pairs.h"
 

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backends.h"
 
 /* What a device type answers when one stream waits for another; AS_PROBED: ready or not, as the device is. */
 enum { AS_PROBED = 1 };

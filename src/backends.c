@@ -1,4 +1,4 @@
-#include "backend.h"
+#include "backends.h"
 
 /* In the order they are asked: what host and device can both copy is the device's, in the order of its streams. */
 static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};

@@ -1,0 +1,122 @@
+"""Which files use each other in a circle, by their includes and by the symbols of their objects.
+
+A source and its header count as one file, named after both. A file uses another when it includes its header, or names a
+symbol that the other defines. Layers order files that are far apart; this is the rule for those within a layer.
+"""
+
+import functools
+import re
+
+import tap
+
+SUFFIXES = (".c", ".h", ".cu", ".cuh", ".S")
+
+# Files that are in a circle today. The lists only shrink: no other file may join, and what has left is taken off.
+KNOWN = {
+    "src": """
+    host/across host/avx2 host/avx512 host/braid host/carry host/cast host/cast_block host/cast_direct host/cast_run
+    host/cast_turn host/channel_job host/channels host/column host/comb host/contiguous host/convert host/dense
+    host/gaps host/gather host/generic host/kernels host/leaf host/lines host/list host/machine host/move host/near
+    host/near_rows host/pixel_job host/pixel_rows host/pixels host/planes host/ragged host/recipe host/records
+    host/relay host/relay_order host/repeat host/reversed host/rows host/scatter host/shuffle host/sse2 host/stage
+    host/tile host/transpose host/whole
+    """.split(),
+    "py/src": """
+    api batch buffer copy dlpack dtype exchange facts fields fill held import index interface kind layout memory module
+    ndarray opaque owner pairs picture plan rearrange regroup sycl threads view view_facts
+    """.split(),
+}
+
+
+def sources(folder):
+    return sorted(path for path in (tap.root / folder).rglob("*") if path.suffix in SUFFIXES)
+
+
+def name(path, folder):
+    return str(path.relative_to(tap.root / folder).with_suffix(""))
+
+
+def includes(folder):
+    """{name: names whose header it includes} of the files of a folder."""
+    uses = {}
+    for path in sources(folder):
+        found = uses.setdefault(name(path, folder), set())
+        for header in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
+            places = (path.parent / header, tap.root / folder / header)
+            found.update(name(place.resolve(), folder) for place in places if place.exists())
+    return uses
+
+
+def symbols_of(lines, pattern, paths):
+    """(path of the source, symbol, kind) of each line of nm -A -P whose object is of a source."""
+    for line in lines:
+        match = re.match(pattern, line)
+        if match and match.group(1) in paths:
+            yield paths[match.group(1)], match.group(2), match.group(3)
+
+
+def by_stem(folder):
+    paths = {}
+    for path in sources(folder):
+        if path.suffix in (".c", ".S"):
+            if path.stem in paths:
+                raise RuntimeError(f"two sources are called {path.stem}: objects and backtraces are told apart by it")
+            paths[path.stem] = path
+    return paths
+
+
+@functools.cache
+def library_symbols():
+    lines = tap.lines(*tap.tool("NM", "nm"), "-A", "-P", tap.library("libsvcore.a"))
+    return list(symbols_of(lines, r".*\[(?:libsvcore_la-)?(.+)\.o\]: (\S+) (\w)", by_stem("src")))
+
+
+@functools.cache
+def package_symbols():
+    objects = sorted((tap.build / "py-build/temp").rglob("py/src/*.o"))
+    if not objects:
+        raise tap.Skip("the Python package was not built")
+    lines = tap.lines(*tap.tool("NM", "nm"), "-A", "-P", *objects)
+    return list(symbols_of(lines, r".*/(.+)\.o: (\S+) (\w)", by_stem("py/src")))
+
+
+def add_symbols(uses, folder, symbols):
+    home = {symbol: path for path, symbol, kind in symbols if kind.isupper() and kind != "U"}
+    for path, symbol, kind in symbols:
+        if kind == "U" and symbol in home:
+            uses[name(path, folder)].add(name(home[symbol], folder))
+
+
+def reached(uses, start):
+    """{name: the one it is used by, on a shortest way from start} of all that start uses, and what these use."""
+    found, left = {}, [start]
+    for user in left:
+        for used in sorted(uses.get(user, ())):
+            if used not in found:
+                found[used] = user
+                left.append(used)
+    return found
+
+
+def way(found, start):
+    """The names on a shortest way from start back to itself."""
+    names = [start, found[start]]
+    while names[-1] != start:
+        names.append(found[names[-1]])
+    return names[::-1]
+
+
+def faults(folder, symbols):
+    """A line for each file that is in a circle and not known to be, or known to be and in none."""
+    uses, known = includes(folder), set(KNOWN[folder])
+    add_symbols(uses, folder, symbols)
+    for user in uses:
+        uses[user].discard(user)
+    everything = {user: reached(uses, user) for user in uses}
+    within = {user for user in uses if user in everything[user]}
+    for user in sorted(within - known):
+        yield f"{folder}/{user} is in a circle: " + ", which uses ".join(way(everything[user], user))
+    built = {name(path, folder) for path, _, _ in symbols}
+    for user in sorted(known - within):
+        if user not in uses or user in built:
+            yield f"{folder}/{user} is in no circle any more: take it off the list in {__name__}.py"
