@@ -63,7 +63,7 @@ sv_view *svpy_from_capsule(PyObject *capsule)
     return view;
 }
 
-/* After a failed call of obj.name(): a missing method is a TypeError that says what is needed. */
+/* After a failed call of obj.name(): a missing method is a ProtocolError that says what is needed. */
 static void explain_missing(PyObject *object, PyObject *name)
 {
     PyObject *type, *value, *traceback;
@@ -81,8 +81,8 @@ static void explain_missing(PyObject *object, PyObject *name)
     Py_XDECREF(value);
     Py_XDECREF(traceback);
     if (has == 0)
-        PyErr_Format(PyExc_TypeError, "%.100s has no %U(), so its memory cannot be viewed", Py_TYPE(object)->tp_name,
-                     name);
+        PyErr_Format(svpy_protocol_error(), "%.100s has no %U(), so its memory cannot be viewed",
+                     Py_TYPE(object)->tp_name, name);
 }
 
 static int ask_device(struct svpy_state *state, PyObject *object, int64_t *device_type)

@@ -16,6 +16,13 @@ PyObject *svpy_copy_error(void)
     return state == NULL ? PyExc_RuntimeError : state->copy_error;
 }
 
+PyObject *svpy_protocol_error(void)
+{
+    const struct svpy_state *state = svpy_here();
+
+    return state == NULL ? PyExc_RuntimeError : state->protocol_error;
+}
+
 /* One row for each status: what is raised in general, and while memory is exchanged. */
 static const struct {
     sv_status status;
@@ -130,8 +137,14 @@ int svpy_errors_init(struct svpy_state *state, PyObject *module)
     state->copy_error = new_exception(module, "CopyError", "strideview.CopyError",
                                       "Only a copy could do what was asked, and copying was forbidden.",
                                       PyExc_BufferError, PyExc_ValueError);
+    state->protocol_error = new_exception(module, "ProtocolError", "strideview.ProtocolError",
+                                          "An object that speaks no protocol by which its memory could be viewed.",
+                                          PyExc_TypeError, PyExc_BufferError);
     state->too_hard_error = new_exception(module, "TooHardError", "strideview.TooHardError",
                                           "A question that was not decided within its work limit.",
                                           PyExc_RuntimeError, NULL);
-    return state->bounds_error == NULL || state->copy_error == NULL || state->too_hard_error == NULL ? -1 : 0;
+    return state->bounds_error == NULL || state->copy_error == NULL || state->protocol_error == NULL ||
+                   state->too_hard_error == NULL
+               ? -1
+               : 0;
 }

@@ -131,7 +131,7 @@ static sv_view *view_of(PyObject *buffer, const sv_layout *layout, sv_dtype dtyp
         return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
     if (PyObject_CheckBuffer(buffer))
         return view_of_lent(buffer, layout, dtype, flags);
-    PyErr_Format(PyExc_TypeError, "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);
+    PyErr_Format(svpy_protocol_error(), "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);
     return NULL;
 }
 

@@ -49,7 +49,7 @@ static void give_up(PyObject *object, struct failures *failed)
     PyObject *type, *value, *traceback;
 
     if (failed->count == 0) {
-        PyErr_Format(PyExc_TypeError,
+        PyErr_Format(svpy_protocol_error(),
                      "%.100s has no __dlpack__(), no array interface and no buffer, so its memory cannot be viewed",
                      Py_TYPE(object)->tp_name);
         return;
@@ -297,7 +297,7 @@ static PyObject *need_interface(struct svpy_state *state, sv_view *view, PyObjec
                                 int64_t ready)
 {
     if (view == NULL && !PyErr_Occurred())
-        PyErr_Format(PyExc_TypeError, "%.100s has no %s", Py_TYPE(object)->tp_name, name);
+        PyErr_Format(svpy_protocol_error(), "%.100s has no %s", Py_TYPE(object)->tp_name, name);
     return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 

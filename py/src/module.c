@@ -119,6 +119,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->task_type);
     Py_VISIT(state->bounds_error);
     Py_VISIT(state->copy_error);
+    Py_VISIT(state->protocol_error);
     Py_VISIT(state->too_hard_error);
     Py_VISIT(state->dtypes);
     return 0;
@@ -146,6 +147,7 @@ static void module_free(void *module)
     Py_CLEAR(state->task_type);
     Py_CLEAR(state->bounds_error);
     Py_CLEAR(state->copy_error);
+    Py_CLEAR(state->protocol_error);
     Py_CLEAR(state->too_hard_error);
     Py_CLEAR(state->dtypes);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -35,7 +35,7 @@ struct svpy_kind; /* import.h */
 struct svpy_state {
     PyInterpreterState *interpreter;
     PyTypeObject *layout_type, *view_type, *plan_type, *task_type;
-    PyObject *bounds_error, *copy_error, *too_hard_error;
+    PyObject *bounds_error, *copy_error, *protocol_error, *too_hard_error;
     PyObject *dtypes; /* {sv_dtype: what .dtype answers} */
     struct svpy_names names;
     struct svpy_dlpack_constants dlpack;

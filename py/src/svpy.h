@@ -85,9 +85,10 @@ const char *svpy_text(PyObject *text);
 void *svpy_raise(sv_status status);
 /* The same while exchanging memory: BufferError for what a protocol cannot do. */
 void *svpy_raise_exchange(sv_status status);
-/* Borrowed: an index or an axis is outside; only a copy would do. */
+/* Borrowed: an index or an axis is outside; only a copy would do; an object has no memory to view. */
 PyObject *svpy_bounds_error(void);
 PyObject *svpy_copy_error(void);
+PyObject *svpy_protocol_error(void);
 /* A bool; TooHardError for SV_MAYBE. */
 PyObject *svpy_decided(sv_status status, sv_answer answer);
 int svpy_errors_init(struct svpy_state *state, PyObject *module);

@@ -11,6 +11,7 @@ __all__ = [
     "BoundsError",
     "CopyError",
     "Plan",
+    "ProtocolError",
     "StridedLayout",
     "StridedMemoryView",
     "TooHardError",
@@ -61,6 +62,9 @@ class BoundsError(ValueError, IndexError):
 
 class CopyError(BufferError, ValueError):
     """Only a copy could do what was asked, and copying was forbidden."""
+
+class ProtocolError(TypeError, BufferError):
+    """An object that speaks no protocol by which its memory could be viewed."""
 
 class TooHardError(RuntimeError):
     """A question that was not decided within its work limit."""

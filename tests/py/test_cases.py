@@ -16,6 +16,8 @@ from peers import CAPSULE, Tensor, address
 from strideview import StridedLayout
 
 ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "doc" / "layout_cases.md"
+NAMES = "\n## Names, keywords and exceptions\n"  # test_cuda_core.py writes the document from here on
 ROWS = {row["id"]: row for row in json.loads((ROOT / "tests" / "cases" / "layout_cases.json").read_text())}
 
 # Why libsv answers otherwise, and in which rows.
@@ -298,14 +300,15 @@ def document():
 
 
 def test_document():
-    """doc/layout_cases.md is what document() writes."""
-    assert (ROOT / "doc" / "layout_cases.md").read_text() == document()
+    """doc/layout_cases.md begins with what document() writes."""
+    assert DOCUMENT.read_text().partition(NAMES)[0] == document()
 
 
 if __name__ == "__main__":
     import sys
     if sys.argv[1:] == ["--document"]:
-        (ROOT / "doc" / "layout_cases.md").write_text(document())
+        _, mark, rest = DOCUMENT.read_text().partition(NAMES)
+        DOCUMENT.write_text(document() + mark + rest)
         sys.exit()
     import tap
     tap.main(__file__)
