@@ -135,9 +135,9 @@ typedef int32_t sv_status;
 enum {
     SV_OK = 0,
     SV_ERROR_NULL = -1,         /**< a pointer that is needed is NULL */
-    SV_ERROR_INVALID = -2,      /**< a value that makes no sense: negative extent, repeated axis, unknown flag */
+    SV_ERROR_INVALID = -2,      /**< an argument that makes no sense whatever the array: negative extent or count, repeated axis, unknown flag */
     SV_ERROR_INDEX = -3,        /**< index or axis outside the array */
-    SV_ERROR_RANGE = -4,        /**< outside a stated limit: more than 64 axes, memory too small */
+    SV_ERROR_RANGE = -4,        /**< outside stated bounds: elements past the memory, more than 64 axes, items of no bytes */
     SV_ERROR_OVERFLOW = -5,     /**< a size or an offset in bytes does not fit int64 */
     SV_ERROR_DTYPE = -6,        /**< element type unknown, malformed or not the same */
     SV_ERROR_LAYOUT = -7,       /**< shape or strides do not allow the operation */
@@ -150,10 +150,10 @@ enum {
     SV_ERROR_UNSUPPORTED = -14, /**< legal, but this build cannot do it */
     SV_ERROR_MEMORY = -15,      /**< out of memory */
     SV_ERROR_CUDA = -16,        /**< the CUDA runtime failed */
-    SV_ERROR_STATE = -17,       /**< a handle that is not alive, or not ready for this */
+    SV_ERROR_STATE = -17,       /**< not in the state that the call needs: handle released, builder without a layout, tasks left undone */
     SV_ERROR_BLOCKED = -18,     /**< refused while something else uses it */
     SV_ERROR_FORKED = -19,      /**< a device was opened before this process was forked */
-    SV_ERROR_BUFFER = -20       /**< the caller's buffer is too small for the answer */
+    SV_ERROR_BUFFER = -20       /**< the caller's buffer is too small for a text; nothing was written */
 };
 
 /**

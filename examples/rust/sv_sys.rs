@@ -24,11 +24,11 @@ pub type sv_status = i32;
 pub const SV_OK: sv_status = 0;
 /// a pointer that is needed is NULL
 pub const SV_ERROR_NULL: sv_status = -1;
-/// a value that makes no sense: negative extent, repeated axis, unknown flag
+/// an argument that makes no sense whatever the array: negative extent or count, repeated axis, unknown flag
 pub const SV_ERROR_INVALID: sv_status = -2;
 /// index or axis outside the array
 pub const SV_ERROR_INDEX: sv_status = -3;
-/// outside a stated limit: more than 64 axes, memory too small
+/// outside stated bounds: elements past the memory, more than 64 axes, items of no bytes
 pub const SV_ERROR_RANGE: sv_status = -4;
 /// a size or an offset in bytes does not fit int64
 pub const SV_ERROR_OVERFLOW: sv_status = -5;
@@ -54,13 +54,13 @@ pub const SV_ERROR_UNSUPPORTED: sv_status = -14;
 pub const SV_ERROR_MEMORY: sv_status = -15;
 /// the CUDA runtime failed
 pub const SV_ERROR_CUDA: sv_status = -16;
-/// a handle that is not alive, or not ready for this
+/// not in the state that the call needs: handle released, builder without a layout, tasks left undone
 pub const SV_ERROR_STATE: sv_status = -17;
 /// refused while something else uses it
 pub const SV_ERROR_BLOCKED: sv_status = -18;
 /// a device was opened before this process was forked
 pub const SV_ERROR_FORKED: sv_status = -19;
-/// the caller's buffer is too small for the answer
+/// the caller's buffer is too small for a text; nothing was written
 pub const SV_ERROR_BUFFER: sv_status = -20;
 
 // dtype

@@ -146,25 +146,34 @@ static PyObject *layout_parse(PyObject *type, PyObject *text)
     return wrap(svpy_state_of_type(type), sv_layout_parse(utf8, &made), &made);
 }
 
-static PyObject *dense_copy(PyObject *self, PyObject *order_given)
+static PyObject *dense_copy(PyObject *self, PyObject *order_given, PyObject *itemsize_given)
 {
     int32_t axes[SV_MAX_NDIM], count = 0;
     sv_order order = SV_ORDER_K;
+    int64_t itemsize = 0; /* as it is */
     sv_layout *made = NULL;
 
     if (order_given != NULL && svpy_order(order_given, 1, &order, &count, axes) < 0)
         return NULL;
-    return wrap(STATE(self), sv_layout_to_dense(HANDLE(self), order, count, axes, 0, &made), &made);
+    if (itemsize_given != NULL && itemsize_given != Py_None) {
+        if (svpy_int64(itemsize_given, &itemsize) < 0)
+            return NULL;
+        if (itemsize == 0) {
+            PyErr_SetString(PyExc_ValueError, "item size of 0 bytes, the least is 1");
+            return NULL;
+        }
+    }
+    return wrap(STATE(self), sv_layout_to_dense(HANDLE(self), order, count, axes, itemsize, &made), &made);
 }
 
 static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"to_dense", 1, 0, {"stride_order"}};
-    PyObject *values[1];
+    static const svpy_signature signature = {"to_dense", 2, 0, {"stride_order", "itemsize"}};
+    PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return dense_copy(self, values[0]);
+    return dense_copy(self, values[0], values[1]);
 }
 
 static PyObject *layout_dense_like(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -178,7 +187,7 @@ static PyObject *layout_dense_like(PyObject *type, PyObject *const *args, Py_ssi
         PyErr_Format(PyExc_TypeError, "a StridedLayout is needed, not %.100s", Py_TYPE(values[0])->tp_name);
         return NULL;
     }
-    return dense_copy(values[0], values[1]);
+    return dense_copy(values[0], values[1], NULL);
 }
 
 static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -321,9 +330,10 @@ static PyMethodDef layout_makers[] = {
 
 static PyMethodDef layout_methods[] = {
     {"to_dense", SVPY_NAMED(layout_to_dense),
-     PyDoc_STR("to_dense($self, /, stride_order='K')\n--\n\n"
+     PyDoc_STR("to_dense($self, /, stride_order='K', itemsize=None)\n--\n\n"
                "The layout that a packed copy would have: same shape, no gaps, no offset.\n\n"
-               "stride_order is 'K' (as the strides already are), 'C', 'F' or a permutation.")},
+               "stride_order is 'K' (as the strides already are), 'C', 'F' or a permutation. With itemsize it is\n"
+               "the layout of a copy that converts to items of another size.")},
     {"repack", SVPY_NAMED(layout_repack),
      PyDoc_STR("repack($self, /, itemsize, data_ptr=0, axis=-1, keep_dim=True)\n--\n\n"
                "The same bytes as items of another size: along an axis of neighbouring items several become\n"

@@ -1,5 +1,6 @@
 """TAP: generated files are those of sv.h, and the generator refuses what a binding could not carry."""
 
+import re
 import sys
 
 import tap
@@ -93,6 +94,28 @@ def table_is_appended_to():
             yield f"{file.name} is not how the table begins"
 
 
+# What functions with the same arguments have in the same order. Names on a line are never together.
+ORDER = [
+    ["plan"], ["dst"], ["src"], ["view"], ["layout", "builder"],
+    ["format", "typestr", "dtype"], ["ndim"], ["shape"], ["byte_strides"], ["base", "pointer"],
+    ["lower"], ["upper"], ["nbytes"], ["device_type"], ["device_id"], ["flags"], ["release"], ["ctx"], ["stream"], ["out"],
+]
+
+
+def one_order():
+    """the functions that make and copy views have their arguments in one order"""
+    read_header = reader()
+    place = {name: number for number, names in enumerate(ORDER) for name in names}
+    functions = read_header.Header((tap.root / "include/sv.h").read_text()).functions
+    chosen = [f for f in functions if re.match(r"sv_(view_(new|from_|with_|to_)|copy$|fill$|plan_(new|execute))", f.name)]
+    if len(chosen) < 15:
+        yield f"only {len(chosen)} functions"
+    for function in chosen:
+        places = [place[p.name] for p in function.parameters if p.name in place]
+        if places != sorted(places):
+            yield f"{function.name}: {', '.join(p.name for p in function.parameters)}"
+
+
 def refuses():
     """the generator refuses what parsers of other languages cannot read"""
     read_header = reader()
@@ -131,4 +154,4 @@ def takes():
 
 
 if __name__ == "__main__":
-    tap.report(committed_files, table_is_appended_to, refuses, takes)
+    tap.report(committed_files, table_is_appended_to, one_order, refuses, takes)

@@ -118,6 +118,10 @@ def test_dense_orders(order, strides):
     (lambda: DENSE[[0, 1]], TypeError),
     (lambda: DENSE[:"a"], TypeError),
     (lambda: DENSE[::-1].permute(0, 1, 2).to_dense("A"), ValueError),
+    (lambda: DENSE.to_dense(itemsize=0), ValueError),
+    (lambda: DENSE.to_dense(itemsize=-4), ValueError),
+    (lambda: DENSE.to_dense(itemsize=2**62), OverflowError),
+    (lambda: DENSE.to_dense(itemsize=2.0), TypeError),
     (lambda: StridedLayout((3,), (-1,), 4).required_size_in_bytes(), ValueError),
     (lambda: StridedLayout.from_byte_strides((3,), (3,), 4).offset_bounds, ValueError),
     (lambda: StridedLayout.from_byte_strides((3,), (-3,), 4).min_offset, ValueError),
@@ -382,3 +386,12 @@ def test_list_that_shrinks_while_it_is_read():
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
+
+
+@pytest.mark.parametrize("itemsize", [1, 2, 3, 8, 16, Index(5)])
+def test_dense_with_another_itemsize(itemsize):
+    layout = DENSE.permute(2, 0, 1)[:, ::-1]
+    for order in "KCF":
+        found, same = layout.to_dense(order, itemsize), layout.to_dense(order)
+        assert (found.shape, found.strides, found.is_dense) == (same.shape, same.strides, True)
+        assert found.itemsize == itemsize.__index__() and layout.to_dense(order, itemsize=None) == same
