@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 
 enum {
     PARTS = 64,      /* of a record at most, */
@@ -38,7 +39,7 @@ struct job {
     int64_t lines;   /* the same */
     int64_t step;    /* bytes from a period to the next in the source */
     struct part part[PARTS];
-    struct svi_braid line[MOST_LINES];
+    struct svi_braid *line; /* of each line of a period */
 };
 
 /* --- what records are --------------------------------------------------------- */
@@ -237,29 +238,41 @@ static void walk(const struct job *j, char *dst, const char *src, int64_t record
     while (svi_odometer_next(&outer));
 }
 
+static bool run_all(struct job *j, char *dst, const char *src)
+{
+    const int64_t records = j->plan->shape[j->axis], rest = records % j->records;
+
+    find_parts(j);
+    if (!find_strands(j, j->records))
+        return false;
+    make_table(j, j->records);
+    walk(j, dst, src, 0, records / j->records);
+    if (rest > 0) {
+        find_strands(j, rest);
+        make_table(j, rest);
+        walk(j, dst, src, records - rest, 1);
+    }
+    return true;
+}
+
 /* Apart from what asks: most plans have no use for its memory. */
 static __attribute__((noinline)) bool run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                           const char *src)
 {
+    struct svi_scratch scratch;
     struct job j;
-    int64_t rest;
+    bool done;
 
     j.isa = machine->isa;
     j.plan = plan;
     if (!find_records(&j))
         return false;
-    find_parts(&j);
-    if (!find_strands(&j, j.records))
+    j.line = svi_scratch_open(&scratch, (size_t)j.lines * sizeof *j.line);
+    if (j.line == NULL)
         return false;
-    make_table(&j, j.records);
-    rest = plan->shape[j.axis] % j.records;
-    walk(&j, dst, src, 0, plan->shape[j.axis] / j.records);
-    if (rest > 0) {
-        find_strands(&j, rest);
-        make_table(&j, rest);
-        walk(&j, dst, src, plan->shape[j.axis] - rest, 1);
-    }
-    return true;
+    done = run_all(&j, dst, src);
+    svi_scratch_close(&scratch);
+    return done;
 }
 
 bool svi_host_braid(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

@@ -4,11 +4,11 @@
  * rows of the destination. Meanwhile the next block comes to a second buffer,
  * and what is behind it is fetched.
  */
-#include "alloc.h"
 #include "cast.h"
 #include "items.h"
 #include "leaf.h"
 #include "odometer.h"
+#include "scratch.h"
 
 enum {
     RUN = 256,     /* bytes of a block's column */
@@ -26,6 +26,7 @@ struct turn {
     int64_t rows, columns;         /* of a block, at most */
     int64_t pitch;                 /* of the buffer's rows */
     int64_t source_row, target_row;
+    char *strip;          /* a buffer for one, of the destination's rows */
     struct svi_plan plan; /* of a strip, from buffer to buffer, of that many rows and columns: */
     int64_t have_rows, have_columns;
 };
@@ -195,15 +196,14 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, 
 static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
                         struct intake *in)
 {
-    _Alignas(SVI_LINE) char standing[RUN * STRIP];
     const int64_t nbytes = rows * t->item, coming = in->left;
 
     for (int64_t k = 0; k < columns; k += STRIP) {
         const int64_t count = svi_smaller(STRIP, columns - k);
 
-        turn_strip(t, rows, count, standing, buffer + k * t->item);
+        turn_strip(t, rows, count, t->strip, buffer + k * t->item);
         for (int64_t i = 0; i < count; i++) {
-            t->c->isa->stream_copy(dst, standing + i * nbytes, (size_t)nbytes);
+            t->c->isa->stream_copy(dst, t->strip + i * nbytes, (size_t)nbytes);
             take_part(t, in, coming, columns);
             dst += t->target_row;
         }
@@ -251,19 +251,19 @@ static void turn_plane(struct turn *t, char *dst, const char *src, char *now, ch
 static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_odometer outer;
-    char *memory, *buffers;
+    char *buffers;
     struct turn t = turn_of(c, dst);
     size_t nbytes = (size_t)(t.rows * t.pitch);
 
-    memory = svi_malloc(2 * nbytes + SVI_LINE);
-    if (memory == NULL)
+    buffers = svi_scratch_new(2 * nbytes + RUN * STRIP);
+    if (buffers == NULL)
         return false;
-    buffers = svi_line_from(memory);
+    t.strip = buffers + 2 * nbytes;
     svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
         turn_plane(&t, outer.dst, outer.src, buffers, buffers + nbytes);
     while (svi_odometer_next(&outer));
-    svi_free(memory);
+    svi_scratch_free(buffers);
     return true;
 }
 

@@ -13,6 +13,7 @@
 
 enum {
     RUN = 256,         /* bytes of each plane that are stored at a time, */
+    SHORT_RUN = 128,   /* and of those that are left in cache, */
     JOINED = 2048,     /* or of pixels, about */
     LONG = 2048,       /* of a plane, from which on it pays in cache to begin where lines do */
     GUARD = 16,        /* pixels at the end, where vectors reach beyond them: of a byte at least */
@@ -57,10 +58,34 @@ static void run_again(const struct svi_channel_job *j, char *dst, int64_t dst_pi
     j->run(dst, j->is_join ? j->pitch : dst_pitch, src, j->channels, 1, (struct svi_fetch){0, false});
 }
 
+/* --- the buffer: of planes or places, and behind it a copy of the source's last pixels ---------- */
+
+/* Bytes from plane to plane in a buffer of places. */
+static int64_t pitch_of(const struct svi_channel_job *j)
+{
+    return j->pitch % SVI_LINE == 0 ? PIECE + SVI_LINE : svi_keep_pitch(PIECE, j->pitch);
+}
+
+/* Bytes of each plane that it takes. In cache there are less than a step and GUARD pixels. */
+static int64_t run_of(const struct svi_channel_job *j)
+{
+    return j->past_cache ? RUN : SHORT_RUN;
+}
+
+static int64_t plane_bytes(const struct svi_channel_job *j)
+{
+    const int64_t joined = svi_larger(JOINED, j->channels * SVI_LINE) + 3 * SVI_LINE;
+    const int64_t planes = j->channels * (run_of(j) + 3 * SVI_LINE);
+
+    if (j->in_turns)
+        return svi_larger(BUFFERS, planes) + (PLACES + 2) * SVI_LINE;
+    return j->is_join ? joined : planes;
+}
+
 /* A few pixels by way of a copy of the source; the destination has room for all of them. */
 static void rest(const struct svi_channel_job *j, char *dst, int64_t dst_pitch, const char *src, int64_t count)
 {
-    _Alignas(SVI_LINE) char copy[2 * SVI_LINE * SVI_CHANNEL_MOST + SVI_UNIT];
+    char *const copy = j->buffer + plane_bytes(j);
     const int64_t rows = j->is_join ? j->channels : 1;
     const int64_t steps = (count + j->step - 1) / j->step, copy_pitch = 2 * SVI_LINE;
     const size_t nbytes = (size_t)bytes_of(j, j->is_join, count);
@@ -96,12 +121,11 @@ static void put_in_cache(char *dst, const char *src, size_t nbytes)
 
 static void buffered(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels)
 {
-    _Alignas(SVI_LINE) char buffer[SVI_CHANNEL_MOST * (RUN + 3 * SVI_LINE)];
     const int64_t share = JOINED / j->channels / SVI_LINE * SVI_LINE;
-    const int64_t nbytes = j->is_join ? svi_larger(share, SVI_LINE) : RUN, some = nbytes / j->item;
-    const int64_t pitch = svi_keep_pitch(RUN, j->pitch);
+    const int64_t nbytes = j->is_join ? svi_larger(share, SVI_LINE) : run_of(j), some = nbytes / j->item;
+    const int64_t pitch = svi_keep_pitch(run_of(j), j->pitch);
     svi_put *put = j->past_cache ? j->isa->stream_copy : put_in_cache;
-    char *row = buffer + (uintptr_t)dst % SVI_LINE;
+    char *row = j->buffer + (uintptr_t)dst % SVI_LINE;
 
     for (int64_t k = 0; k < pixels; k += some) {
         const int64_t count = svi_smaller(some, pixels - k), width = bytes_of(j, !j->is_join, count);
@@ -142,12 +166,6 @@ static void in_cache(const struct svi_channel_job *j, char *dst, const char *src
         buffered(j, dst + bytes_of(j, !j->is_join, body), src + bytes_of(j, j->is_join, body), pixels - body);
 }
 
-/* Bytes from plane to plane in a buffer of places. */
-static int64_t pitch_of(const struct svi_channel_job *j)
-{
-    return j->pitch % SVI_LINE == 0 ? PIECE + SVI_LINE : svi_keep_pitch(PIECE, j->pitch);
-}
-
 /* The first piece of each plane of a place, which may begin within a line. */
 static void put_first(const struct svi_channel_job *j, char *dst, char *row, int64_t pitch, int64_t nbytes)
 {
@@ -169,11 +187,10 @@ static void put_last(const struct svi_channel_job *j, char *dst, const char *row
 static void in_turns(const struct svi_channel_job *j, char *dst, const char *src, int64_t pixels, int64_t apart,
                      int places)
 {
-    _Alignas(SVI_LINE) char buffer[BUFFERS + (PLACES + 2) * SVI_LINE];
     const int64_t pitch = pitch_of(j), room = (j->channels * pitch / SVI_LINE + 1) * SVI_LINE;
     const int64_t some = PIECE / j->item, dst_apart = apart * j->item, src_apart = bytes_of(j, false, apart);
     const bool ragged = ((uintptr_t)dst | (uint64_t)j->pitch) % SVI_LINE != 0;
-    char *row = buffer + SVI_LINE + (uintptr_t)dst % SVI_LINE;
+    char *row = j->buffer + SVI_LINE + (uintptr_t)dst % SVI_LINE;
 
     for (int64_t k = 0; k < pixels; k += some) {
         const int64_t count = svi_smaller(some, pixels - k), done = k + count;
@@ -244,6 +261,15 @@ static void direct(const struct svi_channel_job *j, char *dst, const char *src, 
         j->direct(dst, j->pitch, src, j->channels, body / j->step, (struct svi_fetch){j->ahead, j->once});
     if (tail > 0)
         buffered(j, dst + body * j->item, src + bytes_of(j, false, body), tail);
+}
+
+size_t svi_channel_job_scratch(const struct svi_channel_job *j)
+{
+    const int64_t whole_steps = whole(j, j->pixels);
+
+    if (!j->past_cache && (whole_steps == j->pixels || is_again(j, j->pixels, 0)))
+        return 0;
+    return (size_t)(plane_bytes(j) + 2 * SVI_LINE * j->channels + SVI_UNIT);
 }
 
 void svi_channel_job_run(const struct svi_channel_job *j, char *dst, const char *src)

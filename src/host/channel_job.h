@@ -21,7 +21,11 @@ struct svi_channel_job {
     const char *next;        /* after which is the next; */
     bool once;               /* for one use */
     bool in_turns;           /* places of the planes; lines of the source are fetched one by one while others are stored */
+    char *buffer;            /* svi_channel_job_scratch() bytes, aligned to a line */
 };
+
+/* Bytes of the buffer that the runs need; 0: none. */
+size_t svi_channel_job_scratch(const struct svi_channel_job *j);
 
 /* Bytes from one pixel to a later one, on a side that has planes or pixels. */
 static inline int64_t svi_channel_job_bytes(const struct svi_channel_job *j, bool planes, int64_t pixels)

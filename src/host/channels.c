@@ -6,6 +6,7 @@
 #include "checked.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 
 enum {
     MOST_BYTES = 256,     /* of a pixel, */
@@ -17,6 +18,7 @@ enum {
     SHORT_RUN = 1280,     /* bytes of one of planes, of which there are a few */
     MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
     FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
+    SMALL_BUFFER = 4096,  /* bytes that a frame has room for */
     AHEAD = 16384,        /* bytes of the source that are fetched before they are needed, */
     JOIN_AHEAD = 8192,    /* of all planes that are put together */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
@@ -179,16 +181,41 @@ static void run_all(struct svi_channel_job *j, const struct svi_plan *plan, char
         j->isa->fence();
 }
 
+/* Of copies in cache, whose buffers are smaller. */
+static __attribute__((noinline)) void run_small(struct svi_channel_job *j, const struct svi_plan *plan, char *dst,
+                                                const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[SMALL_BUFFER];
+
+    j->buffer = buffer;
+    run_all(j, plan, dst, src);
+}
+
+/* False: out of memory. */
+static bool run_buffered(struct svi_channel_job *j, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const size_t nbytes = svi_channel_job_scratch(j);
+
+    if (nbytes <= SMALL_BUFFER) {
+        run_small(j, plan, dst, src);
+        return true;
+    }
+    j->buffer = svi_scratch_new(nbytes);
+    if (j->buffer == NULL)
+        return false;
+    run_all(j, plan, dst, src);
+    svi_scratch_free(j->buffer);
+    return true;
+}
+
 void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_channel_job j = job_of(machine, plan);
 
     if (needs_no_buffer(&j, plan))
         svi_host_pixels(machine, plan, dst, src);
-    else if (j.run == NULL || is_for_blocks(&j))
+    else if (j.run == NULL || is_for_blocks(&j) || !run_buffered(&j, plan, dst, src))
         svi_host_transpose(machine, plan, dst, src);
-    else
-        run_all(&j, plan, dst, src);
 }
 
 bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -198,8 +225,5 @@ bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_pl
     if (!has_short_lines(plan))
         return false;
     j = job_of(machine, plan);
-    if (j.run == NULL || !j.past_cache)
-        return false;
-    run_all(&j, plan, dst, src);
-    return true;
+    return j.run != NULL && j.past_cache && run_buffered(&j, plan, dst, src);
 }

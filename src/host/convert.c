@@ -5,7 +5,7 @@
 
 #include "kernels.h"
 
-enum { BETWEEN = 8192 /* bytes of a piece between two steps */ };
+enum { BETWEEN = 2048 /* bytes of a piece between two steps: two of them lie in a frame */ };
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {

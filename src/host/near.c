@@ -3,6 +3,7 @@
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 #include "side.h"
 
 enum {
@@ -98,6 +99,7 @@ static void by_columns(const struct svi_tile *tile, const struct svi_plan *plan,
 /* Where rows of the source go first. */
 struct stage {
     char *buffer;
+    int64_t nbytes; /* of it */
     int64_t rows;
     int64_t width, pitch; /* bytes of each, and from one to the next: an odd number of lines */
     bool far;             /* the destination is fetched, or else the source */
@@ -215,27 +217,43 @@ static const struct svi_tile *narrower(const struct svi_isa *isa, const struct s
 }
 
 /* False where all rows are those of one tile. */
-static bool by_stage(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
-                     const struct svi_plan *plan, const struct svi_matrix *m)
+static bool with_rows(const struct svi_isa *isa, const struct svi_tile *tile, const struct stage *stage,
+                      struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
-    struct svi_side rows;
 
     taken[plan->ndim - 1] = taken[plan->tile] = true;
-    svi_side_make(&rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, stage->rows, taken);
-    if (rows.steps * rows.unit <= tile->rows)
+    svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, stage->rows, taken);
+    if (rows->steps * rows->unit <= tile->rows)
         return false;
-    svi_side_cut_units(&rows, stage->rows);
-    buffered(isa, tile, stage, &rows, plan, taken, m);
+    svi_side_cut_units(rows, stage->rows);
+    buffered(isa, tile, stage, rows, plan, taken, m);
     return true;
+}
+
+/* False there, and where there is no memory for the stage. */
+static bool by_stage(const struct svi_isa *isa, const struct svi_tile *tile, struct stage *stage,
+                     const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    struct scratch {
+        struct svi_side rows;
+        _Alignas(SVI_LINE) char buffer[];
+    } *scratch = svi_scratch_new(sizeof *scratch + (size_t)stage->nbytes);
+    bool done;
+
+    if (scratch == NULL)
+        return false;
+    stage->buffer = scratch->buffer;
+    done = with_rows(isa, tile, stage, &scratch->rows, plan, m);
+    svi_scratch_free(scratch);
+    return done;
 }
 
 static bool by_buffer(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                       const struct svi_matrix *m)
 {
-    _Alignas(SVI_LINE) char buffer[STAGE];
     const int64_t rows = RUN / m->item, pitch = STAGE / rows - SVI_LINE;
-    const struct stage stage = {buffer, rows, pitch, pitch, false};
+    struct stage stage = {NULL, rows * pitch, rows, pitch, pitch, false};
 
     return by_stage(isa, narrower(isa, tile, m->item), &stage, plan, m);
 }
@@ -245,8 +263,7 @@ static bool by_far_buffer(const struct svi_isa *isa, const struct svi_tile *tile
                           const struct svi_matrix *m)
 {
     const int64_t rows = m->item == 1 ? 2 * FAR_ROWS : FAR_ROWS, width = FAR_STAGE / rows;
-    _Alignas(SVI_LINE) char buffer[FAR_STAGE + 2 * FAR_ROWS * SVI_LINE];
-    const struct stage stage = {buffer, rows, width, width + SVI_LINE, true};
+    struct stage stage = {NULL, rows * (width + SVI_LINE), rows, width, width + SVI_LINE, true};
 
     return by_stage(isa, tile, &stage, plan, m);
 }

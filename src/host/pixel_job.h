@@ -30,7 +30,11 @@ void svi_pixel_job_run(const struct svi_pixel_job *j, char *dst, const char *src
 
 enum { SVI_PIXEL_ROW = 6144 }; /* bytes of a run of pixels from which on it pays past the cache to go there */
 
-/* Runs that are shorter, rows->dst bytes each, and do not go there by themselves. */
-void svi_pixel_rows(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows, char *dst, const char *src);
+/* Runs that are shorter, rows->dst bytes each, and do not go there by themselves, by way of a buffer. */
+void svi_pixel_rows(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows, char *buffer, char *dst,
+                    const char *src);
+
+/* Bytes of the buffer. */
+size_t svi_pixel_rows_scratch(void);
 
 #endif

@@ -8,9 +8,14 @@
 
 enum { PIECE = 2048 }; /* bytes that are stored at a time, about; while more are, reading waits */
 
-void svi_pixel_rows(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows, char *dst, const char *src)
+size_t svi_pixel_rows_scratch(void)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE + SVI_PIXEL_ROW + SVI_LINE];
+    return PIECE + SVI_PIXEL_ROW + SVI_LINE;
+}
+
+void svi_pixel_rows(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows, char *buffer, char *dst,
+                    const char *src)
+{
     int64_t from = (int64_t)((uintptr_t)dst % SVI_LINE), to = from;
 
     for (int64_t k = 0; k < rows->extent; k++) {

@@ -6,6 +6,7 @@
  */
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 #include "pixel_job.h"
 
 /* --- masks ------------------------------------------------------------------ */
@@ -120,15 +121,22 @@ static bool are_joined(const struct svi_pixel_job *j, const struct svi_odometer_
            rows->dst == j->plane.count[1] * j->plane.dst[1] && svi_abs(rows->src) < 2 * NEAR;
 }
 
-static void run_rows(struct svi_pixel_job *j, struct svi_odometer *outer)
+/* False: out of memory. */
+static bool run_rows(struct svi_pixel_job *j, struct svi_odometer *outer)
 {
-    const struct svi_odometer_axis rows = svi_odometer_take(outer, outer->ndim - 1);
+    char *buffer = svi_scratch_new(svi_pixel_rows_scratch());
+    struct svi_odometer_axis rows;
 
+    if (buffer == NULL)
+        return false;
+    rows = svi_odometer_take(outer, outer->ndim - 1);
     j->pixels.ahead = to_fetch(j, rows.src);
     do
-        svi_pixel_rows(j, &rows, outer->dst, outer->src);
+        svi_pixel_rows(j, &rows, buffer, outer->dst, outer->src);
     while (svi_odometer_next(outer));
     j->isa->fence();
+    svi_scratch_free(buffer);
+    return true;
 }
 
 static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *dst, const char *src)
@@ -139,10 +147,8 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
     svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
     if (j->recipe.channel >= 0)
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
-    if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1])) {
-        run_rows(j, &outer);
+    if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1]) && run_rows(j, &outer))
         return;
-    }
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);

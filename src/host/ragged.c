@@ -12,6 +12,7 @@
 #include "alloc.h"
 #include "items.h"
 #include "kernels.h"
+#include "scratch.h"
 #include "strip.h"
 #include "take.h"
 
@@ -41,6 +42,7 @@ struct work {
     int64_t at_once;             /* columns that shift takes */
     int64_t group;               /* columns on the stage */
     int64_t pitch, stage_pitch;
+    char *memory;     /* of all that follows */
     char *now, *next; /* the block, the one after it */
     char *stage;      /* of each column a line, then its items of the block */
     char *carry;      /* of each column of the strip the last line before the block */
@@ -276,27 +278,37 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
     w->stage_pitch = odd_lines(SVI_LINE + w->rows * item + PAD);
 }
 
-bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+/* False where it is not worth it, or there is no memory for its buffers. */
+static bool run(struct work *w, const struct svi_matrix *m)
 {
-    struct work chosen, *w;
-    int64_t block, stage;
+    const int64_t item = w->strips.item, block = up(w->rows * w->pitch + w->group * item + PAD);
+    const int64_t stage = up(w->group * w->stage_pitch + PAD);
 
-    choose(&chosen, isa, plan, m);
-    if (chosen.strips.rows.count * plan->item < WORTH || chosen.strips.columns.count * plan->item < SVI_LINE)
+    if (w->strips.rows.count * item < WORTH || w->strips.columns.count * item < SVI_LINE)
         return false;
-    block = chosen.rows * chosen.pitch + chosen.group * plan->item + PAD;
-    stage = chosen.group * chosen.stage_pitch + PAD;
-    w = svi_malloc((size_t)(up(sizeof *w) + 2 * up(block) + up(stage)) +
-                   (size_t)chosen.strips.width * (SVI_LINE + sizeof *w->place) + SVI_LINE);
-    if (w == NULL)
+    w->now = svi_scratch_new((size_t)(2 * block + stage) +
+                             (size_t)w->strips.width * (SVI_LINE + sizeof *w->place));
+    if (w->now == NULL)
         return false;
-    *w = chosen;
-    w->now = svi_line_from((char *)(w + 1));
-    w->next = w->now + up(block);
-    w->stage = w->next + up(block);
-    w->carry = w->stage + up(stage);
+    w->memory = w->now;
+    w->next = w->now + block;
+    w->stage = w->next + block;
+    w->carry = w->stage + stage;
     w->place = (int64_t *)(void *)(w->carry + w->strips.width * SVI_LINE);
     run_all(w, m->dst, m->src);
-    svi_free(w);
+    svi_scratch_free(w->memory);
     return true;
+}
+
+bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    struct work *w = svi_malloc(sizeof *w);
+    bool done;
+
+    if (w == NULL)
+        return false;
+    choose(w, isa, plan, m);
+    done = run(w, m);
+    svi_free(w);
+    return done;
 }

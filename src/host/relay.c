@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "alloc.h"
 #include "checked.h"
 #include "relay.h"
+#include "scratch.h"
 
 enum {
     SLAB = 524288,       /* bytes of a buffer from which whole lines go past the cache, a run of so many */
@@ -105,12 +105,12 @@ static bool next_block(const struct svi_plan *plan, const int64_t *block, int64_
 }
 
 /* The steps are for blocks of this size. */
-static void fit(struct svi_relay *r, const int64_t *block, const int64_t *at)
+static void fit(struct svi_relay *r)
 {
     bool fits = true;
 
     for (int32_t k = 0; k < r->plan->ndim; k++) {
-        const int64_t count = svi_smaller(block[k], r->plan->shape[k] - at[k]);
+        const int64_t count = svi_smaller(r->block[k], r->plan->shape[k] - r->at[k]);
 
         fits = fits && count == r->count[k];
         r->count[k] = count;
@@ -119,22 +119,21 @@ static void fit(struct svi_relay *r, const int64_t *block, const int64_t *at)
         svi_relay_make(r);
 }
 
-static void run(struct svi_relay *r, const int64_t *block, char *buffer, char *dst, const char *src)
+static void run(struct svi_relay *r, char *dst, const char *src)
 {
-    int64_t at[SVI_PLAN_NDIM] = {0};
-
+    memset(r->at, 0, (size_t)r->plan->ndim * sizeof *r->at);
     do {
         char *to = dst;
         const char *from = src;
 
         for (int32_t k = 0; k < r->plan->ndim; k++) {
-            to += at[k] * r->plan->dst[k];
-            from += at[k] * r->plan->src[k];
+            to += r->at[k] * r->plan->dst[k];
+            from += r->at[k] * r->plan->src[k];
         }
-        fit(r, block, at);
-        r->run(r->machine, &r->first, buffer, from);
-        r->run(r->machine, &r->second, to, buffer);
-    } while (next_block(r->plan, block, at));
+        fit(r);
+        r->run(r->machine, &r->first, r->buffer, from);
+        r->run(r->machine, &r->second, to, r->buffer);
+    } while (next_block(r->plan, r->block, r->at));
 }
 
 /* Pixels into planes. */
@@ -225,42 +224,50 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
            plan->nbytes >= SLAB_LEAST;
 }
 
-static bool relayed(struct svi_relay *r, char *buffer, char *dst, const char *src)
+static bool relayed(struct svi_relay *r, char *dst, const char *src)
 {
-    int32_t by_src[SVI_PLAN_NDIM], by_dst[SVI_PLAN_NDIM];
-    int64_t block[SVI_PLAN_NDIM] = {0};
-
-    sort_by_src(r->plan, by_src);
-    sort_by_dst(r->plan, by_dst);
-    choose_block(r, by_src, by_dst, block);
-    memcpy(r->count, block, (size_t)r->plan->ndim * sizeof *block);
-    if (!svi_relay_order(r, by_src, by_dst))
+    memset(r->block, 0, (size_t)r->plan->ndim * sizeof *r->block);
+    sort_by_src(r->plan, r->by_src);
+    sort_by_dst(r->plan, r->by_dst);
+    choose_block(r, r->by_src, r->by_dst, r->block);
+    memcpy(r->count, r->block, (size_t)r->plan->ndim * sizeof *r->block);
+    if (!svi_relay_order(r))
         return false;
-    run(r, block, buffer, dst, src);
+    run(r, dst, src);
     return true;
 }
 
-static bool by_room(struct svi_relay *r, char *dst, const char *src)
+/* NULL: out of memory. */
+static struct svi_relay *relay_with(int64_t room)
 {
-    _Alignas(SVI_LINE) char buffer[SVI_RELAY_ROOM];
+    struct svi_relay *r = svi_scratch_new(sizeof *r + (size_t)room);
 
-    r->room = SVI_RELAY_ROOM;
-    return relayed(r, buffer, dst, src);
+    if (r != NULL)
+        r->room = room;
+    return r;
 }
 
-/* Apart from what asks: most plans have no use for its memory. */
-static __attribute__((noinline)) bool relay(struct svi_relay *r, char *dst, const char *src)
+/* With slabs, where they pay and there is memory for one; else with a block in cache. */
+static bool relay(const struct svi_machine *machine, const struct svi_plan *plan, bool runs_leaves, char *dst,
+                  const char *src)
 {
-    char *slab = NULL;
+    struct svi_relay *r = NULL;
     bool done;
 
-    if (!r->runs_leaves && has_slabs(r->machine, r->plan))
-        slab = svi_malloc(SLAB + SVI_LINE);
-    if (slab == NULL)
-        return by_room(r, dst, src);
-    r->room = SLAB;
-    done = relayed(r, svi_line_from(slab), dst, src);
-    svi_free(slab);
+    if (!is_worth_it(machine, plan))
+        return false;
+    if (!runs_leaves && has_slabs(machine, plan))
+        r = relay_with(SLAB);
+    if (r == NULL)
+        r = relay_with(SVI_RELAY_ROOM);
+    if (r == NULL)
+        return false;
+    r->machine = machine;
+    r->plan = plan;
+    r->runs_leaves = runs_leaves;
+    r->run = runs_leaves ? svi_host_run_leaf : svi_host_run_block;
+    done = relayed(r, dst, src);
+    svi_scratch_free(r);
     return done;
 }
 
@@ -268,9 +275,7 @@ static __attribute__((noinline)) bool relay(struct svi_relay *r, char *dst, cons
 
 static bool relay_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    struct svi_relay r = {.machine = machine, .plan = plan, .run = svi_host_run_leaf, .runs_leaves = true};
-
-    return is_worth_it(machine, plan) && relay(&r, dst, src);
+    return relay(machine, plan, true, dst, src);
 }
 
 void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -280,7 +285,5 @@ void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan
 
 bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    struct svi_relay r = {.machine = machine, .plan = plan, .run = svi_host_run_block};
-
-    return is_worth_it(machine, plan) && relay(&r, dst, src);
+    return relay(machine, plan, false, dst, src);
 }

@@ -21,6 +21,10 @@ struct svi_relay {
     int64_t count[SVI_PLAN_NDIM];  /* of each axis, of the block that the steps are for */
     int32_t order[SVI_PLAN_NDIM];  /* axes in the buffer, the fastest first */
     struct svi_plan first, second; /* steps */
+    int64_t block[SVI_PLAN_NDIM];  /* of each axis, of most blocks */
+    int64_t at[SVI_PLAN_NDIM];     /* where a block begins */
+    int32_t by_src[SVI_PLAN_NDIM], by_dst[SVI_PLAN_NDIM], best[SVI_PLAN_NDIM]; /* axes, as order */
+    _Alignas(SVI_LINE) char buffer[];
 };
 
 /* Whether a side has no runs: the destination, */
@@ -53,7 +57,7 @@ static inline bool svi_is_nested(const struct svi_plan *plan)
 void svi_relay_make(struct svi_relay *r);
 
 /* The order with which both steps are quick, and the steps. False where it is no quicker than items one by one. */
-bool svi_relay_order(struct svi_relay *r, const int32_t *by_src, const int32_t *by_dst);
+bool svi_relay_order(struct svi_relay *r);
 
 /* Whether a transpose is pixels. */
 bool svi_has_pixels(const struct svi_plan *step);

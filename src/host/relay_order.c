@@ -107,27 +107,26 @@ static void turn(int32_t ndim, const int32_t *axes, int32_t place, int32_t *out)
 }
 
 /* The order with which both steps are quick. False where it is no quicker than items one by one. */
-bool svi_relay_order(struct svi_relay *r, const int32_t *by_src, const int32_t *by_dst)
+bool svi_relay_order(struct svi_relay *r)
 {
     const struct cost *second = r->room > SVI_RELAY_ROOM ? &reading : &writing;
     const struct svi_plan *plan = r->plan;
     const int32_t places = plan->ndim < MOVES ? plan->ndim : MOVES;
-    const size_t size = (size_t)plan->ndim * sizeof *by_src;
+    const size_t size = (size_t)plan->ndim * sizeof *r->order;
     int64_t least = INT64_MAX;
-    int32_t best[SVI_PLAN_NDIM] = {0};
 
     for (int32_t k = 0; k < 4 * places; k++) {
         int64_t cycles;
 
-        (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? by_src : by_dst, k / 4, r->order);
+        (k / 2 % 2 == 0 ? advance : turn)(plan->ndim, k % 2 == 0 ? r->by_src : r->by_dst, k / 4, r->order);
         svi_relay_make(r);
         cycles = cycles_of(&reading, r, &r->first) + cycles_of(second, r, &r->second);
         if (cycles < least) {
             least = cycles;
-            memcpy(best, r->order, size);
+            memcpy(r->best, r->order, size);
         }
     }
-    memcpy(r->order, best, size);
+    memcpy(r->order, r->best, size);
     svi_relay_make(r);
     if (svi_is_stepped(plan) && svi_is_past_cache(r->machine, plan))
         return true;

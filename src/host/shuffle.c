@@ -9,12 +9,12 @@
 #include "items.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 
 enum {
     RUN = 1024,       /* bytes of records that follow each other, at least, */
     PERIODS = 4,      /* and as many periods */
     MOST_LINES = 64,  /* of a period */
-    ENTRIES = (MOST_LINES + 1) * SVI_LINE,
     WORTH = 8,        /* periods of a copy at least: to make the table takes as long as some do; */
     WORTH_NEAR = 100, /* in cache, where tiles would do, and lines come from more than */
     FEW_PAIRS = 1,    /* of vectors: with so few nothing else is as fast, */
@@ -35,8 +35,8 @@ struct job {
     int64_t reach;  /* and from its beginning to behind all that is read of it */
     int64_t head;   /* units before the first line that the table is for; -1: there is none */
     bool past_cache;
-    int32_t offset[ENTRIES]; /* of each unit of a period and of a line more, in the source */
-    struct svi_shuffle shuffle[MOST_LINES];
+    int32_t *offset;             /* of each unit of a period and of a line more, in the source */
+    struct svi_shuffle *shuffle; /* of each line */
 };
 
 /* --- the table --------------------------------------------------------------- */
@@ -239,29 +239,49 @@ static int64_t head_of(const struct job *j, const char *dst)
     return before % j->unit == 0 ? before / j->unit : 0;
 }
 
-bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static bool run_all(struct job *j, char *dst, const char *src)
 {
-    struct job j;
     struct svi_odometer outer;
 
-    j.isa = machine->isa;
-    j.plan = plan;
-    j.past_cache = svi_is_past_second(machine, plan, 2);
+    find_offsets(j);
+    if (!make_table(j, head_of(j, dst)))
+        return false;
+    svi_odometer_init(&outer, j->plan, j->axis, -1, dst, src);
+    do {
+        const int64_t head = head_of(j, outer.dst);
+
+        if (head == j->head || make_table(j, head))
+            run(j, outer.dst, outer.src);
+        else
+            move(j, outer.dst, outer.src, 0, j->units);
+    } while (svi_odometer_next(&outer));
+    if (j->past_cache)
+        j->isa->fence();
+    return true;
+}
+
+/* With memory for the table. Apart from what asks: most plans have no use for it. */
+static __attribute__((noinline)) bool with_table(struct job *j, char *dst, const char *src)
+{
+    const size_t shuffles = (size_t)j->lines * sizeof *j->shuffle;
+    const size_t offsets = (size_t)((j->lines + 1) * SVI_LINE / j->unit) * sizeof *j->offset;
+    struct svi_scratch scratch;
+    bool done;
+
+    j->shuffle = svi_scratch_open(&scratch, shuffles + offsets);
+    if (j->shuffle == NULL)
+        return false;
+    j->offset = (int32_t *)(void *)((char *)j->shuffle + shuffles);
+    done = run_all(j, dst, src);
+    svi_scratch_close(&scratch);
+    return done;
+}
+
+bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct job j = {.isa = machine->isa, .plan = plan, .past_cache = svi_is_past_second(machine, plan, 2)};
+
     if (machine->isa->shuffle_1 == NULL || !find_records(&j) || !is_worth_it(machine, &j))
         return false;
-    find_offsets(&j);
-    if (!make_table(&j, head_of(&j, dst)))
-        return false;
-    svi_odometer_init(&outer, plan, j.axis, -1, dst, src);
-    do {
-        const int64_t head = head_of(&j, outer.dst);
-
-        if (head == j.head || make_table(&j, head))
-            run(&j, outer.dst, outer.src);
-        else
-            move(&j, outer.dst, outer.src, 0, j.units);
-    } while (svi_odometer_next(&outer));
-    if (j.past_cache)
-        machine->isa->fence();
-    return true;
+    return with_table(&j, dst, src);
 }

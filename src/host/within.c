@@ -3,6 +3,7 @@
 #include "items.h"
 #include "odometer.h"
 #include "relay.h"
+#include "scratch.h"
 
 /* --- in order ------------------------------------------------------------- */
 
@@ -79,7 +80,8 @@ static void in_order(const struct svi_plan *plan, bool backward, char *dst, cons
 
 /* --- two axes that change places ------------------------------------------ */
 
-enum { BUFFER = 16384 };
+/* Bytes of the buffer for a box: in cache, and where that is no more than a frame has, or memory is short. */
+enum { BUFFER = 16384, SMALL_BUFFER = SVI_SCRATCH_OWN };
 
 struct box {
     int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
@@ -89,6 +91,8 @@ struct swap {
     const struct svi_machine *machine;
     const struct svi_plan *plan;
     char *memory;
+    char *buffer;
+    int64_t room; /* bytes of it */
     int32_t slow, fast;
     int64_t side[SVI_PLAN_NDIM]; /* of boxes */
 };
@@ -98,7 +102,7 @@ static void choose_sides(struct swap *s)
 {
     const struct svi_plan *plan = s->plan;
     const int64_t n = plan->shape[s->slow];
-    int64_t room = BUFFER / plan->item, edge = 1;
+    int64_t room = s->room / plan->item, edge = 1;
 
     for (int32_t k = plan->ndim - 1; k > s->fast; k--) {
         s->side[k] = svi_smaller(plan->shape[k], room);
@@ -125,7 +129,7 @@ static void dense(const struct svi_plan *plan, const struct box *box, int64_t *s
 }
 
 /* What belongs into a box, to the buffer or from there. */
-static void buffered(const struct swap *s, const struct box *box, bool back, char *buffer)
+static void buffered(const struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
     int64_t strides[SVI_PLAN_NDIM], offset = 0;
@@ -139,17 +143,16 @@ static void buffered(const struct swap *s, const struct box *box, bool back, cha
     else
         svi_plan_make(plan->ndim, box->count, strides, plan->src, plan->item, &part);
     part.reach = 0;
-    svi_host_run_block(s->machine, &part, back ? s->memory + offset : buffer, back ? buffer : s->memory + offset);
+    svi_host_run_block(s->machine, &part, back ? s->memory + offset : s->buffer, back ? s->buffer : s->memory + offset);
 }
 
 /* The box and, unless it is its own, the one with which it changes places. */
 static void exchange(const struct swap *s, const struct box *box)
 {
-    _Alignas(SVI_LINE) char buffer[BUFFER];
     struct box other = *box;
     struct svi_plan part;
 
-    buffered(s, box, false, buffer);
+    buffered(s, box, false);
     if (box->first[s->slow] != box->first[s->fast]) {
         other.first[s->slow] = box->first[s->fast], other.first[s->fast] = box->first[s->slow];
         other.count[s->slow] = box->count[s->fast], other.count[s->fast] = box->count[s->slow];
@@ -158,7 +161,7 @@ static void exchange(const struct swap *s, const struct box *box)
         part.dst_offset -= s->plan->dst_offset, part.src_offset -= s->plan->src_offset;
         svi_host_run_block(s->machine, &part, s->memory, s->memory);
     }
-    buffered(s, box, true, buffer);
+    buffered(s, box, true);
 }
 
 /* False after the last box. Of the two axes only boxes on one side of the diagonal are visited. */
@@ -179,20 +182,42 @@ static bool next_box(const struct swap *s, struct box *box)
     return true;
 }
 
-static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
+static void exchange_all(struct swap *s)
 {
-    struct swap s = {.machine = machine, .plan = plan, .memory = memory};
     struct box box;
 
-    svi_swapped_axes(plan, &s.slow, &s.fast);
-    choose_sides(&s);
-    for (int32_t k = 0; k < plan->ndim; k++) {
+    choose_sides(s);
+    for (int32_t k = 0; k < s->plan->ndim; k++) {
         box.first[k] = 0;
-        box.count[k] = s.side[k];
+        box.count[k] = s->side[k];
     }
     do
-        exchange(&s, &box);
-    while (next_box(&s, &box));
+        exchange(s, &box);
+    while (next_box(s, &box));
+}
+
+/* Apart from who allocates, for its memory. */
+static __attribute__((noinline)) void swap_small(struct swap *s)
+{
+    _Alignas(SVI_LINE) char buffer[SMALL_BUFFER];
+
+    s->buffer = buffer;
+    s->room = SMALL_BUFFER;
+    exchange_all(s);
+}
+
+static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
+{
+    struct swap s = {.machine = machine, .plan = plan, .memory = memory, .room = BUFFER};
+
+    svi_swapped_axes(plan, &s.slow, &s.fast);
+    s.buffer = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(BUFFER) : NULL;
+    if (s.buffer == NULL) {
+        swap_small(&s);
+        return;
+    }
+    exchange_all(&s);
+    svi_scratch_free(s.buffer);
 }
 
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
