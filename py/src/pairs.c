@@ -91,8 +91,7 @@ static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_
 
 enum {
     DEFAULT_WORK = 100000, /* what a limit of 0 means */
-    QUICK_WORK = 1000,     /* steps that take less than a millisecond, so the GIL is kept */
-    GROWTH = 4
+    QUICK_WORK = 1000      /* steps that take less than a millisecond, so the GIL is kept */
 };
 
 /* The limit: 1 and more, or below 0, which libsv refuses. */
@@ -107,22 +106,25 @@ static int read_work(PyObject *object, int64_t *work)
 
 /*
  * libsv cannot go on where a work limit stopped it, so a hard question is asked
- * again with a larger limit each time. Repeating costs a third of the time at
- * most; in return, easy questions need no release of the GIL, and hard ones let
- * signals in between.
+ * again with four times the limit, up to the caller's. Repeating costs a third
+ * of the time at most; in return, easy questions need no release of the GIL, and
+ * hard ones let signals in between.
  */
 PyObject *svpy_decide(const svpy_question *question, int64_t work)
 {
-    int64_t limit = work < QUICK_WORK ? work : QUICK_WORK;
+    int fourths = 0; /* the limit is work, divided by 4 so often */
     sv_answer answer = SV_MAYBE;
-    sv_status status = question->ask(question, limit, &answer);
+    sv_status status;
 
-    while (status == SV_OK && answer == SV_MAYBE && limit < work) {
+    while (work >> 2 * fourths > QUICK_WORK)
+        fourths++;
+    status = question->ask(question, work >> 2 * fourths, &answer);
+    while (status == SV_OK && answer == SV_MAYBE && fourths > 0) {
         if (PyErr_CheckSignals() < 0)
             return NULL;
-        limit = work / GROWTH < limit ? work : limit * GROWTH;
+        fourths--;
         Py_BEGIN_ALLOW_THREADS
-        status = question->ask(question, limit, &answer);
+        status = question->ask(question, work >> 2 * fourths, &answer);
         Py_END_ALLOW_THREADS
     }
     return svpy_decided(status, answer);
