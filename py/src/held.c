@@ -123,9 +123,11 @@ static int is_held(PyObject *buffer)
     return held;
 }
 
-static sv_view *view_of(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
+static sv_view *view_of(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout, sv_dtype dtype,
+                        uint32_t flags)
 {
-    const int held = is_held(buffer);
+    /* The handles of our own objects are those of C. */
+    const int held = svpy_is_view(state, buffer) || svpy_is_layout(state, buffer) ? 0 : is_held(buffer);
 
     if (held != 0)
         return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
@@ -205,7 +207,7 @@ static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args,
     readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
     if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
         return NULL;
-    view = view_of(values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    view = view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
 }
 
@@ -239,7 +241,7 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
         return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
     layout = readonly < 0 ? NULL : read_layout(values[1], values[2], itemsize);
-    view = layout == NULL ? NULL : view_of(values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    view = layout == NULL ? NULL : view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
     return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
 }

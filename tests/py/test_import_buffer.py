@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import strideview as sv
-from peers import name_of
+from peers import address, name_of
 from together import together
 
 
@@ -140,6 +140,16 @@ def test_threads_view_and_drop():
     before = sys.getrefcount(store)
     together(4, work)
     assert sys.getrefcount(store) == before
+
+
+def test_the_buffers_of_views_are_their_memory():
+    """Not the structure of C at view.handle."""
+    source = np.arange(6, dtype="u1").reshape(2, 3)
+    made = sv.StridedMemoryView.from_buffer(sv.view(source), 6, dtype="uint8")
+    assert made.ptr == address(source) and not made.readonly
+    for refused in (sv.view(source).T, sv.view(source).layout):
+        with pytest.raises((BufferError, TypeError)):
+            sv.StridedMemoryView.from_buffer(refused, 6, dtype="uint8")
 
 
 if __name__ == "__main__":
