@@ -3,22 +3,21 @@
 
 /* --- in ------------------------------------------------------------------- */
 
+static void release(void *ctx)
+{
+    PyBuffer_Release(ctx);
+    PyMem_Free(ctx);
+}
+
 /* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
 void svpy_end_buffer(void *ctx)
 {
-    Py_buffer *buffer = ctx;
-    PyObject *type = NULL, *value, *traceback;
     PyGILState_STATE state;
 
     if (!Py_IsInitialized())
         return;
     state = PyGILState_Ensure();
-    if (PyErr_Occurred())
-        PyErr_Fetch(&type, &value, &traceback); /* the exporter's code must not see it */
-    PyBuffer_Release(buffer);
-    if (type != NULL)
-        PyErr_Restore(type, value, traceback);
-    PyMem_Free(buffer);
+    svpy_end_in_turn(release, ctx);
     PyGILState_Release(state);
 }
 

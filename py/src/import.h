@@ -77,6 +77,8 @@ sv_view *svpy_from_buffer(PyObject *object);
 /* A Py_buffer of its own block, ended by svpy_end_buffer() on any thread, with or without Python. */
 Py_buffer *svpy_hold_buffer(PyObject *object, int flags);
 void svpy_end_buffer(void *buffer);
+/* Call end(ctx), now or, from within many such calls, when the outermost of them returns. With the interpreter's lock. */
+void svpy_end_in_turn(void (*end)(void *ctx), void *ctx);
 /* A release callback that drops a reference to ctx, on any thread, with or without Python. */
 void svpy_end_object(void *ctx);
 /* NULL without an exception where there is no such attribute. */

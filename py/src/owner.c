@@ -1,6 +1,8 @@
 /* What becomes of a Python object when nothing needs its memory any more: on any thread, with or without Python. */
 #include "import.h"
 
+#include <stdlib.h>
+
 /* Whether this thread runs Python now. PyGILState_Check() says so too often once there have been subinterpreters. */
 static bool has_lock(void)
 {
@@ -15,10 +17,94 @@ static bool has_lock(void)
 #endif
 }
 
+/* --- one after the other ---------------------------------------------------- */
+
+/*
+ * An object may own the last reference to another, and so on: memory that was
+ * handed from library to library and back 100,000 times. Ends are nested this
+ * deep at most; those beyond wait in a list for the outermost one, so that the
+ * stack does not grow with the chain.
+ */
+enum { DEEPEST = 16 };
+
+struct ending {
+    void (*end)(void *ctx);
+    void *ctx;
+};
+
+static _Thread_local struct {
+    int depth;
+    size_t count, room;
+    struct ending *list;
+} endings;
+
+/* False where there is no memory for it. */
+static bool put_off(struct ending ending)
+{
+    const size_t room = endings.room == 0 ? 64 : 2 * endings.room;
+    struct ending *list;
+
+    if (endings.count == endings.room) {
+        list = realloc(endings.list, room * sizeof *list);
+        if (list == NULL)
+            return false;
+        endings.list = list;
+        endings.room = room;
+    }
+    endings.list[endings.count++] = ending;
+    return true;
+}
+
+static void run(struct ending ending)
+{
+    endings.depth++;
+    ending.end(ending.ctx);
+    endings.depth--;
+}
+
+static void run_what_was_put_off(void)
+{
+    while (endings.count > 0)
+        run(endings.list[--endings.count]);
+    free(endings.list);
+    endings.list = NULL;
+    endings.room = 0;
+}
+
+void svpy_end_in_turn(void (*end)(void *ctx), void *ctx)
+{
+    const struct ending ending = {end, ctx};
+    PyObject *type = NULL, *value, *traceback;
+
+    if (endings.depth >= DEEPEST && put_off(ending))
+        return;
+    if (PyErr_Occurred())
+        PyErr_Fetch(&type, &value, &traceback); /* not for the code of objects to see */
+    run(ending);
+    if (endings.depth == 0 && endings.room > 0)
+        run_what_was_put_off();
+    if (type != NULL)
+        PyErr_Restore(type, value, traceback);
+}
+
+/* --- objects ----------------------------------------------------------------- */
+
+static void drop(void *object)
+{
+    Py_DECREF((PyObject *)object);
+}
+
+void svpy_drop(PyObject *object)
+{
+    if (object != NULL && Py_REFCNT(object) > 1)
+        Py_DECREF(object);
+    else if (object != NULL)
+        svpy_end_in_turn(drop, object);
+}
+
 void svpy_end_object(void *ctx)
 {
     PyObject *object = ctx;
-    PyObject *type, *value, *traceback;
     PyGILState_STATE state;
 
     if (has_lock() && Py_REFCNT(object) > 1) { /* nearly always: nothing else happens */
@@ -28,8 +114,6 @@ void svpy_end_object(void *ctx)
     if (!Py_IsInitialized())
         return; /* the object is gone */
     state = PyGILState_Ensure();
-    PyErr_Fetch(&type, &value, &traceback); /* not for the object's code to see */
-    Py_DECREF(object);
-    PyErr_Restore(type, value, traceback);
+    svpy_end_in_turn(drop, object);
     PyGILState_Release(state);
 }

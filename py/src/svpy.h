@@ -291,6 +291,11 @@ PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObjec
 PyObject *svpy_import_interface(struct svpy_state *state, PyObject *object);
 PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object, PyObject *stream);
 
+/* --- owner.c ---------------------------------------------------------------- */
+
+/* Py_XDECREF() of what may be the last reference to an object that owns another, and so on. */
+void svpy_drop(PyObject *object);
+
 /* --- held.c ---------------------------------------------------------------- */
 
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);

@@ -94,7 +94,7 @@ static void view_dealloc(PyObject *self)
         release_quietly(view->handle);
     else
         sv_view_release(view->handle);
-    Py_XDECREF(view->exporter);
+    svpy_drop(view->exporter);
     forget_answers(view);
     if (type != state->view_type || !svpy_pool_keep(&state->views, self))
         type->tp_free(self);
@@ -110,7 +110,10 @@ static int view_traverse(PyObject *self, visitproc visit, void *arg)
 
 static int view_clear(PyObject *self)
 {
-    Py_CLEAR(((svpy_view *)self)->exporter);
+    PyObject *exporter = ((svpy_view *)self)->exporter;
+
+    ((svpy_view *)self)->exporter = NULL;
+    svpy_drop(exporter);
     return 0;
 }
 

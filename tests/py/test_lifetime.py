@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import strideview as sv
+from apart import run_apart
 from peers import CAPSULE, Exporter, Tensor, address, need, numbers
 from together import together
 
@@ -362,6 +363,80 @@ def run(code):
 def test_left_at_exit(left):
     done = run(LEFT[left])
     assert (done.returncode, done.stderr) == (0, "")
+
+
+CHAINS = {
+    "capsules": "sv.view(view.__dlpack__(max_version=(1, 3)))",
+    "objects with __dlpack__": "sv.view(Wrapper(view))",
+    "from_dlpack": "sv.StridedMemoryView.from_dlpack(Wrapper(view))",
+    "memoryviews": "sv.view(memoryview(view))",
+    "from_buffer": "sv.StridedMemoryView.from_buffer(view, 3, dtype='uint8')",
+    "array interfaces": "sv.view(Interface(view))",
+    "exchange tables": "through_the_table(view)",
+    "NumPy's arrays by DLPack": "sv.view(numpy.from_dlpack(view))",
+    "NumPy's arrays by buffers": "sv.view(numpy.asarray(view))",
+    "PyTorch's tensors": "sv.view(torch.from_dlpack(view))",
+    "all of them in turn": "[sv.view(memoryview(view)), sv.view(Interface(view)), sv.view(numpy.from_dlpack(view)),"
+                           " sv.view(Wrapper(view))][i % 4]",
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_long_chains_end_on_a_small_stack(chain):
+    """Memory handed on very often: its end does not take more stack for that."""
+    if "torch" in CHAINS[chain]:
+        need("torch")
+    run_apart(f"""
+        import ctypes, gc, threading, weakref
+        import numpy, strideview as sv
+        {"import torch" if "torch" in CHAINS[chain] else ""}
+
+        class Wrapper:
+            def __init__(self, view):
+                self.view = view
+            def __dlpack__(self, **how):
+                return self.view.__dlpack__(**how)
+            def __dlpack_device__(self):
+                return (1, 0)
+
+        class Interface:
+            __slots__ = "__array_interface__", "view"
+            def __init__(self, view):
+                self.__array_interface__, self.view = view.__array_interface__, view
+
+        ADDRESS = sv.StridedMemoryView.__c_dlpack_exchange_api__
+        function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
+        of_object, to_object = (function(ctypes.c_void_p.from_address(ADDRESS + at).value) for at in (24, 32))
+        tensor, back = ctypes.c_void_p(), ctypes.c_void_p()
+
+        def through_the_table(view):
+            assert of_object(id(view), tensor) == 0 and to_object(tensor, back) == 0
+            made = ctypes.cast(back, ctypes.py_object).value
+            ctypes.pythonapi.Py_DecRef(ctypes.py_object(made))
+            return made
+
+        class Root(numpy.ndarray):
+            pass
+
+        def work():
+            root = numpy.arange(3, dtype="u1").view(Root)
+            alive = weakref.ref(root)
+            view = sv.view(root)
+            del root
+            for i in range(300000):
+                view = {CHAINS[chain]}
+            assert bytes(numpy.asarray(view)) == bytes(range(3))
+            del view
+            gc.collect()
+            ended.append(alive() is None)
+
+        ended = []
+        gc.disable()  # else it walks along the chain all the time
+        threading.stack_size(512 * 1024)
+        thread = threading.Thread(target=work)
+        thread.start(), thread.join()
+        assert ended == [True], ended
+        """, PYTHONMALLOC="default")
 
 
 def test_fork_in_the_middle():
