@@ -69,6 +69,10 @@ def record_format(dtype):
         return None
     dtype = numpy.dtype(dtype)
     try:
-        return "".join(_item(dtype)) if dtype.names is None else _record(dtype)
+        if dtype.names is not None:
+            return _record(dtype)
+        if dtype.kind == "V":
+            raise Untold  # NumPy reads "7x" as a record without fields; the array interface says it right
+        return "".join(_item(dtype))
     except Untold:
         return None
