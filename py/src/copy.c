@@ -105,16 +105,19 @@ int svpy_host_copies(const sv_view *target, const sv_view *source)
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
     const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
+    /* Whose device stream belongs to: that of CUDA memory, and of the target where both are managed. */
+    const bool by_target = !svpy_is_host(target->handle) || svpy_is_host(source->handle);
+    const sv_view *owner = by_target ? target->handle : source->handle;
 
-    if (svpy_stream_on(sv_view_device_type((svpy_is_host(target->handle) ? source : target)->handle), given, stream) < 0)
+    if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
         return -1;
     if (nothing)
         return 0;
     if (svpy_host_copies(target->handle, source->handle))
         return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
-    return svpy_wait(target->handle, *stream, target->stream) < 0
+    return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
                ? -1
-               : svpy_wait(source->handle, *stream, source->stream);
+               : svpy_wait_on(owner, *stream, source->handle, source->stream);
 }
 
 int svpy_copy_tell(sv_status status)

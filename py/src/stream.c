@@ -83,17 +83,23 @@ int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out)
 
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
 {
+    return svpy_wait_on(view, stream, view, after);
+}
+
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after)
+{
+    const int32_t device_type = sv_view_device_type(waiting), device_id = sv_view_device_id(waiting);
     sv_status status;
 
-    if (stream < 0 || after == SVPY_NOTHING || stream == after)
+    if (stream < 0 || after == SVPY_NOTHING || (stream == after && (waiting == view || stream > 2)))
         return 0;
     if (after == SVPY_ABSENT) {
         PyErr_Format(PyExc_BufferError, "the stream that works on this memory is not known, so stream %lld cannot wait "
                      "for it: ask with stream=None or -1", (long long)stream);
         return -1;
     }
-    status = sv_stream_wait(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream,
-                            sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)after);
+    status = sv_stream_wait(device_type, device_id, (uintptr_t)stream, sv_view_device_type(view),
+                            sv_view_device_id(view), (uintptr_t)after);
     if (status == SV_OK)
         return 0;
     PyErr_Format(PyExc_BufferError,

@@ -159,6 +159,8 @@ int svpy_has_streams(int32_t device_type);
 int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
 /* Let stream wait for the work on the memory of a view, which another stream does. */
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
+/* The same of a stream of the device of waiting, another view. */
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after);
 /* Wait for the work on the memory of a view that the host shall read. */
 int svpy_settle(const sv_view *view, int64_t stream);
 /* After work on a view was put on a stream, or (SVPY_NOTHING) on none; flags: SV_COPY bits. */

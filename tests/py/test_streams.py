@@ -318,6 +318,21 @@ def test_work_on_the_destination_comes_first(write):
 
 
 @without_device
+@pytest.mark.parametrize("dst, src, stream, waits", [
+    ((2, 0), (2, 1), 1, True), ((2, 0), (2, 1), 2, True), ((2, 1), (13, 0), 1, True), ((13, 0), (13, 1), 2, True),
+    ((2, 0), (2, 0), 1, False), ((2, 1), (13, 1), 1, False), ((2, 0), (3, 0), 2, False), ((2, 0), (2, 1), 7, False),
+])
+@pytest.mark.parametrize("write", sorted(set(WRITES) - FILLS))
+def test_default_streams_of_two_devices_are_two(write, dst, src, stream, waits):
+    """Nothing waits here, so that the other stream is asked for shows."""
+    target, source = nothing_on(dst, -1), nothing_on(src, stream)
+    if not waits:
+        return WRITES[write](target, source, stream=stream)
+    with pytest.raises(BufferError, match=f"stream {stream} cannot wait .* on stream {stream}"):
+        WRITES[write](target, source, stream=stream)
+
+
+@without_device
 def test_a_fill_by_the_host_waits_for_work_on_managed_memory():
     array, view = managed(7)
     for fill in (lambda: sv.fill(view, 3), lambda: view.fill(3), lambda: sv.fill(view, 3, 7)):
