@@ -134,29 +134,23 @@ SETTING = """
 
 @pytest.mark.parametrize("way", LONG)
 def test_long_copies_look_at_signals(way):
-    """A handler runs when the first element is written and the last is not, and the copy goes on."""
+    """A handler runs when the first element is written and the last is not. Then the copy goes on, or, where the handler
+    raises, ends: part of the destination is written, and nobody writes the rest later."""
     told = interrupted(textwrap.dedent(SETTING) + textwrap.dedent(f"""
         stop = False
         run(lambda: {LONG[way]})
         print((1.0, 0.0) in seen, bool((dst == 1).all()))
-    """))
-    assert told == ["True", "True"]
-
-
-@pytest.mark.parametrize("way", LONG)
-def test_long_copies_are_interrupted(way):
-    """Part of the destination is written then, and nobody writes the rest later."""
-    told = interrupted(textwrap.dedent(SETTING) + textwrap.dedent(f"""
-        stop = True
+        dst, stop = np.zeros_like(dst), True  # fresh pages take longer
         try:
             run(lambda: {LONG[way]})
         except KeyboardInterrupt:
             print("interrupted")
         written = int((dst == 1).sum())
         pool.shutdown()
-        print(0 < written < dst.size, written == int((dst == 1).sum()))
+        print(0 < written, written < dst.size, written == int((dst == 1).sum()))
     """))
-    assert told == ["interrupted", "True", "True"]
+    assert told[:4] == ["True", "True", "interrupted", "True"] and told[5] == "True"
+    assert told[4] == "True" or way == "executor"  # whose threads may have begun all there is
 
 
 if __name__ == "__main__":
