@@ -190,7 +190,7 @@ PyGetSetDef svpy_view_getset[] = {
     {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
     {"stream", get_stream, NULL,
      PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing\n"
-               "is known."),
+               "is known. After copies and fills that a stream orders, that stream."),
      NULL},
     {"exporting_obj", get_exporting_obj, NULL,
      PyDoc_STR("The object that the memory came from; None for memory made by empty()."), NULL},
