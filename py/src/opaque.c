@@ -11,17 +11,44 @@ static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)
     return svpy_is_view(state, object) ? ((svpy_view *)object)->exporter : object;
 }
 
+/* The dtype that a view answered before. Borrowed; NULL for none: "opaque" tells nothing. */
+static PyObject *answered_dtype(const struct svpy_state *state, PyObject *object)
+{
+    PyObject *dtype = svpy_is_view(state, object) ? ((svpy_view *)object)->dtype : NULL;
+
+    return dtype == NULL || PyUnicode_Check(dtype) ? NULL : dtype;
+}
+
+/* The same, or the dtype of the exporter. New reference; NULL, mostly without an exception, where neither tells. */
+static PyObject *told_dtype(const struct svpy_state *state, PyObject *object)
+{
+    PyObject *dtype = answered_dtype(state, object), *exporter = exporter_of(state, object);
+
+    if (dtype != NULL)
+        return Py_NewRef(dtype);
+    return exporter == NULL ? NULL : svpy_probe_text(exporter, "dtype");
+}
+
+/* Whether both tell of equal dtypes, as in most copies: 1, 0, or -1 with an exception. */
+static int are_told_equal(const struct svpy_state *state, PyObject *dst, PyObject *src)
+{
+    PyObject *target = told_dtype(state, dst), *source = target == NULL ? NULL : told_dtype(state, src);
+    int equal = PyErr_Occurred() ? -1 : 0;
+
+    if (source != NULL)
+        equal = PyObject_RichCompareBool(target, source, Py_EQ);
+    Py_XDECREF(source);
+    Py_XDECREF(target);
+    return equal;
+}
+
 /* The dtype of the items, text of a protocol, or None where nothing is known. New reference; NULL with an exception. */
 static PyObject *find_identity(const struct svpy_state *state, PyObject *object, int64_t itemsize)
 {
-    PyObject *exporter = exporter_of(state, object), *function, *found;
+    PyObject *dtype = answered_dtype(state, object), *exporter = exporter_of(state, object), *function, *found;
 
-    if (svpy_is_view(state, object)) {
-        PyObject *known = ((svpy_view *)object)->dtype;
-
-        if (known != NULL && !PyUnicode_Check(known)) /* "opaque" tells nothing */
-            return Py_NewRef(known);
-    }
+    if (dtype != NULL)
+        return Py_NewRef(dtype);
     if (exporter == NULL)
         Py_RETURN_NONE;
     function = svpy_helper("strideview._items", "identity");
@@ -30,18 +57,28 @@ static PyObject *find_identity(const struct svpy_state *state, PyObject *object,
     return found;
 }
 
-int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize)
+/* Whether identities are equal, or one is missing. */
+static int are_alike(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize)
 {
     PyObject *target = find_identity(state, dst, itemsize);
     PyObject *source = target == NULL ? NULL : find_identity(state, src, itemsize);
-    int equal = source == NULL ? -1 : 1;
+    int alike = source == NULL ? -1 : 1;
 
     if (source != NULL && target != Py_None && source != Py_None)
-        equal = PyObject_RichCompareBool(target, source, Py_EQ);
-    if (equal == 0)
+        alike = PyObject_RichCompareBool(target, source, Py_EQ);
+    if (alike == 0)
         PyErr_Format(PyExc_TypeError, "dst holds items of %S, src of %S: items that are no number are copied between "
                      "equal dtypes only, whatever casting says", target, source);
     Py_XDECREF(source);
     Py_XDECREF(target);
+    return alike;
+}
+
+int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize)
+{
+    int equal = are_told_equal(state, dst, src);
+
+    if (equal == 0)
+        equal = are_alike(state, dst, src, itemsize);
     return equal == 1 ? 0 : -1;
 }
