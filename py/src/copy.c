@@ -105,8 +105,9 @@ int svpy_host_copies(const sv_view *target, const sv_view *source)
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
     const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
-    /* Whose device stream belongs to: that of CUDA memory, and of the target where both are managed. */
-    const bool by_target = !svpy_is_host(target->handle) || svpy_is_host(source->handle);
+    /* Whose device stream belongs to: that of CUDA memory, else of managed memory, the target's where both are. */
+    const bool by_target = !svpy_is_host(target->handle) ||
+                           (svpy_is_host(source->handle) && svpy_has_streams(sv_view_device_type(target->handle)));
     const sv_view *owner = by_target ? target->handle : source->handle;
 
     if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
