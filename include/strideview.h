@@ -270,6 +270,8 @@ typedef struct strideview_api {
     int32_t (*view_device_id)(const sv_view *view);
     int32_t (*view_is_readonly)(const sv_view *view);
     sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper);
+    int64_t (*view_references)(const sv_view *view);
+    void *(*view_context)(const sv_view *view, sv_release_callback release);
     sv_status (*view_overlap)(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
     const struct DLManagedTensorVersioned *(*view_borrow)(const sv_view *view);
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);

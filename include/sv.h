@@ -1881,6 +1881,30 @@ SV_API int32_t sv_view_is_readonly(const sv_view *view);
 SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
 
 /**
+ * Number of references that keep the memory of a view: those to this view and
+ * to the view that it was made from, which has one of each view made from it.
+ * An export counts as a view. 1: when this reference ends, the memory is let
+ * go. Only then, and while no other thread uses this handle, the number stays
+ * what it is. 0 for NULL.
+ *
+ * Garbage collectors ask this: what keeps the memory may be collected together
+ * with the holder of the only reference.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_view_references(const sv_view *view);
+
+/**
+ * The context that the memory of a view is let go with, when release is what
+ * lets it go: ctx of sv_view_new() and its like, also for views made from
+ * another. Else, and for NULL, NULL. It is borrowed: the memory may end with
+ * the last reference to the view.
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_view_context(const sv_view *view, SV_OPT sv_release_callback release);
+
+/**
  * Whether elements of two views share a byte.
  *
  * Host and CUDA memory of any kind and device has one address space. Of other

@@ -47,6 +47,11 @@ static inline void svi_handle_retain(const struct svi_handle *handle)
     atomic_fetch_add_explicit(&((struct svi_handle *)handle)->references, 1, memory_order_relaxed);
 }
 
+static inline int64_t svi_handle_count(const struct svi_handle *handle)
+{
+    return atomic_load_explicit(&((struct svi_handle *)handle)->references, memory_order_acquire);
+}
+
 /* True when that was the last reference: the caller frees. Who holds the only one need not count it down. */
 static inline bool svi_handle_drop(struct svi_handle *handle)
 {

@@ -44,6 +44,24 @@ sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
     return SV_OK;
 }
 
+int64_t sv_view_references(const sv_view *view)
+{
+    if (svi_view_check(view, "view") != SV_OK)
+        return 0;
+    /* A root has one reference of this view, which is not counted twice. */
+    return svi_handle_count(&view->handle) + (view->root == NULL ? 0 : svi_handle_count(&view->root->handle) - 1);
+}
+
+void *sv_view_context(const sv_view *view, sv_release_callback release)
+{
+    const sv_view *root;
+
+    if (svi_view_check(view, "view") != SV_OK)
+        return NULL;
+    root = view->root == NULL ? view : view->root;
+    return release != NULL && root->release == release ? root->ctx : NULL;
+}
+
 /* SV_YES: one address space; SV_NO: no memory in common; SV_MAYBE: not known. */
 static sv_answer shares_space(const sv_view *view, const sv_view *other)
 {

@@ -1069,6 +1069,22 @@ function sv_view_bounds(view, lower, upper)
 end
 
 """
+Number of references that keep the memory of a view: those to this view and to the view that it was made from, which
+has one of each view made from it.
+"""
+function sv_view_references(view)
+    @ccall libsv.sv_view_references(view::Ptr{sv_view})::Int64
+end
+
+"""
+The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new() and its
+like, also for views made from another. Optional: release.
+"""
+function sv_view_context(view, release)
+    @ccall libsv.sv_view_context(view::Ptr{sv_view}, release::sv_release_callback)::Ptr{Cvoid}
+end
+
+"""
 Whether elements of two views share a byte. Writes answer.
 """
 function sv_view_overlap(view, other, work, answer)

@@ -542,6 +542,12 @@ unsafe extern "C" {
     /// The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a
     /// limit is not known. Writes lower, upper.
     pub fn sv_view_bounds(view: *const sv_view, lower: *mut i64, upper: *mut i64) -> sv_status;
+    /// Number of references that keep the memory of a view: those to this view and to the view that it was made from,
+    /// which has one of each view made from it.
+    pub fn sv_view_references(view: *const sv_view) -> i64;
+    /// The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new()
+    /// and its like, also for views made from another. Optional: release.
+    pub fn sv_view_context(view: *const sv_view, release: sv_release_callback) -> *mut c_void;
     /// Whether elements of two views share a byte. Writes answer.
     pub fn sv_view_overlap(
         view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;

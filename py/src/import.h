@@ -81,6 +81,8 @@ void svpy_end_buffer(void *buffer);
 void svpy_end_in_turn(void (*end)(void *ctx), void *ctx);
 /* A release callback that drops a reference to ctx, on any thread, with or without Python. */
 void svpy_end_object(void *ctx);
+/* The object that the memory of a view holds by one of the two, besides what the view's object itself holds; or NULL. */
+PyObject *svpy_held_by(const sv_view *view);
 /* NULL without an exception where there is no such attribute. */
 sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object);
 sv_view *svpy_from_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams);

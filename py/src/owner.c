@@ -117,3 +117,11 @@ void svpy_end_object(void *ctx)
     svpy_end_in_turn(drop, object);
     PyGILState_Release(state);
 }
+
+PyObject *svpy_held_by(const sv_view *view)
+{
+    PyObject *object = sv_view_context(view, svpy_end_object);
+    const Py_buffer *buffer = object != NULL ? NULL : sv_view_context(view, svpy_end_buffer);
+
+    return buffer != NULL ? buffer->obj : object;
+}

@@ -2,6 +2,7 @@
 #ifndef SVPY_H
 #define SVPY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "state.h"
@@ -16,11 +17,13 @@ typedef struct {
     PyObject *weakrefs;
 } svpy_layout;
 
-typedef struct {
+typedef struct svpy_view {
     PyObject_HEAD
     struct svpy_state *state;
     sv_view *handle;
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
+    struct svpy_view *next, *previous; /* a ring of the views that were made from one; for the garbage collector */
+    bool first; /* of the ring */
     int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
     PyObject *readonly; /* True or False, which never end */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */

@@ -1,5 +1,5 @@
 /* StridedMemoryView: memory of somebody else, read through a layout. */
-#include "svpy.h"
+#include "import.h"
 
 #include <structmember.h>
 
@@ -21,6 +21,8 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
     self->stream = stream;
+    self->next = self->previous = self;
+    self->first = true;
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
     self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
     self->weakrefs = NULL;
@@ -57,9 +59,78 @@ sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersion
     return status;
 }
 
+/* --- the garbage collector ------------------------------------------------- */
+
+static void join(svpy_view *view, svpy_view *other)
+{
+    view->first = false;
+    view->next = other->next;
+    view->previous = other;
+    other->next->previous = view;
+    other->next = view;
+}
+
+static void leave(svpy_view *view)
+{
+    view->next->first |= view->first;
+    view->next->previous = view->previous;
+    view->previous->next = view->next;
+}
+
+/* Whether nobody but the views of a ring has references to their memory. */
+static bool have_all(const svpy_view *first)
+{
+    const svpy_view *view = first;
+    int64_t count = 0;
+
+    do {
+        count++;
+        view = view->next;
+    } while (view != first);
+    do {
+        if (sv_view_references(view->handle) != count)
+            return false;
+        view = view->next;
+    } while (view != first);
+    return true;
+}
+
+/*
+ * Each view of a ring has a reference to the exporter, and their common memory
+ * mostly has one more. Where only the views keep the memory, the first of them
+ * visits that reference too; else no cycle through it could be collected. Only
+ * the exporter is visited twice: the others visit it as well, so it stays
+ * reachable when the first view alone is garbage.
+ */
+static int view_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    const svpy_view *view = (svpy_view *)self;
+
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(view->exporter);
+    if (view->first && view->exporter != NULL && svpy_held_by(view->handle) == view->exporter && have_all(view))
+        Py_VISIT(view->exporter);
+    return 0;
+}
+
+static int view_clear(PyObject *self)
+{
+    PyObject *exporter = ((svpy_view *)self)->exporter;
+
+    ((svpy_view *)self)->exporter = NULL;
+    svpy_drop(exporter);
+    return 0;
+}
+
+/* --- from the first to the last reference ------------------------------------ */
+
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
 {
-    return svpy_view_wrap(self->state, handle, self->exporter, self->stream);
+    PyObject *made = svpy_view_wrap(self->state, handle, self->exporter, self->stream);
+
+    if (made != NULL && self->exporter != NULL && PyType_IS_GC(Py_TYPE(self->exporter)))
+        join((svpy_view *)made, (svpy_view *)self);
+    return made;
 }
 
 /* The code of an owner must not see an exception that is on its way. */
@@ -88,6 +159,7 @@ static void view_dealloc(PyObject *self)
     struct svpy_state *state = view->state;
 
     PyObject_GC_UnTrack(self);
+    leave(view);
     if (view->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     if (PyErr_Occurred())
@@ -99,22 +171,6 @@ static void view_dealloc(PyObject *self)
     if (type != state->view_type || !svpy_pool_keep(&state->views, self))
         type->tp_free(self);
     Py_DECREF(type);
-}
-
-static int view_traverse(PyObject *self, visitproc visit, void *arg)
-{
-    Py_VISIT(Py_TYPE(self));
-    Py_VISIT(((svpy_view *)self)->exporter);
-    return 0;
-}
-
-static int view_clear(PyObject *self)
-{
-    PyObject *exporter = ((svpy_view *)self)->exporter;
-
-    ((svpy_view *)self)->exporter = NULL;
-    svpy_drop(exporter);
-    return 0;
 }
 
 int svpy_is_host(const sv_view *view)

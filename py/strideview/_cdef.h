@@ -287,6 +287,8 @@ int32_t sv_view_device_type(const sv_view *view);
 int32_t sv_view_device_id(const sv_view *view);
 int32_t sv_view_is_readonly(const sv_view *view);
 sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper);
+int64_t sv_view_references(const sv_view *view);
+void *sv_view_context(const sv_view *view, sv_release_callback release);
 sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
 const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);

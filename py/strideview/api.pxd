@@ -223,6 +223,8 @@ cdef extern from "strideview.h":
         int32_t (*view_device_id)(const sv_view *view) noexcept nogil
         int32_t (*view_is_readonly)(const sv_view *view) noexcept nogil
         sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper) noexcept nogil
+        int64_t (*view_references)(const sv_view *view) noexcept nogil
+        void *(*view_context)(const sv_view *view, sv_release_callback release) noexcept nogil
         sv_status (*view_overlap)(
             const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer) noexcept nogil
         const DLManagedTensorVersioned *(*view_borrow)(const sv_view *view) noexcept nogil

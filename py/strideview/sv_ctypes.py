@@ -495,6 +495,12 @@ FUNCTIONS = {
     # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and
     # INT64_MAX where a limit is not known. Writes lower, upper.
     "sv_view_bounds": (sv_status, (POINTER(sv_view), POINTER(c_int64), POINTER(c_int64))),
+    # (view) Number of references that keep the memory of a view: those to this view and to the view that it was made
+    # from, which has one of each view made from it.
+    "sv_view_references": (c_int64, (POINTER(sv_view),)),
+    # (view, release) The context that the memory of a view is let go with, when release is what lets it go: ctx of
+    # sv_view_new() and its like, also for views made from another. Optional: release.
+    "sv_view_context": (c_void_p, (POINTER(sv_view), sv_release_callback)),
     # (view, other, work, answer) Whether elements of two views share a byte. Writes answer.
     "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.

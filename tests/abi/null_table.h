@@ -457,6 +457,14 @@ static int64_t call_sv_view_bounds(const struct argument *a)
 {
     return sv_view_bounds(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_view_references(const struct argument *a)
+{
+    return sv_view_references(a[0].pointer);
+}
+static int64_t call_sv_view_context(const struct argument *a)
+{
+    return (intptr_t)sv_view_context(a[0].pointer, (sv_release_callback)a[1].function);
+}
 static int64_t call_sv_view_overlap(const struct argument *a)
 {
     return sv_view_overlap(a[0].pointer, a[1].pointer, (int64_t)a[2].number, a[3].pointer);
@@ -1024,6 +1032,11 @@ static const struct function functions[] = {
      {{"const sv_view *", "view", POINTER},
       {"int64_t *", "lower", POINTER | OUT},
       {"int64_t *", "upper", POINTER | OUT}}},
+    {"sv_view_references", call_sv_view_references, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_context", call_sv_view_context, RETURNS_VALUE, 2,
+     {{"const sv_view *", "view", POINTER},
+      {"sv_release_callback", "release", POINTER | OPT}}},
     {"sv_view_overlap", call_sv_view_overlap, RETURNS_STATUS, 4,
      {{"const sv_view *", "view", POINTER},
       {"const sv_view *", "other", POINTER},

@@ -147,6 +147,18 @@ static sv_status view_is_readonly(struct fault_outputs *o)
     return fault_right(sv_view_is_readonly(given.whole) == 0);
 }
 
+static sv_status view_references(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_references(given.whole) > 0);
+}
+
+static sv_status view_context(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_view_context(given.whole, NULL) == NULL);
+}
+
 static sv_status view_bounds(struct fault_outputs *o)
 {
     return sv_view_bounds(given.whole, &o->numbers[0], &o->numbers[1]);
@@ -199,6 +211,8 @@ static const struct fault_row rows[] = {
     {"sv_view_device_type", view_device_type, 0, false},
     {"sv_view_device_id", view_device_id, 0, false},
     {"sv_view_is_readonly", view_is_readonly, 0, false},
+    {"sv_view_references", view_references, 0, false},
+    {"sv_view_context", view_context, 0, false},
     {"sv_view_bounds", view_bounds, 0, false},
     {"sv_view_overlap", view_overlap, 0, false},
     {"sv_view_borrow", view_borrow, 0, false},

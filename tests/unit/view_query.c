@@ -25,6 +25,68 @@ Test(view_query, answers)
     sv_view_release(view);
 }
 
+Test(view_query, references)
+{
+    sv_layout *layout = row(N);
+    sv_view *view, *part;
+    struct DLManagedTensorVersioned *tensor;
+
+    cr_assert_eq(sv_view_references(NULL), 0);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
+    cr_expect_eq(sv_view_references(view), 1);
+    part = sliced(view, 0, 2, 1);
+    cr_expect_eq(sv_view_references(view), 2);
+    cr_expect_eq(sv_view_references(part), 2);
+    sv_view_release(view);
+    cr_expect_eq(sv_view_references(part), 1); /* and with it those of the memory */
+    cr_assert_eq(sv_view_to_dlpack(part, 0, &tensor), SV_OK);
+    cr_expect_eq(sv_view_references(part), 2);
+    sv_view_retain(part);
+    cr_expect_eq(sv_view_references(part), 3);
+    tensor->deleter(tensor);
+    sv_view_release(part);
+    cr_expect_eq(sv_view_references(part), 1);
+    sv_view_release(part);
+    sv_layout_release(layout);
+}
+
+static void let_go(void *ctx)
+{
+    ++*(int *)ctx;
+}
+
+static void let_go_otherwise(void *ctx)
+{
+    (void)ctx;
+}
+
+Test(view_query, context)
+{
+    sv_layout *layout = row(N);
+    struct DLManagedTensorVersioned *tensor;
+    sv_view *view, *part, *back;
+    int gone = 0;
+
+    cr_assert_null(sv_view_context(NULL, let_go));
+    cr_assert_eq(sv_view_new(layout, SV_INT32, cells, 0, sizeof cells, SV_DEVICE_CPU, 0, 0, let_go, &gone, &view), SV_OK);
+    part = sliced(view, 0, 2, 1);
+    cr_expect_eq(sv_view_context(view, let_go), &gone);
+    cr_expect_eq(sv_view_context(part, let_go), &gone);
+    cr_expect_null(sv_view_context(view, let_go_otherwise));
+    cr_expect_null(sv_view_context(view, NULL));
+    sv_view_release(view);
+    cr_expect_eq(sv_view_context(part, let_go), &gone);
+    sv_view_release(part);
+    cr_expect_eq(gone, 1);
+    cr_assert_eq(sv_view_from_pointer(layout, SV_INT32, cells, sizeof cells, 0, &view), SV_OK);
+    cr_assert_eq(sv_view_to_dlpack(view, 0, &tensor), SV_OK);
+    cr_assert_eq(sv_view_from_dlpack(tensor, 0, &back), SV_OK);
+    cr_expect_null(sv_view_context(back, let_go));
+    sv_view_release(back);
+    sv_view_release(view);
+    sv_layout_release(layout);
+}
+
 Test(view_query, borrowed_struct_tells_the_view)
 {
     const int64_t shape[2] = {4, 5};
