@@ -2034,9 +2034,10 @@ enum {
  * of a range: floating numbers too large for a floating dtype become infinity,
  * or NaN where it has none; whole ones keep their low bits, floating ones become
  * whole by cutting off the fraction and then keeping the low bits, NaN and
- * infinities by becoming 0; NaN stays NaN. bool is whether a number is not 0.
- * Complex numbers lose their imaginary part where there is no place for it. This
- * is said of the floating-point environment that C programs begin with.
+ * infinities by becoming 0; NaN stays NaN, on RISC-V without its sign and
+ * payload. bool is whether a number is not 0. Complex numbers lose their
+ * imaginary part where there is no place for it. This is said of the
+ * floating-point environment that C programs begin with.
  *
  * Where the order of axes changes in more memory than a cache holds, about half
  * a megabyte, at most one and a half, is taken for the time of the call; without

@@ -3,23 +3,28 @@
 #include <stddef.h>
 
 const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES] = {
-    [SV_DEVICE_CPU] = {"CPU", SVI_FAMILY_HOST, SVI_FAMILY_HOST, .on_host = true, .pageable = true, .unified = true},
-    [SV_DEVICE_CUDA] = {"CUDA", SVI_FAMILY_CUDA, SVI_FAMILY_CUDA, .unified = true},
-    [SV_DEVICE_CUDA_HOST] = {"CUDA host", SVI_FAMILY_HOST, SVI_FAMILY_CUDA, .on_host = true, .unified = true},
-    [SV_DEVICE_OPENCL] = {"OpenCL", .handles = true},
-    [SV_DEVICE_VULKAN] = {"Vulkan", .handles = true},
-    [SV_DEVICE_METAL] = {"Metal", .handles = true},
-    [SV_DEVICE_VPI] = {"VPI"},
-    [SV_DEVICE_ROCM] = {"ROCm"},
-    [SV_DEVICE_ROCM_HOST] = {"ROCm host", SVI_FAMILY_HOST, .on_host = true},
-    [SV_DEVICE_EXT] = {"extension"},
-    [SV_DEVICE_CUDA_MANAGED] = {"CUDA managed", SVI_FAMILY_CUDA, SVI_FAMILY_CUDA, .on_host = true, .managed = true,
-                                .unified = true},
-    [SV_DEVICE_ONEAPI] = {"oneAPI"},
-    [SV_DEVICE_WEBGPU] = {"WebGPU", .handles = true},
-    [SV_DEVICE_HEXAGON] = {"Hexagon"},
-    [SV_DEVICE_MAIA] = {"MAIA"},
-    [SV_DEVICE_TRN] = {"Trainium"},
+    [SV_DEVICE_CPU] =
+        {.name = "CPU", .owner = SVI_FAMILY_HOST, .streams = SVI_FAMILY_HOST,
+         .on_host = true, .pageable = true, .unified = true},
+    [SV_DEVICE_CUDA] =
+        {.name = "CUDA", .owner = SVI_FAMILY_CUDA, .streams = SVI_FAMILY_CUDA, .unified = true},
+    [SV_DEVICE_CUDA_HOST] =
+        {.name = "CUDA host", .owner = SVI_FAMILY_HOST, .streams = SVI_FAMILY_CUDA, .on_host = true, .unified = true},
+    [SV_DEVICE_OPENCL] = {.name = "OpenCL", .handles = true},
+    [SV_DEVICE_VULKAN] = {.name = "Vulkan", .handles = true},
+    [SV_DEVICE_METAL] = {.name = "Metal", .handles = true},
+    [SV_DEVICE_VPI] = {.name = "VPI"},
+    [SV_DEVICE_ROCM] = {.name = "ROCm"},
+    [SV_DEVICE_ROCM_HOST] = {.name = "ROCm host", .owner = SVI_FAMILY_HOST, .on_host = true},
+    [SV_DEVICE_EXT] = {.name = "extension"},
+    [SV_DEVICE_CUDA_MANAGED] =
+        {.name = "CUDA managed", .owner = SVI_FAMILY_CUDA, .streams = SVI_FAMILY_CUDA,
+         .on_host = true, .managed = true, .unified = true},
+    [SV_DEVICE_ONEAPI] = {.name = "oneAPI"},
+    [SV_DEVICE_WEBGPU] = {.name = "WebGPU", .handles = true},
+    [SV_DEVICE_HEXAGON] = {.name = "Hexagon"},
+    [SV_DEVICE_MAIA] = {.name = "MAIA"},
+    [SV_DEVICE_TRN] = {.name = "Trainium"},
 };
 
 const char *svi_device_name(int32_t device_type)

@@ -125,7 +125,7 @@ static void try_squares(int64_t side, int round)
 {
     struct test_pair p = {.ndim = (int32_t)test_between(2, 4), .itemsize = test_between(1, 40)};
     int32_t axes[PAIR_NDIM], a, b;
-    int64_t lower, upper, size = 1;
+    int64_t lower, upper;
     unsigned char *block, *expected;
     sv_view *dst, *src;
 
@@ -133,8 +133,6 @@ static void try_squares(int64_t side, int round)
     a = axes[0], b = axes[1];
     for (int32_t k = 0; k < p.ndim; k++)
         p.shape[k] = k == a || k == b ? side : test_between(1, 5);
-    for (int32_t k = 0; k < p.ndim; k++)
-        size *= p.shape[k];
     test_spread(p.ndim, p.shape, p.itemsize, p.dst);
     for (int32_t k = 0; k < p.ndim; k++)
         p.dst[k] = p.dst[k] < 0 ? -p.dst[k] : p.dst[k];
