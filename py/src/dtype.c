@@ -27,6 +27,8 @@ static PyObject *find_object(sv_dtype dtype)
     return found;
 }
 
+enum { MOST_KEPT = 1024 }; /* there are 65,535 vectors of each type */
+
 PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
 {
     PyObject *key, *found;
@@ -37,6 +39,8 @@ PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
     found = Py_XNewRef(PyDict_GetItemWithError(state->dtypes, key));
     if (found == NULL && !PyErr_Occurred()) {
         found = find_object(dtype);
+        if (PyDict_GET_SIZE(state->dtypes) >= MOST_KEPT)
+            PyDict_Clear(state->dtypes);
         if (found != NULL && PyDict_SetItem(state->dtypes, key, found) < 0)
             Py_CLEAR(found);
     }

@@ -34,6 +34,8 @@ def _known(dtype, itemsize):
 def _dtype(exporter, itemsize):
     try:
         dtype = exporter.dtype
+    except MemoryError:
+        raise
     except Exception:
         return None
     return _known(dtype, itemsize)
@@ -43,6 +45,8 @@ def _interface(exporter, itemsize):
     try:
         told = exporter.__array_interface__
         typestr, descr = told["typestr"], told.get("descr")
+    except MemoryError:
+        raise
     except Exception:
         return None
     fields = descr if typestr[1:2] == "V" and descr not in (None, [("", typestr)]) else None
@@ -59,6 +63,8 @@ def _interface(exporter, itemsize):
 def _buffer(exporter, itemsize):
     try:
         lent = memoryview(exporter)
+    except MemoryError:
+        raise
     except Exception:
         return None
     with lent:

@@ -306,6 +306,7 @@ def test_descriptors_of_another_type():
         """)
 
 
+@pytest.mark.filterwarnings("ignore:ComplexHalf")
 @pytest.mark.parametrize("make", [sv.view, sv.StridedMemoryView.from_dlpack])
 def test_negated_tensors_of_any_strides_are_refused(make):
     torch = need("torch")

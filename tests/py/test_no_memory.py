@@ -237,7 +237,7 @@ def try_all(operation, one, spare):
 def lost_blocks(operation, spare):
     """How many blocks each round of failures loses, and how many failures there were."""
     least, before = MOST, None
-    for _ in range(20):
+    for _ in range(80):
         failed = sum(try_all(operation, one, spare) for one in (False, True))
         gc.collect()
         now = sys.getallocatedblocks()

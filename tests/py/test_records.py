@@ -4,6 +4,7 @@ import functools
 import gc
 import os
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -198,6 +199,17 @@ def test_caches_have_a_bound():
     for cache in caches:
         information = cache.cache_info()
         assert information.maxsize is not None and information.currsize <= information.maxsize <= 4096
+
+
+def test_the_store_of_dtypes_has_a_bound():
+    def growth(lanes):
+        before = sys.getallocatedblocks()
+        for count in lanes:
+            assert str(sv.empty(1, f"int8x{count}").dtype) == f"int8x{count}"
+        return sys.getallocatedblocks() - before
+
+    growth(range(2, 4000))
+    assert growth(range(4000, 12000)) < 3000
 
 
 if __name__ == "__main__":
