@@ -228,12 +228,9 @@ static __attribute__((noinline)) bool run(const struct svi_machine *machine, con
     return true;
 }
 
-bool svi_has_combs(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    return machine->isa->comb_rows != NULL && machine->bytes && axis_of(plan) >= 0 && is_for(plan);
-}
-
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    return svi_has_combs(machine, plan) && run(machine, plan, dst, src);
+    if (machine->isa->comb_rows == NULL || !machine->bytes || axis_of(plan) < 0 || !is_for(plan))
+        return false;
+    return run(machine, plan, dst, src);
 }

@@ -74,9 +74,6 @@ svi_host_attempt svi_host_broadcast;
 enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they always are */
 bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
-/* Whether rows are such, in cache. */
-bool svi_has_combs(const struct svi_machine *machine, const struct svi_plan *plan);
-
 /* Records in cache whose items come from a few strands. False where others may be as fast: nothing is done. */
 enum { SVI_BRAID_LEAST = 1024 }; /* bytes */
 bool svi_host_braid(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

@@ -5,8 +5,9 @@
 #include "relay.h"
 
 enum {
-    MOVES = 4,       /* axes that may change their place, the fastest of each side */
-    LEAST_STEPS = 32 /* items at a step that are for combs */
+    MOVES = 4, /* axes that may change their place, the fastest of each side */
+    LONG = 32, /* items at a step that are a row, */
+    IN_ROW = 2 /* and cycles of each */
 };
 
 /* Cycles of a step, about: of an item by itself, a row, two axes that are pixels or tiles; and bytes of one cycle. */
@@ -54,12 +55,20 @@ static bool takes_two_steps(const struct svi_relay *r, const struct svi_plan *st
     return !r->runs_leaves && svi_is_nested(step);
 }
 
-/* Whether vectors of items at a step move at a time. */
-static bool has_vectors(const struct svi_machine *machine, const struct svi_plan *step)
+/*
+ * Items at a step: in rows, by combs where there are any, or a few at a time. Rows that combs refuse count as theirs all
+ * the same: the orders that come out are the faster ones (doc/copy_experiments.md).
+ */
+static int64_t cycles_at_a_step(const struct cost *c, const struct svi_machine *machine, const struct svi_plan *step)
 {
+    const int64_t items = step->nbytes / step->item, rows = step->nbytes / c->bytes + rows_of(step) * c->row;
+    const bool has_combs = machine->isa->comb_rows != NULL && machine->bytes;
+
     if (step->kind == SVI_CLASS_GATHER && machine->isa->split != NULL && svi_is_pixels(step))
-        return true;
-    return svi_has_combs(machine, step) && step->shape[step->ndim - 1] >= LEAST_STEPS;
+        return rows + items / 2;
+    if (step->shape[step->ndim - 1] >= LONG)
+        return rows + (has_combs ? items / 2 : items * IN_ROW);
+    return items * c->item;
 }
 
 static int64_t cycles_of(const struct cost *c, const struct svi_relay *r, const struct svi_plan *step)
@@ -82,7 +91,7 @@ static int64_t cycles_of(const struct cost *c, const struct svi_relay *r, const 
     case SVI_CLASS_GATHER:
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
-        return has_vectors(machine, step) ? together + items / 2 + rows_of(step) * c->row : items * c->item;
+        return cycles_at_a_step(c, machine, step);
     default:
         return items * c->item;
     }
