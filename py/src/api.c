@@ -1,7 +1,7 @@
 /* The table of strideview.h, for extension modules. */
 #include "strideview.h"
 
-#include "import.h"
+#include "protocols.h"
 
 /* --- what an object must be ------------------------------------------------ */
 

@@ -1,25 +1,7 @@
 /* The buffer protocol: a view of a Py_buffer, and a view as one, strides and all. */
-#include "import.h"
+#include "protocols.h"
 
 /* --- in ------------------------------------------------------------------- */
-
-static void release(void *ctx)
-{
-    PyBuffer_Release(ctx);
-    PyMem_Free(ctx);
-}
-
-/* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
-void svpy_end_buffer(void *ctx)
-{
-    PyGILState_STATE state;
-
-    if (!Py_IsInitialized())
-        return;
-    state = PyGILState_Ensure();
-    svpy_end_in_turn(release, ctx);
-    PyGILState_Release(state);
-}
 
 static bool is_indirect(const Py_buffer *buffer)
 {
@@ -28,19 +10,6 @@ static bool is_indirect(const Py_buffer *buffer)
             return true;
     }
     return false;
-}
-
-Py_buffer *svpy_hold_buffer(PyObject *object, int flags)
-{
-    Py_buffer *buffer = PyMem_Malloc(sizeof *buffer);
-
-    if (buffer == NULL)
-        return (void *)PyErr_NoMemory();
-    if (PyObject_GetBuffer(object, buffer, flags) < 0) {
-        PyMem_Free(buffer);
-        return NULL;
-    }
-    return buffer;
 }
 
 sv_view *svpy_from_buffer(PyObject *object)

@@ -1,35 +1,10 @@
 /* DLPack by the Python protocol: capsules in and capsules out. */
 #include <dlpack/dlpack.h>
 
-#include "import.h"
+#include "protocols.h"
 
 #define VERSIONED "dltensor_versioned"
 #define UNVERSIONED "dltensor"
-
-/* Keyword names, interned so that producers know them by their address. */
-static PyObject *names_of(const char *first, const char *second)
-{
-    PyObject *one = PyUnicode_InternFromString(first);
-    PyObject *two = second == NULL ? NULL : PyUnicode_InternFromString(second);
-    PyObject *names = two == NULL ? Py_BuildValue("(O)", one) : Py_BuildValue("(OO)", one, two);
-
-    Py_XDECREF(one);
-    Py_XDECREF(two);
-    return names;
-}
-
-int svpy_dlpack_init(struct svpy_dlpack_constants *constants)
-{
-    constants->host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
-    constants->version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    constants->with_version = names_of("max_version", NULL);
-    constants->with_stream = names_of("stream", NULL);
-    constants->with_both = names_of("max_version", "stream");
-    return constants->host_device && constants->version && constants->with_version && constants->with_stream &&
-                   constants->with_both
-               ? 0
-               : -1;
-}
 
 /* --- in ------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
 #include <dlpack/dlpack.h>
 
-#include "import.h"
+#include "protocols.h"
 
 #define NAME "__dlpack_c_exchange_api__"     /* DLPack 1.3: a capsule */
 #define OLD_NAME "__c_dlpack_exchange_api__" /* DLPack 1.2: an int */

@@ -1,5 +1,5 @@
 /* The dictionaries that array interfaces are: read, and viewed. */
-#include "import.h"
+#include "protocols.h"
 
 /* --- reading a dictionary ------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Views of raw memory that an object holds: a Buffer as cuda.core has it, or whatever lends a contiguous buffer. */
-#include "import.h"
+#include "protocols.h"
 
 /* What a Buffer tells. */
 struct held {

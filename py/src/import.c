@@ -1,5 +1,5 @@
 /* Which of its protocols an object is viewed by. */
-#include "import.h"
+#include "protocols.h"
 
 /* --- ways ----------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* __array_interface__ and __cuda_array_interface__, in and out. */
-#include "import.h"
+#include "protocols.h"
 
 /* --- in ------------------------------------------------------------------- */
 

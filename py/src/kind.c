@@ -1,5 +1,13 @@
 /* What the objects of a type offer, and what of their numbers memory alone does not tell. */
-#include "import.h"
+#include "protocols.h"
+
+int svpy_kind_init(struct svpy_state *state)
+{
+    state->kinds = PyMem_Calloc(SVPY_KINDS, sizeof *state->kinds);
+    if (state->kinds == NULL)
+        PyErr_NoMemory();
+    return state->kinds == NULL ? -1 : 0;
+}
 
 /* --- types ---------------------------------------------------------------- */
 

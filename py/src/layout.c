@@ -6,48 +6,9 @@
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)
 
-static void set(PyObject *object, struct svpy_state *state, sv_layout *handle)
-{
-    svpy_layout *self = (svpy_layout *)object;
-
-    self->state = state;
-    self->handle = handle;
-    self->shape = self->strides = NULL;
-    self->weakrefs = NULL;
-}
-
-PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle)
-{
-    PyObject *self = svpy_pool_take(&state->layouts, state->layout_type);
-
-    if (self == NULL)
-        self = (PyObject *)PyObject_New(svpy_layout, state->layout_type);
-    if (self == NULL) {
-        sv_layout_release(handle);
-        return NULL;
-    }
-    set(self, state, handle);
-    return self;
-}
-
 static PyObject *wrap(struct svpy_state *state, sv_status status, sv_layout *const *made)
 {
     return status == SV_OK ? svpy_layout_wrap(state, *made) : svpy_raise(status);
-}
-
-static void layout_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    struct svpy_state *state = STATE(self);
-
-    if (((svpy_layout *)self)->weakrefs != NULL)
-        PyObject_ClearWeakRefs(self);
-    sv_layout_release(HANDLE(self));
-    Py_XDECREF(((svpy_layout *)self)->shape);
-    Py_XDECREF(((svpy_layout *)self)->strides);
-    if (type != state->layout_type || !svpy_pool_keep(&state->layouts, self))
-        type->tp_free(self);
-    Py_DECREF(type);
 }
 
 /* --- making one ----------------------------------------------------------- */
@@ -372,7 +333,7 @@ static const char layout_doc[] = PyDoc_STR(
 static PyType_Slot layout_slots[] = {
     {Py_tp_doc, (void *)layout_doc},
     {Py_tp_new, svpy_new},
-    {Py_tp_dealloc, layout_dealloc},
+    {Py_tp_dealloc, svpy_layout_dealloc},
     {Py_tp_repr, layout_repr},
     {Py_tp_str, layout_str},
     {Py_tp_hash, layout_hash},

@@ -1,7 +1,7 @@
 /* NumPy's arrays, read in place: as extensions compiled with its headers do, only without NumPy. */
 #include "strideview.h"
 
-#include "import.h"
+#include "protocols.h"
 
 /* The fields that NumPy's binary interface has kept where they are since 1.7. */
 struct descriptor {

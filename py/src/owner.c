@@ -1,5 +1,5 @@
 /* What becomes of a Python object when nothing needs its memory any more: on any thread, with or without Python. */
-#include "import.h"
+#include "protocols.h"
 
 #include <stdlib.h>
 
@@ -117,6 +117,41 @@ void svpy_end_object(void *ctx)
     svpy_end_in_turn(drop, object);
     PyGILState_Release(state);
 }
+
+/* --- buffers ----------------------------------------------------------------- */
+
+Py_buffer *svpy_hold_buffer(PyObject *object, int flags)
+{
+    Py_buffer *buffer = PyMem_Malloc(sizeof *buffer);
+
+    if (buffer == NULL)
+        return (void *)PyErr_NoMemory();
+    if (PyObject_GetBuffer(object, buffer, flags) < 0) {
+        PyMem_Free(buffer);
+        return NULL;
+    }
+    return buffer;
+}
+
+static void release(void *ctx)
+{
+    PyBuffer_Release(ctx);
+    PyMem_Free(ctx);
+}
+
+/* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
+void svpy_end_buffer(void *ctx)
+{
+    PyGILState_STATE state;
+
+    if (!Py_IsInitialized())
+        return;
+    state = PyGILState_Ensure();
+    svpy_end_in_turn(release, ctx);
+    PyGILState_Release(state);
+}
+
+/* --- either ------------------------------------------------------------------ */
 
 PyObject *svpy_held_by(const sv_view *view)
 {

@@ -19,7 +19,7 @@ typedef struct {
     PyObject *objects[16];
 } svpy_pool;
 
-/* Interned strings. module.c has a row with the text of each. */
+/* Interned strings. state.c has a row with the text of each. */
 struct svpy_names {
     PyObject *array_interface, *cuda_array_interface, *dlpack, *dlpack_device, *get_usm_type, *is_conj, *is_neg,
         *requires_grad, *sycl_usm_array_interface, *usm_type;
@@ -30,7 +30,7 @@ struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
 
-struct svpy_kind; /* import.h */
+struct svpy_kind; /* protocols.h */
 
 struct svpy_state {
     PyInterpreterState *interpreter;
@@ -57,6 +57,10 @@ static inline struct svpy_state *svpy_state_of_type(PyObject *type)
 {
     return PyType_GetModuleState((PyTypeObject *)type);
 }
+
+/* Fill zeros; 0, or -1 with an exception. From then on it is the one that svpy_here() finds. */
+int svpy_state_init(struct svpy_state *state);
+void svpy_state_end(struct svpy_state *state);
 
 /* The state of this interpreter; NULL with a RuntimeError where it has not imported the package. */
 struct svpy_state *svpy_here(void);

@@ -54,7 +54,7 @@ enum {
 #define SVPY_FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
 #define SVPY_NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
 
-/* --- module.c -------------------------------------------------------------- */
+/* --- helper.c -------------------------------------------------------------- */
 
 /* A function written in Python, of a module of the package. */
 PyObject *svpy_helper(const char *module, const char *name);
@@ -230,8 +230,9 @@ PyObject *svpy_get_transposed(PyObject *self, void *closure);
 /* self[key], of a layout or a view, by the rules of NumPy's basic indexing. */
 PyObject *svpy_subscript(PyObject *self, PyObject *key);
 
-/* --- layout.c ------------------------------------------------------------- */
+/* --- layout_object.c, layout.c ------------------------------------------------------------- */
 
+void svpy_layout_dealloc(PyObject *self);
 int svpy_layout_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails. */
 PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle);
@@ -263,8 +264,11 @@ extern PyMethodDef svpy_deciding[];
 
 extern PyMethodDef svpy_showing[];
 
-/* --- view.c --------------------------------------------------------------- */
+/* --- view_object.c, view.c --------------------------------------------------------------- */
 
+int svpy_view_traverse(PyObject *self, visitproc visit, void *arg);
+int svpy_view_clear(PyObject *self);
+void svpy_view_dealloc(PyObject *self);
 int svpy_view_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails; exporter may be NULL. */
 PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream);
@@ -281,9 +285,13 @@ extern PyGetSetDef svpy_view_getset[];
 
 /* --- dlpack.c ------------------------------------------------------------- */
 
-int svpy_dlpack_init(struct svpy_dlpack_constants *constants);
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
+
+/* --- kind.c --------------------------------------------------------------- */
+
+/* The table of what known types offer. */
+int svpy_kind_init(struct svpy_state *state);
 
 /* --- import.c: views of objects; NULL on error ---------------------------- */
 
@@ -325,7 +333,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
-/* --- memory.c ------------------------------------------------------------- */
+/* --- allocate.c, memory.c ------------------------------------------------------------- */
 
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);

@@ -1,5 +1,5 @@
 /* __sycl_usm_array_interface__, dpctl's: an array interface whose strides and offset count elements. */
-#include "import.h"
+#include "protocols.h"
 
 /* The dictionary does not tell which kind of memory it is; the object does. 1, 0 for device memory and when it does not
  * say, or -1. */

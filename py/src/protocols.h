@@ -1,6 +1,6 @@
 /* The ways in: each gives a view handle, or NULL with an exception. */
-#ifndef SVPY_IMPORT_H
-#define SVPY_IMPORT_H
+#ifndef SVPY_PROTOCOLS_H
+#define SVPY_PROTOCOLS_H
 
 #include <stdbool.h>
 
