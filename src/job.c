@@ -76,18 +76,25 @@ static const struct svi_backend *find_settling(struct svi_device device)
     return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
 }
 
-static sv_status find_backend(struct svi_job *job, bool casts)
+static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, bool casts)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
 
-    job->backend = svi_backend_for(dst, src, casts);
+    job->backend = svi_backend_search(dst, src, casts);
     if (job->backend == NULL)
         return fail_to_reach(dst, src, casts ? "converts" : "copies");
-    if (svi_is_cpu(dst) && svi_is_cpu(src))
-        return SV_OK;
     job->settles = find_settling(dst);
     if (job->settles == NULL)
         job->settles = find_settling(src);
+    return SV_OK;
+}
+
+/* Most copies are within ordinary memory. */
+static inline sv_status find_backend(struct svi_job *job, bool casts)
+{
+    if (!svi_is_cpu(job->dst_device) || !svi_is_cpu(job->src_device))
+        return search_backend(job, casts);
+    job->backend = &svi_host;
     return SV_OK;
 }
 

@@ -16,7 +16,7 @@ static sv_status pack(const sv_layout *src, struct svi_geometry *g)
 static sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts,
                               const struct svi_backend **out)
 {
-    *out = svi_backend_for(dst, src, casts);
+    *out = svi_backend_search(dst, src, casts);
     if (*out == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "src and dst share bytes of device memory: there is no temporary for it");
     return SV_OK;

@@ -114,13 +114,6 @@ void svi_run_kernel(const struct svi_kernel *kernel, const struct svi_machine *m
     kernel->run(machine, plan, dst, src);
 }
 
-const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
-        return NULL;
-    return svi_whole_tile(machine->isa, plan);
-}
-
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                   svi_host_attempt *two_steps)
 {

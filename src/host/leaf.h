@@ -24,7 +24,12 @@ struct svi_kernel {
 const struct svi_kernel *svi_kernel_of(const struct svi_plan *plan);
 
 /* The tiles that a transpose in cache is made of, and nothing else; NULL: it is not that. */
-const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan);
+static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
+        return NULL;
+    return svi_whole_tile(machine->isa, plan);
+}
 
 /*
  * The plan's offsets are not added yet. two_steps: NULL, or tried for transposes that have no fast leaf, after those
