@@ -205,11 +205,11 @@ Test(view_dlpack, there_and_back)
         cr_assert(first->version.major == 1 && first->version.minor == 3);
         cr_assert_eq(first->flags, (uint64_t)valid[i].readonly, "%s", name);
         assert_same_tensor(name, &first->dl_tensor, &sv_view_borrow(view)->dl_tensor);
-        sv_view_release(view);
         cr_assert_eq(sv_view_from_dlpack(first, 0, &again), SV_OK, "%s: %s", name, sv_last_message());
         cr_assert_eq(sv_view_to_dlpack(again, SV_IS_COPIED, &second), SV_OK, "%s", name);
         cr_assert_eq(second->flags, (uint64_t)valid[i].readonly + 2, "%s", name);
-        assert_same_tensor(name, &second->dl_tensor, &first->dl_tensor);
+        assert_same_tensor(name, &second->dl_tensor, &sv_view_borrow(view)->dl_tensor);
+        sv_view_release(view);
         cr_assert_eq(sv_view_to_dlpack_unversioned(again, &old), valid[i].readonly ? SV_ERROR_READ_ONLY : SV_OK, "%s",
                      name);
         sv_view_release(again);
