@@ -187,9 +187,9 @@ SV_API const char *sv_last_message(void);
  * "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
  * size is known: they can be moved but not exchanged by DLPack.
  *
- * Numbers are in this machine's byte order. What reads foreign descriptions
- * refuses those of the other one (SV_ERROR_UNSUPPORTED); view such an array with
- * the type of this order and copy it with SV_COPY_SWAP.
+ * Numbers are in this machine's byte order. Functions that read type strings and
+ * formats refuse numbers in the other order (SV_ERROR_UNSUPPORTED): view such an
+ * array with the same type in this order, and copy it with SV_COPY_SWAP.
  */
 typedef uint32_t sv_dtype;
 
@@ -1392,8 +1392,8 @@ SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_
  * all that other holds now. The host does not wait.
  *
  * A stream never waits for itself, so for two that are the same nothing is done
- * and no driver is needed. A device tells default streams apart; any other stream
- * belongs to one device, whatever is given.
+ * and no driver is needed. The devices tell which default streams are meant; any
+ * other stream belongs to one device by itself.
  *
  * @param device_type        SV_DEVICE number of the memory that stream works on
  * @param device_id          ordinal of its device
@@ -1720,8 +1720,10 @@ SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_build
 
 /**
  * sv_layout_permute() of the layout of a view: the same memory with its axes in
- * another order. As all five operations here, it makes one allocation, and any
- * other is that of a layout with sv_view_with_layout(), or of a builder with
+ * another order.
+ *
+ * This and the next four functions make one allocation each. For any other
+ * operation, or several, rearrange the layout and use sv_view_with_layout() or
  * sv_view_with_builder().
  *
  * @param view  view to start from; its memory stays alive with the new one
