@@ -22,16 +22,13 @@ static sv_status mirrored_planes(uint8_t *pixels, int64_t height, int64_t width,
     sv_view *whole = NULL, *mirrored = NULL, *source = NULL, *target = NULL;
     sv_status status;
 
-    if ((status = sv_view_from_array(SV_UINT8, 3, interleaved, NULL, pixels, SV_DEVICE_CPU, 0, SV_READ_ONLY, NULL,
-                                     NULL, &whole)) == SV_OK &&
+    if ((status = sv_view_from_host(SV_UINT8, 3, interleaved, NULL, pixels, SV_READ_ONLY, &whole)) == SV_OK &&
         (status = sv_view_slice(whole, 2, start, stop, step, &mirrored)) == SV_OK &&
         (status = sv_view_permute(mirrored, 3, channels_first, &source)) == SV_OK &&
-        (status = sv_view_from_array(SV_UINT8, 3, planar, NULL, planes, SV_DEVICE_CPU, 0, 0, NULL, NULL,
-                                     &target)) == SV_OK)
+        (status = sv_view_from_host(SV_UINT8, 3, planar, NULL, planes, 0, &target)) == SV_OK)
         status = sv_copy(target, source, 0, 0);
     if (status != SV_OK)
         fprintf(stderr, "%s: %s\n", sv_status_name(status), sv_last_message());
-
     sv_view_release(target);
     sv_view_release(source);
     sv_view_release(mirrored);

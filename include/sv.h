@@ -9,9 +9,9 @@
  *     int32_t axes[3] = {2, 0, 1};
  *     sv_view *picture, *source, *target;
  *
- *     sv_view_from_array(SV_UINT8, 3, pixels, NULL, in, SV_DEVICE_CPU, 0, 0, NULL, NULL, &picture);
+ *     sv_view_from_host(SV_UINT8, 3, pixels, NULL, in, 0, &picture);
  *     sv_view_permute(picture, 3, axes, &source);
- *     sv_view_from_array(SV_UINT8, 3, planes, NULL, out, SV_DEVICE_CPU, 0, 0, NULL, NULL, &target);
+ *     sv_view_from_host(SV_UINT8, 3, planes, NULL, out, 0, &target);
  *     sv_copy(target, source, 0, 0);
  *
  * Each call returns a status to look at, and each handle is given back with its
@@ -1458,8 +1458,30 @@ enum {
 typedef void (*sv_release_callback)(void *ctx);
 
 /**
+ * View an array in host memory, which stays alive, and in place, until the view
+ * and all views made from it are released. The bytes that it reaches are the
+ * bounds of the view.
+ *
+ * @param dtype         element type, not SV_OPAQUE
+ * @param ndim          axes, 0 to 64
+ * @param shape         ndim extents
+ * @param byte_strides  ndim strides in bytes, which need not be multiples of
+ *                      the item size; NULL means C order
+ * @param pointer       address of the element with all indices 0
+ * @param flags         0 or SV_READ_ONLY
+ * @param out           receives the view
+ *
+ * Statuses as of sv_view_from_array(), the general form of this function.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_host(sv_dtype dtype, int32_t ndim, const int64_t *shape,
+                                   SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, uint32_t flags,
+                                   SV_OUT sv_view **out);
+
+/**
  * View host memory that stays alive, and in place, until the view and all
- * views made from it are released.
+ * views made from it are released, through a layout and within its size.
  *
  * @param layout   how to read it; retained
  * @param dtype    element type, of the layout's item size; or SV_OPAQUE

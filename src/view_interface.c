@@ -25,6 +25,12 @@ sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
     return svi_view_make(&memory, &g, &extent, out);
 }
 
+sv_status sv_view_from_host(sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides,
+                            void *pointer, uint32_t flags, sv_view **out)
+{
+    return sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, SV_DEVICE_CPU, 0, flags, NULL, NULL, out);
+}
+
 /* --- PEP 3118 ------------------------------------------------------------ */
 
 /* Items that are no number, and such as format and item size disagree on, are opaque. */

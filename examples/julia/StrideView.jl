@@ -855,8 +855,18 @@ const SV_IS_COPIED = UInt32(2)
 const sv_release_callback = Ptr{Cvoid}
 
 """
-View host memory that stays alive, and in place, until the view and all views made from it are released. Writes out.
-Optional: pointer.
+View an array in host memory, which stays alive, and in place, until the view and all views made from it are released.
+Writes out. Optional: byte_strides, pointer.
+"""
+function sv_view_from_host(dtype, ndim, shape, byte_strides, pointer, flags, out)
+    @ccall libsv.sv_view_from_host(
+        dtype::sv_dtype, ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64}, pointer::Ptr{Cvoid}, flags::UInt32,
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View host memory that stays alive, and in place, until the view and all views made from it are released, through a
+layout and within its size. Writes out. Optional: pointer.
 """
 function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
     @ccall libsv.sv_view_from_pointer(

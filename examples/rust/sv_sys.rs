@@ -460,8 +460,13 @@ unsafe extern "C" {
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
-    /// View host memory that stays alive, and in place, until the view and all views made from it are released.
-    /// Writes out. Optional: pointer.
+    /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
+    /// released. Writes out. Optional: byte_strides, pointer.
+    pub fn sv_view_from_host(
+        dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void, flags: u32,
+        out: *mut *mut sv_view) -> sv_status;
+    /// View host memory that stays alive, and in place, until the view and all views made from it are released,
+    /// through a layout and within its size. Writes out. Optional: pointer.
     pub fn sv_view_from_pointer(
         layout: *const sv_layout, dtype: sv_dtype, pointer: *mut c_void, nbytes: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;

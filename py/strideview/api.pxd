@@ -178,6 +178,9 @@ cdef extern from "strideview.h":
             int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
             int32_t other_device_id, uintptr_t other) noexcept nogil
         sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream) noexcept nogil
+        sv_status (*view_from_host)(
+            sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
+            uint32_t flags, sv_view **out) noexcept nogil
         sv_status (*view_from_pointer)(
             const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags, sv_view **out) noexcept nogil
         sv_status (*view_new)(

@@ -415,8 +415,12 @@ FUNCTIONS = {
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
+    # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
+    # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
+    "sv_view_from_host": (sv_status, (
+        sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
     # (layout, dtype, pointer, nbytes, flags, out) View host memory that stays alive, and in place, until the view and
-    # all views made from it are released. Writes out. Optional: pointer.
+    # all views made from it are released, through a layout and within its size. Writes out. Optional: pointer.
     "sv_view_from_pointer": (sv_status, (
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
     # (layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out) View memory of any device,

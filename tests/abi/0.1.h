@@ -230,6 +230,9 @@ struct DLManagedTensor;
 _Static_assert(SV_READ_ONLY == 1, "SV_READ_ONLY");
 _Static_assert(SV_IS_COPIED == 2, "SV_IS_COPIED");
 typedef void (*sv_release_callback)(void *ctx);
+sv_status sv_view_from_host(
+    sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer, uint32_t flags,
+    sv_view **out);
 sv_status sv_view_from_pointer(
     const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags, sv_view **out);
 sv_status sv_view_new(

@@ -341,6 +341,12 @@ static int64_t call_sv_device_text(const struct argument *a)
 {
     return sv_device_text((int32_t)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
 }
+static int64_t call_sv_view_from_host(const struct argument *a)
+{
+    return sv_view_from_host(
+        (sv_dtype)a[0].number, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, (uint32_t)a[5].number,
+        a[6].pointer);
+}
 static int64_t call_sv_view_from_pointer(const struct argument *a)
 {
     return sv_view_from_pointer(
@@ -901,6 +907,14 @@ static const struct function functions[] = {
       {"size_t", "capacity", 0},
       {"char *", "text", POINTER | OPT | OUT},
       {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
+     {{"sv_dtype", "dtype", 0},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"const int64_t *", "byte_strides", POINTER | OPT},
+      {"void *", "pointer", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_from_pointer", call_sv_view_from_pointer, RETURNS_STATUS, 6,
      {{"const sv_layout *", "layout", POINTER},
       {"sv_dtype", "dtype", 0},

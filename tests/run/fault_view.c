@@ -46,6 +46,11 @@ static sv_status view_from_long_pep3118(struct fault_outputs *o)
     return sv_view_from_pep3118(format, 4, 2, given.shape, NULL, given.cells, 96, 0, fault_end, given.cells, &o->view);
 }
 
+static sv_status view_from_host(struct fault_outputs *o)
+{
+    return sv_view_from_host(SV_INT32, 2, given.shape, NULL, given.cells, 0, &o->view);
+}
+
 static sv_status view_from_array(struct fault_outputs *o)
 {
     return sv_view_from_array(SV_INT32, 2, given.shape, NULL, given.cells, SV_DEVICE_CPU, 0, 0, fault_end, given.cells,
@@ -193,6 +198,7 @@ static const struct fault_row rows[] = {
     {"sv_view_from_dltensor", view_from_dltensor, 1, false},
     {"sv_view_from_pep3118", view_from_pep3118, 1, true},
     {"sv_view_from_pep3118", view_from_long_pep3118, 2, true},
+    {"sv_view_from_host", view_from_host, 1, false},
     {"sv_view_from_array", view_from_array, 1, true},
     {"sv_view_from_array_interface", view_from_array_interface, 1, true},
     {"sv_view_with_layout", view_with_layout, 1, false},

@@ -300,7 +300,8 @@ Test(view_interface, array_is_layout_and_view)
             strides[k] = plain ? rand() % 65 - 32 : numbers[rand() % 12];
         }
         snprintf(text, sizeof text, "case %d, %d axes", i, (int)ndim);
-        status = sv_view_from_array(dtype, ndim, shape, given, memory + 2048, 1, 0, 0, NULL, NULL, &view);
+        status = i % 2 ? sv_view_from_array(dtype, ndim, shape, given, memory + 2048, 1, 0, 0, NULL, NULL, &view)
+                       : sv_view_from_host(dtype, ndim, shape, given, memory + 2048, 0, &view);
         wanted = sv_layout_new_bytes(ndim, shape, given, sv_dtype_itemsize(dtype), &layout);
         if (wanted == SV_OK)
             wanted = sv_view_new(layout, dtype, memory + 2048, INT64_MIN, INT64_MAX, 1, 0, 0, NULL, NULL, &other);
@@ -310,6 +311,50 @@ Test(view_interface, array_is_layout_and_view)
         sv_view_release(view);
         sv_view_release(other);
         sv_layout_release(layout);
+    }
+}
+
+Test(view_interface, arrays_in_host_memory)
+{
+    static const int64_t shape[2] = {3, 5}, strides[2] = {-40, 8}, negative[1] = {-1}, none[1] = {0};
+    static const struct {
+        const char *name;
+        sv_dtype dtype;
+        int32_t ndim;
+        const int64_t *shape, *strides;
+        void *pointer;
+        uint32_t flags;
+        sv_status status;
+    } rows[] = {
+        {"C order", SV_FLOAT32, 2, shape, NULL, memory + 2048, 0, SV_OK},
+        {"strides", SV_FLOAT64, 2, shape, strides, memory + 2048, 0, SV_OK},
+        {"read-only", SV_UINT8, 2, shape, NULL, memory + 2048, SV_READ_ONLY, SV_OK},
+        {"no elements", SV_UINT8, 1, none, NULL, NULL, 0, SV_OK},
+        {"no axes", SV_INT16, 0, NULL, NULL, memory + 2048, 0, SV_OK},
+        {"opaque", SV_OPAQUE, 2, shape, NULL, memory + 2048, 0, SV_ERROR_DTYPE},
+        {"no shape", SV_FLOAT32, 2, NULL, NULL, memory + 2048, 0, SV_ERROR_NULL},
+        {"no memory", SV_FLOAT32, 2, shape, NULL, NULL, 0, SV_ERROR_NULL},
+        {"negative extent", SV_FLOAT32, 1, negative, NULL, memory + 2048, 0, SV_ERROR_INVALID},
+        {"unknown flag", SV_FLOAT32, 2, shape, NULL, memory + 2048, 8, SV_ERROR_INVALID},
+        {"65 axes", SV_FLOAT32, 65, shape, NULL, memory + 2048, 0, SV_ERROR_RANGE},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sv_view *view = NULL, *wanted = NULL;
+
+        cr_expect_eq(sv_view_from_host(rows[i].dtype, rows[i].ndim, rows[i].shape, rows[i].strides, rows[i].pointer,
+                                       rows[i].flags, &view), rows[i].status, "%s: %s", rows[i].name,
+                     sv_last_message());
+        cr_expect_eq(view != NULL, rows[i].status == SV_OK, "%s", rows[i].name);
+        if (view == NULL)
+            continue;
+        cr_assert_eq(sv_view_from_array(rows[i].dtype, rows[i].ndim, rows[i].shape, rows[i].strides, rows[i].pointer,
+                                        SV_DEVICE_CPU, 0, rows[i].flags, NULL, NULL, &wanted), SV_OK);
+        same_view(view, wanted, rows[i].name);
+        cr_expect_eq(sv_view_is_readonly(view), (int32_t)(rows[i].flags & SV_READ_ONLY), "%s", rows[i].name);
+        cr_expect_eq(sv_view_device_type(view), SV_DEVICE_CPU, "%s", rows[i].name);
+        sv_view_release(wanted);
+        sv_view_release(view);
     }
 }
 
