@@ -4,10 +4,12 @@
  * by block: a block of the source is brought into the order of the
  * destination, by the kernels of plain copies, into a buffer in cache, and is
  * converted from there to the destination's runs, while the next one is fetched.
+ * Without memory for a block it goes by a few items at a time.
  */
 #include "cast.h"
 #include "items.h"
 #include "odometer.h"
+#include "scratch.h"
 #include "relay.h"
 
 enum { AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
@@ -139,10 +141,11 @@ static void convert_runs(const struct svi_cast *c, const struct part *p, char *d
     while (svi_odometer_next(&o));
 }
 
-/* next: the source of the next block. */
-static void convert_block(const struct svi_cast *c, const struct part *p, char *dst, const char *src, const char *next)
+/* next: the source of the next block. before: 2 * SVI_CAST_BLOCK bytes. */
+static void convert_block(const struct svi_cast *c, const struct part *p, char *before, char *dst, const char *src,
+                          const char *next)
 {
-    _Alignas(SVI_LINE) char before[2 * SVI_CAST_BLOCK], *after = before + SVI_CAST_BLOCK;
+    char *const after = before + SVI_CAST_BLOCK;
     const char *items = bring(c, p, before, src);
     struct svi_ahead ahead = p->lies;
 
@@ -154,6 +157,16 @@ static void convert_block(const struct svi_cast *c, const struct part *p, char *
         svi_host_run_block(&c->in_cache, &p->out, dst, after);
     }
 }
+
+/* A walk over blocks. */
+struct work {
+    struct svi_cast_block block;
+    int32_t axes[SVI_PLAN_NDIM]; /* of the plan, of each of the grid */
+    struct svi_plan grid;
+    struct svi_odometer at;
+    struct part part;
+    _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
+};
 
 /* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
 static void lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid, int32_t *axes)
@@ -172,36 +185,81 @@ static void lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b
     }
 }
 
-static void blocks(const struct svi_cast *c, char *dst, const char *src)
+/* The part is for blocks of this size. */
+static void fit(struct work *w, const struct svi_plan *plan)
 {
-    const struct svi_plan *plan = c->plan;
-    const struct svi_cast_block b = svi_cast_block_of(plan);
-    int32_t axes[SVI_PLAN_NDIM];
-    struct svi_odometer o;
-    struct svi_plan grid;
-    struct part part;
+    bool changed = w->part.size == 0;
+
+    for (int32_t i = 0; i < w->grid.ndim; i++) {
+        const int32_t k = w->axes[i];
+        const int64_t first = w->at.axis[i].index * w->block.shape[k];
+        const int64_t count = svi_smaller(w->block.shape[k], plan->shape[k] - first);
+
+        changed = changed || count != w->part.shape[k];
+        w->part.shape[k] = count;
+    }
+    if (changed)
+        prepare(plan, w->block.has_runs, &w->part);
+}
+
+static void run_blocks(struct work *w, const struct svi_cast *c, char *dst, const char *src)
+{
     bool more;
 
-    lay_grid(plan, &b, &grid, axes);
-    svi_odometer_init(&o, &grid, grid.ndim, -1, dst, src);
-    part.size = 0;
+    w->block = svi_cast_block_of(c->plan);
+    lay_grid(c->plan, &w->block, &w->grid, w->axes);
+    svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
+    w->part.size = 0;
     do {
-        bool changed = part.size == 0;
-
-        for (int32_t i = 0; i < grid.ndim; i++) {
-            const int32_t k = axes[i];
-            const int64_t count = svi_smaller(b.shape[k], plan->shape[k] - o.axis[i].index * b.shape[k]);
-
-            changed = changed || count != part.shape[k];
-            part.shape[k] = count;
-        }
-        if (changed)
-            prepare(plan, b.has_runs, &part);
-        dst = o.dst;
-        src = o.src;
-        more = svi_odometer_next(&o);
-        convert_block(c, &part, dst, src, o.src);
+        fit(w, c->plan);
+        dst = w->at.dst;
+        src = w->at.src;
+        more = svi_odometer_next(&w->at);
+        convert_block(c, &w->part, w->buffer, dst, src, w->at.src);
     } while (more);
+}
+
+/* False: out of memory. */
+static bool blocks(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct work *w = svi_scratch_new(sizeof *w);
+
+    if (w == NULL)
+        return false;
+    run_blocks(w, c, dst, src);
+    svi_scratch_free(w);
+    return true;
+}
+
+/* --- without memory for a block ----------------------------------------------- */
+
+/* count items, SVI_BLOCK at most. */
+static void convert_few(const struct svi_cast *c, char *dst, int64_t dst_step, const char *src, int64_t src_step,
+                        int64_t count)
+{
+    _Alignas(SVI_LINE) char before[SVI_BLOCK * SVI_STEP_ITEM], after[SVI_BLOCK * SVI_STEP_ITEM];
+    const size_t item = (size_t)c->plan->item, src_item = (size_t)c->plan->src_item;
+
+    for (int64_t k = 0; k < count; k++)
+        memcpy(before + (size_t)k * src_item, src + k * src_step, src_item);
+    svi_host_convert(c->isa, &c->plan->chain, after, before, count);
+    for (int64_t k = 0; k < count; k++)
+        memcpy(dst + k * dst_step, after + (size_t)k * item, item);
+}
+
+static void items(const struct svi_cast *c, char *dst, const char *src)
+{
+    const struct svi_plan *plan = c->plan;
+    const int32_t last = plan->ndim - 1;
+    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    do
+        for (int64_t k = 0; k < count; k += SVI_BLOCK)
+            convert_few(c, outer.dst + k * dst_step, dst_step, outer.src + k * src_step, src_step,
+                        svi_smaller(SVI_BLOCK, count - k));
+    while (svi_odometer_next(&outer));
 }
 
 void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -218,8 +276,8 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
     else if (has_rows(plan))
         rows(&c, dst, src);
-    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src))
-        blocks(&c, dst, src);
+    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src) && !blocks(&c, dst, src))
+        items(&c, dst, src);
     if (c.past_cache)
         machine->isa->fence();
 }

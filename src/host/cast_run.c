@@ -16,10 +16,9 @@ int64_t svi_cast_piece(const struct svi_plan *plan)
 }
 
 /* Pieces of so many items, whole lines of the destination, and what comes later is fetched. Returns how many items. */
-static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece,
-                             struct svi_ahead *ahead)
+static int64_t stream_pieces(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count,
+                             int64_t piece, struct svi_ahead *ahead)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE];
     const int64_t dst_bytes = piece * c->plan->item, src_bytes = piece * c->plan->src_item;
     int64_t done = 0;
 
@@ -34,9 +33,8 @@ static int64_t stream_pieces(const struct svi_cast *c, char *dst, const char *sr
 }
 
 /* The same, several parts of the source in turns. */
-static int64_t stream_in_turns(const struct svi_cast *c, char *dst, const char *src, int64_t count)
+static int64_t stream_in_turns(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count)
 {
-    _Alignas(SVI_LINE) char buffer[SHORT];
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
     const int64_t piece = SHORT / src_item, part = PART / src_item;
     int64_t done = 0;
@@ -56,9 +54,9 @@ static int64_t stream_in_turns(const struct svi_cast *c, char *dst, const char *
 }
 
 /* Anywhere in a line. */
-static void stream_rest(const struct svi_cast *c, char *dst, const char *src, int64_t count, int64_t piece)
+static void stream_rest(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count,
+                        int64_t piece)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
     const int64_t item = c->plan->item;
 
     for (int64_t done = 0; done < count; done += piece) {
@@ -72,23 +70,25 @@ static void stream_rest(const struct svi_cast *c, char *dst, const char *src, in
 
 static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
 {
+    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
     const int64_t piece = svi_cast_piece(c->plan);
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
     int64_t done = 0;
 
     if (count >= 2 * piece && head % item == 0) {
-        stream_rest(c, dst, src, head / item, piece);
+        stream_rest(c, buffer, dst, src, head / item, piece);
         done = head / item;
         if (c->in_turns) {
-            const int64_t some = stream_in_turns(c, dst + done * item, src + done * src_item, count - done);
+            const int64_t some = stream_in_turns(c, buffer, dst + done * item, src + done * src_item,
+                                                 count - done);
 
             ahead->at += some * src_item;
             done += some;
         }
-        done += stream_pieces(c, dst + done * item, src + done * src_item, count - done, piece, ahead);
+        done += stream_pieces(c, buffer, dst + done * item, src + done * src_item, count - done, piece, ahead);
     }
-    stream_rest(c, dst + done * item, src + done * src_item, count - done, piece);
+    stream_rest(c, buffer, dst + done * item, src + done * src_item, count - done, piece);
 }
 
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)

@@ -26,9 +26,16 @@ struct turn {
     int64_t rows, columns;         /* of a block, at most */
     int64_t pitch;                 /* of the buffer's rows */
     int64_t source_row, target_row;
-    char *strip;          /* a buffer for one, of the destination's rows */
-    struct svi_plan plan; /* of a strip, from buffer to buffer, of that many rows and columns: */
-    int64_t have_rows, have_columns;
+    struct scratch *scratch;
+    int64_t have_rows, have_columns; /* of the strip that there is a plan for */
+};
+
+/* Memory for the time of a copy. */
+struct scratch {
+    struct svi_plan plan;       /* of a strip, from buffer to buffer */
+    struct svi_odometer planes; /* of all blocks */
+    _Alignas(SVI_LINE) char strip[RUN * STRIP]; /* rows of the destination */
+    char blocks[];                              /* two */
 };
 
 static bool is_turn(const struct svi_plan *plan)
@@ -185,11 +192,11 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, 
     if (rows != t->have_rows || columns != t->have_columns) {
         const int64_t shape[2] = {columns, rows}, dst[2] = {rows * t->item, t->item}, src[2] = {t->item, t->pitch};
 
-        svi_plan_make(2, shape, dst, src, t->item, &t->plan);
+        svi_plan_make(2, shape, dst, src, t->item, &t->scratch->plan);
         t->have_rows = rows;
         t->have_columns = columns;
     }
-    svi_host_run_leaf(&t->c->in_cache, &t->plan, to, from);
+    svi_host_run_leaf(&t->c->in_cache, &t->scratch->plan, to, from);
 }
 
 /* Rows of the destination that begin and end anywhere. */
@@ -201,9 +208,9 @@ static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst
     for (int64_t k = 0; k < columns; k += STRIP) {
         const int64_t count = svi_smaller(STRIP, columns - k);
 
-        turn_strip(t, rows, count, t->strip, buffer + k * t->item);
+        turn_strip(t, rows, count, t->scratch->strip, buffer + k * t->item);
         for (int64_t i = 0; i < count; i++) {
-            t->c->isa->stream_copy(dst, t->strip + i * nbytes, (size_t)nbytes);
+            t->c->isa->stream_copy(dst, t->scratch->strip + i * nbytes, (size_t)nbytes);
             take_part(t, in, coming, columns);
             dst += t->target_row;
         }
@@ -250,20 +257,19 @@ static void turn_plane(struct turn *t, char *dst, const char *src, char *now, ch
 
 static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct svi_odometer outer;
-    char *buffers;
     struct turn t = turn_of(c, dst);
-    size_t nbytes = (size_t)(t.rows * t.pitch);
+    const size_t nbytes = (size_t)(t.rows * t.pitch);
+    struct svi_odometer *planes;
 
-    buffers = svi_scratch_new(2 * nbytes + RUN * STRIP);
-    if (buffers == NULL)
+    t.scratch = svi_scratch_new(sizeof *t.scratch + 2 * nbytes);
+    if (t.scratch == NULL)
         return false;
-    t.strip = buffers + 2 * nbytes;
-    svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
+    planes = &t.scratch->planes;
+    svi_odometer_init(planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
-        turn_plane(&t, outer.dst, outer.src, buffers, buffers + nbytes);
-    while (svi_odometer_next(&outer));
-    svi_scratch_free(buffers);
+        turn_plane(&t, planes->dst, planes->src, t.scratch->blocks, t.scratch->blocks + nbytes);
+    while (svi_odometer_next(planes));
+    svi_scratch_free(t.scratch);
     return true;
 }
 

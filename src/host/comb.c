@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "kernels.h"
 #include "odometer.h"
+#include "scratch.h"
 
 enum {
     PIECE = 4096,    /* bytes of rows, or of a row, that go past the cache together, */
@@ -117,9 +118,8 @@ static bool make_combs(struct svi_combs *s, const struct svi_isa *isa)
 
 /* Rows that follow each other in the destination, by way of a buffer. */
 static void stream_rows(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
-                        char *dst, const char *src)
+                        char *buffer, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE];
     const int64_t nbytes = s->count * s->dst_step, most = PIECE / nbytes;
 
     for (int64_t i = 0; i < rows->extent; i += most) {
@@ -131,9 +131,8 @@ static void stream_rows(const struct svi_combs *s, const struct svi_isa *isa, co
 }
 
 /* One row, in pieces of whole periods and what is behind them. */
-static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, char *dst, const char *src)
+static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, char *buffer, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE + SVI_COMB_ENDS * SVI_LINE];
     const int64_t vectors = PIECE / SVI_LINE / s->period * s->period, done = s->body / vectors;
     const int64_t step = vectors / s->period * s->step, nbytes = s->count * s->dst_step;
     struct svi_combs part = *s;
@@ -161,15 +160,15 @@ static bool are_streamed(const struct svi_combs *s, const struct svi_odometer_ax
 }
 
 static void stream(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
-                   char *dst, const char *src)
+                   char *buffer, char *dst, const char *src)
 {
     const int64_t nbytes = s->count * s->dst_step;
 
     if (nbytes < LONG_ROW && rows->dst == nbytes)
-        stream_rows(s, isa, rows, dst, src);
+        stream_rows(s, isa, rows, buffer, dst, src);
     else
         for (int64_t i = 0; i < rows->extent; i++)
-            stream_row(s, isa, dst + i * rows->dst, src + i * rows->src);
+            stream_row(s, isa, buffer, dst + i * rows->dst, src + i * rows->src);
 }
 
 /* The axis in front of that of the rows; one row where there is none. */
@@ -185,19 +184,21 @@ static void walk(const struct svi_combs *s, const struct svi_isa *isa, const str
 {
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
-    bool streams;
+    char *buffer = NULL;
 
     svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
-    streams = are_streamed(s, &rows);
+    if (are_streamed(s, &rows))
+        buffer = svi_scratch_new(PIECE + SVI_COMB_ENDS * SVI_LINE); /* without memory for it, through the cache */
     do
-        if (streams)
-            stream(s, isa, &rows, outer.dst, outer.src);
+        if (buffer != NULL)
+            stream(s, isa, &rows, buffer, outer.dst, outer.src);
         else
             isa->comb_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
     while (svi_odometer_next(&outer));
-    if (streams)
+    if (buffer != NULL)
         isa->fence();
+    svi_scratch_free(buffer);
 }
 
 /* Whether rows are short, and of few bytes an item or such as follow each other in the destination. */

@@ -5,7 +5,7 @@
 
 #include "kernels.h"
 
-enum { BETWEEN = 2048 /* bytes of a piece between two steps: two of them lie in a frame */ };
+enum { BETWEEN = 1024 /* bytes of a piece between two steps: two of them lie in a frame */ };
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {
@@ -40,13 +40,14 @@ static __attribute__((noinline)) void piece(const struct svi_isa *isa, const str
 static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
                                            const char *src, size_t count)
 {
-    _Alignas(SVI_LINE) char from[SVI_BLOCK * SVI_STEP_ITEM], to[SVI_BLOCK * SVI_STEP_ITEM];
+    _Alignas(SVI_LINE) char block[2][SVI_BLOCK * SVI_STEP_ITEM];
     const size_t before = svi_chain_src_bytes(chain), after = svi_chain_dst_bytes(chain);
 
-    memcpy(from, src, count * before);
-    memset(from + count * before, 0, (SVI_BLOCK - count) * before);
-    piece(isa, chain, to, from, 1);
-    memcpy(dst, to, count * after);
+    memcpy(block[0], src, count * before);
+    memset(block[0] + count * before, 0, (SVI_BLOCK - count) * before);
+    for (int32_t k = 0; k < chain->count; k++)
+        step(isa, &chain->steps[k], block[(k + 1) % 2], block[k % 2], 1);
+    memcpy(dst, block[chain->count % 2], count * after);
 }
 
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,

@@ -2,10 +2,9 @@
 
 static void flip(struct svi_odometer *o, struct svi_odometer_axis *axis)
 {
-    o->dst += axis->dst_back;
-    o->src += axis->src_back;
+    o->dst += axis->dst * (axis->extent - 1);
+    o->src += axis->src * (axis->extent - 1);
     axis->dst = -axis->dst, axis->src = -axis->src;
-    axis->dst_back = -axis->dst_back, axis->src_back = -axis->src_back;
 }
 
 void svi_odometer_by_source(struct svi_odometer *o)

@@ -8,8 +8,7 @@
 
 struct svi_odometer_axis {
     int64_t index, extent;
-    int64_t dst, src;           /* one step */
-    int64_t dst_back, src_back; /* from the last index to the first */
+    int64_t dst, src; /* one step */
 };
 
 struct svi_odometer {
@@ -33,8 +32,6 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
         o->axis[o->ndim].extent = plan->shape[k];
         o->axis[o->ndim].dst = plan->dst[k];
         o->axis[o->ndim].src = plan->src[k];
-        o->axis[o->ndim].dst_back = plan->dst[k] * (plan->shape[k] - 1);
-        o->axis[o->ndim].src_back = plan->src[k] * (plan->shape[k] - 1);
         o->ndim++;
     }
 }
@@ -58,8 +55,8 @@ static inline bool svi_odometer_next(struct svi_odometer *o)
             return true;
         }
         o->axis[k].index = 0;
-        o->dst -= o->axis[k].dst_back;
-        o->src -= o->axis[k].src_back;
+        o->dst -= o->axis[k].dst * (o->axis[k].extent - 1);
+        o->src -= o->axis[k].src * (o->axis[k].extent - 1);
     }
     return false;
 }

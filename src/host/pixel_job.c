@@ -5,8 +5,8 @@
 #include "kernels.h"
 
 enum {
-    CHUNK = 1024, /* bytes of each unit that are put in order in cache before they are stored past it */
-    LONG = 2048   /* and from which on it pays in cache to begin where lines do */
+    SMALL_CHUNK = 512, /* bytes of each unit in a buffer in the frame */
+    LONG = 2048        /* of each from which on it pays in cache to begin where lines do */
 };
 
 enum {
@@ -111,15 +111,16 @@ static void put_row(const struct svi_pixel_job *j, char *dst, char *row, int64_t
         svi_keep_put(j->isa->stream_copy, dst, row, nbytes, first, last);
 }
 
-static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
+/* Chunks of so many bytes of each unit. */
+static void by_chunks(const struct svi_pixel_job *j, char *buffer, int64_t chunk, char *dst, const char *src,
+                      int64_t count)
 {
-    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * (CHUNK + 3 * SVI_LINE)];
     const int64_t rows = j->recipe.form == SVI_SPLIT ? j->recipe.to : 1, wide = rows == 1 ? j->recipe.to : 1;
-    const int64_t some = CHUNK / j->recipe.unit;
+    const int64_t some = chunk / j->recipe.unit;
     char *row = buffer + (j->cast != NULL ? 0 : (uintptr_t)dst % SVI_LINE);
     struct svi_pixels p = j->pixels;
 
-    p.dst_pitch = svi_keep_pitch(CHUNK, j->pixels.dst_pitch);
+    p.dst_pitch = svi_keep_pitch(chunk, j->pixels.dst_pitch);
     for (int64_t k = 0; k < count; k += some) {
         const int64_t part = svi_smaller(some, count - k);
         char *to = dst + k * j->plane.dst[1];
@@ -130,6 +131,23 @@ static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, 
             put_row(j, to + c * j->pixels.dst_pitch, row + c * p.dst_pitch, part * j->recipe.unit * wide, k == 0,
                     k + part == count);
     }
+}
+
+/* Apart from who has a larger buffer, for its memory. */
+static __attribute__((noinline)) void by_small_chunks(const struct svi_pixel_job *j, char *dst, const char *src,
+                                                      int64_t count)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * (SMALL_CHUNK + 3 * SVI_LINE)];
+
+    by_chunks(j, buffer, SMALL_CHUNK, dst, src, count);
+}
+
+static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
+{
+    if (j->buffer != NULL)
+        by_chunks(j, j->buffer, SVI_PIXEL_CHUNK, dst, src, count);
+    else
+        by_small_chunks(j, dst, src, count);
 }
 
 /* --- without one -------------------------------------------------------------- */

@@ -23,6 +23,12 @@ struct svi_pixel_job {
     size_t item;                 /* of the source */
     const struct svi_cast *cast; /* NULL: items stay as they are */
     svi_pixels_run *converting;  /* past the cache, at once; NULL: by way of a buffer */
+    char *buffer;                /* SVI_PIXEL_BUFFER bytes; NULL: a smaller one */
+};
+
+enum {
+    SVI_PIXEL_CHUNK = 1024, /* bytes of each unit that are put in order in cache before they go on */
+    SVI_PIXEL_BUFFER = SVI_CHANNELS * (SVI_PIXEL_CHUNK + 3 * SVI_LINE)
 };
 
 /* dst, src: where its first item is. */

@@ -6,8 +6,8 @@
  */
 #include "kernels.h"
 #include "odometer.h"
-#include "scratch.h"
 #include "pixel_job.h"
+#include "scratch.h"
 
 /* --- masks ------------------------------------------------------------------ */
 
@@ -67,7 +67,8 @@ enum {
     LEAST_OF_ONE = 4096, /* bytes of one plane from which on it pays past the cache to go there, */
     LEAST_OF_ALL = 7168, /* of all planes that are taken apart, */
     LEAST_JOINED = 1280, /* and where they follow each other */
-    NEAR = 4096          /* bytes to what is fetched, at least */
+    NEAR = 4096,         /* bytes to what is fetched, at least; */
+    SMALL = 16384        /* bytes of a copy that does with a buffer in a frame */
 };
 
 /* Of a job whose recipe is made. Field by field: to clear them all takes as long as a small copy. */
@@ -139,6 +140,12 @@ static bool run_rows(struct svi_pixel_job *j, struct svi_odometer *outer)
     return true;
 }
 
+/* Whether runs may go by way of a buffer. */
+static bool has_chunks(const struct svi_pixel_job *j)
+{
+    return j->past_cache || j->cast != NULL;
+}
+
 static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *dst, const char *src)
 {
     struct svi_odometer outer;
@@ -149,6 +156,7 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
     if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1]) && run_rows(j, &outer))
         return;
+    j->buffer = has_chunks(j) && plan->nbytes > SMALL ? svi_scratch_new(SVI_PIXEL_BUFFER) : NULL;
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);
@@ -158,6 +166,7 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
             j->pixels.ahead = to_fetch(j, j->next - src);
         svi_pixel_job_run(j, dst, src);
     } while (more);
+    svi_scratch_free(j->buffer);
     if (j->past_cache)
         j->isa->fence();
 }
@@ -236,14 +245,19 @@ static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_pl
     return isa->split_cast_stream[plan->chain.steps[0].op];
 }
 
-bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
+/* Not inline: the plan's memory is not needed while items move. */
+static __attribute__((noinline)) bool find_recipe(const struct svi_plan *plan, struct svi_recipe *out)
 {
     struct svi_plan plain;
+
+    return unconverted(plan, &plain) && plain.nbytes >= SVI_PIXELS_LEAST && svi_recipe_of(&plain, out);
+}
+
+bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
+{
     struct svi_pixel_job j;
 
-    if (machine->isa->split == NULL || !unconverted(c->plan, &plain) || plain.nbytes < SVI_PIXELS_LEAST)
-        return false;
-    if (!svi_recipe_of(&plain, &j.recipe))
+    if (machine->isa->split == NULL || !find_recipe(c->plan, &j.recipe))
         return false;
     begin(&j, machine, c->plan);
     j.cast = c;
