@@ -18,7 +18,7 @@ enum {
     SHORT_RUN = 1280,     /* bytes of one of planes, of which there are a few */
     MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
     FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
-    SMALL_BUFFER = 4096,  /* bytes that a frame has room for */
+    SMALL_BUFFER = 7168,  /* bytes that a frame has room for */
     AHEAD = 16384,        /* bytes of the source that are fetched before they are needed, */
     JOIN_AHEAD = 8192,    /* of all planes that are put together */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */

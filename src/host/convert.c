@@ -4,36 +4,73 @@
 #include <string.h>
 
 #include "kernels.h"
+#include "scratch.h"
 
-enum { BETWEEN = 1024 /* bytes of a piece between two steps: two of them lie in a frame */ };
+enum {
+    BETWEEN = 8192,      /* bytes of a piece between two steps, */
+    SMALL_BETWEEN = 2048 /* and where these are in the frame: of shorter arrays, or when memory is short */
+};
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {
     isa->convert[s->op](dst, src, blocks * s->lanes);
 }
 
-static int64_t piece_blocks(const struct svi_chain *chain)
+/* Bytes of a block between two steps, at most. */
+static int64_t block_bytes(const struct svi_chain *chain)
 {
     int64_t most = 1;
 
     for (int32_t k = 0; k < chain->count - 1; k++)
         if (most < chain->steps[k].dst * chain->steps[k].lanes)
             most = chain->steps[k].dst * chain->steps[k].lanes;
-    return BETWEEN / (most * SVI_BLOCK);
+    return most * SVI_BLOCK;
 }
 
-/* blocks: of a piece at most. */
-static __attribute__((noinline)) void piece(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
-                                            const char *src, int64_t blocks)
+/* By way of two buffers in turns, or one where there are two steps: of room bytes together. */
+static void pieces(const struct svi_isa *isa, const struct svi_chain *chain, char *buffer, int64_t room, char *dst,
+                   const char *src, int64_t blocks)
 {
-    _Alignas(SVI_LINE) char between[2][BETWEEN];
+    const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
+    const int64_t each = chain->count == 2 ? room : room / 2, most = each / block_bytes(chain);
     const int32_t last = chain->count - 1;
 
-    for (int32_t k = 0; k < last; k++) {
-        step(isa, &chain->steps[k], between[k % 2], src, blocks);
-        src = between[k % 2];
+    for (int64_t done = 0, some; done < blocks; done += some) {
+        const char *from = src;
+
+        some = blocks - done < most ? blocks - done : most;
+        for (int32_t k = 0; k < last; k++) {
+            char *const between = buffer + k % 2 * each;
+
+            step(isa, &chain->steps[k], between, from, some);
+            from = between;
+        }
+        step(isa, &chain->steps[last], dst, from, some);
+        dst += some * SVI_BLOCK * after;
+        src += some * SVI_BLOCK * before;
     }
-    step(isa, &chain->steps[last], dst, src, blocks);
+}
+
+/* Apart from who allocates, for its memory. */
+static __attribute__((noinline)) void small_pieces(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
+                                                   const char *src, int64_t blocks)
+{
+    _Alignas(SVI_LINE) char buffer[SMALL_BETWEEN];
+
+    pieces(isa, chain, buffer, sizeof buffer, dst, src, blocks);
+}
+
+static void several_steps(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
+                          int64_t blocks)
+{
+    char *buffer = blocks * block_bytes(chain) > BETWEEN ? svi_scratch_new(2 * BETWEEN) : NULL;
+
+    if (buffer == NULL) {
+        small_pieces(isa, chain, dst, src, blocks);
+        return;
+    }
+    pieces(isa, chain, buffer, 2 * BETWEEN, dst, src, blocks);
+    svi_scratch_free(buffer);
 }
 
 /* Less than a block, which is read and written in whole. */
@@ -55,18 +92,12 @@ void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, 
 {
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
     const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK);
-    const int64_t most = chain->count == 1 ? blocks : piece_blocks(chain);
 
-    for (int64_t done = 0, some; done < blocks; done += some) {
-        some = blocks - done < most ? blocks - done : most;
-        if (chain->count == 1)
-            step(isa, &chain->steps[0], dst, src, some);
-        else
-            piece(isa, chain, dst, src, some);
-        dst += some * SVI_BLOCK * after;
-        src += some * SVI_BLOCK * before;
-    }
+    if (chain->count == 1)
+        step(isa, &chain->steps[0], dst, src, blocks);
+    else if (blocks > 0)
+        several_steps(isa, chain, dst, src, blocks);
     count -= blocks * SVI_BLOCK;
     if (count > 0)
-        rest(isa, chain, dst, src, (size_t)count);
+        rest(isa, chain, dst + blocks * SVI_BLOCK * after, src + blocks * SVI_BLOCK * before, (size_t)count);
 }

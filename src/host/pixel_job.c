@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 enum {
-    SMALL_CHUNK = 512, /* bytes of each unit in a buffer in the frame */
+    SMALL_CHUNK = 512, /* bytes of each unit in a buffer in the frame, which one or two share */
     LONG = 2048        /* of each from which on it pays in cache to begin where lines do */
 };
 
@@ -139,7 +139,7 @@ static __attribute__((noinline)) void by_small_chunks(const struct svi_pixel_job
 {
     _Alignas(SVI_LINE) char buffer[SVI_CHANNELS * (SMALL_CHUNK + 3 * SVI_LINE)];
 
-    by_chunks(j, buffer, SMALL_CHUNK, dst, src, count);
+    by_chunks(j, buffer, j->recipe.to <= 2 ? SVI_CHANNELS / j->recipe.to * SMALL_CHUNK : SMALL_CHUNK, dst, src, count);
 }
 
 static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)

@@ -13,7 +13,7 @@
  * Bytes that a frame may hold instead. An allocation takes as long as a copy of
  * some hundred bytes, so small copies go without one.
  */
-enum { SVI_SCRATCH_OWN = 2048 };
+enum { SVI_SCRATCH_OWN = 4096 };
 
 /* nbytes, aligned to a cache line. NULL: out of memory. */
 void *svi_scratch_new(size_t nbytes) __attribute__((malloc));

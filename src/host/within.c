@@ -80,8 +80,7 @@ static void in_order(const struct svi_plan *plan, bool backward, char *dst, cons
 
 /* --- two axes that change places ------------------------------------------ */
 
-/* Bytes of the buffer for a box: in cache, and where that is no more than a frame has, or memory is short. */
-enum { BUFFER = 16384, SMALL_BUFFER = SVI_SCRATCH_OWN };
+enum { BUFFER = 16384 };
 
 struct box {
     int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
@@ -91,10 +90,12 @@ struct swap {
     const struct svi_machine *machine;
     const struct svi_plan *plan;
     char *memory;
-    char *buffer;
-    int64_t room; /* bytes of it */
     int32_t slow, fast;
     int64_t side[SVI_PLAN_NDIM]; /* of boxes */
+    struct box box, other;
+    int64_t strides[SVI_PLAN_NDIM]; /* of the buffer */
+    struct svi_plan part;
+    _Alignas(SVI_LINE) char buffer[BUFFER];
 };
 
 /* Axes of a box, the fastest first, as long as it fits the buffer; the two that change places are of one length. */
@@ -102,7 +103,7 @@ static void choose_sides(struct swap *s)
 {
     const struct svi_plan *plan = s->plan;
     const int64_t n = plan->shape[s->slow];
-    int64_t room = s->room / plan->item, edge = 1;
+    int64_t room = BUFFER / plan->item, edge = 1;
 
     for (int32_t k = plan->ndim - 1; k > s->fast; k--) {
         s->side[k] = svi_smaller(plan->shape[k], room);
@@ -129,44 +130,49 @@ static void dense(const struct svi_plan *plan, const struct box *box, int64_t *s
 }
 
 /* What belongs into a box, to the buffer or from there. */
-static void buffered(const struct swap *s, const struct box *box, bool back)
+static void buffered(struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
-    int64_t strides[SVI_PLAN_NDIM], offset = 0;
-    struct svi_plan part;
+    int64_t offset = 0;
 
-    dense(plan, box, strides);
+    dense(plan, box, s->strides);
     for (int32_t k = 0; k < plan->ndim; k++)
         offset += box->first[k] * (back ? plan->dst[k] : plan->src[k]);
     if (back)
-        svi_plan_make(plan->ndim, box->count, plan->dst, strides, plan->item, &part);
+        svi_plan_make(plan->ndim, box->count, plan->dst, s->strides, plan->item, &s->part);
     else
-        svi_plan_make(plan->ndim, box->count, strides, plan->src, plan->item, &part);
-    part.reach = 0;
-    svi_host_run_block(s->machine, &part, back ? s->memory + offset : s->buffer, back ? s->buffer : s->memory + offset);
+        svi_plan_make(plan->ndim, box->count, s->strides, plan->src, plan->item, &s->part);
+    s->part.reach = 0;
+    if (back)
+        svi_host_run_block(s->machine, &s->part, s->memory + offset, s->buffer);
+    else
+        svi_host_run_block(s->machine, &s->part, s->buffer, s->memory + offset);
 }
 
 /* The box and, unless it is its own, the one with which it changes places. */
-static void exchange(const struct swap *s, const struct box *box)
+static void exchange(struct swap *s)
 {
-    struct box other = *box;
-    struct svi_plan part;
+    const struct box *box = &s->box;
+    struct box *other = &s->other;
 
     buffered(s, box, false);
     if (box->first[s->slow] != box->first[s->fast]) {
-        other.first[s->slow] = box->first[s->fast], other.first[s->fast] = box->first[s->slow];
-        other.count[s->slow] = box->count[s->fast], other.count[s->fast] = box->count[s->slow];
-        svi_plan_box(s->plan, other.first, other.count, &part);
-        part.reach = 0;
-        part.dst_offset -= s->plan->dst_offset, part.src_offset -= s->plan->src_offset;
-        svi_host_run_block(s->machine, &part, s->memory, s->memory);
+        *other = *box;
+        other->first[s->slow] = box->first[s->fast], other->first[s->fast] = box->first[s->slow];
+        other->count[s->slow] = box->count[s->fast], other->count[s->fast] = box->count[s->slow];
+        svi_plan_box(s->plan, other->first, other->count, &s->part);
+        s->part.reach = 0;
+        s->part.dst_offset -= s->plan->dst_offset, s->part.src_offset -= s->plan->src_offset;
+        svi_host_run_block(s->machine, &s->part, s->memory, s->memory);
     }
     buffered(s, box, true);
 }
 
 /* False after the last box. Of the two axes only boxes on one side of the diagonal are visited. */
-static bool next_box(const struct swap *s, struct box *box)
+static bool next_box(struct swap *s)
 {
+    struct box *box = &s->box;
+
     for (int32_t k = s->plan->ndim - 1; k >= 0; k--) {
         box->first[k] += s->side[k];
         if (box->first[k] < s->plan->shape[k])
@@ -184,40 +190,58 @@ static bool next_box(const struct swap *s, struct box *box)
 
 static void exchange_all(struct swap *s)
 {
-    struct box box;
-
+    svi_swapped_axes(s->plan, &s->slow, &s->fast);
     choose_sides(s);
     for (int32_t k = 0; k < s->plan->ndim; k++) {
-        box.first[k] = 0;
-        box.count[k] = s->side[k];
+        s->box.first[k] = 0;
+        s->box.count[k] = s->side[k];
     }
     do
-        exchange(s, &box);
-    while (next_box(s, &box));
+        exchange(s);
+    while (next_box(s));
 }
 
-/* Apart from who allocates, for its memory. */
-static __attribute__((noinline)) void swap_small(struct swap *s)
+static void exchange_items(char *a, char *b, size_t item)
 {
-    _Alignas(SVI_LINE) char buffer[SMALL_BUFFER];
+    char kept[SVI_PLAN_ITEM];
 
-    s->buffer = buffer;
-    s->room = SMALL_BUFFER;
-    exchange_all(s);
+    memcpy(kept, a, item);
+    memcpy(a, b, item);
+    memcpy(b, kept, item);
+}
+
+/* Item by item, for which the other axes are walked once: without memory for a box. */
+static void swap_items(const struct svi_plan *plan, char *memory)
+{
+    struct svi_odometer outer;
+    struct svi_odometer_axis slow, fast;
+    int32_t i, j;
+
+    svi_swapped_axes(plan, &i, &j);
+    svi_odometer_init(&outer, plan, plan->ndim, -1, memory, memory);
+    fast = svi_odometer_take(&outer, i > j ? i : j);
+    slow = svi_odometer_take(&outer, i > j ? j : i);
+    do
+        for (int64_t row = 0; row < slow.extent; row++)
+            for (int64_t k = row + 1; k < fast.extent; k++)
+                exchange_items(outer.dst + row * slow.dst + k * fast.dst, outer.dst + k * slow.dst + row * fast.dst,
+                               (size_t)plan->item);
+    while (svi_odometer_next(&outer));
 }
 
 static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
 {
-    struct swap s = {.machine = machine, .plan = plan, .memory = memory, .room = BUFFER};
+    struct swap *s = svi_scratch_new(sizeof *s);
 
-    svi_swapped_axes(plan, &s.slow, &s.fast);
-    s.buffer = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(BUFFER) : NULL;
-    if (s.buffer == NULL) {
-        swap_small(&s);
+    if (s == NULL) {
+        swap_items(plan, memory);
         return;
     }
-    exchange_all(&s);
-    svi_scratch_free(s.buffer);
+    s->machine = machine;
+    s->plan = plan;
+    s->memory = memory;
+    exchange_all(s);
+    svi_scratch_free(s);
 }
 
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
