@@ -676,6 +676,7 @@ SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT
  * @param answer  receives SV_YES, SV_NO or SV_MAYBE
  *
  * SV_ERROR_INVALID  work is negative
+ * SV_ERROR_MEMORY   no room for a search, which few layouts need
  *
  * Since 0.1.
  */
@@ -697,6 +698,7 @@ SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_O
  * @param answer         receives SV_YES, SV_NO or SV_MAYBE
  *
  * SV_ERROR_INVALID  work is negative
+ * SV_ERROR_MEMORY   no room for a search, which few layouts need
  *
  * Since 0.1.
  */
@@ -1942,6 +1944,7 @@ SV_API void *sv_view_context(const sv_view *view, SV_OPT sv_release_callback rel
  * @param answer  receives SV_YES, SV_NO or SV_MAYBE; SV_NO when one is empty
  *
  * SV_ERROR_INVALID  work is negative
+ * SV_ERROR_MEMORY   no room for a search, which few layouts need
  *
  * Since 0.1.
  */

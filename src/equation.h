@@ -23,6 +23,9 @@ struct svi_equation {
     struct svi_term terms[SVI_TERMS];
 };
 
+/* Instead of an sv_answer: there is no memory to find it. The message is set; the caller answers SV_ERROR_MEMORY. */
+enum { SVI_ANSWER_NO_MEMORY = -1 };
+
 static inline svi_wide svi_floor_divide(svi_wide a, svi_wide b) /* b > 0 */
 {
     return a / b - (a % b < 0);

@@ -50,6 +50,8 @@ static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
 {
     sv_answer answer = svi_overlap_self(dst, SVI_OVERLAP_WORK);
 
+    if (answer == SVI_ANSWER_NO_MEMORY)
+        return SV_ERROR_MEMORY;
     if (answer == SV_YES)
         return svi_fail(SV_ERROR_OVERLAP, "elements of dst share bytes");
     if (answer == SV_MAYBE && !(flags & SV_COPY_TRUST))

@@ -9,6 +9,10 @@
  */
 #include "lattice.h"
 
+#include <string.h>
+
+#include "alloc.h"
+
 enum {
     SIDES = SVI_BASIS_SIDES, /* one for each term, the last for the interval */
     COST = 20                /* of a reduction, in points looked at */
@@ -20,16 +24,19 @@ struct box {
     svi_wide lower[SIDES], upper[SIDES];
 };
 
+/* A problem; the next in an array is its layers'. */
 struct lattice {
     const struct svi_equation *e;
     int64_t *work;
     struct svi_basis basis; /* each vector: count of z and its sum. Scaled, the box is a cube: -1 to 1 on each side */
     struct box box;
     double aim[SIDES];                       /* a point well within the cube, when scaled */
+    svi_wide point[SIDES], layer[SIDES];     /* of the lattice: where it begins, and of the layer that is looked at */
+    double at[SIDES];                        /* where a point lies */
     double layers[SVI_LATTICE_TERMS][SIDES]; /* from count on: across the layers chosen so far, not scaled */
 };
 
-static sv_answer solve_lattice(struct lattice *l, svi_wide *point);
+static sv_answer solve_lattice(struct lattice *l);
 
 static svi_wide rounded_down(double a)
 {
@@ -85,7 +92,7 @@ static double reach_along(const struct lattice *l, int32_t k)
 }
 
 /* Moves point about as near to the aim as the basis allows. First rounds are far off the mark. False: out of range. */
-static bool approach(const struct lattice *l, svi_wide *point)
+static __attribute__((noinline)) bool approach(const struct lattice *l, svi_wide *point)
 {
     bool moved = true;
 
@@ -189,7 +196,7 @@ static bool is_smaller(const struct lattice *l, const struct box *a, const struc
 }
 
 /* The box that the interval and all layers chosen so far, which point is on, leave. False: nothing. */
-static bool cut_box(struct lattice *l, const svi_wide *point)
+static __attribute__((noinline)) bool cut_box(struct lattice *l, const svi_wide *point)
 {
     struct box before;
 
@@ -221,50 +228,48 @@ static void aim_within(struct lattice *inner, const struct lattice *l, const dou
         inner->aim[k] = normal[k] > 0 ? share : normal[k] < 0 ? -share : 0;
 }
 
-/* The layer of point across the last vector. */
-static sv_answer solve_layer(const struct lattice *l, const svi_wide *point)
+/* The layer of l->layer across the last vector. */
+static sv_answer solve_layer(struct lattice *l)
 {
     const double *normal = l->basis.star[l->basis.count - 1];
-    struct lattice inner;
-    svi_wide from[SIDES];
-    double at[SIDES];
+    struct lattice *inner = l + 1;
 
     if (--*l->work < 0)
         return SV_MAYBE;
-    inner = *l;
-    inner.basis.count--;
+    *inner = *l;
+    inner->basis.count--;
     for (int32_t k = 0; k < l->basis.sides; k++)
-        inner.layers[inner.basis.count][k] = normal[k] * l->basis.scale[k];
-    if (!cut_box(&inner, point))
+        inner->layers[inner->basis.count][k] = normal[k] * l->basis.scale[k];
+    if (!cut_box(inner, l->layer))
         return SV_NO;
     for (int32_t k = 0; k < l->basis.sides; k++)
-        from[k] = point[k];
-    place(l, point, at);
-    if (is_smaller(l, &inner.box, &l->box)) {
-        set_scale(&inner);
+        inner->point[k] = l->layer[k];
+    place(l, l->layer, inner->at);
+    if (is_smaller(l, &inner->box, &l->box)) {
+        set_scale(inner);
         *l->work -= COST;
-        if (!svi_basis_reduce(&inner.basis))
+        if (!svi_basis_reduce(&inner->basis))
             return SV_MAYBE;
     } else {
-        inner.box = l->box;
+        inner->box = l->box;
     }
-    aim_within(&inner, l, normal, svi_basis_dot(&l->basis, normal, at));
-    return solve_lattice(&inner, from);
+    aim_within(inner, l, normal, svi_basis_dot(&l->basis, normal, inner->at));
+    return solve_lattice(inner);
 }
 
 /* The layers across the last vector, from the aim outwards on both sides while they cut the cube. */
-static sv_answer solve_lattice(struct lattice *l, svi_wide *point)
+static sv_answer solve_lattice(struct lattice *l)
 {
     const double *normal = l->basis.star[l->basis.count - 1], norm = l->basis.norm[l->basis.count - 1];
-    double at[SIDES], half, height, aim;
-    svi_wide first, last, down, up, layer[SIDES];
+    double half, height, aim;
+    svi_wide first, last, down, up;
 
     if (l->basis.count == 1)
-        return line_meets(l, point) ? SV_YES : SV_NO;
-    if (!approach(l, point))
+        return line_meets(l, l->point) ? SV_YES : SV_NO;
+    if (!approach(l, l->point))
         return SV_MAYBE;
-    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place(l, point, at));
-    height = svi_basis_dot(&l->basis, normal, at) / norm;
+    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place(l, l->point, l->at));
+    height = svi_basis_dot(&l->basis, normal, l->at) / norm;
     aim = svi_basis_dot(&l->basis, normal, l->aim) / norm - height;
     if (!(half + svi_magnitude(height) + svi_magnitude(aim) < SVI_BASIS_TOO_LARGE))
         return SV_MAYBE;
@@ -278,30 +283,46 @@ static sv_answer solve_lattice(struct lattice *l, svi_wide *point)
         sv_answer answer;
 
         for (int32_t k = 0; k < l->basis.sides; k++)
-            layer[k] = point[k];
-        svi_basis_move(&l->basis, layer, upwards ? up++ : down--, l->basis.vectors[l->basis.count - 1]);
-        answer = solve_layer(l, layer);
+            l->layer[k] = l->point[k];
+        svi_basis_move(&l->basis, l->layer, upwards ? up++ : down--, l->basis.vectors[l->basis.count - 1]);
+        answer = solve_layer(l);
         if (answer != SV_NO)
             return answer;
     }
     return SV_NO;
 }
 
-sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
+static void begin(struct lattice *l, const struct svi_equation *e, int64_t *work)
 {
-    struct lattice l = {.e = e, .work = work, .basis = {.count = e->count, .sides = e->count + 1}};
-    svi_wide reach = 0, origin[SIDES] = {0};
+    svi_wide reach = 0;
 
+    memset(l, 0, sizeof *l);
+    l->e = e;
+    l->work = work;
+    l->basis.count = e->count;
+    l->basis.sides = e->count + 1;
     for (int32_t k = 0; k < e->count; k++) {
-        l.basis.vectors[k][k] = 1;
-        l.basis.vectors[k][e->count] = e->terms[k].stride;
-        l.box.upper[k] = e->terms[k].bound;
+        l->basis.vectors[k][k] = 1;
+        l->basis.vectors[k][e->count] = e->terms[k].stride;
+        l->box.upper[k] = e->terms[k].bound;
         reach += e->terms[k].stride * e->terms[k].bound;
     }
-    l.box.lower[e->count] = e->low;
-    l.box.upper[e->count] = e->high;
+    l->box.lower[e->count] = e->low;
+    l->box.upper[e->count] = e->high;
     for (int32_t k = 0; k < e->count; k++)
-        l.aim[k] = (double)(e->low + e->high) / (double)reach - 1;
-    set_scale(&l);
-    return svi_basis_reduce(&l.basis) ? solve_lattice(&l, origin) : SV_MAYBE;
+        l->aim[k] = (double)(e->low + e->high) / (double)reach - 1;
+    set_scale(l);
+}
+
+sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
+{
+    struct lattice *l = svi_malloc((size_t)e->count * sizeof *l);
+    sv_answer answer;
+
+    if (l == NULL)
+        return SVI_ANSWER_NO_MEMORY;
+    begin(l, e, work);
+    answer = svi_basis_reduce(&l->basis) ? solve_lattice(l) : SV_MAYBE;
+    svi_free(l);
+    return answer;
 }

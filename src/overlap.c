@@ -79,7 +79,7 @@ sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
     length = (uint64_t)layout->extent.upper - (uint64_t)layout->extent.lower;
     if (strides[0] < (uint64_t)layout->itemsize || (uint64_t)(layout->extent.size * layout->itemsize) > length)
         return SV_YES;
-    for (int32_t top = 0; top < count && answer != SV_YES; top++) {
+    for (int32_t top = 0; top < count && answer != SV_YES && answer != SVI_ANSWER_NO_MEMORY; top++) {
         sv_answer found = solve_differences(top, strides, bounds, layout->itemsize, &work);
 
         answer = found == SV_NO ? answer : found;
@@ -124,7 +124,7 @@ sv_answer svi_overlap_two(uintptr_t address, const sv_layout *layout, uintptr_t 
         return SV_NO;
     if (behind < length)
         answer = solve_shifted(layout, other, behind, &work);
-    if (answer != SV_YES && before != 0 && before < other_length) {
+    if (answer != SV_YES && answer != SVI_ANSWER_NO_MEMORY && before != 0 && before < other_length) {
         sv_answer found = solve_shifted(layout, other, -(svi_wide)before, &work);
 
         answer = found == SV_NO ? answer : found;
@@ -150,6 +150,8 @@ sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, sv_answer *
     SVI_NEED(answer);
     SVI_TRY(svi_overlap_work(work, &work));
     overlaps = svi_overlap_self(layout, work);
+    if (overlaps == SVI_ANSWER_NO_MEMORY)
+        return SV_ERROR_MEMORY;
     *answer = overlaps == SV_MAYBE ? SV_MAYBE : overlaps == SV_NO;
     return SV_OK;
 }
@@ -157,10 +159,15 @@ sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, sv_answer *
 sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
                             uintptr_t other_address, int64_t work, sv_answer *answer)
 {
+    sv_answer overlaps;
+
     SVI_TRY(svi_layout_check(layout, "layout"));
     SVI_TRY(svi_layout_check(other, "other"));
     SVI_NEED(answer);
     SVI_TRY(svi_overlap_work(work, &work));
-    *answer = svi_overlap_two(address, layout, other_address, other, work);
+    overlaps = svi_overlap_two(address, layout, other_address, other, work);
+    if (overlaps == SVI_ANSWER_NO_MEMORY)
+        return SV_ERROR_MEMORY;
+    *answer = overlaps;
     return SV_OK;
 }

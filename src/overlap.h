@@ -1,8 +1,9 @@
-/* Do elements share bytes? Exact within a work limit, else SV_MAYBE. */
+/* Do elements share bytes? Exact within a work limit, else SV_MAYBE; or SVI_ANSWER_NO_MEMORY. */
 #ifndef SVI_OVERLAP_H
 #define SVI_OVERLAP_H
 
 #include "checked.h"
+#include "equation.h"
 #include "layout.h"
 
 /* Steps after which the answer is SV_MAYBE, unless the caller sets another number. sv.h tells it. */

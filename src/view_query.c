@@ -87,6 +87,8 @@ sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t wor
         space = SV_NO;
     if (space == SV_YES)
         space = svi_overlap_two((uintptr_t)view->base, view->layout, (uintptr_t)other->base, other->layout, work);
+    if (space == SVI_ANSWER_NO_MEMORY)
+        return SV_ERROR_MEMORY;
     *answer = space;
     return SV_OK;
 }
