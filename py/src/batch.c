@@ -32,6 +32,7 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
     if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0 ||
+        svpy_check_casting(target.handle, source.handle, batch->flags) < 0 ||
         svpy_copy_order(&target, &source, batch->given, &stream) < 0)
         return -1;
     if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
@@ -51,7 +52,7 @@ static int run(const sv_plan *plan, const struct batch *batch)
     if (plan != NULL)
         status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
     else
-        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags, stream, NULL);
+        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags & ~SVPY_SAFE, stream, NULL);
     if (state != NULL)
         PyEval_RestoreThread(state);
     return svpy_copy_tell(status);

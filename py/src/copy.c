@@ -46,32 +46,13 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
     return status;
 }
 
-/* NumPy's word for which dtypes may meet; NULL: equal ones. */
-static int casting_flag(PyObject *casting, uint32_t *flags)
-{
-    static const struct {
-        const char *word;
-        uint32_t flag;
-    } words[] = {{"no", 0}, {"same_kind", SV_COPY_CAST}, {"unsafe", SV_COPY_CAST_UNSAFE}};
-
-    if (casting == NULL)
-        return 0;
-    for (size_t i = 0; PyUnicode_Check(casting) && i < sizeof words / sizeof *words; i++)
-        if (PyUnicode_CompareWithASCIIString(casting, words[i].word) == 0) {
-            *flags |= words[i].flag;
-            return 0;
-        }
-    PyErr_Format(PyExc_ValueError, "casting must be 'no', 'same_kind' or 'unsafe', not %R", casting);
-    return -1;
-}
-
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
 {
     PyObject *byteswap = options[SVPY_BYTESWAP];
     int swaps = byteswap == NULL ? 0 : PyObject_IsTrue(byteswap);
 
     *flags = swaps > 0 ? SV_COPY_SWAP : 0;
-    return swaps < 0 ? -1 : casting_flag(options[SVPY_CASTING], flags);
+    return swaps < 0 ? -1 : svpy_casting(options[SVPY_CASTING], flags);
 }
 
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
@@ -140,8 +121,9 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
 
     if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
         svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0 ||
-        svpy_copy_tell(copy(plan, to.handle, from.handle, flags, stream < 0 ? 0 : stream, &threads)) < 0)
+        svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
+        svpy_copy_order(&to, &from, given, &stream) < 0 ||
+        svpy_copy_tell(copy(plan, to.handle, from.handle, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
     if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) /* plans are made to block */
         svpy_follow(target, flags, stream);

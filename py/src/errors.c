@@ -54,6 +54,8 @@ static const struct {
 static const struct {
     const char *flag, *keyword;
 } words[] = {
+    {"SV_COPY_CAST_UNSAFE", "casting='unsafe'"},
+    {"SV_COPY_CAST", "casting='same_kind'"},
     {"SV_COPY_SWAP", "byteswap=True"},
 };
 

@@ -35,12 +35,13 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
                                      &options[SVPY_BYTESWAP]) ||
         svpy_copy_flags(options, &flags) < 0 || import_both(state, dst, src, NULL, &target, &source) < 0)
         return NULL;
-    if (svpy_check_items(state, ((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0) {
+    if (svpy_check_items(state, ((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0 ||
+        svpy_check_casting(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags) < 0) {
         Py_DECREF(target);
         Py_DECREF(source);
         return NULL;
     }
-    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags | SV_COPY_BLOCKING, &plan);
+    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, (flags & ~SVPY_SAFE) | SV_COPY_BLOCKING, &plan);
     Py_DECREF(target);
     Py_DECREF(source);
     if (status != SV_OK)

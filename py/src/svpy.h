@@ -26,6 +26,7 @@ typedef struct svpy_view {
     bool first; /* of the ring */
     int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
     PyObject *readonly; /* True or False, which never end */
+    PyObject *kept; /* dtype of opaque items that the exporter does not tell: of fields and copies; maybe NULL */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
     PyObject *weakrefs;
     PyObject *text; /* PEP 3118 format of a record, kept as long as the view since buffers that are lent point into it */
@@ -230,6 +231,24 @@ PyObject *svpy_get_transposed(PyObject *self, void *closure);
 /* self[key], of a layout or a view, by the rules of NumPy's basic indexing. */
 PyObject *svpy_subscript(PyObject *self, PyObject *key);
 
+/* --- assign.c ------------------------------------------------------------- */
+
+/* self[key] of a view, where key may be a field of records as well, or several. */
+PyObject *svpy_view_subscript(PyObject *self, PyObject *key);
+int svpy_view_assign(PyObject *self, PyObject *key, PyObject *value);
+
+/* --- scalar.c ------------------------------------------------------------- */
+
+PyObject *svpy_view_int(PyObject *self);
+PyObject *svpy_view_float(PyObject *self);
+PyObject *svpy_view_index(PyObject *self);
+int svpy_view_bool(PyObject *self);
+extern PyMethodDef svpy_scalars[];
+
+/* --- clone.c -------------------------------------------------------------- */
+
+extern PyMethodDef svpy_cloning[], svpy_likening[];
+
 /* --- layout_object.c, layout.c ------------------------------------------------------------- */
 
 void svpy_layout_dealloc(PyObject *self);
@@ -340,6 +359,15 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
 sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
 extern PyMethodDef svpy_functions[];
+
+/* --- casting.c ------------------------------------------------------------ */
+
+#define SVPY_SAFE (1u << 31) /* among SV_COPY bits: only what loses nothing; no bit of libsv's */
+
+/* Add the bits that a word of casting= stands for; NULL is 'no'. */
+int svpy_casting(PyObject *casting, uint32_t *flags);
+/* TypeError where flags ask for safe conversions and this one is not; 0 or -1. */
+int svpy_check_casting(const sv_view *target, const sv_view *source, uint32_t flags);
 
 /* --- copy.c ---------------------------------------------------------------- */
 
