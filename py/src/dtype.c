@@ -48,13 +48,29 @@ PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
     return found;
 }
 
+/* Another layout may have taken bytes of the items only. */
+static PyObject *keep_if_fits(const svpy_view *view)
+{
+    PyObject *size = svpy_probe_text(view->kept, "itemsize");
+    int64_t itemsize = 0;
+    int fits = size != NULL && svpy_int64(size, &itemsize) == 0 &&
+               itemsize == sv_layout_itemsize(sv_view_layout(view->handle));
+
+    Py_XDECREF(size);
+    return svpy_forget() < 0 || !fits ? NULL : Py_NewRef(view->kept);
+}
+
 PyObject *svpy_kept_dtype(const svpy_view *view)
 {
     PyObject *told, *size;
     sv_dtype dtype;
     int64_t itemsize = 0;
 
-    if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL)
+    if (sv_view_dtype(view->handle) != SV_OPAQUE)
+        return NULL;
+    if (view->kept != NULL)
+        return keep_if_fits(view);
+    if (view->exporter == NULL)
         return NULL;
     told = svpy_probe_text(view->exporter, "dtype");
     size = told == NULL ? NULL : svpy_probe_text(told, "itemsize");

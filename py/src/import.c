@@ -44,14 +44,21 @@ static void record(struct failures *failed, const char *way)
 }
 
 /* One failure is raised as it is; of several all are told. */
+/* What NumPy would make an array of. */
+static bool is_like_array(PyObject *object)
+{
+    return PySequence_Check(object) || PyFloat_Check(object) || PyLong_Check(object) || PyComplex_Check(object) ||
+           PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__array__");
+}
+
 static void give_up(PyObject *object, struct failures *failed)
 {
     PyObject *type, *value, *traceback;
 
     if (failed->count == 0) {
         PyErr_Format(svpy_protocol_error(),
-                     "%.100s has no __dlpack__(), no array interface and no buffer, so its memory cannot be viewed",
-                     Py_TYPE(object)->tp_name);
+                     "%.100s has no __dlpack__(), no array interface and no buffer, so its memory cannot be viewed%s",
+                     Py_TYPE(object)->tp_name, is_like_array(object) ? "; try np.asarray(x)" : "");
         return;
     }
     if (failed->count == 1 || failed->text == NULL) {

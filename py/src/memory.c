@@ -1,17 +1,31 @@
 /* Functions of the package that make views; and the table of those that do something with them. */
 #include "svpy.h"
 
+/* Takes the reference of view. */
+static PyObject *make_readonly(svpy_view *view)
+{
+    sv_view *handle = NULL;
+    sv_status status = sv_view_as_readonly(view->handle, &handle);
+    PyObject *made = status == SV_OK ? svpy_view_derive(handle, view) : svpy_raise(status);
+
+    Py_DECREF(view);
+    return made;
+}
+
 static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"view", 2, 1, {"obj", "stream"}};
+    static const svpy_signature signature = {"view", 2, 1, {"obj", "stream", "readonly"}};
     struct svpy_state *state = svpy_state_of_module(module);
-    PyObject *values[2];
+    PyObject *values[3], *view;
+    int readonly;
 
     if (nargs == 1 && kwnames == NULL)
         return svpy_import(state, args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return svpy_import(state, values[0], values[1]);
+    readonly = values[2] == NULL ? 0 : PyObject_IsTrue(values[2]);
+    view = readonly < 0 ? NULL : svpy_import(state, values[0], values[1]);
+    return view == NULL || !readonly ? view : make_readonly((svpy_view *)view);
 }
 
 static PyObject *new_empty(struct svpy_state *state, PyObject *shape, PyObject *dtype_given, PyObject *order_given)
@@ -24,7 +38,7 @@ static PyObject *new_empty(struct svpy_state *state, PyObject *shape, PyObject *
     sv_view *view;
     sv_status status;
 
-    if (ndim < 0 || (dtype_given != NULL && svpy_dtype(dtype_given, &dtype) < 0))
+    if (ndim < 0 || (dtype_given != NULL && dtype_given != Py_None && svpy_dtype(dtype_given, &dtype) < 0))
         return NULL;
     if (order_given != NULL && svpy_order(order_given, 0, &order, &count, axes) < 0)
         return NULL;
@@ -58,7 +72,7 @@ static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssiz
 
 PyMethodDef svpy_functions[] = {
     {"view", FAST(view_function),
-     PyDoc_STR("view(obj, stream=None)\n--\n\n"
+     PyDoc_STR("view(obj, stream=None, *, readonly=False)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
                "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
@@ -70,7 +84,8 @@ PyMethodDef svpy_functions[] = {
                "stream. That stream waits for the producer's work; host memory has none.\n"
                "Where the memory lies is told by the producer: NumPy arrays are host memory even when\n"
                "it is pinned.\n"
-               "A producer that cannot say whether writing is allowed gives a read-only view.")},
+               "A producer that cannot say whether writing is allowed gives a read-only view; readonly=True\n"
+               "makes one of any.")},
     {"empty", FAST(empty_function),
      PyDoc_STR("empty(shape, dtype='float32', order='C')\n--\n\n"
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
@@ -91,7 +106,8 @@ PyMethodDef svpy_functions[] = {
                "becomes that stream. Views made from dst before, and arrays that are no views, do not learn it.\n"
                "Ctrl-C is answered between pieces of a copy of 256 MiB and more within host memory, unless the\n"
                "two overlap; dst then is written in part.\n"
-               "Dtypes are equal, or casting allows a conversion: 'same_kind' of integers to wider or\n"
+               "Dtypes are equal, or casting, one of NumPy's five words, allows a conversion: 'safe' where nothing\n"
+               "is lost, 'same_kind' of integers to wider or\n"
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
                "NumPy's rules. Items that are no number (records, dates, strings) are copied between equal\n"
                "dtypes only; raw memory, of from_buffer(itemsize=) or NumPy's void, takes and gives any of its\n"

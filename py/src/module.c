@@ -43,7 +43,8 @@ static int fill_module(PyObject *module, struct svpy_state *state)
                    svpy_view_init(state, module) < 0 || svpy_plan_init(state, module) < 0 ||
                    svpy_threads_init(state, module) < 0 || svpy_exchange_init(state) < 0 ||
                    svpy_api_init(state, module) < 0 || svpy_add_functions(dict, module, svpy_functions) < 0 ||
-                   svpy_add_functions(dict, module, svpy_deciding) < 0
+                   svpy_add_functions(dict, module, svpy_deciding) < 0 ||
+                   svpy_add_functions(dict, module, svpy_likening) < 0
                ? -1
                : 0;
 }

@@ -11,11 +11,13 @@ static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)
     return svpy_is_view(state, object) ? ((svpy_view *)object)->exporter : object;
 }
 
-/* The dtype that a view answered before. Borrowed; NULL for none: "opaque" tells nothing. */
+/* The dtype that a view has kept, or answered before. Borrowed; NULL for none: "opaque" tells nothing. */
 static PyObject *answered_dtype(const struct svpy_state *state, PyObject *object)
 {
     PyObject *dtype = svpy_is_view(state, object) ? ((svpy_view *)object)->dtype : NULL;
 
+    if (svpy_is_view(state, object) && ((svpy_view *)object)->kept != NULL)
+        return ((svpy_view *)object)->kept;
     return dtype == NULL || PyUnicode_Check(dtype) ? NULL : dtype;
 }
 
@@ -42,11 +44,24 @@ static int are_told_equal(const struct svpy_state *state, PyObject *dst, PyObjec
     return equal;
 }
 
+/* Raw bytes tell nothing, also where somebody chose them. */
+static PyObject *identity_of_kept(const svpy_view *view, int64_t itemsize)
+{
+    PyObject *function = svpy_helper("strideview._items", "known"), *found = NULL;
+
+    if (function != NULL)
+        found = PyObject_CallFunction(function, "OL", view->kept, (long long)itemsize);
+    Py_XDECREF(function);
+    return found;
+}
+
 /* The dtype of the items, text of a protocol, or None where nothing is known. New reference; NULL with an exception. */
 static PyObject *find_identity(const struct svpy_state *state, PyObject *object, int64_t itemsize)
 {
     PyObject *dtype = answered_dtype(state, object), *exporter = exporter_of(state, object), *function, *found;
 
+    if (svpy_is_view(state, object) && ((svpy_view *)object)->kept != NULL)
+        return identity_of_kept((svpy_view *)object, itemsize);
     if (dtype != NULL)
         return Py_NewRef(dtype);
     if (exporter == NULL)

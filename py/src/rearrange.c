@@ -56,8 +56,12 @@ PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 
 PyObject *svpy_get_transposed(PyObject *self, void *Py_UNUSED(closure))
 {
-
     return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), 0, NULL));
+}
+
+static PyObject *transpose(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return means_all(args, nargs) ? svpy_get_transposed(self, NULL) : svpy_permute(self, args, nargs);
 }
 
 static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -169,6 +173,8 @@ static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_
 PyMethodDef svpy_rearranging[] = {
     {"permute", SVPY_FAST(svpy_permute),
      PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
+    {"transpose", SVPY_FAST(transpose),
+     PyDoc_STR("transpose($self, *axes)\n--\n\nThe same as permute(); without axes, or with None, they are reversed.")},
     {"moveaxis", SVPY_NAMED(moveaxis),
      PyDoc_STR("moveaxis($self, /, source, destination)\n--\n\n"
                "Move axes to other places; the rest keep their order.")},

@@ -279,7 +279,12 @@ static PyType_Slot view_slots[] = {
     {Py_tp_getset, svpy_view_getset},
     {Py_tp_members, view_members},
     {Py_mp_length, view_length},
-    {Py_mp_subscript, svpy_subscript},
+    {Py_mp_subscript, svpy_view_subscript},
+    {Py_mp_ass_subscript, svpy_view_assign},
+    {Py_nb_int, svpy_view_int},
+    {Py_nb_float, svpy_view_float},
+    {Py_nb_index, svpy_view_index},
+    {Py_nb_bool, svpy_view_bool},
     {Py_sq_item, view_item},
     {Py_bf_getbuffer, svpy_getbuffer},
     {0, NULL},
@@ -294,7 +299,7 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_showing};
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_showing, svpy_scalars, svpy_cloning};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 

@@ -61,6 +61,16 @@ static PyObject *get_layout(PyObject *self, void *Py_UNUSED(closure))
     return Py_XNewRef(view->layout);
 }
 
+static PyObject *get_is_contiguous_c(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(sv_layout_is_contiguous(LAYOUT(self), SV_ORDER_C));
+}
+
+static PyObject *get_is_contiguous_f(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyBool_FromLong(sv_layout_is_contiguous(LAYOUT(self), SV_ORDER_F));
+}
+
 static PyObject *get_dtype(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_view *view = (svpy_view *)self;
@@ -180,6 +190,10 @@ PyGetSetDef svpy_view_getset[] = {
      PyDoc_STR("Address of the sv_view, for callers of C; it lives as long as this object."), NULL},
     {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
     {"_layout", get_layout, NULL, PyDoc_STR("The same as layout, which cuda.core calls so."), NULL},
+    {"is_contiguous_c", get_is_contiguous_c, NULL, PyDoc_STR("Whether the layout is dense in C order."), NULL},
+    {"is_contiguous_f", get_is_contiguous_f, NULL, PyDoc_STR("Whether the layout is dense in Fortran order."), NULL},
+    {"c_contiguous", get_is_contiguous_c, NULL, PyDoc_STR("The same as is_contiguous_c, as memoryview calls it."), NULL},
+    {"f_contiguous", get_is_contiguous_f, NULL, PyDoc_STR("The same as is_contiguous_f, as memoryview calls it."), NULL},
     {"dtype", get_dtype, NULL,
      PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name.\n"
                "Of records and other items that are no number: the dtype of the exporter, or 'opaque'."),

@@ -21,7 +21,7 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
     self->next = self->previous = self;
     self->first = true;
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
-    self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
+    self->kept = self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
     self->weakrefs = NULL;
     if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
         PyObject_GC_Track(self);
@@ -125,6 +125,8 @@ PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
 {
     PyObject *made = svpy_view_wrap(self->state, handle, self->exporter, self->stream);
 
+    if (made != NULL)
+        ((svpy_view *)made)->kept = Py_XNewRef(self->kept);
     if (made != NULL && self->exporter != NULL && PyType_IS_GC(Py_TYPE(self->exporter)))
         join((svpy_view *)made, (svpy_view *)self);
     return made;
@@ -142,6 +144,7 @@ static void release_quietly(sv_view *handle)
 
 static void forget_answers(svpy_view *view)
 {
+    Py_XDECREF(view->kept);
     Py_XDECREF(view->shape);
     Py_XDECREF(view->strides);
     Py_XDECREF(view->layout);

@@ -37,12 +37,14 @@ from ._core import (  # noqa: E402
     copy,
     copy_batch,
     empty,
+    empty_like,
     fill,
     is_unique,
     shares_memory,
     view,
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
 
 __version__ = ffi.string(lib.sv_version_text()).decode()
@@ -60,15 +62,22 @@ __all__ = [
     "copy_batch",
     "draw",
     "empty",
+    "empty_like",
     "ffi",
     "fill",
+    "full",
+    "full_like",
     "get_include",
     "is_unique",
     "lib",
     "library_path",
+    "ones",
+    "ones_like",
     "rearrange",
     "shares_memory",
     "view",
+    "zeros",
+    "zeros_like",
 ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final, overload
+from typing import Any, Literal, Never, Protocol, SupportsIndex, TypeVar, final, overload
 
 ffi: Any
 lib: Any
@@ -20,15 +20,22 @@ __all__ = [
     "copy_batch",
     "draw",
     "empty",
+    "empty_like",
     "ffi",
     "fill",
+    "full",
+    "full_like",
     "get_include",
     "is_unique",
     "lib",
     "library_path",
+    "ones",
+    "ones_like",
     "rearrange",
     "shares_memory",
     "view",
+    "zeros",
+    "zeros_like",
 ]
 __version__: str
 
@@ -37,7 +44,7 @@ _Ints = SupportsIndex | Sequence[SupportsIndex]
 _Item = SupportsIndex | slice | EllipsisType | None
 _Key = _Item | tuple[_Item, ...]
 _Order = str | Sequence[SupportsIndex]
-_Casting = Literal["no", "same_kind", "unsafe"]
+_Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 
 class _DLPack(Protocol):
     def __dlpack__(self, **keywords: Any) -> Any: ...
@@ -154,6 +161,7 @@ class StridedLayout:
     @property
     def T(self) -> StridedLayout: ...
     def permute(self, *axes: _Ints) -> StridedLayout: ...
+    def transpose(self, *axes: _Ints | None) -> StridedLayout: ...
     def moveaxis(self, source: _Ints, destination: _Ints) -> StridedLayout: ...
     def swapaxes(self, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedLayout: ...
     def flip(self, *axes: _Ints | None) -> StridedLayout: ...
@@ -245,6 +253,14 @@ class StridedMemoryView:
     @property
     def dtype(self) -> Any: ...  # numpy.dtype, or str
     @property
+    def is_contiguous_c(self) -> bool: ...
+    @property
+    def is_contiguous_f(self) -> bool: ...
+    @property
+    def c_contiguous(self) -> bool: ...
+    @property
+    def f_contiguous(self) -> bool: ...
+    @property
     def device(self) -> tuple[int, int]: ...
     @property
     def device_id(self) -> int: ...
@@ -262,6 +278,7 @@ class StridedMemoryView:
     @property
     def T(self) -> StridedMemoryView: ...
     def permute(self, *axes: _Ints) -> StridedMemoryView: ...
+    def transpose(self, *axes: _Ints | None) -> StridedMemoryView: ...
     def moveaxis(self, source: _Ints, destination: _Ints) -> StridedMemoryView: ...
     def swapaxes(self, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedMemoryView: ...
     def flip(self, *axes: _Ints | None) -> StridedMemoryView: ...
@@ -301,7 +318,25 @@ class StridedMemoryView:
         threads: SupportsIndex | None = None,
     ) -> None: ...
     def fill(self, value: Any, stream: _Stream = None) -> None: ...
-    def __getitem__(self, key: _Key, /) -> StridedMemoryView: ...
+    def item(self, *index: _Ints) -> Any: ...
+    def tolist(self) -> Any: ...
+    def copy(self, order: _Order = "C") -> StridedMemoryView: ...
+    def contiguous(self, order: _Order = "C") -> StridedMemoryView: ...
+    def astype(
+        self, dtype: Any, *, order: _Order = "K", casting: _Casting = "unsafe", copy: bool = True
+    ) -> StridedMemoryView: ...
+    def tobytes(self, order: _Order = "C") -> bytes: ...
+    def __copy__(self) -> StridedMemoryView: ...
+    def __deepcopy__(self, memo: Any, /) -> StridedMemoryView: ...
+    def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]: ...
+    def __int__(self) -> int: ...
+    def __float__(self) -> float: ...
+    def __complex__(self) -> complex: ...
+    def __index__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __getitem__(self, key: _Key | str | list[str], /) -> StridedMemoryView: ...
+    def __setitem__(self, key: _Key | str | list[str], value: Any, /) -> None: ...
+    def __delitem__(self, key: Never, /) -> None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
@@ -322,7 +357,7 @@ class StridedMemoryView:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
-def view(obj: _Array, stream: _Stream = None) -> StridedMemoryView:
+def view(obj: _Array, stream: _Stream = None, *, readonly: bool = False) -> StridedMemoryView:
     """View the memory of an array. Nothing is copied."""
 
 def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
@@ -380,6 +415,35 @@ class Plan:
 
 def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""
+
+def empty_like(
+    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+) -> StridedMemoryView:
+    """A view of fresh host memory, not initialised, like x."""
+
+def zeros(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
+    """A view of fresh host memory full of zeros."""
+
+def ones(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
+    """A view of fresh host memory full of ones."""
+
+def full(shape: _Ints, fill_value: Any, dtype: Any = None, order: _Order = "C") -> StridedMemoryView:
+    """A view of fresh host memory full of one value."""
+
+def zeros_like(
+    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+) -> StridedMemoryView:
+    """A view of fresh host memory like x, full of zeros."""
+
+def ones_like(
+    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+) -> StridedMemoryView:
+    """A view of fresh host memory like x, full of ones."""
+
+def full_like(
+    x: _Array, fill_value: Any, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+) -> StridedMemoryView:
+    """A view of fresh host memory like x, full of one value."""
 
 def draw(
     x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False

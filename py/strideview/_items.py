@@ -2,6 +2,7 @@
 
 import warnings
 
+from . import StridedLayout
 from ._dtype import numpy
 
 # Formats of the buffer protocol that are numbers, or bytes without a meaning.
@@ -20,7 +21,7 @@ def identity(exporter, itemsize):
     return None
 
 
-def _known(dtype, itemsize):
+def known(dtype, itemsize):
     """The dtype, unless it is of other items, of numbers (which somebody chose to see as bytes), or of raw bytes."""
     if getattr(dtype, "itemsize", None) != itemsize:
         return None
@@ -38,7 +39,7 @@ def _dtype(exporter, itemsize):
         raise
     except Exception:
         return None
-    return _known(dtype, itemsize)
+    return known(dtype, itemsize)
 
 
 def _interface(exporter, itemsize):
@@ -52,7 +53,7 @@ def _interface(exporter, itemsize):
     fields = descr if typestr[1:2] == "V" and descr not in (None, [("", typestr)]) else None
     if numpy is not None:
         try:
-            return _known(numpy.dtype(typestr if fields is None else fields), itemsize)
+            return known(numpy.dtype(typestr if fields is None else fields), itemsize)
         except (TypeError, ValueError):
             pass
     if typestr[1:2] == "V" and fields is None or typestr[1:2] in "biufc":
@@ -74,7 +75,66 @@ def _buffer(exporter, itemsize):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    return _known(numpy.asarray(lent).dtype, itemsize)
+                    return known(numpy.asarray(lent).dtype, itemsize)
             except (TypeError, ValueError, RuntimeError):  # NumPy's own text may be none for NumPy
                 pass
         return lent.format
+
+
+def values(view, dtype):
+    """What item() and tolist() answer of opaque items with this dtype: what NumPy makes of them, else bytes."""
+    if numpy is None or not isinstance(dtype, numpy.dtype):
+        return _nested(iter(view.view(dtype="opaque").tobytes()[i:i + view.itemsize]
+                            for i in range(0, view.nbytes, view.itemsize)), view.shape)
+    found = numpy.frombuffer(view.tobytes(), dtype) if view.nbytes else numpy.empty(view.size, dtype)
+    return found.reshape(view.shape + dtype.shape).tolist()
+
+
+def _nested(items, shape):
+    return [_nested(items, shape[1:]) for _ in range(shape[0])] if shape else next(items)
+
+
+def packed(value, dtype):
+    """The bytes of one item of this dtype that a value becomes, a tuple of a record's fields above all."""
+    if numpy is None or not isinstance(dtype, numpy.dtype):
+        raise TypeError(f"items of {dtype} are assigned as bytes, not as {type(value).__name__}")
+    if isinstance(value, bytes) and dtype.kind == "V" and len(value) != dtype.itemsize:
+        raise ValueError(f"{len(value)} bytes for items of {dtype.itemsize}")
+    made = numpy.empty((), dtype)
+    if made.shape:  # of an array in each item
+        made[...] = value
+    else:
+        made[()] = value
+    return made.tobytes()
+
+
+def field(view, key):
+    """(layout, dtype, dtype to keep or None) of the part of each record that a field, or a list of fields, is."""
+    record = view.dtype
+    fields = getattr(record, "fields", None)
+    if not fields:
+        raise TypeError(f"elements of {record} have no fields: an index is an int, a slice, Ellipsis or None")
+    if isinstance(key, list):
+        part, offset = record[key], 0
+    elif key in fields:
+        part, offset = fields[key][:2]
+    else:
+        raise KeyError(f"no field {key!r} among {', '.join(map(repr, record.names))}")
+    base, inner = part.base, part.shape
+    layout, steps, step = view.layout, [], base.itemsize
+    for extent in reversed(inner):
+        steps.insert(0, step)
+        step *= extent
+    shape, strides = (*layout.shape, *inner), (*layout.strides_in_bytes, *steps)
+    text = (f"({', '.join(map(str, shape))}):({', '.join(map(str, strides))})b*{base.itemsize}"
+            f"+{layout.slice_offset_in_bytes + offset}")
+    return StridedLayout.parse(text), *_element(base)
+
+
+def _element(dtype):
+    """The dtype of a view of such items, and what else is to be known of them."""
+    if dtype.isbuiltin == 1 and dtype.isnative and dtype.kind in "biufc" and dtype.char not in "gG":
+        return dtype, None
+    if dtype.type.__module__ != "numpy":
+        return dtype, None
+    return "opaque", dtype

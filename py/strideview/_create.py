@@ -1,0 +1,60 @@
+"""Fresh memory with values in it: zeros(), ones(), full() and what is like another array."""
+
+from . import StridedLayout, empty, empty_like, fill
+
+
+def _filled(view, value):
+    fill(view, value)
+    return view
+
+
+def _zero(view):
+    """As bytes, which every dtype has."""
+    fill(view.view(StridedLayout.dense((view.nbytes,), 1), "uint8"), 0)
+    return view
+
+
+def zeros(shape, dtype="float32", order="C"):
+    """A view of fresh host memory full of zeros. See empty()."""
+    made = empty(shape, dtype, order)
+    return _filled(made, 0) if made.dtype == "float8_e8m0fnu" else _zero(made)  # which has no zero
+
+
+def ones(shape, dtype="float32", order="C"):
+    """A view of fresh host memory full of ones. See empty()."""
+    return _filled(empty(shape, dtype, order), 1)
+
+
+def full(shape, fill_value, dtype=None, order="C"):
+    """A view of fresh host memory full of one value. See empty() and fill().
+
+    Without a dtype it is that of the value, where it has one, else bool, int64, float32 or
+    complex64.
+    """
+    if dtype is None:
+        dtype = getattr(fill_value, "dtype", None)
+    if dtype is None:
+        for type_, name in ((bool, "bool"), (int, "int64"), (float, "float32"), (complex, "complex64")):
+            if isinstance(fill_value, type_):
+                dtype = name
+                break
+        else:
+            raise TypeError(f"a dtype is needed for a {type(fill_value).__name__}")
+    return _filled(empty(shape, dtype, order), fill_value)
+
+
+def zeros_like(x, dtype=None, *, order="K", shape=None):
+    """A view of fresh host memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
+    return _zero(empty_like(x, dtype, order=order, shape=shape))
+
+
+def ones_like(x, dtype=None, *, order="K", shape=None):
+    """A view of fresh host memory like x, full of ones. See empty_like()."""
+    return _filled(empty_like(x, dtype, order=order, shape=shape), 1)
+
+
+def full_like(x, fill_value, dtype=None, *, order="K", shape=None):
+    """A view of fresh host memory like x, full of one value. See empty_like() and fill()."""
+    made = empty_like(x, dtype, order=order, shape=shape)
+    made[...] = fill_value
+    return made

@@ -1,0 +1,39 @@
+"""Pickling of views: shape, order of the axes, dtype, and the bytes without gaps, out of band from protocol 5 on."""
+
+import pickle
+
+from . import StridedLayout, StridedMemoryView, ffi, lib
+from ._core import _keep
+
+
+def _dtype(view):
+    """(a name for libsv, the dtype that opaque items have besides or None)."""
+    dtype = view.dtype
+    if lib.sv_view_dtype(ffi.cast("sv_view *", view.handle)) != lib.SV_OPAQUE:
+        return getattr(dtype, "name", dtype), None
+    return "opaque", None if isinstance(dtype, str) else dtype
+
+
+def reduce(view, protocol):
+    """What view.__reduce_ex__(protocol) answers."""
+    if not view.is_host_accessible:
+        raise TypeError("memory of a device cannot be pickled: copy it to the host")
+    layout = view.layout.to_dense("K")
+    if view.layout.strides_in_bytes != layout.strides_in_bytes:
+        readonly, view = view.readonly, view.copy("K")
+    else:
+        readonly = view.readonly
+    flat = view.view(StridedLayout.parse(f"({view.nbytes})*1+{view.layout.slice_offset_in_bytes}"), "uint8")
+    if protocol >= 5:
+        memory = pickle.PickleBuffer(flat)
+    else:
+        memory = flat.tobytes() if readonly else bytearray(flat.tobytes())
+    return rebuild, (memory, layout.shape, layout.strides_in_bytes, layout.itemsize, *_dtype(view), readonly)
+
+
+def rebuild(memory, shape, strides, itemsize, name, kept, readonly):
+    """The view that reduce() told of."""
+    layout = StridedLayout.from_byte_strides(shape, strides, itemsize)
+    flat = StridedMemoryView.from_buffer(memory, (layout.nbytes,), dtype="uint8", is_readonly=readonly)
+    view = flat.view(layout, name)
+    return view if kept is None else _keep(view, kept)
