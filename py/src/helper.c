@@ -38,9 +38,3 @@ int svpy_add_methods(PyTypeObject *type, PyMethodDef *table)
     PyType_Modified(type);
     return failed ? -1 : 0;
 }
-
-/* type.__new__(type, ...), which hardly anybody calls: as type(...). */
-PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
-{
-    return PyObject_Call((PyObject *)type, args, keywords);
-}

@@ -328,11 +328,12 @@ static PyMemberDef layout_members[] = {
 static const char layout_doc[] = PyDoc_STR(
     "StridedLayout(shape, strides, itemsize, divide_strides=False)\n--\n\n"
     "Shape, strides, item size and offset of an array; no memory, no type. It does not change.\n\n"
-    "strides count elements, or bytes with divide_strides=True; None means C order.");
+    "strides count elements, or bytes with divide_strides=True; None means C order.\n"
+    "Methods of a derived class give objects of this one.");
 
 static PyType_Slot layout_slots[] = {
     {Py_tp_doc, (void *)layout_doc},
-    {Py_tp_new, svpy_new},
+    {Py_tp_new, svpy_layout_new},
     {Py_tp_dealloc, svpy_layout_dealloc},
     {Py_tp_repr, layout_repr},
     {Py_tp_str, layout_str},
@@ -348,7 +349,7 @@ static PyType_Slot layout_slots[] = {
 static PyType_Spec layout_spec = {
     .name = "strideview.StridedLayout",
     .basicsize = sizeof(svpy_layout),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = layout_slots,
 };
 

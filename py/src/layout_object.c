@@ -28,6 +28,22 @@ PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle)
     return self;
 }
 
+/* type(...) of the type itself goes another way, by vectorcall; so does what a derived type is made of. */
+PyObject *svpy_layout_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    struct svpy_state *state = svpy_state_of_derived(type);
+    PyObject *made = state == NULL ? NULL : PyObject_Call((PyObject *)state->layout_type, args, keywords);
+    PyObject *self;
+
+    if (made == NULL || type == state->layout_type)
+        return made;
+    self = type->tp_alloc(type, 0);
+    if (self != NULL)
+        set(self, state, sv_layout_retain(HANDLE(made)));
+    Py_DECREF(made);
+    return self;
+}
+
 void svpy_layout_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);

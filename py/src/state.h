@@ -58,6 +58,14 @@ static inline struct svpy_state *svpy_state_of_type(PyObject *type)
     return PyType_GetModuleState((PyTypeObject *)type);
 }
 
+/* Of a type, or of one derived from it; NULL with a TypeError for all others. */
+static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type)
+{
+    PyObject *module = PyType_GetModuleByDef(type, &svpy_module);
+
+    return module == NULL ? NULL : svpy_state_of_module(module);
+}
+
 /* Fill zeros; 0, or -1 with an exception. From then on it is the one that svpy_here() finds. */
 int svpy_state_init(struct svpy_state *state);
 void svpy_state_end(struct svpy_state *state);

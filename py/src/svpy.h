@@ -63,8 +63,6 @@ PyObject *svpy_helper(const char *module, const char *name);
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
 /* Add methods to those that a type was made with. */
 int svpy_add_methods(PyTypeObject *type, PyMethodDef *table);
-/* tp_new of types that are called by vectorcall. */
-PyObject *svpy_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 
 /* --- ask.c: questions that may have no answer -------------------------------- */
 
@@ -251,6 +249,7 @@ extern PyMethodDef svpy_cloning[], svpy_likening[];
 
 /* --- layout_object.c, layout.c ------------------------------------------------------------- */
 
+PyObject *svpy_layout_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 void svpy_layout_dealloc(PyObject *self);
 int svpy_layout_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails. */
@@ -287,6 +286,7 @@ extern PyMethodDef svpy_showing[];
 
 int svpy_view_traverse(PyObject *self, visitproc visit, void *arg);
 int svpy_view_clear(PyObject *self);
+PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 void svpy_view_dealloc(PyObject *self);
 int svpy_view_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails; exporter may be NULL. */

@@ -265,11 +265,12 @@ static PyMemberDef view_members[] = {
 static const char view_doc[] =
     PyDoc_STR("StridedMemoryView(obj, stream_ptr=None)\n--\n\n"
               "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
-              "Indexing and the rearranging methods make other views and never copy. See strideview.view().");
+              "Indexing and the rearranging methods make other views and never copy; those of a derived class\n"
+              "make objects of this one. See strideview.view().");
 
 static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)view_doc},
-    {Py_tp_new, svpy_new},
+    {Py_tp_new, svpy_view_new},
     {Py_tp_dealloc, svpy_view_dealloc},
     {Py_tp_traverse, svpy_view_traverse},
     {Py_tp_clear, svpy_view_clear},
@@ -293,7 +294,7 @@ static PyType_Slot view_slots[] = {
 static PyType_Spec view_spec = {
     .name = "strideview.StridedMemoryView",
     .basicsize = sizeof(svpy_view),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = view_slots,
 };
 

@@ -23,7 +23,8 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
     self->kept = self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
     self->weakrefs = NULL;
-    if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter))) /* else no cycle can be found through it */
+    if (exporter != NULL && PyType_IS_GC(Py_TYPE(exporter)) && /* else no cycle can be found through it */
+        !PyObject_GC_IsTracked((PyObject *)self))
         PyObject_GC_Track(self);
     return (PyObject *)self;
 }
@@ -130,6 +131,25 @@ PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
     if (made != NULL && self->exporter != NULL && PyType_IS_GC(Py_TYPE(self->exporter)))
         join((svpy_view *)made, (svpy_view *)self);
     return made;
+}
+
+/* type(...) of the type itself goes another way, by vectorcall; so does what a derived type is made of. */
+PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    struct svpy_state *state = svpy_state_of_derived(type);
+    PyObject *made = state == NULL ? NULL : PyObject_Call((PyObject *)state->view_type, args, keywords);
+    const svpy_view *from = (svpy_view *)made;
+    PyObject *self;
+
+    if (made == NULL || type == state->view_type)
+        return made;
+    self = type->tp_alloc(type, 0);
+    if (self != NULL) {
+        set_fields((svpy_view *)self, state, sv_view_retain(from->handle), from->exporter, from->stream);
+        join((svpy_view *)self, (svpy_view *)made);
+    }
+    Py_DECREF(made);
+    return self;
 }
 
 /* The code of an owner must not see an exception that is on its way. */

@@ -76,7 +76,6 @@ class ProtocolError(TypeError, BufferError):
 class TooHardError(RuntimeError):
     """A question that was not decided within its work limit."""
 
-@final
 class StridedLayout:
     """Shape, strides, item size and offset of an array; no memory, no type. It does not change."""
 
@@ -201,7 +200,6 @@ class StridedLayout:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-@final
 class StridedMemoryView:
     """Memory of an array, seen through a StridedLayout. A view keeps the memory alive."""
 
@@ -387,6 +385,7 @@ def copy_batch(
 ) -> None:
     """copy(dst[i], src[i]) for each i, all checked before the first is copied."""
 
+@final
 class Plan:
     """A copy decided once and done many times, between other arrays of the same layouts."""
 
