@@ -102,6 +102,44 @@ def test_signatures_are_those_of_the_stub(owner, name):
     assert present in written
 
 
+# Two spellings of from_buffer() are told apart by what is given; __buffer__ has a name from Python 3.12 on.
+NOT_COMPARED = r"""
+strideview\.StridedMemoryView\.(__buffer__|from_buffer)
+strideview\._.*
+"""
+
+
+def run_mypy(tmp_path, *command):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_errors = true\nignore_missing_imports = true\n")
+    (tmp_path / "allowed").write_text(NOT_COMPARED)
+    done = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": str(tmp_path / "cache")})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_stub_is_what_is_there(tmp_path):
+    run_mypy(tmp_path, "mypy.stubtest", "strideview", "--concise", "--ignore-missing-stub", "--ignore-unused-allowlist",
+             "--mypy-config-file", "mypy.ini", "--allowlist", "allowed")
+
+
+TYPED = """
+import numpy as np
+import strideview as sv
+view: sv.StridedMemoryView = sv.view(np.zeros((2, 3)), readonly=False)
+layout: sv.StridedLayout = sv.rearrange(view.layout.transpose(), "a b -> b a")
+view[0, 1:] = 3
+number: float = float(view[0, 1])
+data: bytes = sv.rearrange(view.astype("f4", casting="safe"), "a b -> (a b)").copy("K").tobytes()
+dense: sv.StridedLayout = sv.StridedLayout.dense((2, 3), 4)
+"""
+
+
+def test_programs_are_checked_strictly(tmp_path):
+    (tmp_path / "program.py").write_text(TYPED)
+    run_mypy(tmp_path, "mypy", "--strict", "--config-file=", "program.py")
+
+
 def test_everything_is_documented():
     things = [getattr(sv, name) for name in sv.__all__ if name not in ("ffi", "lib")] + [sv]
     for type_ in (sv.StridedLayout, sv.StridedMemoryView):
