@@ -12,7 +12,10 @@
 #include "scratch.h"
 #include "relay.h"
 
-enum { AHEAD = 8192 }; /* bytes of the source that are fetched before they are needed */
+enum {
+    AHEAD = 8192, /* bytes of the source that are fetched before they are needed */
+    IN_CACHE = 0  /* reach of a block: its buffer stays in the first cache, and the source is fetched */
+};
 
 /* --- rows ------------------------------------------------------------------ */
 
@@ -110,6 +113,7 @@ static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
         p->size *= p->shape[k];
     dense_strides(plan, p->shape, plan->src_item, strides);
     svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
+    p->in.reach = IN_CACHE;
     find_run(plan, p);
     find_lines(plan, p);
     p->has_runs = has_runs || p->run >= SVI_CAST_RUN;
@@ -118,6 +122,7 @@ static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
     } else {
         dense_strides(plan, p->shape, plan->item, strides);
         svi_plan_make(plan->ndim, p->shape, plan->dst, strides, plan->item, &p->out);
+        p->out.reach = IN_CACHE;
     }
 }
 
@@ -267,7 +272,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
     const struct svi_cast c = {
         .plan = plan,
         .isa = machine->isa,
-        .in_cache = {.isa = machine->isa, .cache = INT64_MAX},
+        .in_cache = svi_machine_in_cache(machine),
         .past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan),
         .in_turns = svi_cast_in_turns(machine, plan),
     };

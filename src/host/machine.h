@@ -57,6 +57,15 @@ static inline struct svi_machine svi_machine(void)
     };
 }
 
+/* The same machine for copies of blocks that are in cache: no copy is past that. */
+static inline struct svi_machine svi_machine_in_cache(const struct svi_machine *machine)
+{
+    struct svi_machine in_cache = *machine;
+
+    in_cache.cache = INT64_MAX;
+    return in_cache;
+}
+
 /* The table of that name if this processor has it, else NULL. */
 const struct svi_isa *svi_isa_named(const char *name);
 

@@ -353,3 +353,34 @@ Test(host_cast, transposes)
                     check_transpose(&machines[m], &chain);
             }
 }
+
+/* --- blocks use what the machine has --------------------------------------------- */
+
+static svi_comb_rows *own_comb_rows;
+static int comb_calls;
+
+static void count_comb_rows(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
+                            int64_t src_pitch, int64_t count)
+{
+    comb_calls++;
+    own_comb_rows(combs, dst, dst_pitch, src, src_pitch, count);
+}
+
+/* To every second place: the blocks leave their buffer by combs, where there are any. */
+Test(host_cast, blocks_by_combs)
+{
+    const struct svi_chain chain = chain_of(SV_UINT16, SV_UINT8, false);
+    const struct test_pair p = {2, 2, {100, 300}, {1200, 4}, {300, 1}};
+
+    for (int m = 0; m < machine_count; m++) {
+        struct svi_isa isa = *machines[m].isa;
+        struct svi_machine machine = machines[m];
+
+        own_comb_rows = isa.comb_rows;
+        isa.comb_rows = own_comb_rows != NULL ? count_comb_rows : NULL;
+        machine.isa = &isa;
+        comb_calls = 0;
+        check_layout(&machine, &p, &chain, 1);
+        cr_assert_eq(comb_calls > 0, own_comb_rows != NULL && machine.bytes, "%d combs by %s", comb_calls, isa.name);
+    }
+}
