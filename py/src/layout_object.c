@@ -31,8 +31,8 @@ PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle)
 /* type(...) of the type itself goes another way, by vectorcall; so does what a derived type is made of. */
 PyObject *svpy_layout_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    struct svpy_state *state = svpy_state_of_derived(type);
-    PyObject *made = state == NULL ? NULL : PyObject_Call((PyObject *)state->layout_type, args, keywords);
+    struct svpy_state *state = svpy_state_of_derived(type, svpy_layout_dealloc);
+    PyObject *made = PyObject_Call((PyObject *)state->layout_type, args, keywords);
     PyObject *self;
 
     if (made == NULL || type == state->layout_type)

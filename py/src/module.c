@@ -102,7 +102,7 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 
-PyModuleDef svpy_module = {
+static PyModuleDef svpy_module = {
     PyModuleDef_HEAD_INIT,
     .m_name = NAME,
     .m_doc = PyDoc_STR("The types and functions of strideview, which are to be used from there."),

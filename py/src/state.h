@@ -44,8 +44,6 @@ struct svpy_state {
     svpy_pool layouts, views;
 };
 
-extern PyModuleDef svpy_module;
-
 /* self of a function that svpy_add_functions() put into the module. */
 static inline struct svpy_state *svpy_state_of_module(PyObject *module)
 {
@@ -58,12 +56,12 @@ static inline struct svpy_state *svpy_state_of_type(PyObject *type)
     return PyType_GetModuleState((PyTypeObject *)type);
 }
 
-/* Of a type, or of one derived from it; NULL with a TypeError for all others. */
-static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type)
+/* Of a type that is derived from the one with this dealloc, or is that one. */
+static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type, destructor dealloc)
 {
-    PyObject *module = PyType_GetModuleByDef(type, &svpy_module);
-
-    return module == NULL ? NULL : svpy_state_of_module(module);
+    while (type->tp_dealloc != dealloc)
+        type = type->tp_base;
+    return svpy_state_of_type((PyObject *)type);
 }
 
 /* Fill zeros; 0, or -1 with an exception. From then on it is the one that svpy_here() finds. */

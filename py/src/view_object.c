@@ -136,8 +136,8 @@ PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
 /* type(...) of the type itself goes another way, by vectorcall; so does what a derived type is made of. */
 PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    struct svpy_state *state = svpy_state_of_derived(type);
-    PyObject *made = state == NULL ? NULL : PyObject_Call((PyObject *)state->view_type, args, keywords);
+    struct svpy_state *state = svpy_state_of_derived(type, svpy_view_dealloc);
+    PyObject *made = PyObject_Call((PyObject *)state->view_type, args, keywords);
     const svpy_view *from = (svpy_view *)made;
     PyObject *self;
 
