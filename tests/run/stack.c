@@ -1,0 +1,284 @@
+/*
+ * How much stack a whole copy takes: on a painted stack, every benchmark's copy and every kind of conversion by every
+ * instruction set, in cache and past it, with memory and without. And in a thread whose stack is small.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "alloc.h"
+#include "bench/copy_cases.h"
+#include "host/machine.h"
+#include "tap.h"
+
+enum {
+    MOST = 16384,          /* bytes of stack of a call */
+    SMALL_THREAD = 65536,  /* of a thread's stack that copies do with */
+    STACK = 524288,        /* of the thread that measures, of which as much is painted: */
+    PAINTED = 262144,
+    NEAREST = 512,         /* that is not painted, the frame of who measures in it */
+    MOST_ITEMS = 100000,   /* of a copy */
+    SHARE = 5,             /* of cases, one has each conversion */
+    MEMORY = 64 << 20      /* of each side */
+};
+
+static const uint64_t paint = 0xa5a5a5a5deadbeef;
+static const char *const isas[] = {"plain", "sse2", "avx2", "avx512", "neon"};
+
+/* Chains of one to several steps, from narrow to wide and back. */
+static const struct conversion {
+    const char *dst, *src;
+} conversions[] = {
+    {"uint8", "float32"},   {"int8", "float64"},     {"float8_e4m3fn", "uint16"}, {"bool", "complex64"},
+    {"float16", "float32"}, {"float16", "int64"},    {"bfloat16", "float16"},     {"int16", "uint8"},
+    {"complex32", "uint64"}, {"float32", "uint8"},   {"float32", "float64"},      {"float32", "float16"},
+    {"int32", "bfloat16"},  {"float64", "float32"},  {"complex64", "float16"},    {"int64", "float16"},
+    {"complex128", "float32"},
+};
+
+static char *dst_memory, *src_memory;
+
+/* --- a call -------------------------------------------------------------------- */
+
+struct call {
+    sv_view *dst, *src;
+    uint32_t flags;
+    sv_status status;
+};
+
+typedef void run_call(struct call *c);
+
+static void copy(struct call *c)
+{
+    c->status = sv_copy(c->dst, c->src, c->flags, 0);
+}
+
+static void copy_batch(struct call *c)
+{
+    c->status = sv_copy_batch(1, &c->dst, &c->src, c->flags, 0, NULL);
+}
+
+static void plan_and_execute(struct call *c)
+{
+    sv_plan *plan = NULL;
+
+    c->status = sv_plan_new(c->dst, c->src, c->flags, &plan);
+    if (c->status == SV_OK)
+        c->status = sv_plan_execute_views(plan, c->dst, c->src, 0);
+    sv_plan_release(plan);
+}
+
+static run_call *const calls[] = {copy, copy_batch, plan_and_execute};
+
+static void *no_memory(size_t nbytes)
+{
+    (void)nbytes;
+    return NULL;
+}
+
+/* --- measuring ------------------------------------------------------------------- */
+
+static __attribute__((noinline)) long stack_of(run_call *run, struct call *c)
+{
+    char *const here = __builtin_frame_address(0);
+    char *const top = (char *)((uintptr_t)(here - NEAREST) & ~(uintptr_t)7), *lowest = top - PAINTED;
+
+    for (char *at = lowest; at < top; at += sizeof paint)
+        *(volatile uint64_t *)(void *)at = paint;
+    run(c);
+    while (lowest < top && *(volatile uint64_t *)(void *)lowest == paint)
+        lowest += sizeof paint;
+    return (long)(here - lowest);
+}
+
+/* --- copies ------------------------------------------------------------------------ */
+
+static sv_view *view_of(const sv_layout *layout, sv_dtype dtype, char *memory)
+{
+    int64_t lower, upper;
+    sv_view *view = NULL;
+
+    if (sv_layout_byte_bounds(layout, &lower, &upper) != SV_OK || upper - (lower < 0 ? lower : 0) > MEMORY)
+        return NULL;
+    if (sv_view_new(layout, dtype, memory - (lower < 0 ? lower : 0), INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL,
+                    NULL, &view) != SV_OK)
+        abort();
+    return view;
+}
+
+/* The same elements of another size, as far apart in elements. NULL: that cannot be said of it. */
+static sv_layout *with_itemsize(const sv_layout *layout, int64_t item)
+{
+    int64_t strides[SV_MAX_NDIM];
+    const int64_t old = sv_layout_itemsize(layout);
+    sv_layout *out = NULL;
+
+    for (int32_t k = 0; k < sv_layout_ndim(layout); k++) {
+        if (sv_layout_byte_strides(layout)[k] % old != 0)
+            return NULL;
+        strides[k] = sv_layout_byte_strides(layout)[k] / old * item;
+    }
+    if (sv_layout_new_bytes(sv_layout_ndim(layout), sv_layout_shape(layout), strides, item, &out) != SV_OK)
+        abort();
+    return out;
+}
+
+static sv_view *side(const sv_layout *layout, const char *dtype_name, char *memory)
+{
+    sv_view *view;
+    sv_layout *scaled;
+    sv_dtype dtype;
+
+    if (sv_dtype_parse(dtype_name, &dtype) != SV_OK)
+        abort();
+    scaled = with_itemsize(layout, sv_dtype_itemsize(dtype));
+    if (scaled == NULL)
+        return NULL;
+    view = view_of(scaled, dtype, memory);
+    sv_layout_release(scaled);
+    return view;
+}
+
+/* --- machines ------------------------------------------------------------------------ */
+
+enum { MACHINES = 6 };
+
+/* Both makers, with large caches, with a small second one, and with small ones. */
+static void play(const struct svi_isa *isa, int kind, bool bytes)
+{
+    const uint64_t cache = kind < 4 ? 1 << 20 : 1, second = kind < 2 ? 1 << 18 : 1, intel = (uint64_t)kind % 2;
+    uint64_t index = 0;
+
+    while (svi_isas[index] != isa)
+        index++;
+    svi_machine_word = cache << SVI_CACHE_BIT | second << SVI_SECOND_BIT | intel << SVI_INTEL_BIT |
+                       (uint64_t)bytes << SVI_BYTES_BIT | (1 - intel) << SVI_PARTS_BIT | (index + 1);
+}
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+struct results {
+    bool measures;
+    long most;
+    int failures, calls;
+};
+
+static void run_one(struct results *r, run_call *run, struct call *c, bool fails, const char *name, const char *isa)
+{
+    long stack = 0;
+
+    if (fails)
+        svi_alloc.allocate = no_memory;
+    if (r->measures)
+        stack = stack_of(run, c);
+    else
+        run(c);
+    svi_alloc.allocate = malloc;
+    r->calls++;
+    r->most = stack > r->most ? stack : r->most;
+    if (stack > MOST || (c->status != SV_OK && !(fails && c->status == SV_ERROR_MEMORY))) {
+        r->failures++;
+        if (r->failures < 10)
+            tap_note("%s by %s%s: %s, %ld bytes of stack", name, isa, fails ? ", without memory" : "",
+                     sv_status_name(c->status), stack);
+    }
+}
+
+static void run_on_machines(struct results *r, struct call *c, bool bytes, const char *name)
+{
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
+        for (int kind = 0; svi_isa_named(isas[i]) != NULL && kind < MACHINES; kind++)
+            for (int fails = 0; fails < 2; fails++) {
+                run_call *run = calls[r->measures ? r->calls % 3 : 0];
+
+                play(svi_isa_named(isas[i]), kind, bytes);
+                run(c); /* what is bound or found at the first call */
+                run_one(r, run, c, fails != 0, name, isas[i]);
+            }
+}
+
+static void run_case(struct results *r, const struct bench_case *bench, int number, bool bytes)
+{
+    const struct bench_case small = bench_case_small(bench);
+    const int count = sizeof conversions / sizeof *conversions;
+
+    for (int k = -1; sv_layout_size(small.dst) <= MOST_ITEMS && k < count; k++) {
+        const bool converts = k >= 0 || strcmp(small.dtype, small.src_dtype) != 0;
+        struct call c = {.flags = converts ? SV_COPY_CAST_UNSAFE : 0};
+
+        if (k >= 0 && (k + number) % SHARE != 0)
+            continue;
+        c.dst = side(small.dst, k < 0 ? small.dtype : conversions[k].dst, dst_memory);
+        c.src = side(small.src, k < 0 ? small.src_dtype : conversions[k].src, src_memory);
+        if (c.dst != NULL && c.src != NULL)
+            run_on_machines(r, &c, bytes, small.name);
+        sv_view_release(c.dst);
+        sv_view_release(c.src);
+    }
+    sv_layout_release(small.dst);
+    sv_layout_release(small.src);
+}
+
+static void *run_all(void *ctx)
+{
+    static struct bench_case cases[BENCH_CASES];
+    const bool bytes = svi_machine().bytes;
+    const int count = bench_cases_read(SV_CASES, cases);
+
+    for (int i = 0; i < count; i++)
+        run_case(ctx, &cases[i], i, bytes);
+    bench_cases_release(count, cases);
+    return NULL;
+}
+
+static bool run_in_thread(struct results *r, size_t stack)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool ok = pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, stack) == 0 &&
+              pthread_create(&thread, &attributes, run_all, r) == 0 && pthread_join(thread, NULL) == 0;
+
+    pthread_attr_destroy(&attributes);
+    return ok;
+}
+
+static char *memory(void)
+{
+    char *out = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (out == MAP_FAILED)
+        abort();
+    return out;
+}
+
+/* Instrumented frames are larger, those that are not optimised too; valgrind knows what lies below a stack. */
+static bool can_measure(void)
+{
+    const char *preload = getenv("LD_PRELOAD");
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+    return false;
+#endif
+    return preload == NULL || strstr(preload, "vgpreload") == NULL;
+}
+
+int main(void)
+{
+    struct results measured = {.measures = true}, small = {.measures = false};
+
+    if (!can_measure()) {
+        tap_skip("stack of copies", "frames are larger in this build");
+        return tap_done();
+    }
+    dst_memory = memory();
+    src_memory = memory();
+    tap_ok(run_in_thread(&measured, STACK) && measured.failures == 0 && measured.calls > 0,
+           "a call takes at most %d bytes of stack", MOST);
+    tap_note("%d calls, %ld bytes at most", measured.calls, measured.most);
+    tap_ok(run_in_thread(&small, SMALL_THREAD) && small.failures == 0 && small.calls > 0,
+           "copies do with a thread's stack of %d bytes", SMALL_THREAD);
+    return tap_done();
+}
