@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Literal, Never, Protocol, SupportsIndex, TypeVar, final, overload
 
+from typing_extensions import disjoint_base
+
 ffi: Any
 lib: Any
 
@@ -76,6 +78,7 @@ class ProtocolError(TypeError, BufferError):
 class TooHardError(RuntimeError):
     """A question that was not decided within its work limit."""
 
+@disjoint_base
 class StridedLayout:
     """Shape, strides, item size and offset of an array; no memory, no type. It does not change."""
 
@@ -201,6 +204,7 @@ class StridedLayout:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@disjoint_base
 class StridedMemoryView:
     """Memory of an array, seen through a StridedLayout. A view keeps the memory alive."""
 
