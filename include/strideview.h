@@ -226,6 +226,8 @@ typedef struct strideview_api {
     sv_status (*layout_builder_repack)(
         sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim);
     sv_status (*layout_builder_finish)(const sv_layout_builder *builder, sv_layout **out);
+    const char *(*device_name)(int32_t device_type);
+    uint32_t (*device_traits)(int32_t device_type);
     sv_status (*device_probe)(int32_t device_type, sv_device_state *state, int32_t *count);
     sv_status (*device_text)(int32_t device_type, size_t capacity, char *text, size_t *length);
     sv_status (*stream_wait)(

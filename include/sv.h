@@ -1338,6 +1338,38 @@ enum {
     SV_DEVICE_TRN = 18
 };
 
+/** Facts of a kind of memory, as bits of sv_device_traits(). */
+enum {
+    SV_TRAIT_HOST = 1,    /**< the host reads and writes it */
+    SV_TRAIT_CUDA = 2,    /**< kernels on CUDA devices read and write it */
+    SV_TRAIT_MANAGED = 4, /**< a driver moves it between host and devices */
+    SV_TRAIT_HANDLES = 8  /**< the data pointer is a handle, which offsets must not be added to */
+};
+
+/**
+ * Name of a kind of memory, for programs and their output: "cpu", "cuda",
+ * "cuda_host", "cuda_managed", "oneapi". It is the end of the constant's name in
+ * lower case.
+ *
+ * @param device_type  SV_DEVICE number
+ * @returns a static string; NULL for a number that no device type has
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_device_name(int32_t device_type);
+
+/**
+ * What holds for all memory of a kind, whether or not its devices can be used
+ * here (see sv_device_probe()). Some machines allow more, such as CUDA kernels
+ * that read all memory of the host.
+ *
+ * @param device_type  SV_DEVICE number
+ * @returns SV_TRAIT bits; 0 for a number that no device type has
+ *
+ * Since 0.1.
+ */
+SV_API uint32_t sv_device_traits(int32_t device_type);
+
 /** Whether a kind of device can be used, and if not, what is missing. */
 typedef int32_t sv_device_state;
 

@@ -18,14 +18,13 @@ struct svi_device {
 enum svi_family { SVI_FAMILY_NONE, SVI_FAMILY_HOST, SVI_FAMILY_CUDA };
 
 struct svi_device_facts {
-    const char *name;
+    const char *name;        /* for programs: "cuda_host" */
+    const char *title;       /* in messages: "CUDA host" */
+    uint32_t traits;         /* SV_TRAIT bits */
     enum svi_family owner;   /* says whether it can be used */
     enum svi_family streams; /* whose streams order the work on it */
-    bool on_host;            /* the host reads and writes it by itself */
-    bool managed;            /* moves between host and devices, whatever the device number: all of them copy it */
     bool pageable;           /* ordinary memory, which its owner may free while a device still copies */
     bool unified;            /* one address space, of the host and of CUDA devices, whatever the device number */
-    bool handles;            /* named by handles, which must not be added to, not by addresses */
 };
 
 enum { SVI_DEVICE_TYPES = SV_DEVICE_TRN + 1 };
@@ -40,11 +39,12 @@ sv_status svi_device_check_type(int32_t device_type);
 sv_status svi_device_check(struct svi_device device);
 
 /* "CUDA", or NULL for a number that no device type has. Static text. */
-const char *svi_device_name(int32_t device_type);
+const char *svi_device_title(int32_t device_type);
 
-static inline bool svi_device_has_handles(int32_t device_type)
+/* Of a number that was checked; trait is one SV_TRAIT bit. */
+static inline bool svi_device_has(int32_t device_type, uint32_t trait)
 {
-    return svi_devices[device_type].handles;
+    return (svi_devices[device_type].traits & trait) != 0;
 }
 
 /* The ordinary memory of this process. */

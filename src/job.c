@@ -63,7 +63,7 @@ static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
 static __attribute__((cold)) sv_status fail_to_reach(struct svi_device dst, struct svi_device src, const char *verb)
 {
     return svi_fail(SV_ERROR_UNSUPPORTED, "no backend %s from %s device %d to %s device %d", verb,
-                    svi_device_name(src.type), (int)src.id, svi_device_name(dst.type), (int)dst.id);
+                    svi_device_title(src.type), (int)src.id, svi_device_title(dst.type), (int)dst.id);
 }
 
 /* Devices whose streams may hold work on managed memory; NULL: it is not managed, or there are none. */
@@ -73,7 +73,7 @@ static const struct svi_backend *find_settling(struct svi_device device)
     char detail[SVI_DETAIL];
     int32_t count;
 
-    if (!svi_devices[device.type].managed || backend == NULL)
+    if (!svi_device_has(device.type, SV_TRAIT_MANAGED) || backend == NULL)
         return NULL;
     return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
 }
@@ -225,7 +225,7 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
 
 sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream)
 {
-    const bool is_dst = svi_devices[job->dst_device.type].managed;
+    const bool is_dst = svi_device_has(job->dst_device.type, SV_TRAIT_MANAGED);
 
     return job->settles == NULL ? SV_OK : job->settles->synchronize(is_dst ? job->dst_device : job->src_device, stream);
 }

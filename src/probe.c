@@ -35,6 +35,6 @@ sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_
 
     SVI_TRY(svi_device_check_type(device_type));
     probe(device_type, &count, detail);
-    snprintf(line, sizeof line, "%s: %s", svi_device_name(device_type), detail);
+    snprintf(line, sizeof line, "%s: %s", svi_device_title(device_type), detail);
     return svi_write_text(line, capacity, text, length);
 }

@@ -3,7 +3,7 @@
 static sv_status refuse(struct svi_device device)
 {
     return svi_fail(SV_ERROR_UNSUPPORTED, "no backend puts streams of %s devices in order",
-                    svi_device_name(device.type));
+                    svi_device_title(device.type));
 }
 
 enum { LAST_DEFAULT_STREAM = 2 }; /* 0 and 1 are two names of one stream of each device */
@@ -35,12 +35,12 @@ sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t strea
         return SV_OK;
     if (family_of(device) == SVI_FAMILY_HOST)
         return svi_fail(SV_ERROR_INVALID, "host memory has no stream that could wait for one of %s",
-                        svi_device_name(other_device_type));
+                        svi_device_title(other_device_type));
     if (family_of(device) == SVI_FAMILY_NONE || family_of(other_device) == SVI_FAMILY_NONE)
         return refuse(family_of(device) == SVI_FAMILY_NONE ? device : other_device);
     if (family_of(device) != family_of(other_device))
         return svi_fail(SV_ERROR_UNSUPPORTED, "no backend puts streams of %s and of %s devices in order",
-                        svi_device_name(device_type), svi_device_name(other_device_type));
+                        svi_device_title(device_type), svi_device_title(other_device_type));
     return svi_backend_of(family_of(device))->wait(device, stream, other_device, other);
 }
 

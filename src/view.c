@@ -32,7 +32,7 @@ static sv_status check_addresses(const void *pointer, int32_t device_type, const
 {
     uintptr_t base = (uintptr_t)pointer;
 
-    if (e->size == 0 || svi_device_has_handles(device_type))
+    if (e->size == 0 || svi_device_has(device_type, SV_TRAIT_HANDLES))
         return SV_OK;
     if (base == 0)
         return svi_fail(SV_ERROR_NULL, "the address is NULL, there are %" PRId64 " elements", e->size);
@@ -55,7 +55,7 @@ static sv_status check_place(uint32_t flags, struct svi_device device)
 static bool is_borrowable(const sv_view *view)
 {
     return view->dtype != SV_OPAQUE && view->layout->divides &&
-           !(view->layout->byte_offset < 0 && svi_device_has_handles(view->device.type));
+           !(view->layout->byte_offset < 0 && svi_device_has(view->device.type, SV_TRAIT_HANDLES));
 }
 
 static void fill_tensor(const sv_view *view, DLTensor *tensor)
@@ -68,7 +68,7 @@ static void fill_tensor(const sv_view *view, DLTensor *tensor)
     tensor->shape = l->ndim > 0 ? (int64_t *)svi_layout_shape(l) : NULL;
     tensor->strides = l->ndim > 0 ? (int64_t *)svi_layout_element_strides(l) : NULL;
     tensor->byte_offset = 0;
-    if (svi_device_has_handles(view->device.type)) {
+    if (svi_device_has(view->device.type, SV_TRAIT_HANDLES)) {
         tensor->data = view->base;
         tensor->byte_offset = (uint64_t)l->byte_offset;
     } else if (l->extent.size > 0) {

@@ -103,7 +103,7 @@ static sv_status read_address(const DLTensor *tensor, struct svi_geometry *g, st
 
     if (tensor->byte_offset > INT64_MAX)
         return svi_fail(SV_ERROR_OVERFLOW, "byte_offset %" PRIu64 " does not fit int64", tensor->byte_offset);
-    if (svi_device_has_handles((int32_t)tensor->device.device_type)) {
+    if (svi_device_has((int32_t)tensor->device.device_type, SV_TRAIT_HANDLES)) {
         g->byte_offset = (int64_t)tensor->byte_offset;
         *base = tensor->data;
         return svi_geometry_measure(g, extent);

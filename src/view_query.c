@@ -71,7 +71,7 @@ static sv_answer shares_space(const sv_view *view, const sv_view *other)
         return SV_MAYBE;
     if (view->device.id != other->device.id)
         return SV_NO;
-    return view->base == other->base || !svi_device_has_handles(view->device.type) ? SV_YES : SV_MAYBE;
+    return view->base == other->base || !svi_device_has(view->device.type, SV_TRAIT_HANDLES) ? SV_YES : SV_MAYBE;
 }
 
 sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer)

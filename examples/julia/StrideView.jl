@@ -796,6 +796,24 @@ const SV_DEVICE_WEBGPU = Int32(15)
 const SV_DEVICE_HEXAGON = Int32(16)
 const SV_DEVICE_MAIA = Int32(17)
 const SV_DEVICE_TRN = Int32(18)
+const SV_TRAIT_HOST = UInt32(1)
+const SV_TRAIT_CUDA = UInt32(2)
+const SV_TRAIT_MANAGED = UInt32(4)
+const SV_TRAIT_HANDLES = UInt32(8)
+
+"""
+Name of a kind of memory, for programs and their output: \"cpu\", \"cuda\", \"cuda_host\", \"cuda_managed\", \"oneapi\".
+"""
+function sv_device_name(device_type)
+    @ccall libsv.sv_device_name(device_type::Int32)::Cstring
+end
+
+"""
+What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+"""
+function sv_device_traits(device_type)
+    @ccall libsv.sv_device_traits(device_type::Int32)::UInt32
+end
 # Whether a kind of device can be used, and if not, what is missing.
 const sv_device_state = Int32
 const SV_STATE_READY = sv_device_state(0)

@@ -226,6 +226,14 @@ enum {
     SV_DEVICE_MAIA = 17,
     SV_DEVICE_TRN = 18
 };
+enum {
+    SV_TRAIT_HOST = 1,
+    SV_TRAIT_CUDA = 2,
+    SV_TRAIT_MANAGED = 4,
+    SV_TRAIT_HANDLES = 8
+};
+const char *sv_device_name(int32_t device_type);
+uint32_t sv_device_traits(int32_t device_type);
 typedef int32_t sv_device_state;
 enum {
     SV_STATE_READY = 0,

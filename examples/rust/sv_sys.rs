@@ -145,6 +145,14 @@ pub const SV_DEVICE_WEBGPU: i32 = 15;
 pub const SV_DEVICE_HEXAGON: i32 = 16;
 pub const SV_DEVICE_MAIA: i32 = 17;
 pub const SV_DEVICE_TRN: i32 = 18;
+/// the host reads and writes it
+pub const SV_TRAIT_HOST: u32 = 1;
+/// kernels on CUDA devices read and write it
+pub const SV_TRAIT_CUDA: u32 = 2;
+/// a driver moves it between host and devices
+pub const SV_TRAIT_MANAGED: u32 = 4;
+/// the data pointer is a handle, which offsets must not be added to
+pub const SV_TRAIT_HANDLES: u32 = 8;
 /// Whether a kind of device can be used, and if not, what is missing.
 pub type sv_device_state = i32;
 /// one or more devices answer
@@ -450,6 +458,10 @@ unsafe extern "C" {
         builder: *mut sv_layout_builder, itemsize: i64, address: usize, axis: i32, keep_dim: i32) -> sv_status;
     /// Make a layout of what the builder holds, which stays as it is. Writes out.
     pub fn sv_layout_builder_finish(builder: *const sv_layout_builder, out: *mut *mut sv_layout) -> sv_status;
+    /// Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
+    pub fn sv_device_name(device_type: i32) -> *const c_char;
+    /// What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+    pub fn sv_device_traits(device_type: i32) -> u32;
     /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
     pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
     /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built

@@ -76,10 +76,9 @@ int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
 /* As sv.h tells it at the head of its section on copies. */
 int svpy_host_copies(const sv_view *target, const sv_view *source)
 {
-    const bool managed = sv_view_device_type(target) == SV_DEVICE_CUDA_MANAGED &&
-                         sv_view_device_type(source) == SV_DEVICE_CUDA_MANAGED;
+    const uint32_t both = sv_device_traits(sv_view_device_type(target)) & sv_device_traits(sv_view_device_type(source));
 
-    return svpy_is_host(target) && svpy_is_host(source) && !managed;
+    return (both & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) == SV_TRAIT_HOST;
 }
 
 /* The host waits for all that was put on streams; a stream waits for other streams. */

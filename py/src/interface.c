@@ -179,15 +179,12 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 
 PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
-    const sv_view *view = ((svpy_view *)self)->handle;
+    const int32_t device_type = sv_view_device_type(((svpy_view *)self)->handle);
     int64_t stream = ((svpy_view *)self)->stream;
     PyObject *dict, *told;
 
-    switch (sv_view_device_type(view)) {
-    case SV_DEVICE_CUDA:
-    case SV_DEVICE_CUDA_MANAGED:
-        break;
-    default:
+    /* Pinned memory has no stream to tell, and is NumPy's to read. */
+    if (!svpy_has_streams(device_type) || !(sv_device_traits(device_type) & SV_TRAIT_CUDA)) {
         PyErr_SetString(PyExc_AttributeError, "the memory of the view is not that of a CUDA device");
         return NULL;
     }

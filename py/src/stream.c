@@ -42,27 +42,21 @@ int svpy_stream(PyObject *object, int64_t *out)
     return 0;
 }
 
-/* The one that no stream given stands for. */
-static int64_t default_of(int32_t device_type)
-{
-    switch (device_type) {
-    case SV_DEVICE_CPU:
-    case SV_DEVICE_CUDA_HOST:
-    case SV_DEVICE_ROCM_HOST:
-        return SVPY_NOTHING;
-    case SV_DEVICE_CUDA:
-    case SV_DEVICE_CUDA_MANAGED:
-        return 1;
-    case SV_DEVICE_ROCM:
-        return 0;
-    default:
-        return SVPY_ABSENT;
-    }
-}
-
+/* Memory of the host has no streams in DLPack, pinned memory included; managed memory has those of its devices. */
 int svpy_has_streams(int32_t device_type)
 {
-    return default_of(device_type) != SVPY_NOTHING;
+    return device_type != SV_DEVICE_CPU &&
+           (sv_device_traits(device_type) & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) != SV_TRAIT_HOST;
+}
+
+/* The stream that None stands for. The array API numbers streams of CUDA and of ROCm; others have no default. */
+static int64_t default_of(int32_t device_type)
+{
+    if (!svpy_has_streams(device_type))
+        return SVPY_NOTHING;
+    if (sv_device_traits(device_type) & SV_TRAIT_CUDA)
+        return 1;
+    return device_type == SV_DEVICE_ROCM ? 0 : SVPY_ABSENT;
 }
 
 int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out)

@@ -295,7 +295,14 @@ PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *ex
 sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out);
 /* The same for another view of the memory of self. */
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
-int svpy_is_host(const sv_view *view);
+
+/* Whether the host reads and writes the memory. */
+static inline int svpy_is_host(const sv_view *view)
+{
+    const int32_t device_type = sv_view_device_type(view);
+
+    return device_type == SV_DEVICE_CPU || (sv_device_traits(device_type) & SV_TRAIT_HOST) != 0;
+}
 
 /* --- view_facts.c: what views tell ----------------------------------------- */
 

@@ -126,22 +126,11 @@ static PyObject *get_exporting_obj(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *device_text(const sv_view *view)
 {
-    static const char *const names[] = {
-        [SV_DEVICE_CPU] = "cpu",
-        [SV_DEVICE_CUDA] = "cuda",
-        [SV_DEVICE_CUDA_HOST] = "cuda_host",
-        [SV_DEVICE_ROCM] = "rocm",
-        [SV_DEVICE_ROCM_HOST] = "rocm_host",
-        [SV_DEVICE_CUDA_MANAGED] = "cuda_managed",
-        [SV_DEVICE_ONEAPI] = "oneapi",
-    };
     int32_t type = sv_view_device_type(view), id = sv_view_device_id(view);
 
     if (type == SV_DEVICE_CPU)
-        return PyUnicode_FromString("cpu");
-    if (type < (int32_t)(sizeof names / sizeof *names) && names[type] != NULL)
-        return PyUnicode_FromFormat("%s:%d", names[type], (int)id);
-    return PyUnicode_FromFormat("device(%d, %d)", (int)type, (int)id);
+        return PyUnicode_FromString(sv_device_name(type));
+    return PyUnicode_FromFormat("%s:%d", sv_device_name(type), (int)id);
 }
 
 static PyObject *dtype_text(const svpy_view *view)

@@ -192,16 +192,3 @@ void svpy_view_dealloc(PyObject *self)
         type->tp_free(self);
     Py_DECREF(type);
 }
-
-int svpy_is_host(const sv_view *view)
-{
-    switch (sv_view_device_type(view)) {
-    case SV_DEVICE_CPU:
-    case SV_DEVICE_CUDA_HOST:
-    case SV_DEVICE_ROCM_HOST:
-    case SV_DEVICE_CUDA_MANAGED:
-        return 1;
-    default:
-        return 0;
-    }
-}

@@ -172,6 +172,8 @@ cdef extern from "strideview.h":
         sv_status (*layout_builder_repack)(
             sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim) noexcept nogil
         sv_status (*layout_builder_finish)(const sv_layout_builder *builder, sv_layout **out) noexcept nogil
+        const char *(*device_name)(int32_t device_type) noexcept nogil
+        uint32_t (*device_traits)(int32_t device_type) noexcept nogil
         sv_status (*device_probe)(int32_t device_type, sv_device_state *state, int32_t *count) noexcept nogil
         sv_status (*device_text)(int32_t device_type, size_t capacity, char *text, size_t *length) noexcept nogil
         sv_status (*stream_wait)(

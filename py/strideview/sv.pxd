@@ -221,6 +221,13 @@ cdef extern from "sv.h" nogil:
         SV_DEVICE_HEXAGON
         SV_DEVICE_MAIA
         SV_DEVICE_TRN
+    enum:
+        SV_TRAIT_HOST
+        SV_TRAIT_CUDA
+        SV_TRAIT_MANAGED
+        SV_TRAIT_HANDLES
+    const char *sv_device_name(int32_t device_type)
+    uint32_t sv_device_traits(int32_t device_type)
     ctypedef int32_t sv_device_state
     enum:
         SV_STATE_READY

@@ -123,6 +123,11 @@ SV_DEVICE_WEBGPU = 15
 SV_DEVICE_HEXAGON = 16
 SV_DEVICE_MAIA = 17
 SV_DEVICE_TRN = 18
+# Facts of a kind of memory, as bits of sv_device_traits().
+SV_TRAIT_HOST = 1  # the host reads and writes it
+SV_TRAIT_CUDA = 2  # kernels on CUDA devices read and write it
+SV_TRAIT_MANAGED = 4  # a driver moves it between host and devices
+SV_TRAIT_HANDLES = 8  # the data pointer is a handle, which offsets must not be added to
 # Whether a kind of device can be used, and if not, what is missing.
 sv_device_state = c_int32
 SV_STATE_READY = 0  # one or more devices answer
@@ -405,6 +410,12 @@ FUNCTIONS = {
     "sv_layout_builder_repack": (sv_status, (POINTER(sv_layout_builder), c_int64, c_size_t, c_int32, c_int32)),
     # (builder, out) Make a layout of what the builder holds, which stays as it is. Writes out.
     "sv_layout_builder_finish": (sv_status, (POINTER(sv_layout_builder), POINTER(POINTER(sv_layout)))),
+    # (device_type) Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host",
+    # "cuda_managed", "oneapi".
+    "sv_device_name": (c_char_p, (c_int32,)),
+    # (device_type) What holds for all memory of a kind, whether or not its devices can be used here (see
+    # sv_device_probe()).
+    "sv_device_traits": (c_uint32, (c_int32,)),
     # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
     "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no

@@ -18,19 +18,19 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 
 static bool is_managed(struct svi_device device)
 {
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_devices[device.type].managed;
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_device_has(device.type, SV_TRAIT_MANAGED);
 }
 
 /* Memory of one device alone. */
 static bool on_device(struct svi_device device)
 {
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_devices[device.type].managed;
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_device_has(device.type, SV_TRAIT_MANAGED);
 }
 
 /* Memory that the host reads too, by the addresses that devices know. */
 static bool on_host(struct svi_device device)
 {
-    return svi_devices[device.type].on_host && svi_devices[device.type].unified;
+    return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
 }
 
 /* Whether the kernels of one device copy it all. */

@@ -49,7 +49,7 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    return svi_devices[dst.type].on_host && svi_devices[src.type].on_host;
+    return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
 }
 
 /* --- what is chosen for a plan ---------------------------------------------- */

@@ -153,6 +153,17 @@ def failing_says_why():
                 yield f"{path.name}:{line}: {text.strip()}"
 
 
+def device_facts_in_one_table():
+    """only device.c lists device types: others ask it, src/ by svi_devices, py/src/ by sv_device_traits()"""
+    lists = re.compile(r"\bcase SV_DEVICE_|\[SV_DEVICE_")
+    if not lists.search((tap.root / "src/device.c").read_text()):
+        yield "src/device.c has no table"
+    for path in [*SOURCES, *circles.sources("py/src")]:
+        for line, text in enumerate(path.read_text().splitlines(), 1):
+            if path.name != "device.c" and lists.search(text):
+                yield f"{path.relative_to(tap.root)}:{line}: {text.strip()}"
+
+
 def no_circles():
     """no files of src/ use each other in a circle, but those of src/host/ that are known to"""
     if not circles.library_symbols():
@@ -176,6 +187,7 @@ if __name__ == "__main__":
             outside_headers,
             symbols_go_up,
             host_runs_end,
+            device_facts_in_one_table,
             no_circles,
             no_circles_in_python,
             calls_little,

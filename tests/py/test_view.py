@@ -254,7 +254,8 @@ def test_readonly_is_kept():
 
 @pytest.mark.parametrize("device, text, host", [
     ((2, 1), "cuda:1", False), ((3, 0), "cuda_host:0", True), ((13, 0), "cuda_managed:0", True),
-    ((10, 2), "rocm:2", False), ((16, 0), "device(16, 0)", False),
+    ((10, 2), "rocm:2", False), ((16, 0), "hexagon:0", False),
+    ((11, 0), "rocm_host:0", True), ((14, 3), "oneapi:3", False),
 ])
 def test_device_memory_is_described(device, text, host):
     view = sv.view(device_view((2, 3), device=device))

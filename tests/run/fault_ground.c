@@ -98,6 +98,18 @@ static sv_status dtype_from_format(struct fault_outputs *o)
     return sv_dtype_from_format("f", 4, &o->dtype);
 }
 
+static sv_status device_name(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(strcmp(sv_device_name(SV_DEVICE_CUDA), "cuda") == 0);
+}
+
+static sv_status device_traits(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_device_traits(SV_DEVICE_CPU) == SV_TRAIT_HOST);
+}
+
 static sv_status device_probe(struct fault_outputs *o)
 {
     return sv_device_probe(SV_DEVICE_CPU, &o->state, &o->count);
@@ -143,6 +155,8 @@ static const struct fault_row rows[] = {
     {"sv_dtype_from_typestr", dtype_from_typestr, 0, false},
     {"sv_dtype_format", dtype_format, 0, false},
     {"sv_dtype_from_format", dtype_from_format, 0, false},
+    {"sv_device_name", device_name, 0, false},
+    {"sv_device_traits", device_traits, 0, false},
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},

@@ -5,25 +5,26 @@
 
 static const struct {
     int32_t type;
-    const char *name;
+    const char *name, *title;
+    uint32_t traits;
     bool host; /* read and written by the host, with no driver */
 } devices[] = {
-    {SV_DEVICE_CPU, "CPU", true},
-    {SV_DEVICE_CUDA, "CUDA", false},
-    {SV_DEVICE_CUDA_HOST, "CUDA host", true},
-    {SV_DEVICE_OPENCL, "OpenCL", false},
-    {SV_DEVICE_VULKAN, "Vulkan", false},
-    {SV_DEVICE_METAL, "Metal", false},
-    {SV_DEVICE_VPI, "VPI", false},
-    {SV_DEVICE_ROCM, "ROCm", false},
-    {SV_DEVICE_ROCM_HOST, "ROCm host", true},
-    {SV_DEVICE_EXT, "extension", false},
-    {SV_DEVICE_CUDA_MANAGED, "CUDA managed", false},
-    {SV_DEVICE_ONEAPI, "oneAPI", false},
-    {SV_DEVICE_WEBGPU, "WebGPU", false},
-    {SV_DEVICE_HEXAGON, "Hexagon", false},
-    {SV_DEVICE_MAIA, "MAIA", false},
-    {SV_DEVICE_TRN, "Trainium", false},
+    {SV_DEVICE_CPU, "cpu", "CPU", SV_TRAIT_HOST, true},
+    {SV_DEVICE_CUDA, "cuda", "CUDA", SV_TRAIT_CUDA, false},
+    {SV_DEVICE_CUDA_HOST, "cuda_host", "CUDA host", SV_TRAIT_HOST | SV_TRAIT_CUDA, true},
+    {SV_DEVICE_OPENCL, "opencl", "OpenCL", SV_TRAIT_HANDLES, false},
+    {SV_DEVICE_VULKAN, "vulkan", "Vulkan", SV_TRAIT_HANDLES, false},
+    {SV_DEVICE_METAL, "metal", "Metal", SV_TRAIT_HANDLES, false},
+    {SV_DEVICE_VPI, "vpi", "VPI", 0, false},
+    {SV_DEVICE_ROCM, "rocm", "ROCm", 0, false},
+    {SV_DEVICE_ROCM_HOST, "rocm_host", "ROCm host", SV_TRAIT_HOST, true},
+    {SV_DEVICE_EXT, "ext", "extension", 0, false},
+    {SV_DEVICE_CUDA_MANAGED, "cuda_managed", "CUDA managed", SV_TRAIT_HOST | SV_TRAIT_CUDA | SV_TRAIT_MANAGED, false},
+    {SV_DEVICE_ONEAPI, "oneapi", "oneAPI", 0, false},
+    {SV_DEVICE_WEBGPU, "webgpu", "WebGPU", SV_TRAIT_HANDLES, false},
+    {SV_DEVICE_HEXAGON, "hexagon", "Hexagon", 0, false},
+    {SV_DEVICE_MAIA, "maia", "MAIA", 0, false},
+    {SV_DEVICE_TRN, "trn", "Trainium", 0, false},
 };
 
 /* Memory that CUDA manages can be used where CUDA's devices can. */
@@ -41,25 +42,27 @@ Test(device, every_type_answers)
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         sv_device_state state = -1;
         int32_t count = -1;
-        size_t length = 0, name = strlen(devices[i].name);
+        size_t length = 0, start = strlen(devices[i].title);
         char text[300] = "";
 
-        cr_assert_eq(sv_device_probe(devices[i].type, &state, &count), SV_OK, "%s", devices[i].name);
-        cr_expect_eq(sv_device_probe(devices[i].type, &state, NULL), SV_OK, "%s", devices[i].name);
-        cr_expect(state >= SV_STATE_READY && state <= SV_STATE_BROKEN, "%s: %d", devices[i].name, state);
-        cr_expect_eq(count > 0, state == SV_STATE_READY, "%s: %d devices, state %d", devices[i].name, count, state);
+        cr_assert_eq(sv_device_probe(devices[i].type, &state, &count), SV_OK, "%s", devices[i].title);
+        cr_expect_eq(sv_device_probe(devices[i].type, &state, NULL), SV_OK, "%s", devices[i].title);
+        cr_expect(state >= SV_STATE_READY && state <= SV_STATE_BROKEN, "%s: %d", devices[i].title, state);
+        cr_expect_eq(count > 0, state == SV_STATE_READY, "%s: %d devices, state %d", devices[i].title, count, state);
         if (devices[i].host)
-            cr_expect(state == SV_STATE_READY && count == 1, "%s", devices[i].name);
+            cr_expect(state == SV_STATE_READY && count == 1, "%s", devices[i].title);
         else if (devices[i].type == SV_DEVICE_CUDA || devices[i].type == SV_DEVICE_CUDA_MANAGED)
             expect_cuda(state, count);
         else
-            cr_expect_eq(state, SV_STATE_NO_BACKEND, "%s", devices[i].name);
+            cr_expect_eq(state, SV_STATE_NO_BACKEND, "%s", devices[i].title);
         cr_expect_eq(sv_device_text(devices[i].type, sizeof text, text, &length), SV_OK);
         cr_expect_eq(strlen(text), length, "%s", text);
-        cr_expect(strncmp(text, devices[i].name, name) == 0 && strncmp(text + name, ": ", 2) == 0 && length > name + 2,
-                  "%s", text);
+        cr_expect(strncmp(text, devices[i].title, start) == 0 && strncmp(text + start, ": ", 2) == 0 &&
+                      length > start + 2, "%s", text);
         cr_expect_eq(sv_device_text(devices[i].type, length, text, NULL), SV_ERROR_BUFFER);
-        cr_expect_str_eq(svi_device_name(devices[i].type), devices[i].name);
+        cr_expect_str_eq(svi_device_title(devices[i].type), devices[i].title);
+        cr_expect_str_eq(sv_device_name(devices[i].type), devices[i].name);
+        cr_expect_eq(sv_device_traits(devices[i].type), devices[i].traits, "%s", devices[i].name);
     }
 }
 
@@ -78,7 +81,9 @@ Test(device, unknown_types)
         cr_expect(strstr(sv_last_message(), number) != NULL, "%s", sv_last_message());
         cr_expect_eq(sv_device_text(unknown[i], 0, NULL, &length), SV_ERROR_DEVICE, "%s", number);
         cr_expect(state == 77 && count == 78 && length == 79, "%s", number);
-        cr_expect_null(svi_device_name(unknown[i]));
+        cr_expect_null(svi_device_title(unknown[i]));
+        cr_expect_null(sv_device_name(unknown[i]));
+        cr_expect_eq(sv_device_traits(unknown[i]), 0, "%s", number);
     }
 }
 
