@@ -13,6 +13,7 @@ import strideview as sv
 from peers import CAPSULE, Exporter, address, device_view, numbers
 
 CUDA, PINNED, ROCM, MANAGED, ONEAPI, CPU = (2, 0), (3, 0), (10, 0), (13, 0), (14, 0), (1, 0)
+ROCM_HOST, TYPES = (11, 0), [getattr(sv.lib, name) for name in dir(sv.lib) if name.startswith("SV_DEVICE_")]
 HANDLE = 0x7F0012345678
 from_cuda = sv.StridedMemoryView.from_cuda_array_interface
 
@@ -36,6 +37,20 @@ class Array:
     def __init__(self, stream, **changes):
         self.__cuda_array_interface__ = {"shape": (2, 3), "typestr": "<f4", "data": (4096, False), "version": 3,
                                          "stream": stream, **changes}
+
+
+@pytest.mark.parametrize("number", TYPES)
+def test_what_each_device_type_gives(number):
+    device = (number, 3 if number != CPU[0] else 0)
+    view, asked = on(device)
+    assert view.is_host_accessible is (number in {CPU[0], PINNED[0], ROCM_HOST[0], MANAGED[0]})
+    assert hasattr(on(device, -1)[0], "__array_interface__") is view.is_host_accessible
+    assert hasattr(view, "__cuda_array_interface__") is (number in {CUDA[0], MANAGED[0]})
+    assert (asked, view.stream) == {CUDA[0]: (1, 1), MANAGED[0]: (1, 1), ROCM[0]: (0, 0)}.get(number, ("nothing", None))
+    name = next(name for name in dir(sv.lib) if name.startswith("SV_DEVICE_") and getattr(sv.lib, name) == number)
+    short = name.removeprefix("SV_DEVICE_").lower()
+    assert sv.ffi.string(sv.lib.sv_device_name(number)).decode() == short
+    assert f"device={short}" + (":3" if device[1] else "") + ")" in repr(view)
 
 
 # --- in ---------------------------------------------------------------------
