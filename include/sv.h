@@ -1470,8 +1470,9 @@ SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, u
  * Memory of somebody else, read through a layout: base address, layout,
  * element type, device, and what keeps the memory alive.
  *
- * OpenCL, Vulkan, Metal and WebGPU hand out handles instead of addresses. Such
- * a handle may be NULL and is never added to; the offset stays in the layout.
+ * OpenCL, Vulkan, Metal and WebGPU hand out handles instead of addresses (see
+ * SV_TRAIT_HANDLES). Such a handle may be NULL and is never added to; the offset
+ * stays in the layout.
  */
 typedef struct sv_view sv_view;
 
