@@ -94,6 +94,26 @@ static bool have_all(const svpy_view *first)
 }
 
 /*
+ * Whether a buffer can be given back to an exporter that the collector has
+ * cleared. Not to a memoryview: what it needs for that is gone by then, and
+ * CPython reads NULL. So with any type that both takes buffers back and can be
+ * cleared; a class derived from one that cannot, as bytearray, loses its
+ * attributes only.
+ */
+static bool outlives_clear(const PyTypeObject *type)
+{
+    const PyBufferProcs *procs = type->tp_as_buffer;
+    const releasebufferproc release = procs == NULL ? NULL : procs->bf_releasebuffer;
+
+    if (release == NULL)
+        return true;
+    while (type->tp_base != NULL && type->tp_base->tp_as_buffer != NULL &&
+           type->tp_base->tp_as_buffer->bf_releasebuffer == release)
+        type = type->tp_base;
+    return type->tp_clear == NULL;
+}
+
+/*
  * Each view of a ring has a reference to the exporter, and their common memory
  * mostly has one more. Where only the views keep the memory, the first of them
  * visits that reference too; else no cycle through it could be collected. Only
@@ -106,7 +126,8 @@ int svpy_view_traverse(PyObject *self, visitproc visit, void *arg)
 
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(view->exporter);
-    if (view->first && view->exporter != NULL && svpy_held_by(view->handle) == view->exporter && have_all(view))
+    if (view->first && view->exporter != NULL && svpy_held_by(view->handle) == view->exporter && have_all(view) &&
+        outlives_clear(Py_TYPE(view->exporter)))
         Py_VISIT(view->exporter);
     return 0;
 }

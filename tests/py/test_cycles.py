@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import subprocess
 import sys
 import weakref
 
@@ -186,6 +187,25 @@ def test_first_view_is_garbage_alone():
     del object_, other
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_memoryviews_are_not_cleared_under_a_view(order):
+    """A memoryview that is cleared while it lends its memory cannot take it back: CPython crashes."""
+    code = """if True:
+        import gc, io, sys
+        import strideview as sv
+        sys.unraisablehook = lambda told: sys.exit(str(told.exc_value))
+        for lender in (lambda: bytearray(8), io.BytesIO(b"12345678").getbuffer):
+            window = memoryview(lender())
+            cell = [window, sv.view(window)][::(-1 if int(sys.argv[1]) else 1)]
+            cell.append(cell)
+            del window, cell
+            gc.collect()
+        print("done")
+    """
+    run = subprocess.run([sys.executable, "-c", code, str(order)], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "done\n", "")
 
 
 def test_memory_that_another_object_lends():
