@@ -182,10 +182,10 @@ static int read_lane(PyObject *value, sv_dtype one, char *item)
 }
 
 /* The same in all lanes. */
-static int read_item(PyObject *value, const sv_view *view, char *item)
+static int read_item(PyObject *value, const svpy_view *view, char *item)
 {
-    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view));
-    const sv_dtype dtype = sv_view_dtype(view), one = (dtype & 0xffff) | 1u << 16;
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view->handle));
+    const sv_dtype dtype = sv_view_dtype(view->handle), one = (dtype & 0xffff) | 1u << 16;
     int64_t bytes = bits_of(dtype) / 8;
 
     if (itemsize > MOST) {
@@ -193,7 +193,7 @@ static int read_item(PyObject *value, const sv_view *view, char *item)
         return -1;
     }
     if (dtype == SV_OPAQUE)
-        return read_bytes(value, itemsize, item);
+        return read_bytes(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
     if (read_lane(value, one, item) < 0)
         return -1;
     for (int64_t done = bytes; done < itemsize; done += bytes)
@@ -249,7 +249,7 @@ static PyObject *fill(svpy_view *view, PyObject *value, PyObject *stream_given)
     uint32_t flags;
     char item[MOST];
 
-    if (read_item(value, view->handle, item) < 0)
+    if (read_item(value, view, item) < 0)
         return NULL;
     if (stream_given == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* no stream has to do with it */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);

@@ -1,7 +1,7 @@
 /*
  * Opaque items: records, dates, strings, raw bytes. libsv knows only their size,
  * so what they are is asked of the objects that the memory came from, before a
- * copy between two views of them. Copies of numbers never come here.
+ * copy between two views of them and before a fill. Copies of numbers never come here.
  */
 #include "svpy.h"
 
@@ -96,4 +96,40 @@ int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *s
     if (equal == 0)
         equal = are_alike(state, dst, src, itemsize);
     return equal == 1 ? 0 : -1;
+}
+
+/* Whether a value of a scalar or an array is a number: 1, 0, or -1 with an exception. */
+static int is_number(const struct svpy_state *state, PyObject *value)
+{
+    PyObject *told = told_dtype(state, value);
+    sv_dtype dtype = SV_OPAQUE;
+    int number = told != NULL && svpy_dtype(told, &dtype) == 0 && dtype != SV_OPAQUE;
+
+    Py_XDECREF(told);
+    return svpy_forget() < 0 ? -1 : number;
+}
+
+/* A number has no bytes of an item that is known to be none: filling is not casting. */
+static int check_number(const svpy_view *view, PyObject *value, int64_t itemsize)
+{
+    PyObject *target = find_identity(view->state, (PyObject *)view, itemsize);
+    int failed = target != Py_None;
+
+    if (target != NULL && failed)
+        PyErr_Format(PyExc_TypeError, "items of %S are filled with bytes or with one of them, not with a number (%s)",
+                     target, Py_TYPE(value)->tp_name);
+    Py_XDECREF(target);
+    return failed ? -1 : 0;
+}
+
+int svpy_check_filling(const svpy_view *view, PyObject *value, int64_t itemsize)
+{
+    int number;
+
+    if (PyBytes_CheckExact(value) || PyByteArray_CheckExact(value))
+        return 0;
+    number = is_number(view->state, value);
+    if (number != 0)
+        return number < 0 ? -1 : check_number(view, value, itemsize);
+    return svpy_check_opaque(view->state, (PyObject *)view, value, itemsize);
 }

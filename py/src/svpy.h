@@ -182,6 +182,8 @@ PyObject *svpy_kept_dtype(const svpy_view *view);
 /* TypeError where items of so many bytes, opaque to libsv, are known to differ; 0 or -1. Of each side either a view or
  * the object that its handle was made of. */
 int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize);
+/* TypeError where a value of so many bytes is known to be another item than those of a view, or a number; 0 or -1. */
+int svpy_check_filling(const svpy_view *view, PyObject *value, int64_t itemsize);
 
 /* The same before a copy of anything: numbers cost nothing more, and items of different sizes are left to libsv. */
 static inline int svpy_check_items(const struct svpy_state *state, const sv_view *target, PyObject *dst,

@@ -71,6 +71,8 @@ WAYS = {
     "lent source": lambda dst, src: sv.copy(dst, lent(src)),
     "interfaces": lambda dst, src: sv.copy(Interface(dst), Interface(src)),
     "told source": lambda dst, src: sv.copy(dst, Interface(src)),
+    "fill by one item": lambda dst, src: sv.fill(dst, sv.view(src)[0, 0]),
+    "view.fill by one item": lambda dst, src: sv.view(dst).fill(sv.view(src)[0, 0]),
 }
 
 
@@ -107,9 +109,31 @@ def test_equal_items_do(dtype, way):
     if way == "slices":
         raw(expected)[:, ::-2][1:] = raw(src)[:, ::-2][1:]
     else:
-        raw(expected)[...] = raw(src)[0, 0] if way == "one item" else raw(src)
+        raw(expected)[...] = raw(src)[0, 0] if "one item" in way else raw(src)
     WAYS[way](dst, src)
     assert bytes_of(dst) == bytes_of(expected)
+
+
+FILLINGS = [
+    ("M8[s]", np.datetime64(3, "s"), True), ("M8[s]", np.datetime64(3, "ms"), False), ("M8[s]", np.timedelta64(3, "s"), False),
+    (">M8[s]", np.datetime64(3, "s"), False), ("M8[s]", np.int64(3), False), ("M8[s]", np.float64(3), False),
+    ("M8[s]", np.array(3.0), False), ("M8[s]", bytes(8), True), ("M8[s]", bytearray(8), True), ("M8[s]", np.void(bytes(8)), True),
+    (RECORD, np.array((1, 2), RECORD)[()], True), (RECORD, np.array((1, 2), SWAPPED)[()], False), (RECORD, np.complex64(1), False),
+    ("S4", b"abcd", True), ("S4", np.bytes_(b"abcd"), True), ("S4", np.float32(1), False), ("V8", np.float64(1), True),
+    ("V8", np.datetime64(3, "s"), True),
+]
+
+
+@pytest.mark.parametrize("dtype, value, fits", FILLINGS, ids=repr)
+def test_fill_by_a_scalar(dtype, value, fits):
+    array = np.zeros(3, dtype)
+    if fits:
+        sv.fill(array, value)
+        assert bytes_of(array) == bytes(value if isinstance(value, (bytes, bytearray)) else value.tobytes()) * 3
+    else:
+        with pytest.raises(TypeError, match="equal dtypes|not with a number"):
+            sv.fill(array, value)
+        assert not any(bytes_of(array))
 
 
 def test_equal_dtypes_that_are_written_otherwise():
