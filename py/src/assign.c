@@ -34,13 +34,21 @@ PyObject *svpy_view_subscript(PyObject *self, PyObject *key)
 
 /* --- a value -------------------------------------------------------------------- */
 
+/* PyTorch's tensors can become a number and are no sequences, but take an index. So do NumPy's scalars, which lend a
+ * buffer. */
+static int is_tensor(PyObject *value)
+{
+    return PyMapping_Check(value) && !PyObject_CheckBuffer(value);
+}
+
 /* Numbers of Python, and what else can become one and is no array: NumPy's scalars, fractions, decimals. */
 static int is_number(PyObject *value)
 {
     const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
 
     return PyLong_Check(value) || PyFloat_Check(value) || PyComplex_Check(value) ||
-           (as != NULL && (as->nb_index != NULL || as->nb_float != NULL) && !PySequence_Check(value));
+           (as != NULL && (as->nb_index != NULL || as->nb_float != NULL) && !PySequence_Check(value) &&
+            !is_tensor(value));
 }
 
 static int copy_from(svpy_view *target, svpy_view *source)

@@ -49,6 +49,19 @@ def test_assignment_is_numpys(key, make):
         assert np.array_equal(found, wanted)
 
 
+def test_tensors_are_assigned():
+    torch = need("torch")
+    array = np.zeros((2, 3), "f4")
+    view = sv.view(array)
+    view[...] = torch.arange(3)
+    assert (array == [[0, 1, 2]] * 2).all()
+    view[1] = torch.tensor([4.5, 5.5, 6.5], dtype=torch.float64)
+    view[0, 1:] = torch.tensor(7)
+    assert (array == [[0, 7, 7], [4.5, 5.5, 6.5]]).all()
+    with pytest.raises(TypeError, match="casting='unsafe'"):
+        view[...] = torch.zeros(3, dtype=torch.complex64)
+
+
 def test_assignment_reads_first_what_overlaps():
     for left, right in ((slice(1, None), slice(None, -1)), (slice(None, None, -1), slice(None))):
         wanted, found = numbers((9, 4)), numbers((9, 4))
