@@ -60,16 +60,33 @@ static const char *layout_refusal(const sv_layout *layout, int flags)
     return NULL;
 }
 
-/* The text of a dtype that was kept, which the view keeps from now on. NULL, mostly without an exception, where there is
- * none. */
-static const char *kept_format(svpy_view *view)
+/* The text of items that are no number: of their dtype, or else of the buffer that the memory came from. New reference;
+ * NULL, mostly without an exception, where there is none. */
+static PyObject *find_text(const svpy_view *view)
 {
-    PyObject *kept = view->text == NULL ? svpy_kept_dtype(view) : NULL;
-    PyObject *function = kept == NULL ? NULL : svpy_helper("strideview._records", "record_format");
-    PyObject *text = function == NULL ? NULL : PyObject_CallOneArg(function, kept);
+    PyObject *kept = svpy_kept_dtype(view), *function, *text = NULL;
 
+    if (kept != NULL) {
+        function = svpy_helper("strideview._records", "record_format");
+        text = function == NULL ? NULL : PyObject_CallOneArg(function, kept);
+    } else {
+        if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL || view->kept != NULL || PyErr_Occurred())
+            return NULL;
+        function = svpy_helper("strideview._items", "lent_format");
+        if (function != NULL)
+            text = PyObject_CallFunction(function, "OL", view->exporter,
+                                         (long long)sv_layout_itemsize(sv_view_layout(view->handle)));
+    }
     Py_XDECREF(function);
     Py_XDECREF(kept);
+    return text;
+}
+
+/* The view keeps its text from now on. NULL, mostly without an exception, where there is none. */
+static const char *kept_format(svpy_view *view)
+{
+    PyObject *text = view->text == NULL ? find_text(view) : NULL;
+
     if (text != NULL && PyUnicode_Check(text) && view->text == NULL)
         view->text = Py_NewRef(text); /* for good, whatever other threads find */
     Py_XDECREF(text);

@@ -4,6 +4,7 @@ import warnings
 
 from . import StridedLayout
 from ._dtype import numpy
+from ._records import record_format
 
 # Formats of the buffer protocol that are numbers, or bytes without a meaning.
 _PLAIN_FORMATS = set("?bBhHiIlLqQnNefdx") | {"Zf", "Zd", "Zg"}
@@ -79,6 +80,12 @@ def _buffer(exporter, itemsize):
             except (TypeError, ValueError, RuntimeError):  # NumPy's own text may be none for NumPy
                 pass
         return lent.format
+
+
+def lent_format(exporter, itemsize):
+    """The text of the buffer protocol for items of this size in the buffer of an exporter, or None."""
+    found = _buffer(exporter, itemsize)
+    return found if found is None or isinstance(found, str) else record_format(found)
 
 
 def values(view, dtype):

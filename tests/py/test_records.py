@@ -1,5 +1,6 @@
 """Records through the buffer protocol: every one that NumPy lends comes back as the same dtype, at the same place."""
 
+import ctypes
 import functools
 import gc
 import os
@@ -33,7 +34,7 @@ def strides(array):
 
 
 def check(array):
-    """view -> memoryview -> NumPy, and view -> memoryview -> view."""
+    """view -> memoryview -> NumPy, and view -> memoryview -> view -> memoryview, where no exporter has a dtype."""
     view = sv.view(array)
     lent = memoryview(view)
     assert lent.shape == array.shape and lent.itemsize == array.itemsize and strides(lent) == strides(array)
@@ -42,6 +43,7 @@ def check(array):
     assert array.size == 0 or (address(back), strides(back)) == (address(array), strides(array))
     again = sv.view(lent)
     assert again.ptr == view.ptr and again.layout == view.layout
+    assert memoryview(again).format == lent.format
 
 
 FIXED = [
@@ -70,6 +72,19 @@ def test_records(dtype):
     memoryview(array)  # NumPy lends it
     for each in (array, array[1:, ::2], array.T, array[::-1], array[1, 2:3].reshape(()), array[:0]):
         check(each)
+
+
+@pytest.mark.filterwarnings("ignore:A builtin ctypes")  # NumPy, of np.asarray(pairs)
+def test_structures_of_ctypes():
+    """They lend buffers, and have no dtype."""
+    class Pair(ctypes.Structure):
+        _fields_ = [("x", ctypes.c_int32), ("y", ctypes.c_double)]
+
+    pairs = (Pair * 3)((1, 2), (3, 4), (5, 6))
+    for view in (sv.view(pairs), sv.view(pairs)[::-2], sv.view(memoryview(pairs))):
+        assert np.asarray(memoryview(view)).dtype == np.asarray(pairs).dtype
+    with pytest.raises(BufferError, match="no format"):
+        memoryview(sv.view(pairs).view(sv.StridedLayout((2,), None, 24)))
 
 
 @pytest.mark.parametrize("dtype", ["S5", "U3", ">U3", "<U1"])
