@@ -233,33 +233,25 @@ static sv_view *take_known(struct svpy_state *state, PyObject *object, bool exch
     return known->lent ? take_lent(state, object, known) : NULL;
 }
 
-/* Who has a view already may want to work on another stream. */
-static sv_view *take_again(const svpy_view *self, struct svpy_streams *streams)
+/* Who has a view already may want to work on another stream. 0 or -1. */
+static int order_again(const svpy_view *view, int64_t given)
 {
     int64_t wanted;
 
-    if (streams->given != SVPY_ABSENT &&
-        (svpy_stream_on(sv_view_device_type(self->handle), streams->given, &wanted) < 0 ||
-         svpy_wait(self->handle, wanted, self->stream) < 0))
-        return NULL;
-    streams->ready = self->stream;
-    return sv_view_retain(self->handle);
+    if (given == SVPY_ABSENT)
+        return 0;
+    return svpy_stream_on(sv_view_device_type(view->handle), given, &wanted) < 0
+               ? -1
+               : svpy_wait(view->handle, wanted, view->stream);
 }
 
-/* A handle, and the stream that its memory is ready on. */
-static sv_view *take(struct svpy_state *state, PyObject *object, int64_t given, int64_t *ready, way *by)
+/* A handle of an object that is neither known nor a view, and the stream that its memory is ready on. */
+static sv_view *take_new(struct svpy_state *state, PyObject *object, int64_t given, int64_t *ready, way *by)
 {
     struct svpy_streams streams = {given, SVPY_ABSENT};
-    sv_view *view = given != 0 ? take_known(state, object, by != by_any) : NULL;
+    sv_view *view =
+        PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(state, object, &streams, by);
 
-    if (view != NULL || PyErr_Occurred()) {
-        *ready = SVPY_NOTHING;
-        return view;
-    }
-    if (svpy_is_view(state, object))
-        view = take_again((svpy_view *)object, &streams);
-    else
-        view = PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(state, object, &streams, by);
     if (view != NULL && streams.ready == SVPY_ABSENT &&
         svpy_stream_on(sv_view_device_type(view), streams.given, &streams.ready) < 0) {
         sv_view_release(view);
@@ -271,7 +263,15 @@ static sv_view *take(struct svpy_state *state, PyObject *object, int64_t given, 
 
 sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready)
 {
-    return take(state, object, stream, ready, by_any);
+    sv_view *view = stream != 0 ? take_known(state, object, false) : NULL;
+
+    *ready = SVPY_NOTHING;
+    if (view != NULL || PyErr_Occurred())
+        return view;
+    if (!svpy_is_view(state, object))
+        return take_new(state, object, stream, ready, by_any);
+    *ready = ((svpy_view *)object)->stream;
+    return order_again((svpy_view *)object, stream) < 0 ? NULL : sv_view_retain(((svpy_view *)object)->handle);
 }
 
 /* What is a view already stays the same object. */
@@ -282,11 +282,14 @@ static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stre
 
     if (stream != NULL && svpy_stream(stream, &given) < 0)
         return NULL;
-    view = take(state, object, given, &ready, by);
-    if (view == NULL || !svpy_is_view(state, object))
-        return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
-    sv_view_release(view);
-    return Py_NewRef(object);
+    view = given != 0 ? take_known(state, object, by != by_any) : NULL;
+    if (view == NULL && PyErr_Occurred())
+        return NULL;
+    if (view == NULL && svpy_is_view(state, object))
+        return order_again((svpy_view *)object, given) < 0 ? NULL : Py_NewRef(object);
+    if (view == NULL)
+        view = take_new(state, object, given, &ready, by);
+    return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 
 PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream)
