@@ -94,28 +94,31 @@ static void drop(void *object)
     Py_DECREF((PyObject *)object);
 }
 
-void svpy_drop(PyObject *object)
+void svpy_drop_last(PyObject *object)
 {
-    if (object != NULL && Py_REFCNT(object) > 1)
-        Py_DECREF(object);
-    else if (object != NULL)
-        svpy_end_in_turn(drop, object);
+    svpy_end_in_turn(drop, object);
 }
 
-void svpy_end_object(void *ctx)
+/* The last reference, or without the interpreter's lock. */
+static void end_anywhere(PyObject *object)
 {
-    PyObject *object = ctx;
     PyGILState_STATE state;
 
-    if (has_lock() && Py_REFCNT(object) > 1) { /* nearly always: nothing else happens */
-        Py_DECREF(object);
-        return;
-    }
     if (!Py_IsInitialized())
         return; /* the object is gone */
     state = PyGILState_Ensure();
     svpy_end_in_turn(drop, object);
     PyGILState_Release(state);
+}
+
+void svpy_end_object(void *ctx)
+{
+    PyObject *object = ctx;
+
+    if (has_lock() && Py_REFCNT(object) > 1) /* nearly always: nothing else happens */
+        Py_DECREF(object);
+    else
+        end_anywhere(object);
 }
 
 /* --- buffers ----------------------------------------------------------------- */

@@ -33,11 +33,12 @@ typedef struct svpy_view {
     char format[8]; /* the same of a number; both are written when the buffer is first asked for */
 } svpy_view;
 
-/* Whether an object is a StridedMemoryView, or of a type derived from it. */
+/* Whether an object is a StridedMemoryView, or of a type derived from it, which is a heap type then. */
 static inline int svpy_is_view(const struct svpy_state *state, PyObject *object)
 {
     return Py_IS_TYPE(object, state->view_type) ||
-           (!Py_IS_TYPE(object, state->layout_type) && PyType_IsSubtype(Py_TYPE(object), state->view_type));
+           (PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) && !Py_IS_TYPE(object, state->layout_type) &&
+            PyType_IsSubtype(Py_TYPE(object), state->view_type));
 }
 
 static inline int svpy_is_layout(const struct svpy_state *state, PyObject *object)
@@ -335,7 +336,14 @@ PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object,
 /* --- owner.c ---------------------------------------------------------------- */
 
 /* Py_XDECREF() of what may be the last reference to an object that owns another, and so on. */
-void svpy_drop(PyObject *object);
+void svpy_drop_last(PyObject *object);
+static inline void svpy_drop(PyObject *object)
+{
+    if (object != NULL && Py_REFCNT(object) > 1)
+        Py_DECREF(object);
+    else if (object != NULL)
+        svpy_drop_last(object);
+}
 
 /* --- held.c ---------------------------------------------------------------- */
 

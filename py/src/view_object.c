@@ -200,7 +200,8 @@ void svpy_view_dealloc(PyObject *self)
     struct svpy_state *state = view->state;
 
     PyObject_GC_UnTrack(self);
-    leave(view);
+    if (view->next != view)
+        leave(view);
     if (view->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     if (PyErr_Occurred())
