@@ -17,7 +17,7 @@ struct array {
     int ndim;
     Py_ssize_t *shape, *strides;
     PyObject *base;
-    const struct descriptor *dtype;
+    struct descriptor *dtype;
     int flags;
 };
 
@@ -96,6 +96,11 @@ sv_view *svpy_from_ndarray(PyObject *object)
                            object, &view) == SV_OK)
         Py_INCREF(object);
     return view;
+}
+
+PyObject *svpy_ndarray_dtype(PyObject *object)
+{
+    return (PyObject *)((struct array *)object)->dtype;
 }
 
 /* Copies, because NumPy lets an array's shape change. False when there are many axes, or addresses go far. */

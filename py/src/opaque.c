@@ -3,7 +3,7 @@
  * so what they are is asked of the objects that the memory came from, before a
  * copy between two views of them and before a fill. Copies of numbers never come here.
  */
-#include "svpy.h"
+#include "protocols.h"
 
 /* What holds the items: the exporter of a view, or the object that a handle was made of. Borrowed; NULL for none. */
 static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)
@@ -21,10 +21,18 @@ static PyObject *answered_dtype(const struct svpy_state *state, PyObject *object
     return dtype == NULL || PyUnicode_Check(dtype) ? NULL : dtype;
 }
 
+/* The same, or that of an array of NumPy's. Borrowed; NULL for none. */
+static PyObject *known_dtype(const struct svpy_state *state, PyObject *object)
+{
+    PyObject *dtype = answered_dtype(state, object), *exporter = exporter_of(state, object);
+
+    return dtype == NULL && exporter != NULL && svpy_is_ndarray(state, exporter) ? svpy_ndarray_dtype(exporter) : dtype;
+}
+
 /* The same, or the dtype of the exporter. New reference; NULL, mostly without an exception, where neither tells. */
 static PyObject *told_dtype(const struct svpy_state *state, PyObject *object)
 {
-    PyObject *dtype = answered_dtype(state, object), *exporter = exporter_of(state, object);
+    PyObject *dtype = known_dtype(state, object), *exporter = exporter_of(state, object);
 
     if (dtype != NULL)
         return Py_NewRef(dtype);
@@ -91,7 +99,8 @@ static int are_alike(const struct svpy_state *state, PyObject *dst, PyObject *sr
 
 int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *src, int64_t itemsize)
 {
-    int equal = are_told_equal(state, dst, src);
+    PyObject *known = known_dtype(state, dst);
+    int equal = known != NULL && known == known_dtype(state, src) ? 1 : are_told_equal(state, dst, src);
 
     if (equal == 0)
         equal = are_alike(state, dst, src, itemsize);

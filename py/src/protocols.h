@@ -71,6 +71,8 @@ bool svpy_ndarray_is_readable(const PyTypeObject *type, const PyTypeObject *ndar
 sv_view *svpy_from_ndarray(PyObject *object);
 /* Whether it is of a type that was met before and found readable. */
 bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object);
+/* The dtype of one, borrowed. */
+PyObject *svpy_ndarray_dtype(PyObject *object);
 /* The same as C values, no reference taken. False, without an exception, where there is more to it. */
 bool svpy_read_ndarray(PyObject *object, bool writable, struct strideview_array *out);
 sv_view *svpy_from_buffer(PyObject *object);
