@@ -14,7 +14,9 @@
 
 enum {
     AHEAD = 8192, /* bytes of the source that are fetched before they are needed */
-    IN_CACHE = 0  /* reach of a block: its buffer stays in the first cache, and the source is fetched */
+    IN_CACHE = 0, /* reach of a block: its buffer stays in the first cache, and the source is fetched */
+    SMALL_BLOCK = 4864,   /* bytes in the frame for a copy that is one block, since allocating takes as long, */
+    SMALLER_BLOCK = 2048  /* and where several steps need more of the stack */
 };
 
 /* --- rows ------------------------------------------------------------------ */
@@ -64,25 +66,46 @@ static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int
     }
 }
 
-static void find_run(const struct svi_plan *plan, struct part *p)
+/* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
+static int32_t find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run)
 {
-    p->run = 1;
-    p->run_axis = plan->ndim;
-    while (p->run_axis > 0 && plan->dst[p->run_axis - 1] == p->run * plan->item) {
-        p->run *= p->shape[--p->run_axis];
-        if (p->shape[p->run_axis] < plan->shape[p->run_axis])
+    int32_t axis = plan->ndim;
+
+    *run = 1;
+    while (axis > 0 && plan->dst[axis - 1] == *run * plan->item) {
+        *run *= shape[--axis];
+        if (shape[axis] < plan->shape[axis])
             break;
+    }
+    return axis;
+}
+
+/* From a buffer with these strides to the runs, over the count axes in front of them. */
+static void plan_runs(const struct svi_plan *plan, const int64_t *shape, const int64_t *strides, int32_t count,
+                      struct svi_plan *out)
+{
+    out->ndim = count;
+    for (int32_t k = 0; k < count; k++) {
+        out->shape[k] = shape[k];
+        out->dst[k] = plan->dst[k];
+        out->src[k] = strides[k];
     }
 }
 
-static void plan_runs(const struct svi_plan *plan, const int64_t *strides, struct part *p)
+/* From the source to a buffer that is dense in the order of the destination. strides receives the buffer's. */
+static void plan_in(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
 {
-    p->out.ndim = p->run_axis;
-    for (int32_t k = 0; k < p->run_axis; k++) {
-        p->out.shape[k] = p->shape[k];
-        p->out.dst[k] = plan->dst[k];
-        p->out.src[k] = strides[k];
-    }
+    dense_strides(plan, shape, plan->src_item, strides);
+    svi_plan_make(plan->ndim, shape, strides, plan->src, plan->src_item, out);
+    out->reach = IN_CACHE;
+}
+
+/* From a second such buffer, of items that are converted, to the destination. */
+static void plan_out(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
+{
+    dense_strides(plan, shape, plan->item, strides);
+    svi_plan_make(plan->ndim, shape, plan->dst, strides, plan->item, out);
+    out->reach = IN_CACHE;
 }
 
 /* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
@@ -111,38 +134,34 @@ static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
     p->size = 1;
     for (int32_t k = 0; k < plan->ndim; k++)
         p->size *= p->shape[k];
-    dense_strides(plan, p->shape, plan->src_item, strides);
-    svi_plan_make(plan->ndim, p->shape, strides, plan->src, plan->src_item, &p->in);
-    p->in.reach = IN_CACHE;
-    find_run(plan, p);
+    plan_in(plan, p->shape, strides, &p->in);
+    p->run_axis = find_run(plan, p->shape, &p->run);
     find_lines(plan, p);
     p->has_runs = has_runs || p->run >= SVI_CAST_RUN;
-    if (p->has_runs) {
-        plan_runs(plan, strides, p);
-    } else {
-        dense_strides(plan, p->shape, plan->item, strides);
-        svi_plan_make(plan->ndim, p->shape, plan->dst, strides, plan->item, &p->out);
-        p->out.reach = IN_CACHE;
-    }
+    if (p->has_runs)
+        plan_runs(plan, p->shape, strides, p->run_axis, &p->out);
+    else
+        plan_out(plan, p->shape, strides, &p->out);
 }
 
-/* The block's items in the order of the destination: in the buffer, or where they are. */
-static const char *bring(const struct svi_cast *c, const struct part *p, char *buffer, const char *src)
+/* A block's items in the order of the destination: in the buffer, or where they are. */
+static const char *bring(const struct svi_cast *c, const struct svi_plan *in, char *buffer, const char *src)
 {
-    if (p->in.kind == SVI_CLASS_CONTIGUOUS)
-        return src + p->in.src_offset;
-    svi_host_run_block(&c->in_cache, &p->in, buffer, src);
+    if (in->kind == SVI_CLASS_CONTIGUOUS)
+        return src + in->src_offset;
+    svi_host_run_block(&c->in_cache, in, buffer, src);
     return buffer;
 }
 
-static void convert_runs(const struct svi_cast *c, const struct part *p, char *dst, const char *src,
-                         struct svi_ahead *ahead)
+/* To runs of so many items. */
+static __attribute__((noinline)) void convert_runs(const struct svi_cast *c, const struct svi_plan *out, int64_t run,
+                                                   char *dst, const char *src, struct svi_ahead *ahead)
 {
     struct svi_odometer o;
 
-    svi_odometer_init(&o, &p->out, p->run_axis, -1, dst, src);
+    svi_odometer_init(&o, out, out->ndim, -1, dst, src);
     do
-        svi_cast_run(c, o.dst, o.src, p->run, ahead);
+        svi_cast_run(c, o.dst, o.src, run, ahead);
     while (svi_odometer_next(&o));
 }
 
@@ -151,12 +170,12 @@ static void convert_block(const struct svi_cast *c, const struct part *p, char *
                           const char *next)
 {
     char *const after = before + SVI_CAST_BLOCK;
-    const char *items = bring(c, p, before, src);
+    const char *items = bring(c, &p->in, before, src);
     struct svi_ahead ahead = p->lies;
 
     ahead.row = next + p->lowest;
     if (p->has_runs) {
-        convert_runs(c, p, dst, items, &ahead);
+        convert_runs(c, &p->out, p->run, dst, items, &ahead);
     } else {
         svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
         svi_host_run_block(&c->in_cache, &p->out, dst, after);
@@ -224,8 +243,8 @@ static void run_blocks(struct work *w, const struct svi_cast *c, char *dst, cons
     } while (more);
 }
 
-/* False: out of memory. */
-static bool blocks(const struct svi_cast *c, char *dst, const char *src)
+/* False: out of memory. Not inline: small blocks do without its part of the stack. */
+static __attribute__((noinline)) bool blocks(const struct svi_cast *c, char *dst, const char *src)
 {
     struct work *w = svi_scratch_new(sizeof *w);
 
@@ -233,6 +252,96 @@ static bool blocks(const struct svi_cast *c, char *dst, const char *src)
         return false;
     run_blocks(w, c, dst, src);
     svi_scratch_free(w);
+    return true;
+}
+
+/* --- a copy of one small block ------------------------------------------------- */
+
+/* Bytes of n, and those to the next line. */
+static int64_t whole_lines(int64_t n)
+{
+    return (n + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
+}
+
+static void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, struct svi_plan *out, char *dst,
+                       const char *src)
+{
+    int64_t strides[SVI_PLAN_NDIM];
+    struct svi_ahead nothing = {.rows = 0};
+
+    if (axes == 0) {
+        svi_cast_run(c, dst, src, run, &nothing);
+        return;
+    }
+    dense_strides(c->plan, c->plan->shape, c->plan->src_item, strides);
+    plan_runs(c->plan, c->plan->shape, strides, axes, out);
+    convert_runs(c, out, run, dst, src, &nothing);
+}
+
+static __attribute__((noinline)) void make_in(const struct svi_plan *plan, struct svi_plan *out)
+{
+    int64_t strides[SVI_PLAN_NDIM];
+
+    plan_in(plan, plan->shape, strides, out);
+}
+
+static __attribute__((noinline)) void make_out(const struct svi_plan *plan, struct svi_plan *out)
+{
+    int64_t strides[SVI_PLAN_NDIM];
+
+    plan_out(plan, plan->shape, strides, out);
+}
+
+/* Plans are made one after the other in one place, since they take much of the stack, too. */
+SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst, const char *src)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t count = plan->nbytes / plan->item;
+    int64_t run;
+    const int32_t axes = find_run(plan, plan->shape, &run);
+    struct svi_plan step;
+
+    make_in(plan, &step);
+    src = bring(c, &step, buffer, src);
+    if (run >= SVI_CAST_RUN) {
+        small_runs(c, axes, run, &step, dst, src);
+    } else {
+        char *const after = buffer + whole_lines(count * plan->src_item);
+
+        svi_host_convert(c->isa, &plan->chain, after, src, count);
+        make_out(plan, &step);
+        svi_host_run_block(&c->in_cache, &step, dst, after);
+    }
+}
+
+static __attribute__((noinline)) void by_small_block(const struct svi_cast *c, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK];
+
+    through_buffer(c, buffer, dst, src);
+}
+
+static __attribute__((noinline)) void by_smaller_block(const struct svi_cast *c, char *dst, const char *src)
+{
+    _Alignas(SVI_LINE) char buffer[SMALLER_BLOCK];
+
+    through_buffer(c, buffer, dst, src);
+}
+
+/* False: the copy is larger. */
+static bool small_block(const struct svi_cast *c, char *dst, const char *src)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK : SMALLER_BLOCK;
+    const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
+    int64_t run;
+
+    if (nbytes > room)
+        return false;
+    find_run(plan, plan->shape, &run);
+    if (run < SVI_CAST_RUN && nbytes + plan->nbytes > room)
+        return false;
+    (plan->chain.count == 1 ? by_small_block : by_smaller_block)(c, dst, src);
     return true;
 }
 
@@ -281,7 +390,8 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
         svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
     else if (has_rows(plan))
         rows(&c, dst, src);
-    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src) && !blocks(&c, dst, src))
+    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src) &&
+             !small_block(&c, dst, src) && !blocks(&c, dst, src))
         items(&c, dst, src);
     if (c.past_cache)
         machine->isa->fence();

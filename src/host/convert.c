@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "kernels.h"
-#include "scratch.h"
 
-enum {
-    BETWEEN = 8192,      /* bytes of a piece between two steps, */
-    SMALL_BETWEEN = 2048 /* and where these are in the frame: of shorter arrays, or when memory is short */
-};
+enum { BETWEEN = 4096 /* bytes in the frame for what lies between two steps, of a piece */ };
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {
@@ -27,12 +23,13 @@ static int64_t block_bytes(const struct svi_chain *chain)
     return most * SVI_BLOCK;
 }
 
-/* By way of two buffers in turns, or one where there are two steps: of room bytes together. */
-static void pieces(const struct svi_isa *isa, const struct svi_chain *chain, char *buffer, int64_t room, char *dst,
-                   const char *src, int64_t blocks)
+/* By way of two buffers in turns, or one where there are two steps. */
+static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, const struct svi_chain *chain,
+                                                    char *dst, const char *src, int64_t blocks)
 {
+    _Alignas(SVI_LINE) char buffer[BETWEEN];
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
-    const int64_t each = chain->count == 2 ? room : room / 2, most = each / block_bytes(chain);
+    const int64_t each = chain->count == 2 ? BETWEEN : BETWEEN / 2, most = each / block_bytes(chain);
     const int32_t last = chain->count - 1;
 
     for (int64_t done = 0, some; done < blocks; done += some) {
@@ -49,28 +46,6 @@ static void pieces(const struct svi_isa *isa, const struct svi_chain *chain, cha
         dst += some * SVI_BLOCK * after;
         src += some * SVI_BLOCK * before;
     }
-}
-
-/* Apart from who allocates, for its memory. */
-static __attribute__((noinline)) void small_pieces(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
-                                                   const char *src, int64_t blocks)
-{
-    _Alignas(SVI_LINE) char buffer[SMALL_BETWEEN];
-
-    pieces(isa, chain, buffer, sizeof buffer, dst, src, blocks);
-}
-
-static void several_steps(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
-                          int64_t blocks)
-{
-    char *buffer = blocks * block_bytes(chain) > BETWEEN ? svi_scratch_new(2 * BETWEEN) : NULL;
-
-    if (buffer == NULL) {
-        small_pieces(isa, chain, dst, src, blocks);
-        return;
-    }
-    pieces(isa, chain, buffer, 2 * BETWEEN, dst, src, blocks);
-    svi_scratch_free(buffer);
 }
 
 /* Less than a block, which is read and written in whole. */

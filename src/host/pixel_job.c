@@ -142,10 +142,27 @@ static __attribute__((noinline)) void by_small_chunks(const struct svi_pixel_job
     by_chunks(j, buffer, j->recipe.to <= 2 ? SVI_CHANNELS / j->recipe.to * SMALL_CHUNK : SMALL_CHUNK, dst, src, count);
 }
 
+/* The buffer that others allocate, in the frame. */
+static __attribute__((noinline)) void in_frame(const struct svi_pixel_job *j, char *dst, const char *src,
+                                               int64_t count)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_PIXEL_BUFFER];
+
+    by_chunks(j, buffer, SVI_PIXEL_CHUNK, dst, src, count);
+}
+
+/* Whether allocating takes too long. Several steps of a conversion leave less of the stack. */
+static bool is_small(const struct svi_pixel_job *j)
+{
+    return j->cast != NULL && j->cast->plan->nbytes <= SVI_PIXEL_SMALL && j->cast->plan->chain.count == 1;
+}
+
 static void buffered(const struct svi_pixel_job *j, char *dst, const char *src, int64_t count)
 {
     if (j->buffer != NULL)
         by_chunks(j, j->buffer, SVI_PIXEL_CHUNK, dst, src, count);
+    else if (is_small(j))
+        in_frame(j, dst, src, count);
     else
         by_small_chunks(j, dst, src, count);
 }

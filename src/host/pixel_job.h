@@ -28,6 +28,7 @@ struct svi_pixel_job {
 
 enum {
     SVI_PIXEL_CHUNK = 1024, /* bytes of each unit that are put in order in cache before they go on */
+    SVI_PIXEL_SMALL = 16384, /* bytes of a copy that does with a buffer in a frame */
     SVI_PIXEL_BUFFER = SVI_CHANNELS * (SVI_PIXEL_CHUNK + 3 * SVI_LINE)
 };
 

@@ -67,8 +67,7 @@ enum {
     LEAST_OF_ONE = 4096, /* bytes of one plane from which on it pays past the cache to go there, */
     LEAST_OF_ALL = 7168, /* of all planes that are taken apart, */
     LEAST_JOINED = 1280, /* and where they follow each other */
-    NEAR = 4096,         /* bytes to what is fetched, at least; */
-    SMALL = 16384        /* bytes of a copy that does with a buffer in a frame */
+    NEAR = 4096          /* bytes to what is fetched, at least */
 };
 
 /* Of a job whose recipe is made. Field by field: to clear them all takes as long as a small copy. */
@@ -156,7 +155,7 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
         svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
     if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1]) && run_rows(j, &outer))
         return;
-    j->buffer = has_chunks(j) && plan->nbytes > SMALL ? svi_scratch_new(SVI_PIXEL_BUFFER) : NULL;
+    j->buffer = has_chunks(j) && plan->nbytes > SVI_PIXEL_SMALL ? svi_scratch_new(SVI_PIXEL_BUFFER) : NULL;
     do {
         dst = outer.dst, src = outer.src;
         more = svi_odometer_next(&outer);

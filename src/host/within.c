@@ -80,7 +80,11 @@ static void in_order(const struct svi_plan *plan, bool backward, char *dst, cons
 
 /* --- two axes that change places ------------------------------------------ */
 
-enum { BUFFER = 16384 };
+enum {
+    BUFFER = 16384,      /* bytes, */
+    SMALL_BUFFER = 2048, /* and where it is in the frame, since allocating takes as long: */
+    SMALL = 4096         /* of swaps of so many bytes */
+};
 
 struct box {
     int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
@@ -95,7 +99,8 @@ struct swap {
     struct box box, other;
     int64_t strides[SVI_PLAN_NDIM]; /* of the buffer */
     struct svi_plan part;
-    _Alignas(SVI_LINE) char buffer[BUFFER];
+    int64_t room; /* bytes of the buffer */
+    _Alignas(SVI_LINE) char buffer[];
 };
 
 /* Axes of a box, the fastest first, as long as it fits the buffer; the two that change places are of one length. */
@@ -103,7 +108,7 @@ static void choose_sides(struct swap *s)
 {
     const struct svi_plan *plan = s->plan;
     const int64_t n = plan->shape[s->slow];
-    int64_t room = BUFFER / plan->item, edge = 1;
+    int64_t room = s->room / plan->item, edge = 1;
 
     for (int32_t k = plan->ndim - 1; k > s->fast; k--) {
         s->side[k] = svi_smaller(plan->shape[k], room);
@@ -229,18 +234,37 @@ static void swap_items(const struct svi_plan *plan, char *memory)
     while (svi_odometer_next(&outer));
 }
 
-static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
+static void begin(struct swap *s, const struct svi_machine *machine, const struct svi_plan *plan, char *memory,
+                  int64_t room)
 {
-    struct swap *s = svi_scratch_new(sizeof *s);
-
-    if (s == NULL) {
-        swap_items(plan, memory);
-        return;
-    }
     s->machine = machine;
     s->plan = plan;
     s->memory = memory;
+    s->room = room;
+}
+
+static __attribute__((noinline)) void swap_small(const struct svi_machine *machine, const struct svi_plan *plan,
+                                                 char *memory)
+{
+    _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER];
+    struct swap *s = (struct swap *)scratch;
+
+    begin(s, machine, plan, memory, SMALL_BUFFER);
     exchange_all(s);
+}
+
+static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
+{
+    struct swap *s = plan->nbytes > SMALL ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
+
+    if (plan->nbytes <= SMALL) {
+        swap_small(machine, plan, memory);
+    } else if (s == NULL) {
+        swap_items(plan, memory);
+    } else {
+        begin(s, machine, plan, memory, BUFFER);
+        exchange_all(s);
+    }
     svi_scratch_free(s);
 }
 
