@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "job_run.h"
 
 sv_status svi_batch_check(int64_t count, const void *array, const char *name)
@@ -15,7 +16,8 @@ sv_status svi_batch_check(int64_t count, const void *array, const char *name)
     return SV_OK;
 }
 
-sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed)
+/* Not inline: its message is on the stack of failures only. */
+__attribute__((noinline)) sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed)
 {
     char message[512];
 
@@ -31,16 +33,27 @@ struct kept {
     struct svi_job job;
 };
 
-/* The last two: consecutive copies often repeat one layout pair, or alternate between two. */
+/*
+ * The last two: consecutive copies often repeat one layout pair, or alternate between two. Two jobs are too much for a
+ * small stack: the second is allocated when it is wanted, and without memory for it there is one.
+ */
 struct recent {
-    struct kept kept[2];
-    int last;
+    struct kept first, *second; /* second: NULL where there is none */
+    struct kept *last;
 };
+
+static void begin(struct recent *recent)
+{
+    recent->first.dst = NULL;
+    recent->second = NULL;
+    recent->last = &recent->first;
+}
 
 static void forget(struct recent *recent)
 {
-    recent->kept[0].dst = recent->kept[1].dst = NULL;
-    recent->last = 0;
+    recent->first.dst = NULL;
+    if (recent->second != NULL)
+        recent->second->dst = NULL;
 }
 
 static bool is_like(const sv_view *a, const sv_view *b)
@@ -54,16 +67,28 @@ static bool is_for(const struct kept *kept, const sv_view *dst, const sv_view *s
     return kept->dst != NULL && is_like(dst, kept->dst) && is_like(src, kept->src);
 }
 
+/* The one that was not asked last; a new one is for no views. */
+static struct kept *other(struct recent *recent)
+{
+    if (recent->last != &recent->first)
+        return &recent->first;
+    if (recent->second == NULL) {
+        recent->second = svi_malloc(sizeof *recent->second);
+        if (recent->second == NULL)
+            return &recent->first;
+        recent->second->dst = NULL;
+    }
+    return recent->second;
+}
+
 static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct recent *recent,
                       const struct svi_job **out)
 {
-    struct kept *kept = &recent->kept[recent->last];
+    struct kept *kept = recent->last;
 
-    *out = &kept->job;
-    if (is_for(kept, dst, src))
-        return SV_OK;
-    recent->last ^= 1;
-    kept = &recent->kept[recent->last];
+    if (kept->dst != NULL && !is_for(kept, dst, src))
+        kept = other(recent);
+    recent->last = kept;
     *out = &kept->job;
     if (is_for(kept, dst, src))
         return SV_OK;
@@ -100,14 +125,16 @@ sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
                         int64_t *failed)
 {
     struct recent recent;
+    sv_status status = SV_OK;
 
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
+    begin(&recent);
+    for (int64_t i = 0; status == SV_OK && i < count; i++)
+        status = svi_batch_step(check_one(dst[i], src[i], flags, &recent), i, failed);
     forget(&recent);
-    for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(check_one(dst[i], src[i], flags, &recent), i, failed));
-    forget(&recent);
-    for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(run_one(dst[i], src[i], flags, &recent, stream), i, failed));
-    return SV_OK;
+    for (int64_t i = 0; status == SV_OK && i < count; i++)
+        status = svi_batch_step(run_one(dst[i], src[i], flags, &recent, stream), i, failed);
+    svi_free(recent.second);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "checked.h"
 #include "split.h"
 #include "traffic.h"
@@ -118,31 +119,43 @@ static void task(void *ctx, int64_t index)
     atomic_fetch_add(&work->done, 1);
 }
 
-sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+static sv_status run_tasks(struct work *work, const struct svi_parallel *parallel)
 {
-    struct work work;
     sv_status status;
     int64_t done;
 
-    work.job = job;
-    work.dst = dst;
-    work.src = src;
-    work.stream = stream;
-    work.status = SV_OK;
-    atomic_init(&work.done, 0);
-    atomic_flag_clear(&work.failing);
-    svi_split_make(&job->plan, dst, svi_smaller(job->parallel.tasks, MOST_TASKS), &work.split);
-    for (int64_t i = 0; i <= work.split.count / WORD; i++)
-        atomic_init(&work.begun[i], 0);
-    status = job->parallel.run(job->parallel.ctx, work.split.count, task, &work);
-    done = atomic_load(&work.done);
-    if (work.status != SV_OK)
-        return svi_fail(work.status, "%s", work.message);
+    for (int64_t i = 0; i <= work->split.count / WORD; i++)
+        atomic_init(&work->begun[i], 0);
+    status = parallel->run(parallel->ctx, work->split.count, task, work);
+    done = atomic_load(&work->done);
+    if (work->status != SV_OK)
+        return svi_fail(work->status, "%s", work->message);
     if (status != SV_OK)
         return svi_fail(status < 0 ? status : SV_ERROR_STATE, "the caller's threads answered %s (%d)",
                         sv_status_name(status), (int)status);
-    if (done != work.split.count)
+    if (done != work->split.count)
         return svi_fail(SV_ERROR_STATE, "the caller's threads did %" PRId64 " tasks of %" PRId64, done,
-                        work.split.count);
+                        work->split.count);
     return SV_OK;
+}
+
+/* Without memory for what the tasks share, which a small stack has no room for, the copy is done by this thread. */
+sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    struct work *work = svi_malloc(sizeof *work);
+    sv_status status;
+
+    if (work == NULL)
+        return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream, true);
+    work->job = job;
+    work->dst = dst;
+    work->src = src;
+    work->stream = stream;
+    work->status = SV_OK;
+    atomic_init(&work->done, 0);
+    atomic_flag_clear(&work->failing);
+    svi_split_make(&job->plan, dst, svi_smaller(job->parallel.tasks, MOST_TASKS), &work->split);
+    status = run_tasks(work, &job->parallel);
+    svi_free(work);
+    return status;
 }
