@@ -83,9 +83,12 @@ def _buffer(exporter, itemsize):
 
 
 def lent_format(exporter, itemsize):
-    """The text of the buffer protocol for items of this size in the buffer of an exporter, or None."""
+    """The text of the buffer protocol for items of this size in the buffer of an exporter, or None.
+
+    The exporter's own text is not handed on as it is: that of ctypes' structures lacks padding before Python 3.12.
+    """
     found = _buffer(exporter, itemsize)
-    return found if found is None or isinstance(found, str) else record_format(found)
+    return None if found is None or isinstance(found, str) else record_format(found)
 
 
 def values(view, dtype):
