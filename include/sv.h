@@ -14,8 +14,8 @@
  *     sv_view_from_host(SV_UINT8, 3, planes, NULL, out, 0, &target);
  *     sv_copy(target, source, 0, 0);
  *
- * Each call returns a status to look at, and each handle is given back with its
- * release function; examples/copy.c does the same, and more, with both.
+ * Real code checks the status that each call returns, and releases each handle:
+ * see examples/copy.c.
  */
 #ifndef SV_H
 #define SV_H
@@ -63,11 +63,11 @@ extern "C" {
  * Manners    Nothing is printed, no thread is started, errno is not used, and
  *            whatever is wrong the process goes on. Nothing runs when the
  *            library is loaded.
- * Checks     That a handle is alive is trusted. A library configured with
- *            --enable-checks (SV_FEATURE_CHECKS), for the time of development,
- *            answers SV_ERROR_STATE, or 0 or NULL where there is no status, to
- *            one that was released, is of another type or none at all; unless
- *            its address was meanwhile given to a new one of its type.
+ * Checks     Handles are trusted to be alive. For development, a library can be
+ *            configured with --enable-checks (SV_FEATURE_CHECKS): it answers
+ *            SV_ERROR_STATE, or 0 or NULL where there is no status, to a handle
+ *            that was released, has another type or is none at all. It cannot
+ *            tell when a new handle of the same type has the same address.
  * Axes       Axes run from 0 to ndim - 1; negative ones count from the end.
  * Text       A function that writes text takes a capacity in bytes. The text
  *            is never cut: SV_ERROR_BUFFER when it and its closing NUL do not
@@ -1602,9 +1602,9 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  *
  * Shape and strides are copied out, so the tensor's own may change afterwards.
  * Its deleter, unless NULL, runs once, when the last view of the memory is
- * released; but at once for a tensor of sv_view_to_dlpack() of this copy of
- * libsv, because the view then keeps the exported memory itself. So arrays that
- * are handed on any number of times are no chain. DLPack carries no size of the memory: the bytes that its shape and
+ * released; but at once for a tensor that this copy of libsv exported, because
+ * the view then keeps the exported memory itself. So an array can be handed on
+ * any number of times without a chain of owners. DLPack carries no size of the memory: the bytes that its shape and
  * strides reach are trusted to be there, and are the bounds of the view. Where
  * memory has addresses, base is the element with all indices 0.
  *
@@ -2027,8 +2027,8 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
 /* --- copy --------------------------------------------------------------- */
 
 /*
- * Who copies, and in which order with what streams hold, is told by the two
- * kinds of memory:
+ * The two kinds of memory decide who copies, and in which order with the work
+ * on streams:
  *
  * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is
  *   done on return. The stream is not read: for work of a stream on pinned
@@ -2096,8 +2096,8 @@ enum {
  * whole by cutting off the fraction and then keeping the low bits, NaN and
  * infinities by becoming 0; NaN stays NaN, on RISC-V without its sign and
  * payload. bool is whether a number is not 0. Complex numbers lose their
- * imaginary part where there is no place for it. This is said of the
- * floating-point environment that C programs begin with.
+ * imaginary part where there is no place for it. All this holds in the default
+ * floating-point environment, with which C programs begin.
  *
  * Where the order of axes changes in more memory than a cache holds, about half
  * a megabyte, at most one and a half, is taken for the time of the call; other

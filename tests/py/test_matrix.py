@@ -199,11 +199,11 @@ what is refused says why, in the words of who refuses. `make check` makes the ro
 "The same memory" is an array at the same address; "the same bytes" where the consumer tells no address, or copies as it
 likes (JAX, unless the memory is aligned to 64 bytes). PyTorch and tvm-ffi have no read-only arrays.
 
-PyTorch 2.13 ends the process where `torch.from_dlpack` meets a negative stride, of a view as of an array of NumPy's, or
-`torch.as_tensor` one of a view: copy to dense memory first (`y = sv.empty(x.shape, x.dtype); sv.copy(y, x);
-torch.from_dlpack(y)`). `torch.asarray` of a view, as of any object that lends a buffer and is no NumPy array, reads the bytes
-as one axis of float32; `torch.from_dlpack` and `torch.as_tensor` read dtype and shape. `tests/py/test_peer_warnings.py` tells when a PyTorch is installed that does neither.
-"""
+PyTorch 2.13 ends the process where `torch.from_dlpack(x)` meets a negative stride, in a view as in an array of NumPy's;
+`torch.as_tensor(x)` does so for a view. Copy such an array first: `torch.from_dlpack(sv.view(x).copy())`. `torch.asarray(x)`
+reads the bytes of a view, as of any object that lends a buffer and is no NumPy array, as one axis of float32;
+`torch.from_dlpack` and `torch.as_tensor` read dtype and shape. `tests/py/test_peer_warnings.py` skips the test of
+a fault that the installed PyTorch no longer has.
 
 
 def document(table, old_numpy, numbers):
