@@ -77,11 +77,11 @@ static void fill(sv_view *view, strideview_array *out)
 
 static int open_array(PyObject *object, uint32_t flags, int64_t stream, strideview_array *out)
 {
-    struct svpy_state *state;
+    const struct svpy_state *known = svpy_only_state;
     sv_view *view;
 
     if ((flags & ~(uint32_t)(STRIDEVIEW_HOST | STRIDEVIEW_WRITABLE)) == 0 && stream >= SVPY_NOTHING &&
-        (state = svpy_here()) != NULL && svpy_is_ndarray(state, object) &&
+        known != NULL && svpy_is_ndarray(known, object) &&
         svpy_read_ndarray(object, (flags & STRIDEVIEW_WRITABLE) != 0, out)) {
         out->object = Py_NewRef(object);
         return 0;

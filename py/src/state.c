@@ -5,13 +5,10 @@
 
 #include <stddef.h>
 
-/* The one state, for what is called with neither an object nor the module. */
-static struct svpy_state *here;
+struct svpy_state *svpy_only_state;
 
-struct svpy_state *svpy_here(void)
+struct svpy_state *svpy_not_here(void)
 {
-    if (here != NULL && here->interpreter == PyInterpreterState_Get())
-        return here;
     PyErr_SetString(PyExc_RuntimeError, "this interpreter has not imported strideview");
     return NULL;
 }
@@ -81,7 +78,7 @@ int svpy_state_init(struct svpy_state *state)
         PyErr_NoMemory();
         return -1;
     }
-    here = state;
+    svpy_only_state = state;
     return 0;
 }
 
@@ -95,8 +92,8 @@ static void empty_pools(struct svpy_state *state)
 
 void svpy_state_end(struct svpy_state *state)
 {
-    if (here == state)
-        here = NULL;
+    if (svpy_only_state == state)
+        svpy_only_state = NULL;
     empty_pools(state);
     Py_CLEAR(state->layout_type);
     Py_CLEAR(state->view_type);

@@ -68,8 +68,18 @@ static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type, destr
 int svpy_state_init(struct svpy_state *state);
 void svpy_state_end(struct svpy_state *state);
 
+/* The one state, for what is called with neither an object nor the module; NULL for none. Another interpreter that shares
+ * the lock may read there which built-in types are known. */
+extern struct svpy_state *svpy_only_state;
+
 /* The state of this interpreter; NULL with a RuntimeError where it has not imported the package. */
-struct svpy_state *svpy_here(void);
+struct svpy_state *svpy_not_here(void);
+static inline struct svpy_state *svpy_here(void)
+{
+    struct svpy_state *state = svpy_only_state;
+
+    return state != NULL && state->interpreter == PyInterpreterState_Get() ? state : svpy_not_here();
+}
 
 /* An object that lives anew, its fields to be set; NULL when there is none. */
 static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
