@@ -3,6 +3,17 @@
 #include "alloc.h"
 #include "backends.h"
 
+/* Each repeated element once. */
+static int64_t packed_bytes(const sv_layout *src)
+{
+    int64_t nbytes = src->itemsize;
+
+    for (int32_t k = 0; k < src->ndim; k++)
+        if (svi_layout_byte_strides(src)[k] != 0)
+            nbytes *= svi_layout_shape(src)[k];
+    return nbytes;
+}
+
 /* The dense form of what src holds, each repeated element once. */
 static sv_status pack(const sv_layout *src, struct svi_geometry *g)
 {
@@ -23,35 +34,31 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, bool
 }
 
 /* Both steps wait, since the temporary ends with the call. */
-static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_geometry *packed,
-                            char *temporary, uintptr_t stream)
+static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
+                            uintptr_t stream)
 {
+    struct svi_geometry *packed = &t->packed;
     const struct svi_backend *in, *out;
-    struct svi_plan plan;
 
     SVI_TRY(find_backend(svi_cpu, job->src_device, false, &in));
     SVI_TRY(find_backend(job->dst_device, svi_cpu, job->plan.kind == SVI_CLASS_CAST, &out));
+    SVI_TRY(pack(job->src, packed));
     svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
-                  &plan);
-    SVI_TRY(in->copy(&plan, svi_cpu, temporary, job->src_device, src, stream, true));
+                  &t->plan);
+    SVI_TRY(in->copy(&t->plan, svi_cpu, t->memory, job->src_device, src, stream, true));
     SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, svi_layout_shape(job->dst)));
-    svi_job_plan(job, &job->plan.chain, packed->strides, &plan);
-    return out->copy(&plan, job->dst_device, dst, svi_cpu, temporary, stream, true);
+    svi_job_plan(job, &job->plan.chain, packed->strides, &t->plan);
+    return out->copy(&t->plan, job->dst_device, dst, svi_cpu, t->memory, stream, true);
 }
 
 sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    struct svi_geometry packed;
-    struct svi_extent extent;
-    char *temporary;
+    struct svi_temporary *t = svi_malloc(sizeof *t + (size_t)packed_bytes(job->src));
     sv_status status;
 
-    SVI_TRY(pack(job->src, &packed));
-    SVI_TRY(svi_geometry_measure(&packed, &extent));
-    temporary = svi_malloc((size_t)(extent.size * packed.itemsize));
-    if (temporary == NULL)
+    if (t == NULL)
         return SV_ERROR_MEMORY;
-    status = copy_twice(job, dst, src, &packed, temporary, stream);
-    svi_free(temporary);
+    status = copy_twice(job, dst, src, t, stream);
+    svi_free(t);
     return status;
 }

@@ -2,7 +2,15 @@
 #ifndef SVI_TEMPORARY_H
 #define SVI_TEMPORARY_H
 
+#include "geometry.h"
 #include "job.h"
+
+/* One allocation: the memory, and what describes it, which is too much for a small stack. */
+struct svi_temporary {
+    struct svi_geometry packed;
+    struct svi_plan plan;
+    _Alignas(16) char memory[];
+};
 
 /* Through a temporary on the host, which holds each repeated element of src once. Waits for both steps. */
 sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);

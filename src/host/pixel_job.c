@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 enum {
-    SMALL_CHUNK = 512, /* bytes of each unit in a buffer in the frame, which one or two share */
+    SMALL_CHUNK = 448, /* bytes of each unit in a buffer in the frame, which one or two share */
     LONG = 2048        /* of each from which on it pays in cache to begin where lines do */
 };
 
