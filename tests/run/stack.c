@@ -1,6 +1,7 @@
 /*
- * How much stack a whole copy takes: on a painted stack, every benchmark's copy and every kind of conversion by every
- * instruction set, in cache and past it, with memory and without. And in a thread whose stack is small.
+ * How much stack a whole call takes: in a thread whose stack is small and painted, every benchmark's copy, every kind
+ * of conversion and copies within one memory, by every instruction set, in cache and past it, with memory and without;
+ * and the calls of stack_calls.c.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
@@ -12,16 +13,17 @@
 #include "alloc.h"
 #include "bench/copy_cases.h"
 #include "host/machine.h"
+#include "stack_calls.h"
 #include "tap.h"
 
 enum {
     MOST = 16384,          /* bytes of stack of a call */
-    SMALL_THREAD = 65536,  /* of a thread's stack that copies do with */
-    STACK = 524288,        /* of the thread that measures, of which as much is painted: */
-    PAINTED = 262144,
+    STACK = 65536,         /* of the thread in which they run, of which so much is painted: */
+    PAINTED = 40960,
     NEAREST = 512,         /* that is not painted, the frame of who measures in it */
     MOST_ITEMS = 100000,   /* of a copy */
-    SHARE = 5,             /* of cases, one has each conversion */
+    SHARE = 5,             /* of cases, one has each conversion; */
+    EMULATED_SHARE = 20,   /* by an emulator one of so many cases is tried */
     MEMORY = 64 << 20      /* of each side */
 };
 
@@ -46,6 +48,7 @@ static char *dst_memory, *src_memory;
 struct call {
     sv_view *dst, *src;
     uint32_t flags;
+    const struct stack_call *other; /* what is called if it is no copy */
     sv_status status;
 };
 
@@ -71,7 +74,33 @@ static void plan_and_execute(struct call *c)
     sv_plan_release(plan);
 }
 
-static run_call *const calls[] = {copy, copy_batch, plan_and_execute};
+/* The caller does the tasks. */
+static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        task(task_ctx, i);
+    return SV_OK;
+}
+
+static void copy_parallel(struct call *c)
+{
+    c->status = sv_copy_parallel(c->dst, c->src, 4, run_tasks, NULL, c->flags, 0);
+}
+
+static void fill(struct call *c)
+{
+    c->status = sv_fill(c->dst, "0123456789abcdef", sv_dtype_itemsize(sv_view_dtype(c->dst)), 0, 0);
+}
+
+static void call_other(struct call *c)
+{
+    c->status = c->other->run();
+}
+
+enum { WAYS = 4 };
+
+static run_call *const calls[WAYS] = {copy, copy_batch, plan_and_execute, copy_parallel};
 
 static void *no_memory(size_t nbytes)
 {
@@ -161,21 +190,18 @@ static void play(const struct svi_isa *isa, int kind, bool bytes)
 /* --- all of them ------------------------------------------------------------------------ */
 
 struct results {
-    bool measures;
+    int share; /* of cases, one is tried */
     long most;
-    int failures, calls;
+    int failures, calls, sets;
 };
 
 static void run_one(struct results *r, run_call *run, struct call *c, bool fails, const char *name, const char *isa)
 {
-    long stack = 0;
+    long stack;
 
     if (fails)
         svi_alloc.allocate = no_memory;
-    if (r->measures)
-        stack = stack_of(run, c);
-    else
-        run(c);
+    stack = stack_of(run, c);
     svi_alloc.allocate = malloc;
     r->calls++;
     r->most = stack > r->most ? stack : r->most;
@@ -187,17 +213,37 @@ static void run_one(struct results *r, run_call *run, struct call *c, bool fails
     }
 }
 
-static void run_on_machines(struct results *r, struct call *c, bool bytes, const char *name)
+/* Each by one of the ways to call, another one for each set of machines. What is bound at first is bound before. */
+static void run_on_machines(struct results *r, struct call *c, int machines, bool bytes, const char *name)
 {
-    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
-        for (int kind = 0; svi_isa_named(isas[i]) != NULL && kind < MACHINES; kind++)
-            for (int fails = 0; fails < 2; fails++) {
-                run_call *run = calls[r->measures ? r->calls % 3 : 0];
+    int way = r->sets++;
 
-                play(svi_isa_named(isas[i]), kind, bytes);
-                run(c); /* what is bound or found at the first call */
-                run_one(r, run, c, fails != 0, name, isas[i]);
-            }
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
+        for (int kind = 0; svi_isa_named(isas[i]) != NULL && kind < machines; kind++) {
+            run_call *run = machines < MACHINES ? copy : calls[way++ % WAYS];
+
+            play(svi_isa_named(isas[i]), kind, bytes);
+            run_one(r, run, c, false, name, isas[i]);
+            run_one(r, run, c, true, name, isas[i]);
+            if (c->flags == 0 && kind == 0)
+                run_one(r, fill, c, false, name, isas[i]);
+        }
+}
+
+/* Apart, then in one memory: an item behind, and at the same place. */
+static void run_places(struct results *r, const sv_layout *dst, const sv_layout *src, const char *dst_dtype,
+                       const char *src_dtype, bool bytes, const char *name)
+{
+    struct call c = {.flags = strcmp(dst_dtype, src_dtype) != 0 ? SV_COPY_CAST_UNSAFE : 0};
+
+    c.dst = side(dst, dst_dtype, dst_memory);
+    for (int place = 0; c.dst != NULL && place < 3; place++) {
+        c.src = side(src, src_dtype, place == 0 ? src_memory : place == 1 ? dst_memory + 16 : dst_memory);
+        if (c.src != NULL)
+            run_on_machines(r, &c, place == 0 ? MACHINES : 1, bytes, name);
+        sv_view_release(c.src);
+    }
+    sv_view_release(c.dst);
 }
 
 static void run_case(struct results *r, const struct bench_case *bench, int number, bool bytes)
@@ -205,31 +251,37 @@ static void run_case(struct results *r, const struct bench_case *bench, int numb
     const struct bench_case small = bench_case_small(bench);
     const int count = sizeof conversions / sizeof *conversions;
 
-    for (int k = -1; sv_layout_size(small.dst) <= MOST_ITEMS && k < count; k++) {
-        const bool converts = k >= 0 || strcmp(small.dtype, small.src_dtype) != 0;
-        struct call c = {.flags = converts ? SV_COPY_CAST_UNSAFE : 0};
-
-        if (k >= 0 && (k + number) % SHARE != 0)
-            continue;
-        c.dst = side(small.dst, k < 0 ? small.dtype : conversions[k].dst, dst_memory);
-        c.src = side(small.src, k < 0 ? small.src_dtype : conversions[k].src, src_memory);
-        if (c.dst != NULL && c.src != NULL)
-            run_on_machines(r, &c, bytes, small.name);
-        sv_view_release(c.dst);
-        sv_view_release(c.src);
+    if (sv_layout_size(small.dst) <= MOST_ITEMS) {
+        run_places(r, small.dst, small.src, small.dtype, small.src_dtype, bytes, small.name);
+        for (int k = 0; k < count; k++)
+            if ((k + number) % SHARE == 0)
+                run_places(r, small.dst, small.src, conversions[k].dst, conversions[k].src, bytes, small.name);
     }
     sv_layout_release(small.dst);
     sv_layout_release(small.src);
 }
 
+static void run_others(struct results *r)
+{
+    for (int i = 0; i < stack_call_count; i++) {
+        struct call c = {.other = &stack_calls[i]};
+
+        call_other(&c); /* what is bound or found at the first call */
+        run_one(r, call_other, &c, false, stack_calls[i].name, "itself");
+        run_one(r, call_other, &c, true, stack_calls[i].name, "itself");
+    }
+}
+
 static void *run_all(void *ctx)
 {
     static struct bench_case cases[BENCH_CASES];
+    struct results *r = ctx;
     const bool bytes = svi_machine().bytes;
     const int count = bench_cases_read(SV_CASES, cases);
 
-    for (int i = 0; i < count; i++)
-        run_case(ctx, &cases[i], i, bytes);
+    run_others(r);
+    for (int i = 0; i < count; i += r->share)
+        run_case(r, &cases[i], i, bytes);
     bench_cases_release(count, cases);
     return NULL;
 }
@@ -267,18 +319,19 @@ static bool can_measure(void)
 
 int main(void)
 {
-    struct results measured = {.measures = true}, small = {.measures = false};
+    const char *emulator = getenv("SV_EMULATOR");
+    struct results r = {.share = emulator != NULL && *emulator != '\0' ? EMULATED_SHARE : 1};
 
     if (!can_measure()) {
-        tap_skip("stack of copies", "frames are larger in this build");
+        tap_skip("stack of calls", "frames are larger in this build");
         return tap_done();
     }
     dst_memory = memory();
     src_memory = memory();
-    tap_ok(run_in_thread(&measured, STACK) && measured.failures == 0 && measured.calls > 0,
-           "a call takes at most %d bytes of stack", MOST);
-    tap_note("%d calls, %ld bytes at most", measured.calls, measured.most);
-    tap_ok(run_in_thread(&small, SMALL_THREAD) && small.failures == 0 && small.calls > 0,
-           "copies do with a thread's stack of %d bytes", SMALL_THREAD);
+    stack_calls_begin();
+    tap_ok(run_in_thread(&r, STACK) && r.failures == 0 && r.calls > 0,
+           "a call takes at most %d bytes of stack, and does with a thread's stack of %d", MOST, STACK);
+    tap_note("%d calls, %ld bytes at most", r.calls, r.most);
+    stack_calls_end();
     return tap_done();
 }
