@@ -93,8 +93,8 @@ PyMethodDef svpy_functions[] = {
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
-               "value is a number that the dtype can hold (else OverflowError), or bytes where items are\n"
-               "opaque. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
+               "value is a number that the dtype can hold (else OverflowError), or where items are opaque,\n"
+               "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
                "     threads=None)\n--\n\n"
