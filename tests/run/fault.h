@@ -16,9 +16,12 @@ struct fault_inputs {
     int64_t unit_shape[3], shape[2], start[2], stop[2];
     int32_t axes[2];
     sv_layout *table, *row, *unit, *back;
+    sv_layout *coprime; /* whether its elements share bytes takes a search, */
+    sv_layout *large;   /* a search and a lattice */
     sv_layout_builder *builder;
     sv_view *whole, *source, *target;
     sv_view *reversed; /* the memory of target backwards */
+    sv_view *scattered, *shifted, *gathered; /* two of that layout, and what can be copied to it */
     sv_plan *moving;   /* source to target */
     struct DLManagedTensorVersioned versioned;
     struct DLManagedTensor unversioned;

@@ -122,6 +122,34 @@ static sv_status plan_parallel(struct fault_outputs *o)
     return sv_plan_with_threads(given.moving, 2, run_tasks, NULL, &o->plan);
 }
 
+static sv_status copy_to_scattered(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy(given.scattered, given.gathered, 0, 0);
+}
+
+static sv_status copy_batch_to_scattered(struct fault_outputs *o)
+{
+    return sv_copy_batch(1, &given.scattered, &given.gathered, 0, 0, &o->numbers[0]);
+}
+
+static sv_status copy_parallel_to_scattered(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_parallel(given.scattered, given.gathered, 2, run_tasks, NULL, 0, 0);
+}
+
+static sv_status fill_scattered(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_fill(given.scattered, "a", 1, 0, 0);
+}
+
+static sv_status plan_new_for_scattered(struct fault_outputs *o)
+{
+    return sv_plan_new(given.scattered, given.gathered, 0, &o->plan);
+}
+
 static const struct fault_row rows[] = {
     {"sv_copy", copy, 0, false},
     {"sv_copy", copy_overlapping, 1, false},
@@ -142,6 +170,11 @@ static const struct fault_row rows[] = {
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},
+    {"sv_copy", copy_to_scattered, 1, false},
+    {"sv_copy_batch", copy_batch_to_scattered, 1, false},
+    {"sv_copy_parallel", copy_parallel_to_scattered, 1, false},
+    {"sv_fill", fill_scattered, 1, false},
+    {"sv_plan_new", plan_new_for_scattered, 2, false},
 };
 
 const struct fault_rows fault_copy = {sizeof rows / sizeof *rows, rows};

@@ -31,6 +31,23 @@ struct fault_inputs given = {
     .unversioned = {.deleter = end_unversioned},
 };
 
+/* Layouts that do not nest: see overlap.c. */
+static bool make_unnested(void)
+{
+    static const int64_t shape[3] = {7, 5, 3}, strides[3] = {15, 21, 35};
+    static const int64_t large_shape[5] = {30, 31, 32, 33, 34};
+    static const int64_t large_strides[5] = {10000019, 10000079, 10000103, 10000121, 10000139};
+    static char bytes[7 * 5 * 3];
+
+    return sv_layout_new_bytes(3, shape, strides, 1, &given.coprime) == SV_OK &&
+           sv_layout_new_bytes(5, large_shape, large_strides, 1, &given.large) == SV_OK &&
+           sv_view_from_pointer(given.coprime, SV_UINT8, given.cells, sizeof given.cells, 0, &given.scattered) ==
+               SV_OK &&
+           sv_view_from_pointer(given.coprime, SV_UINT8, given.cells + 2, sizeof given.cells - 8, 0, &given.shifted) ==
+               SV_OK &&
+           sv_view_from_host(SV_UINT8, 3, shape, NULL, bytes, 0, &given.gathered) == SV_OK;
+}
+
 bool fault_make_inputs(void)
 {
     static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
@@ -54,7 +71,7 @@ bool fault_make_inputs(void)
            sv_view_from_pointer(given.row, SV_INT32, cells + 1, 96, 0, &given.target) == SV_OK &&
            sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
            sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
-           sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK;
+           sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK && make_unnested();
 }
 
 void fault_drop_inputs(void)
@@ -64,9 +81,14 @@ void fault_drop_inputs(void)
     sv_layout_release(given.row);
     sv_layout_release(given.unit);
     sv_layout_release(given.back);
+    sv_layout_release(given.coprime);
+    sv_layout_release(given.large);
     sv_view_release(given.whole);
     sv_view_release(given.source);
     sv_view_release(given.target);
     sv_view_release(given.reversed);
+    sv_view_release(given.scattered);
+    sv_view_release(given.shifted);
+    sv_view_release(given.gathered);
     sv_plan_release(given.moving);
 }

@@ -166,6 +166,26 @@ static sv_status layout_overlap(struct fault_outputs *o)
     return sv_layout_overlap(given.table, given.row, 0, 64, 0, &o->answer);
 }
 
+static sv_status layout_is_unique_searched(struct fault_outputs *o)
+{
+    return sv_layout_is_unique(given.coprime, 0, &o->answer);
+}
+
+static sv_status layout_is_unique_by_lattice(struct fault_outputs *o)
+{
+    return sv_layout_is_unique(given.large, 0, &o->answer);
+}
+
+static sv_status layout_overlap_searched(struct fault_outputs *o)
+{
+    return sv_layout_overlap(given.coprime, given.coprime, 64, 64 + 8, 0, &o->answer);
+}
+
+static sv_status layout_overlap_by_lattice(struct fault_outputs *o)
+{
+    return sv_layout_overlap(given.large, given.large, 64, 64 + 8, 0, &o->answer);
+}
+
 static const struct fault_row rows[] = {
     {"sv_layout_new", layout_new, 1, false},
     {"sv_layout_new_bytes", layout_new_bytes, 1, false},
@@ -198,6 +218,10 @@ static const struct fault_row rows[] = {
     {"sv_layout_permutation", layout_permutation, 0, false},
     {"sv_layout_is_unique", layout_is_unique, 0, false},
     {"sv_layout_overlap", layout_overlap, 0, false},
+    {"sv_layout_is_unique", layout_is_unique_searched, 1, false},
+    {"sv_layout_is_unique", layout_is_unique_by_lattice, 2, false},
+    {"sv_layout_overlap", layout_overlap_searched, 1, false},
+    {"sv_layout_overlap", layout_overlap_by_lattice, 2, false},
 };
 
 const struct fault_rows fault_layout = {sizeof rows / sizeof *rows, rows};

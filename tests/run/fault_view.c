@@ -190,6 +190,11 @@ static sv_status view_to_dlpack_unversioned(struct fault_outputs *o)
     return sv_view_to_dlpack_unversioned(given.whole, &o->unversioned);
 }
 
+static sv_status view_overlap_searched(struct fault_outputs *o)
+{
+    return sv_view_overlap(given.scattered, given.shifted, 0, &o->answer);
+}
+
 static const struct fault_row rows[] = {
     {"sv_view_from_pointer", view_from_pointer, 1, false},
     {"sv_view_new", view_new, 1, true},
@@ -224,6 +229,7 @@ static const struct fault_row rows[] = {
     {"sv_view_borrow", view_borrow, 0, false},
     {"sv_view_to_dlpack", view_to_dlpack, 1, false},
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
+    {"sv_view_overlap", view_overlap_searched, 1, false},
 };
 
 const struct fault_rows fault_view = {sizeof rows / sizeof *rows, rows};

@@ -1,5 +1,8 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "alloc.h"
 #include "lattice.h"
 #include "search.h"
 #include "unit/pairs.h"
@@ -164,4 +167,42 @@ Test(equation, four_terms_are_decided)
         random_equation(&e, 4, INT64_C(1) << test_between(1, 31), test_between(1, 31));
         cr_assert_neq(svi_equation_solve(&e, &work), SV_MAYBE, "round %d", round);
     }
+}
+
+static int left; /* allocations that succeed */
+
+static void *allocate_some(size_t nbytes)
+{
+    return left-- > 0 ? malloc(nbytes) : NULL;
+}
+
+/* A search of more steps than the first has, so that a lattice is asked, too. */
+Test(equation, without_memory)
+{
+    static const struct {
+        const char *name;
+        int32_t allocations;
+        int64_t strides[5], bounds[5], low;
+    } rows[] = {
+        {"a search", 1, {15, 21, 35}, {6, 4, 2}, 97},
+        {"a lattice", 2, {10000019, 10000079, 10000103, 10000121, 10000139}, {60, 62, 64, 66, 68}, 1600000008},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int32_t some = 0; some <= rows[i].allocations; some++) {
+            struct svi_equation e = {.low = rows[i].low, .high = rows[i].low};
+            int64_t work = WORK;
+            sv_answer answer;
+
+            for (int k = 0; k < 5 && rows[i].strides[k] > 0; k++)
+                svi_equation_add(&e, rows[i].strides[k], rows[i].bounds[k]);
+            left = some;
+            svi_alloc.allocate = allocate_some;
+            answer = svi_equation_solve(&e, &work);
+            svi_alloc.allocate = malloc;
+            cr_expect_eq(answer == SVI_ANSWER_NO_MEMORY, some < rows[i].allocations, "%s, %d allocations: %d",
+                         rows[i].name, some, answer);
+            if (answer == SVI_ANSWER_NO_MEMORY)
+                cr_expect_not_null(strstr(sv_last_message(), "no memory for"));
+        }
 }
