@@ -81,12 +81,12 @@ __all__ = [
 ]
 
 
-def library_path():
+def library_path() -> str:
     """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""
-    return _strideview.__file__
+    return str(_strideview.__file__)
 
 
-def get_include():
+def get_include() -> str:
     """Directory of the C headers, for extensions: strideview.h, and sv.h, which it includes."""
     package = Path(__file__).parent
     installed = package / "include"

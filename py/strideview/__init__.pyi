@@ -171,7 +171,9 @@ class StridedLayout:
     def squeeze(self, *axes: _Ints | None) -> StridedLayout: ...
     def unsqueeze(self, *axes: _Ints) -> StridedLayout: ...
     def broadcast_to(self, shape: _Ints, *more: SupportsIndex) -> StridedLayout: ...
-    def diagonal(self, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1) -> StridedLayout: ...
+    def diagonal(
+        self, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
+    ) -> StridedLayout: ...
     def sliding_window(self, window_shape: _Ints, axis: _Ints | None = None) -> StridedLayout: ...
     def reshape(self, *shape: _Ints) -> StridedLayout: ...
     def flatten(
@@ -207,6 +209,10 @@ class StridedLayout:
 @disjoint_base
 class StridedMemoryView:
     """Memory of an array, seen through a StridedLayout. A view keeps the memory alive."""
+
+    # DLPack's table of functions in C: as an address in DLPack 1.2, in a capsule in 1.3.
+    __c_dlpack_exchange_api__: int
+    __dlpack_c_exchange_api__: Any
 
     def __new__(cls, obj: _Array, stream_ptr: _Stream = None) -> StridedMemoryView: ...
     @classmethod
@@ -290,7 +296,9 @@ class StridedMemoryView:
     def squeeze(self, *axes: _Ints | None) -> StridedMemoryView: ...
     def unsqueeze(self, *axes: _Ints) -> StridedMemoryView: ...
     def broadcast_to(self, shape: _Ints, *more: SupportsIndex) -> StridedMemoryView: ...
-    def diagonal(self, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1) -> StridedMemoryView: ...
+    def diagonal(
+        self, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
+    ) -> StridedMemoryView: ...
     def sliding_window(self, window_shape: _Ints, axis: _Ints | None = None) -> StridedMemoryView: ...
     def reshape(self, *shape: _Ints) -> StridedMemoryView: ...
     def flatten(
@@ -452,7 +460,12 @@ def full_like(
     """A view of fresh host memory like x, full of one value."""
 
 def draw(
-    x: StridedLayout | _Array, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False
+    x: StridedLayout | _Array,
+    form: str = "svg",
+    *,
+    title: str | None = None,
+    axis: int | None = None,
+    path: bool = False,
 ) -> str:
     """A picture of which bytes each index of x occupies, as SVG or as text."""
 
@@ -461,7 +474,9 @@ def rearrange(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: S
     """Split, reorder and merge axes, as a pattern in the notation of einops says."""
 
 @overload
-def rearrange(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
+def rearrange(
+    x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex
+) -> StridedMemoryView: ...
 
 def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:
     """Whether no two different indices of a layout, a view or an array share a byte."""

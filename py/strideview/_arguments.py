@@ -1,7 +1,11 @@
 """Functions that take an array of any library."""
 
+from __future__ import annotations
+
 import functools
 import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from . import StridedMemoryView  # the package has its types before it imports this
 
@@ -11,28 +15,29 @@ class Viewable:
 
     __slots__ = ("obj",)
 
-    def __init__(self, obj):
+    def __init__(self, obj: Any) -> None:
         self.obj = obj
 
-    def view(self, stream_ptr=None):
+    def view(self, stream_ptr: Any = None) -> StridedMemoryView:
         """A StridedMemoryView of the argument, for use on a stream; see strideview.view()."""
         return StridedMemoryView(self.obj, stream_ptr)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Viewable({self.obj!r})"
 
 
-def _names(function, indices):
+def _names(function: Callable[..., Any], indices: Iterable[int]) -> list[str]:
     """Names of the parameters with these indices, as far as a caller may use them."""
     parameters = list(inspect.signature(function).parameters.values())
     places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     for index in indices:
         if not 0 <= index < len(places) and not (index >= 0 and any(p.kind == p.VAR_POSITIONAL for p in parameters)):
             raise ValueError(f"{function.__name__}() has no positional parameter {index}")
-    return [places[i].name for i in indices if i < len(places) and places[i].kind == inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    given = [places[index] for index in indices if index < len(places)]
+    return [p.name for p in given if p.kind == p.POSITIONAL_OR_KEYWORD]
 
 
-def args_viewable_as_strided_memory(arg_indices):
+def args_viewable_as_strided_memory(arg_indices: Iterable[int]) -> Callable[[Any], Any]:
     """Let a function take arrays of any library in the parameters with these indices.
 
     Inside, each is an object whose view(stream_ptr) is a StridedMemoryView:
@@ -45,16 +50,16 @@ def args_viewable_as_strided_memory(arg_indices):
     """
     indices = frozenset(arg_indices)
 
-    def decorate(function):
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         names = _names(function, indices)
 
         @functools.wraps(function)
-        def wrapped(*args, **keywords):
-            args = [Viewable(arg) if i in indices else arg for i, arg in enumerate(args)]
+        def wrapped(*args: Any, **keywords: Any) -> Any:
+            given = [Viewable(arg) if i in indices else arg for i, arg in enumerate(args)]
             for name in names:
                 if name in keywords:
                     keywords[name] = Viewable(keywords[name])
-            return function(*args, **keywords)
+            return function(*given, **keywords)
 
         return wrapped
 

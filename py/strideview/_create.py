@@ -1,31 +1,35 @@
 """Fresh memory with values in it: zeros(), ones(), full() and what is like another array."""
 
-from . import StridedLayout, empty, empty_like, fill
+from __future__ import annotations
+
+from typing import Any
+
+from . import StridedLayout, StridedMemoryView, empty, empty_like, fill
 
 
-def _filled(view, value):
+def _filled(view: StridedMemoryView, value: Any) -> StridedMemoryView:
     fill(view, value)
     return view
 
 
-def _zero(view):
+def _zero(view: StridedMemoryView) -> StridedMemoryView:
     """As bytes, which every dtype has."""
     fill(view.view(StridedLayout.dense((view.nbytes,), 1), "uint8"), 0)
     return view
 
 
-def zeros(shape, dtype="float32", order="C"):
+def zeros(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
     """A view of fresh host memory full of zeros. See empty()."""
     made = empty(shape, dtype, order)
     return _filled(made, 0) if made.dtype == "float8_e8m0fnu" else _zero(made)  # which has no zero
 
 
-def ones(shape, dtype="float32", order="C"):
+def ones(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
     """A view of fresh host memory full of ones. See empty()."""
     return _filled(empty(shape, dtype, order), 1)
 
 
-def full(shape, fill_value, dtype=None, order="C"):
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> StridedMemoryView:
     """A view of fresh host memory full of one value. See empty() and fill().
 
     Without a dtype it is that of the value, where it has one, else bool, int64, float32 or
@@ -43,17 +47,17 @@ def full(shape, fill_value, dtype=None, order="C"):
     return _filled(empty(shape, dtype, order), fill_value)
 
 
-def zeros_like(x, dtype=None, *, order="K", shape=None):
+def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
     """A view of fresh host memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
     return _zero(empty_like(x, dtype, order=order, shape=shape))
 
 
-def ones_like(x, dtype=None, *, order="K", shape=None):
+def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
     """A view of fresh host memory like x, full of ones. See empty_like()."""
     return _filled(empty_like(x, dtype, order=order, shape=shape), 1)
 
 
-def full_like(x, fill_value, dtype=None, *, order="K", shape=None):
+def full_like(x: Any, fill_value: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
     """A view of fresh host memory like x, full of one value. See empty_like() and fill()."""
     made = empty_like(x, dtype, order=order, shape=shape)
     made[...] = fill_value

@@ -1,24 +1,56 @@
 """Pictures of where the elements of an array lie in memory: draw()."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
-from collections import namedtuple
+from collections.abc import Callable, Iterator
 from colorsys import hls_to_rgb
 from html import escape
 from itertools import product
 from math import ceil, gcd, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from . import StridedLayout
 
 MOST_ELEMENTS = 4096  # at different addresses
 MOST_CELLS = 1 << 16
 MOST_LABELS = 600  # of more elements, only the colours are shown
 
-# Elements that begin at one byte: its offset from the base, the index of the first of them, how many there are.
-Place = namedtuple("Place", "byte index count")
-# A run of bytes with the same elements, or with none: those elements, by place, and what to write on it.
-Segment = namedtuple("Segment", "lower upper places label")
-# The part of a segment that is in one row: column, number of cells, the places, the label, and whether one begins.
-Box = namedtuple("Box", "column cells places label begins")
-# boxes of one row from this byte on, and the number of bytes left out before it.
-Row = namedtuple("Row", "byte boxes elided")
+
+class Place(NamedTuple):
+    """The elements that begin at one byte."""
+
+    byte: int  # offset from the base
+    first: tuple[int, ...]  # index of the first of them
+    elements: int
+
+
+class Segment(NamedTuple):
+    """A run of bytes that the same elements occupy, or none."""
+
+    lower: int
+    upper: int
+    places: list[Place]
+    label: str
+
+
+class Box(NamedTuple):
+    """The part of a segment that lies in one row."""
+
+    column: int
+    cells: int
+    places: list[Place]
+    label: str
+    begins: bool  # whether an element begins here
+
+
+class Row(NamedTuple):
+    """The boxes of one row."""
+
+    byte: int  # offset of the first column
+    boxes: list[Box]
+    elided: int  # bytes left out before the row
 
 
 class TooLarge(Exception):
@@ -32,9 +64,11 @@ class Memory:
     long as some axis steps, if that fits, so that rows show the pattern.
     """
 
-    def __init__(self, layout, widest):
-        self.shape, self.itemsize = layout.shape, layout.itemsize
-        self.steps = [stride if extent > 1 else 0 for extent, stride in zip(layout.shape, layout.strides_in_bytes)]
+    def __init__(self, layout: StridedLayout, widest: Callable[[Memory], int]) -> None:
+        self.shape: tuple[int, ...] = layout.shape
+        self.itemsize: int = layout.itemsize
+        strides = layout.strides_in_bytes
+        self.steps: list[int] = [stride if extent > 1 else 0 for extent, stride in zip(layout.shape, strides)]
         self.first = layout.slice_offset_in_bytes
         self.places = self.find_places()
         self.cell = gcd(self.itemsize, *self.steps)
@@ -47,19 +81,19 @@ class Memory:
         self.rows = list(self.find_rows())
         self.columns = max(box.column + box.cells for row in self.rows for box in row.boxes)
 
-    def find_places(self):
+    def find_places(self) -> list[Place]:
         repeats = prod(extent for extent, step in zip(self.shape, self.steps) if step == 0)
         moving = [range(extent if step else 1) for extent, step in zip(self.shape, self.steps)]
         if prod(map(len, moving)) > MOST_ELEMENTS:
             raise TooLarge
-        found = {}
+        found: dict[int, tuple[tuple[int, ...], int]] = {}
         for index in product(*moving):
             byte = self.first + sum(i * step for i, step in zip(index, self.steps))
             first, count = found.get(byte, (index, 0))
             found[byte] = first, count + repeats
         return [Place(byte, *found[byte]) for byte in sorted(found)]
 
-    def choose_columns(self, most):
+    def choose_columns(self, most: int) -> int:
         """Cells of a row: the widest step that fits, else a part of a wider one; some of them where rows are many."""
         span = (self.places[-1].byte + self.itemsize - self.places[0].byte) // self.cell
         steps = sorted(abs(step) // self.cell for step in self.steps if step)
@@ -72,28 +106,29 @@ class Memory:
             period, room = max((step for step in steps if step < 4), default=1), min(most, 16)
         return min(max(room // period, 1) * period, span)
 
-    def find_segments(self):
+    def find_segments(self) -> Iterator[Segment]:
         starts = [place.byte for place in self.places]
         ends = sorted({*starts, *(start + self.itemsize for start in starts)})
         for lower, upper in zip(ends, ends[1:]):
             places = self.places[bisect_right(starts, lower - self.itemsize):bisect_right(starts, lower)]
             begins = bool(places) and places[-1].byte == lower
-            count = sum(place.count for place in places)
+            count = sum(place.elements for place in places)
             label = name(places[-1]) if begins else ""
             if count > 1 and (begins or len(places) > 1):
                 label += f" ×{count}"
             yield Segment(lower, upper, places, label)
 
-    def letters(self, spare):
+    def letters(self, spare: int) -> float:
         """Letters a cell needs so that labels fit, each with that many to spare."""
         if not self.has_labels:
             return 0
         return max((len(s.label) + spare) / ((s.upper - s.lower) / self.cell) for s in self.segments)
 
-    def find_rows(self):
+    def find_rows(self) -> Iterator[Row]:
         """Cut the segments into rows; where whole rows have no element, they are left out."""
         width = self.columns * self.cell
-        start, boxes, elided = self.places[0].byte, [], 0
+        boxes: list[Box] = []
+        start, elided = self.places[0].byte, 0
         for lower, upper, places, label in self.segments:
             if not places and upper >= start + 2 * width:
                 yield Row(start, boxes, elided)
@@ -110,8 +145,8 @@ class Memory:
         yield Row(start, boxes, elided)
 
 
-def name(place):
-    return ",".join(map(str, place.index)) or "()"
+def name(place: Place) -> str:
+    return ",".join(map(str, place.first)) or "()"
 
 
 # --- SVG ---------------------------------------------------------------------
@@ -126,16 +161,17 @@ PATTERN = ('<defs><pattern id="strideview-shared" width="6" height="6" patternUn
 class Svg:
     """Writes the picture of a Memory."""
 
-    def __init__(self, memory, title, axis, path):
+    def __init__(self, memory: Memory, title: str, axis: int | None, path: bool) -> None:
         self.memory, self.title = memory, title
         moving = [i for i, step in enumerate(memory.steps) if step]
         self.axis = axis if axis is not None else moving[0] if moving else None
         self.width, self.height = cell_size(memory)
         self.margin = 24 + LETTER * max(len(str(row.byte)) for row in memory.rows)
         self.path = path
-        self.out, self.over = [], []  # what lies below and above the path
+        self.out: list[str] = []  # below the path
+        self.over: list[str] = []  # above it
 
-    def colour(self, index):
+    def colour(self, index: tuple[int, ...]) -> tuple[str, str]:
         """(fill, colour of text on it): the hue tells the index on one axis, dark to light the order of the rest."""
         shape, axis = self.memory.shape, self.axis
         if axis is None:
@@ -149,11 +185,12 @@ class Svg:
         bright = .3 * red + .59 * green + .11 * blue > .55
         return "#%02x%02x%02x" % tuple(round(255 * c) for c in (red, green, blue)), "#000" if bright else "#fff"
 
-    def text(self, x, y, text, fill="#777", anchor="middle", out=None):
+    def text(self, x: float, y: float, text: str, fill: str = "#777", anchor: str = "middle",
+             out: list[str] | None = None) -> None:
         (self.out if out is None else out).append(
             f'<text x="{x:g}" y="{y:g}" fill="{fill}" text-anchor="{anchor}">{escape(text)}</text>')
 
-    def box(self, box, byte, y):
+    def box(self, box: Box, byte: int, y: float) -> None:
         """One run of cells; a tooltip tells its bytes and elements."""
         memory = self.memory
         x, width = self.margin + box.column * self.width, box.cells * self.width - 2
@@ -164,11 +201,12 @@ class Svg:
         if not box.places:
             self.out.append(f'<g>{rect} fill="#ececec"/><title>{where}: not used</title></g>')
             return
-        count = sum(place.count for place in box.places)
-        names = "; ".join(f"[{name(place)}]" + f" ×{place.count}" * (place.count > 1) for place in box.places[:12])
+        count = sum(place.elements for place in box.places)
+        names = "; ".join(f"[{name(place)}]" + f" ×{place.elements}" * (place.elements > 1)
+                          for place in box.places[:12])
         shown = box.places[-1] if box.begins else box.places[0]
-        fill, ink = self.colour(shown.index)
-        edge = ' stroke="#000" stroke-width="2"' if box.begins and not any(shown.index) else ""
+        fill, ink = self.colour(shown.first)
+        edge = ' stroke="#000" stroke-width="2"' if box.begins and not any(shown.first) else ""
         self.out.append(f'<g>{rect} fill="{fill}"{edge}/>')
         if count > 1:
             self.out.append(f'{rect} fill="url(#strideview-shared)"/>')
@@ -177,32 +215,33 @@ class Svg:
             self.text(x + width / 2, y + self.height / 2 + 3, box.label.strip(), ink, out=self.over)
         self.out.append("</g>")
 
-    def columns(self):
+    def columns(self) -> None:
         """Above the columns, how far each is from the beginning of its row, as far as there is room."""
         memory = self.memory
         every = ceil(7 * len(f"+{memory.columns * memory.cell}") / self.width)
         for column in range(0, memory.columns, every):
             self.text(self.margin + (column + .5) * self.width - 1, HEADER - 5, f"+{column * memory.cell}")
 
-    def arrows(self, centres):
+    def arrows(self, centres: list[tuple[float, float]]) -> None:
         for (x, y), (to_x, to_y) in zip(centres, centres[1:]):
             self.out.append(f'<path d="M{x:g},{y:g} L{(x + to_x) / 2:g},{(y + to_y) / 2:g} L{to_x:g},{to_y:g}" '
                             'stroke="#222" stroke-opacity=".5" fill="none" marker-mid="url(#strideview-arrow)"/>')
 
-    def legend(self):
+    def legend(self) -> str:
         memory = self.memory
         parts = ["offsets in bytes"]
         if self.axis is not None:
             parts.append(f"hue: axis {self.axis}" + (", dark to light: the others" if len(memory.shape) > 1 else ""))
         boxes = [box for row in memory.rows for box in row.boxes]
-        if any(box.places and (len(box.places) > 1 or box.places[0].count > 1) for box in boxes):
+        if any(box.places and (len(box.places) > 1 or box.places[0].elements > 1) for box in boxes):
             parts.append("hatched, ×n: shared")
         if any(not box.places for box in boxes):
             parts.append("grey: not used")
         return "; ".join(parts)
 
-    def draw(self):
-        y, centres = HEADER, {}
+    def draw(self) -> str:
+        y: float = HEADER
+        centres: dict[tuple[int, ...], tuple[float, float]] = {}
         for row in self.memory.rows:
             if row.elided:
                 self.text(self.margin, y + ELISION - 6, f"⋮ {row.elided} bytes not used", anchor="start")
@@ -212,7 +251,7 @@ class Svg:
                 self.box(box, row.byte, y)
                 if box.begins:
                     middle = self.margin + (box.column + box.cells / 2) * self.width
-                    centres[box.places[-1].index] = middle, y + self.height / 2 - 1
+                    centres[box.places[-1].first] = middle, y + self.height / 2 - 1
             y += self.height
         if self.path:
             self.arrows([centre for _, centre in sorted(centres.items())])
@@ -223,7 +262,7 @@ class Svg:
         return frame(self.title, width + 8, y + 26, self.out + self.over)
 
 
-def frame(title, width, height, parts):
+def frame(title: str, width: float, height: float, parts: list[str]) -> str:
     size = f'width="{ceil(width)}" height="{ceil(height)}"'
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {ceil(width)} {ceil(height)}" '
@@ -231,7 +270,7 @@ def frame(title, width, height, parts):
         f'<text x="8" y="18" font-size="13" fill="#333">{escape(title)}</text>', *parts, "</svg>\n"])
 
 
-def cell_size(memory):
+def cell_size(memory: Memory) -> tuple[float, int]:
     """Width and height of a cell in pixels."""
     if not memory.has_labels:
         return max(12 / memory.item_cells, 3), 13
@@ -240,7 +279,7 @@ def cell_size(memory):
 
 # --- either ------------------------------------------------------------------
 
-def layout_of(x):
+def layout_of(x: Any) -> tuple[StridedLayout, Any]:
     from . import StridedLayout, StridedMemoryView, view
     if isinstance(x, StridedLayout):
         return x, x
@@ -248,12 +287,12 @@ def layout_of(x):
     return x.layout, x
 
 
-def why_not(layout):
+def why_not(layout: StridedLayout) -> str | None:
     """Why a layout cannot be drawn, or None."""
     return "no elements" if layout.size == 0 else None
 
 
-def svg(x, title=None, axis=None, path=False):
+def svg(x: Any, title: str | None = None, axis: int | None = None, path: bool = False) -> str:
     """The picture as SVG; see draw()."""
     layout, x = layout_of(x)
     title = repr(x) if title is None else title
@@ -270,7 +309,7 @@ def svg(x, title=None, axis=None, path=False):
     return frame(title, 16 + 8 * max(len(title), len(reason)), 48, parts)
 
 
-def text(x, title=None):
+def text(x: Any, title: str | None = None) -> str:
     """The picture in letters; see draw()."""
     layout, x = layout_of(x)
     lines = [repr(x) if title is None else title]
@@ -291,24 +330,24 @@ def text(x, title=None):
     return "\n".join(lines)
 
 
-def letters_of_cell(memory):
+def letters_of_cell(memory: Memory) -> int:
     return max(ceil(memory.letters(1)) - 1, 1)
 
 
-def written(memory, box, width):
+def written(memory: Memory, box: Box, width: int) -> str:
     """A box in letters: the index and dashes up to the end of the item, or a dot for each cell that is not used."""
     if not box.places:
         return " ".join([".".ljust(width)] * box.cells)
     room = box.cells * (width + 1) - 1
     label = box.label.strip()
     if not memory.has_labels:
-        label = "+" if len(box.places) > 1 or box.places[0].count > 1 else "#"
+        label = "+" if len(box.places) > 1 or box.places[0].elements > 1 else "#"
     elif len(label) > room:
         label = "~"
     return label.ljust(room, "-" if box.cells > 1 or not label else " ")
 
 
-def draw(x, form="svg", *, title=None, axis=None, path=False):
+def draw(x: Any, form: str = "svg", *, title: str | None = None, axis: int | None = None, path: bool = False) -> str:
     """A picture of memory: which bytes each index of a layout, a view or an array occupies.
 
     form: "svg" or "text", both as a str.  title: the line above it; the repr

@@ -1,9 +1,16 @@
 """Element types as Python programs name them. NumPy is asked when it is there, never needed."""
 
-import functools
+from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import StridedMemoryView
+
+numpy: Any
 try:
-    import numpy
+    numpy = importlib.import_module("numpy")
 except ImportError:
     numpy = None
 
@@ -24,16 +31,16 @@ _ALIASES = {
 } | {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
-def _by_ml_dtypes(name):
+def _by_ml_dtypes(name: str) -> Any:
     try:
-        import ml_dtypes
+        ml_dtypes = importlib.import_module("ml_dtypes")
     except ImportError:
         return None
     scalar = getattr(ml_dtypes, name, None)
     return None if scalar is None else numpy.dtype(scalar)
 
 
-def public(name, typestr):
+def public(name: str, typestr: str | None) -> Any:
     """What .dtype answers: a numpy.dtype where there is one, else the name."""
     if numpy is None or not typestr or name in _OWN_NAMES:
         return name
@@ -42,7 +49,7 @@ def public(name, typestr):
     return _by_ml_dtypes(name) or name
 
 
-def text(dtype):
+def text(dtype: Any) -> str:
     """A name or a type string for anything that Python, NumPy or PyTorch calls a dtype."""
     if isinstance(dtype, (str, type)) and dtype in _ALIASES:
         return _ALIASES[dtype]
@@ -56,11 +63,11 @@ def text(dtype):
         raise TypeError(f"without NumPy a dtype is its name, bool, int, float or complex, not {dtype!r}")
     found = numpy.dtype(dtype)
     if found.type.__module__ != "numpy":  # its type string says too little
-        return found.name
-    return found.str
+        return str(found.name)
+    return str(found.str)
 
 
-def array(view, dtype=None, copy=None):
+def array(view: StridedMemoryView, dtype: Any = None, copy: bool | None = None) -> Any:
     """What view.__array__() answers: for types that NumPy only knows from elsewhere and the buffer protocol not."""
     if numpy is None or not isinstance(view.dtype, numpy.dtype):
         raise TypeError(f"NumPy has no dtype {view.dtype}")

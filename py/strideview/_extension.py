@@ -4,17 +4,21 @@ It lies in the file of _strideview, cffi's module, so that both use one libsv. T
 file of its own name.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import sys
 from importlib.machinery import ExtensionFileLoader
 
 
-def load_core(path):
+def load_core(path: str) -> None:
     """Put strideview._core, out of the extension file at path, where import statements find it."""
     name = f"{__package__}._core"
     if name in sys.modules:
         return
-    spec = importlib.util.spec_from_file_location(name, path, loader=ExtensionFileLoader(name, path))
+    loader = ExtensionFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None  # as it has a loader
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader.exec_module(module)
     sys.modules[name] = module

@@ -1,8 +1,12 @@
 """What is known of items that are no number to libsv: records, dates, strings. Their memory alone does not tell."""
 
-import warnings
+from __future__ import annotations
 
-from . import StridedLayout
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from . import StridedLayout, StridedMemoryView
 from ._dtype import numpy
 from ._records import record_format
 
@@ -10,7 +14,7 @@ from ._records import record_format
 _PLAIN_FORMATS = set("?bBhHiIlLqQnNefdx") | {"Zf", "Zd", "Zg"}
 
 
-def identity(exporter, itemsize):
+def identity(exporter: Any, itemsize: int) -> Any:
     """Something that equals the same of other items of this size only where they are alike; None: nothing is known.
 
     It is a numpy.dtype where NumPy is there, whichever protocol tells: so the same items are alike however they came.
@@ -22,7 +26,7 @@ def identity(exporter, itemsize):
     return None
 
 
-def known(dtype, itemsize):
+def known(dtype: Any, itemsize: int) -> Any:
     """The dtype, unless it is of other items, of numbers (which somebody chose to see as bytes), or of raw bytes."""
     if getattr(dtype, "itemsize", None) != itemsize:
         return None
@@ -33,7 +37,7 @@ def known(dtype, itemsize):
     return dtype
 
 
-def _dtype(exporter, itemsize):
+def _dtype(exporter: Any, itemsize: int) -> Any:
     try:
         dtype = exporter.dtype
     except MemoryError:
@@ -43,7 +47,7 @@ def _dtype(exporter, itemsize):
     return known(dtype, itemsize)
 
 
-def _interface(exporter, itemsize):
+def _interface(exporter: Any, itemsize: int) -> Any:
     try:
         told = exporter.__array_interface__
         typestr, descr = told["typestr"], told.get("descr")
@@ -62,7 +66,7 @@ def _interface(exporter, itemsize):
     return typestr if fields is None else f"{typestr} {fields}"
 
 
-def _buffer(exporter, itemsize):
+def _buffer(exporter: Any, itemsize: int) -> Any:
     try:
         lent = memoryview(exporter)
     except MemoryError:
@@ -82,7 +86,7 @@ def _buffer(exporter, itemsize):
         return lent.format
 
 
-def lent_format(exporter, itemsize):
+def lent_format(exporter: Any, itemsize: int) -> str | None:
     """The text of the buffer protocol for items of this size in the buffer of an exporter, or None.
 
     The exporter's own text is not handed on as it is: that of ctypes' structures lacks padding before Python 3.12.
@@ -91,7 +95,7 @@ def lent_format(exporter, itemsize):
     return None if found is None or isinstance(found, str) else record_format(found)
 
 
-def values(view, dtype):
+def values(view: StridedMemoryView, dtype: Any) -> Any:
     """What item() and tolist() answer of opaque items with this dtype: what NumPy makes of them, else bytes."""
     if numpy is None or not isinstance(dtype, numpy.dtype):
         return _nested(iter(view.view(dtype="opaque").tobytes()[i:i + view.itemsize]
@@ -100,11 +104,11 @@ def values(view, dtype):
     return found.reshape(view.shape + dtype.shape).tolist()
 
 
-def _nested(items, shape):
+def _nested(items: Iterator[bytes], shape: tuple[int, ...]) -> Any:
     return [_nested(items, shape[1:]) for _ in range(shape[0])] if shape else next(items)
 
 
-def packed(value, dtype):
+def packed(value: Any, dtype: Any) -> bytes:
     """The bytes of one item of this dtype that a value becomes, a tuple of a record's fields above all."""
     if numpy is None or not isinstance(dtype, numpy.dtype):
         raise TypeError(f"items of {dtype} are assigned as bytes, not as {type(value).__name__}")
@@ -115,10 +119,10 @@ def packed(value, dtype):
         made[...] = value
     else:
         made[()] = value
-    return made.tobytes()
+    return bytes(made.tobytes())
 
 
-def field(view, key):
+def field(view: StridedMemoryView, key: str | list[str]) -> tuple[StridedLayout, Any, Any]:
     """(layout, dtype, dtype to keep or None) of the part of each record that a field, or a list of fields, is."""
     record = view.dtype
     fields = getattr(record, "fields", None)
@@ -131,7 +135,8 @@ def field(view, key):
     else:
         raise KeyError(f"no field {key!r} among {', '.join(map(repr, record.names))}")
     base, inner = part.base, part.shape
-    layout, steps, step = view.layout, [], base.itemsize
+    steps: list[int] = []
+    layout, step = view.layout, base.itemsize
     for extent in reversed(inner):
         steps.insert(0, step)
         step *= extent
@@ -141,7 +146,7 @@ def field(view, key):
     return StridedLayout.parse(text), *_element(base)
 
 
-def _element(dtype):
+def _element(dtype: Any) -> tuple[Any, Any]:
     """The dtype of a view of such items, and what else is to be known of them."""
     if dtype.isbuiltin == 1 and dtype.isnative and dtype.kind in "biufc" and dtype.char not in "gG":
         return dtype, None

@@ -1,12 +1,15 @@
 """Pickling of views: shape, order of the axes, dtype, and the bytes without gaps, out of band from protocol 5 on."""
 
+from __future__ import annotations
+
 import pickle
+from typing import Any
 
 from . import StridedLayout, StridedMemoryView, ffi, lib
 from ._core import _keep
 
 
-def _dtype(view):
+def _dtype(view: StridedMemoryView) -> tuple[str, Any]:
     """(a name for libsv, the dtype that opaque items have besides or None)."""
     dtype = view.dtype
     if lib.sv_view_dtype(ffi.cast("sv_view *", view.handle)) != lib.SV_OPAQUE:
@@ -14,7 +17,7 @@ def _dtype(view):
     return "opaque", None if isinstance(dtype, str) else dtype
 
 
-def reduce(view, protocol):
+def reduce(view: StridedMemoryView, protocol: int) -> tuple[Any, ...]:
     """What view.__reduce_ex__(protocol) answers."""
     if not view.is_host_accessible:
         raise TypeError("memory of a device cannot be pickled: copy it to the host")
@@ -24,6 +27,7 @@ def reduce(view, protocol):
     else:
         readonly = view.readonly
     flat = view.view(StridedLayout.parse(f"({view.nbytes})*1+{view.layout.slice_offset_in_bytes}"), "uint8")
+    memory: pickle.PickleBuffer | bytes | bytearray
     if protocol >= 5:
         memory = pickle.PickleBuffer(flat)
     else:
@@ -31,7 +35,8 @@ def reduce(view, protocol):
     return rebuild, (memory, layout.shape, layout.strides_in_bytes, layout.itemsize, *_dtype(view), readonly)
 
 
-def rebuild(memory, shape, strides, itemsize, name, kept, readonly):
+def rebuild(memory: Any, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, name: str, kept: Any,
+            readonly: bool) -> StridedMemoryView:
     """The view that reduce() told of."""
     layout = StridedLayout.from_byte_strides(shape, strides, itemsize)
     flat = StridedMemoryView.from_buffer(memory, (layout.nbytes,), dtype="uint8", is_readonly=readonly)

@@ -6,11 +6,14 @@ nothing: reshape to one axis a name, permute, reshape to the groups of the
 result. Only the last step can need a copy.
 """
 
+from __future__ import annotations
+
 import functools
 import operator
 import re
 from collections import namedtuple
 from math import prod
+from typing import Any
 
 from . import StridedLayout, StridedMemoryView, copy, view  # the package has them before it imports this
 
@@ -26,20 +29,20 @@ TOKEN = re.compile(r"\s*(->|\.\.\.|[()]|\w+|\S)")
 ELLIPSIS = "..."
 
 
-def _error(pattern, at, message):
+def _error(pattern: str, at: int, message: str) -> ValueError:
     return ValueError(f"{message}\n  {pattern}\n  {' ' * at}^")
 
 
 # --- reading a pattern --------------------------------------------------------
 
-def _tokens(pattern):
+def _tokens(pattern: str) -> list[tuple[str, int]]:
     """(text, place) of each token."""
     if "\n" in pattern or "\r" in pattern:
         raise ValueError("a pattern is one line of text")
     return [(found[1], found.start(1)) for found in TOKEN.finditer(pattern)]
 
 
-def _check_axis(pattern, text, at):
+def _check_axis(pattern: str, text: str, at: int) -> None:
     if text == "_":
         raise _error(pattern, at, "'_' is no name of an axis: name the axis, or write 1 where its extent is 1")
     if not (text.isidentifier() or (text.isascii() and text.isdigit())):
@@ -48,9 +51,11 @@ def _check_axis(pattern, text, at):
         raise _error(pattern, at, "an axis without a name has an extent of 1 or more")
 
 
-def _groups(pattern, tokens, is_right):
+def _groups(pattern: str, tokens: list[tuple[str, int]], is_right: bool) -> list[Any]:
     """The groups of one side."""
-    groups, inner, opened = [], None, None
+    groups: list[Any] = []
+    inner: list[Axis] | None = None
+    opened = 0
     for text, at in tokens:
         if text == "(":
             if inner is not None:
@@ -76,15 +81,15 @@ def _groups(pattern, tokens, is_right):
     return groups
 
 
-def _flat(groups):
+def _flat(groups: list[Any]) -> list[Axis]:
     return [axis for group in groups for axis in ([group] if isinstance(group, Axis) else group)]
 
 
-def _check_sides(pattern, left, right):
+def _check_sides(pattern: str, left: list[Any], right: list[Any]) -> None:
     """Every name stands once on each side. 1 may come and go."""
     sides = []
     for groups in (left, right):
-        seen = {}
+        seen: dict[str, Axis] = {}
         for axis in _flat(groups):
             if axis.text in seen:
                 raise _error(pattern, axis.at, f"{axis.text!r} stands twice on this side")
@@ -98,7 +103,7 @@ def _check_sides(pattern, left, right):
 
 
 @functools.lru_cache(maxsize=256)
-def _parse(pattern):
+def _parse(pattern: str) -> Pattern:
     tokens = _tokens(pattern)
     for text, at in tokens:
         if text not in ("->", ELLIPSIS, "(", ")"):
@@ -116,7 +121,7 @@ def _parse(pattern):
 
 # --- extents ------------------------------------------------------------------
 
-def _expand(pattern, ndim):
+def _expand(pattern: Pattern, ndim: int) -> tuple[list[Any], tuple[Axis, ...]]:
     """The left side with as many axes as the array has, and the axes that '...' stands for."""
     left = pattern.left
     place = next((i for i, group in enumerate(left) if isinstance(group, Axis)), None)
@@ -130,11 +135,12 @@ def _expand(pattern, ndim):
     return left[:place] + [(axis,) for axis in rest] + left[place + 1:], rest
 
 
-def _measure(pattern, group, extent, place, sizes):
+def _measure(pattern: Pattern, group: tuple[Axis, ...], extent: int, place: int, sizes: dict[str, int]) -> list[int]:
     """The extents of the axes of one group, of which one at most is not given."""
-    found = [sizes.get(axis.text, int(axis.text) if axis.text.isdigit() else None) for axis in group]
-    unknown = [i for i, size in enumerate(found) if size is None]
-    known = prod(size for size in found if size is not None)
+    given = {axis.text: int(axis.text) for axis in group if axis.text.isdigit()} | sizes
+    unknown = [i for i, axis in enumerate(group) if axis.text not in given]
+    found = [given.get(axis.text, 1) for axis in group]
+    known = prod(found)
     written = " ".join(axis.text for axis in group)
     if len(unknown) > 1:
         axis = group[unknown[1]]
@@ -151,20 +157,20 @@ def _measure(pattern, group, extent, place, sizes):
 
 
 @functools.lru_cache(maxsize=1024)
-def _recipe(text, shape, given):
+def _recipe(text: str, shape: tuple[int, ...], given: tuple[tuple[str, int], ...]) -> Recipe:
     pattern, sizes = _parse(text), dict(given)
     left, rest = _expand(pattern, len(shape))
     names = {axis.text for axis in _flat(pattern.left)}
     for name in sizes:
         if name not in names:
             raise TypeError(f"rearrange() got a size for {name!r}, which {text!r} has not")
-    extents = {}
+    extents: dict[str, int] = {}
     for place, (group, extent) in enumerate(zip(left, shape)):
         extents.update(zip((axis.text for axis in group), _measure(pattern, group, extent, place, sizes)))
     extents.pop("1", None)
     place_of = {name: i for i, name in enumerate(extents)}
 
-    right = []
+    right: list[Any] = []
     for group in pattern.right:
         if isinstance(group, Axis):
             right += [(axis.text,) for axis in rest]
@@ -178,7 +184,7 @@ def _recipe(text, shape, given):
 
 # --- doing it -----------------------------------------------------------------
 
-def _cannot_merge(recipe, layout):
+def _cannot_merge(recipe: Recipe, layout: StridedLayout) -> str | None:
     """Which two neighbours of the result are not one axis in memory; None where all are."""
     start = 0
     for count in recipe.groups:
@@ -192,19 +198,19 @@ def _cannot_merge(recipe, layout):
     return None
 
 
-def _merge(x, recipe, named):
+def _merge(recipe: Recipe, named: Any) -> Any:
     if recipe.shape == named.shape:
         return named
     try:
         return named.reshape(recipe.shape)
     except ValueError as error:
-        reason = _cannot_merge(recipe, named if isinstance(x, StridedLayout) else named.layout)
+        reason = _cannot_merge(recipe, named if isinstance(named, StridedLayout) else named.layout)
         if reason is None:
             raise
         raise ValueError(reason) from error
 
 
-def rearrange(x, pattern, /, *, out=None, **sizes):
+def rearrange(x: Any, pattern: str, /, *, out: Any = None, **sizes: Any) -> Any:
     """Split, reorder and merge axes, as a pattern in the notation of einops says.
 
         rearrange(x, "b h w c -> b c h w")
@@ -237,7 +243,7 @@ def rearrange(x, pattern, /, *, out=None, **sizes):
     named = x if recipe.split == x.shape else x.reshape(recipe.split)
     named = named.permute(recipe.order)
     if out is None:
-        return _merge(x, recipe, named)
+        return _merge(recipe, named)
     target = view(out)
     if target.shape != recipe.shape:
         raise ValueError(f"out has shape {target.shape}, the result {recipe.shape}")

@@ -4,13 +4,13 @@ NumPy's own text of a record may be one that NumPy reads as another: "T{f:a:h:b:
 Here every item names its byte order, which rules out alignment, and all padding is written out.
 """
 
+from __future__ import annotations
+
 import functools
 import sys
+from typing import Any
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
+from ._dtype import numpy
 
 NATIVE = {"little": "<", "big": ">"}[sys.byteorder]
 LETTERS = {"b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e",
@@ -21,7 +21,7 @@ class Untold(Exception):
     """There is no text for it."""
 
 
-def _number(dtype):
+def _number(dtype: Any) -> tuple[str, str]:
     """The byte order, and the letter."""
     if dtype.type in (numpy.longdouble, numpy.clongdouble) and dtype.isnative:
         return "^", "g" if dtype.kind == "f" else "Zg"  # has a size of the platform's own
@@ -32,7 +32,7 @@ def _number(dtype):
     return order, letter
 
 
-def _item(dtype):
+def _item(dtype: Any) -> tuple[str, str]:
     """The byte order and what follows it, of anything that has no fields."""
     lengths = {"S": ("s", 1), "U": ("w", 4), "V": ("x", 1)}
     if dtype.kind not in lengths or dtype.type not in (numpy.bytes_, numpy.str_, numpy.void):
@@ -42,9 +42,10 @@ def _item(dtype):
     return order, f"{dtype.itemsize // size}{letter}"
 
 
-def _record(dtype):
+def _record(dtype: Any) -> str:
     """T{...}, its fields in the order of their places, padding between them."""
-    text, end, order = ["T{"], 0, None
+    text, end = ["T{"], 0
+    order: str | None = None
     for name in dtype.names:
         field, start = dtype.fields[name][:2]
         if start < end or ":" in name or "\0" in name:
@@ -63,7 +64,7 @@ def _record(dtype):
 
 
 @functools.lru_cache(maxsize=256)
-def record_format(dtype):
+def record_format(dtype: Any) -> str | None:
     """The text for a dtype, or None where there is none."""
     if numpy is None:
         return None

@@ -572,7 +572,7 @@ FUNCTIONS = {
 }
 
 
-def load(path):
+def load(path: str) -> CDLL:
     """Open the library at path and declare its functions. ImportError if it has another ABI version."""
     library = CDLL(path)
     for name, (result, arguments) in FUNCTIONS.items():
