@@ -7,6 +7,7 @@ The environment can ask for something else:
     SV_BUILD_DIR=DIR    link with the libsv of a configured build tree
     SV_CONFIGURE=...    arguments for configure, such as --without-cuda
     SV_DLPACK=DIR       directory that holds dlpack/dlpack.h, 1.3 or later
+    SV_EXTENSION_CFLAGS=...  more flags for the compiler of the extension, such as warnings
 """
 
 import importlib.metadata
@@ -117,6 +118,7 @@ class BuildExt(build_ext):
     def build_extensions(self):
         (extension,) = self.extensions
         extension.include_dirs.append(str(ROOT / "include"))
+        extension.extra_compile_args += shlex.split(os.environ.get("SV_EXTENSION_CFLAGS", ""))
         if dlpack_directory():
             extension.extra_compile_args += ["-isystem", str(dlpack_directory())]
         if os.environ.get("SV_INSTALL") == "system":
