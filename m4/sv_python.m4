@@ -32,4 +32,5 @@ print(*(f"{name}>={least}" for name, least in needs.items() if lacks(name, least
   sv_python_missing=everything
 ])
 AC_MSG_RESULT([$sv_python])
+AC_SUBST([sv_python_missing])
 ])
