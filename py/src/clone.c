@@ -13,12 +13,14 @@ struct items {
     sv_dtype dtype;
     int64_t itemsize;
     PyObject *kept; /* of opaque items; owned, or NULL */
+    bool zeros;     /* whether bytes are zero */
 };
 
 static int same_items(const svpy_view *view, struct items *out)
 {
     out->dtype = sv_view_dtype(view->handle);
     out->itemsize = sv_layout_itemsize(LAYOUT(view));
+    out->zeros = false;
     out->kept = svpy_kept_dtype(view);
     return out->kept == NULL && PyErr_Occurred() ? -1 : 0;
 }
@@ -63,14 +65,15 @@ static int check_place(const svpy_view *view)
 {
     if (svpy_is_host(view->handle))
         return 0;
-    PyErr_SetString(PyExc_NotImplementedError, "new memory is host memory only, and the view is not: make memory on its "
-                                               "device and use copy_to(), or host memory by empty() and copy()");
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "new memory is host memory only, and the view is not: make memory on its "
+                    "device and use copy_to(), or host memory by empty() and copy()");
     return -1;
 }
 
 static PyObject *allocate(struct svpy_state *state, const sv_layout *layout, const struct items *items)
 {
-    sv_view *handle = svpy_allocate(layout, items->dtype);
+    sv_view *handle = (items->zeros ? svpy_allocate_zeros : svpy_allocate)(layout, items->dtype);
     PyObject *made = handle == NULL ? NULL : svpy_view_wrap(state, handle, NULL, SVPY_NOTHING);
 
     if (made != NULL)
@@ -283,19 +286,20 @@ static PyObject *of_shape(const svpy_view *view, const struct items *items, cons
     return made;
 }
 
-static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* values: those of x, dtype, order and shape. */
+static PyObject *fresh_like(PyObject *module, PyObject *const values[4], bool zeros)
 {
-    static const svpy_signature signature = {"empty_like", 2, 1, {"x", "dtype", "order", "shape"}};
-    PyObject *values[4], *view, *made = NULL;
+    PyObject *view, *made = NULL;
     struct items items = {0};
     struct order order;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[2], SV_ORDER_K, &order) < 0)
+    if (read_order(values[2], SV_ORDER_K, &order) < 0)
         return NULL;
     view = svpy_import(svpy_state_of_module(module), values[0], NULL);
     if (view == NULL)
         return NULL;
     if (check_place((svpy_view *)view) == 0 && read_items((svpy_view *)view, values[1], &items) == 0) {
+        items.zeros = zeros;
         if (values[3] == NULL || values[3] == Py_None)
             made = new_like((svpy_view *)view, &items, &order);
         else
@@ -304,6 +308,22 @@ static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t 
     Py_XDECREF(items.kept);
     Py_DECREF(view);
     return made;
+}
+
+static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"empty_like", 2, 1, {"x", "dtype", "order", "shape"}};
+    PyObject *values[4];
+
+    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, false);
+}
+
+static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"zeros_like", 2, 1, {"x", "dtype", "order", "shape"}};
+    PyObject *values[4];
+
+    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, true);
 }
 
 /* Tell a view what its opaque items are: for the modules of the package. */
@@ -319,6 +339,8 @@ static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 
 PyMethodDef svpy_likening[] = {
     {"_keep", SVPY_FAST(keep), PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
+    {"_zeros_like", SVPY_NAMED(zeros_like),
+     PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None)\n--\n\nempty_like() whose bytes are zero.")},
     {"empty_like", SVPY_NAMED(empty_like),
      PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None)\n--\n\n"
                "A view of fresh host memory, not initialised, like x: a view or anything view() takes.\n\n"

@@ -109,7 +109,7 @@ static sv_status new_tensor(const DLTensor *prototype, struct DLManagedTensorVer
     if (status == SV_OK)
         status = sv_layout_new(prototype->ndim, prototype->shape, NULL, sv_dtype_itemsize(dtype), &layout);
     if (status == SV_OK)
-        status = svpy_allocate_plain(layout, dtype, &view);
+        status = svpy_allocate_plain(layout, dtype, false, &view);
     if (status == SV_OK)
         status = sv_view_to_dlpack(view, 0, out);
     sv_view_release(view);

@@ -28,7 +28,10 @@ static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize
     return view == NULL || !readonly ? view : make_readonly((svpy_view *)view);
 }
 
-static PyObject *new_empty(struct svpy_state *state, PyObject *shape, PyObject *dtype_given, PyObject *order_given)
+typedef sv_view *allocator(const sv_layout *layout, sv_dtype dtype);
+
+static PyObject *new_view(struct svpy_state *state, allocator *allocate, PyObject *shape, PyObject *dtype_given,
+                          PyObject *order_given)
 {
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(shape, extents);
@@ -53,7 +56,7 @@ static PyObject *new_empty(struct svpy_state *state, PyObject *shape, PyObject *
     status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    view = svpy_allocate(layout, dtype);
+    view = allocate(layout, dtype);
     sv_layout_release(layout);
     return view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
 }
@@ -65,7 +68,17 @@ static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssiz
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return new_empty(svpy_state_of_module(module), values[0], values[1], values[2]);
+    return new_view(svpy_state_of_module(module), svpy_allocate, values[0], values[1], values[2]);
+}
+
+static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}};
+    PyObject *values[3];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return new_view(svpy_state_of_module(module), svpy_allocate_zeros, values[0], values[1], values[2]);
 }
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
@@ -90,6 +103,8 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("empty(shape, dtype='float32', order='C')\n--\n\n"
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
+    {"_zeros", FAST(zeros_function),
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C')\n--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"

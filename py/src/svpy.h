@@ -373,8 +373,9 @@ PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
 
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
+sv_view *svpy_allocate_zeros(const sv_layout *layout, sv_dtype dtype);
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
-sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, sv_view **out);
+sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, bool zeros, sv_view **out);
 extern PyMethodDef svpy_functions[];
 
 /* --- casting.c ------------------------------------------------------------ */

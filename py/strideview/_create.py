@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import StridedLayout, StridedMemoryView, empty, empty_like, fill
+from . import StridedMemoryView, empty, empty_like, fill
+from ._core import _zeros, _zeros_like
 
 
 def _filled(view: StridedMemoryView, value: Any) -> StridedMemoryView:
@@ -12,16 +13,10 @@ def _filled(view: StridedMemoryView, value: Any) -> StridedMemoryView:
     return view
 
 
-def _zero(view: StridedMemoryView) -> StridedMemoryView:
-    """As bytes, which every dtype has."""
-    fill(view.view(StridedLayout.dense((view.nbytes,), 1), "uint8"), 0)
-    return view
-
-
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
     """A view of fresh host memory full of zeros. See empty()."""
-    made = empty(shape, dtype, order)
-    return _filled(made, 0) if made.dtype == "float8_e8m0fnu" else _zero(made)  # which has no zero
+    made: StridedMemoryView = _zeros(shape, dtype, order)
+    return _filled(made, 0) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 
 def ones(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
@@ -49,7 +44,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> St
 
 def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
     """A view of fresh host memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
-    return _zero(empty_like(x, dtype, order=order, shape=shape))
+    made: StridedMemoryView = _zeros_like(x, dtype, order=order, shape=shape)
+    return made
 
 
 def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:

@@ -2,9 +2,11 @@
 
 import copy
 import gc
+import mmap
 import operator
 import pickle
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -315,6 +317,17 @@ def test_new_memory(make, wanted):
     assert found.dtype == wanted.dtype and np.array_equal(np.asarray(found), wanted)
     assert wanted.size == 0 or np.asarray(found).strides == wanted.strides or wanted.ndim == 64
     assert found.ptr % 64 == 0 and not found.readonly
+
+
+@pytest.mark.parametrize("make", [sv.zeros, lambda shape, dtype: sv.zeros_like(np.empty(1), dtype, shape=shape)])
+def test_large_zeros_take_no_memory_before_they_are_touched(make):
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+    before = resident()
+    made = make((64 << 20,), "u1")
+    assert resident() - before < 16 << 20 and made.ptr % 64 == 0
+    assert made[-1].item() == 0 and not np.asarray(made).any()
 
 
 @pytest.mark.parametrize("call, error", [
