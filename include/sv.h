@@ -2102,7 +2102,8 @@ enum {
  * Where the order of axes changes in more memory than a cache holds, about half
  * a megabyte, at most one and a half, is taken for the time of the call; other
  * copies take 128 KiB at most, small ones mostly nothing. Without that memory
- * the copy is slower. A call takes at most 16 KiB of stack.
+ * the copy is slower, or done by one thread. A call takes at most 16 KiB of
+ * stack, without what a callback of the caller takes.
  *
  * Whether it is done on return, and what it is ordered with, is told at the head
  * of this section.

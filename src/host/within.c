@@ -81,9 +81,8 @@ static void in_order(const struct svi_plan *plan, bool backward, char *dst, cons
 /* --- two axes that change places ------------------------------------------ */
 
 enum {
-    BUFFER = 16384,      /* bytes, */
-    SMALL_BUFFER = 2048, /* and where it is in the frame, since allocating takes as long: */
-    SMALL = 4096         /* of swaps of so many bytes */
+    BUFFER = 16384,     /* bytes, */
+    SMALL_BUFFER = 2048 /* and in the frame, of swaps that fit in it, since allocating takes as long */
 };
 
 struct box {
@@ -255,9 +254,9 @@ static __attribute__((noinline)) void swap_small(const struct svi_machine *machi
 
 static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
 {
-    struct swap *s = plan->nbytes > SMALL ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
+    struct swap *s = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
 
-    if (plan->nbytes <= SMALL) {
+    if (plan->nbytes <= SMALL_BUFFER) {
         swap_small(machine, plan, memory);
     } else if (s == NULL) {
         swap_items(plan, memory);
