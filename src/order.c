@@ -76,7 +76,8 @@ sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t 
     sv_status status;
 
     if (itemsize < 0)
-        return svi_fail(SV_ERROR_RANGE, "item size of %" PRId64 " bytes, the least is 1", itemsize);
+        return svi_fail(SV_ERROR_RANGE, "item size of %" PRId64 " bytes, the least is 0, for that of the layout",
+                        itemsize);
     SVI_TRY(find_order(g, order, ndim, axes, slowest_first));
     if (itemsize > 0)
         g->itemsize = itemsize;

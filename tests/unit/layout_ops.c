@@ -121,6 +121,7 @@ Test(layout_ops, to_dense_of_another_itemsize)
     }
     out = untouched;
     cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_C, 0, NULL, -1, &out), SV_ERROR_RANGE);
+    cr_expect(strstr(sv_last_message(), "the least is 0") != NULL, "%s", sv_last_message());
     cr_expect_eq(sv_layout_to_dense(layout, SV_ORDER_C, 0, NULL, INT64_MAX, &out), SV_ERROR_OVERFLOW);
     cr_assert_eq(sv_layout_new(1, huge, NULL, 4, &wide), SV_OK);
     cr_expect_eq(sv_layout_to_dense(wide, SV_ORDER_C, 0, NULL, 8, &out), SV_ERROR_OVERFLOW);
