@@ -238,7 +238,7 @@ static sv_status read_format(const char *format, struct svi_format *out)
     sv_status status;
 
     if (strlen(r.text) >= SVI_FORMAT_LENGTH)
-        return malformed(&r, "longer than 65535 characters");
+        return malformed(&r, "longer than 16777215 characters");
     SVI_TRY(svi_format_names_begin(&r.names, r.text));
     status = read_all(&r);
     svi_format_names_end(&r.names);

@@ -10,10 +10,11 @@
 
 #include "status.h"
 
-enum { SVI_FORMAT_LENGTH = 65536 }; /* of the longest text, with its NUL: places fit 16 bits */
+/* Bytes of the longest text, with its NUL: places fit 32 bits, and the table of names is limited to 128 MiB. */
+enum { SVI_FORMAT_LENGTH = 1 << 24 };
 
 struct svi_format_name {
-    uint16_t record, name; /* places in the text; no name is at place 0 */
+    uint32_t record, name; /* places in the text; no name is at place 0 */
 };
 
 enum { SVI_FEW_NAMES = 64 };

@@ -227,6 +227,12 @@ def test_the_store_of_dtypes_has_a_bound():
     assert growth(range(4000, 12000)) < 3000
 
 
+def test_buffers_with_formats_of_any_length():
+    """A format of more than 65,535 characters is read too."""
+    array = np.zeros(2, [(f"field{i}", "f4") for i in range(8000)])
+    assert sv.view(memoryview(array)).itemsize == 32000
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
