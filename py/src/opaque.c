@@ -107,6 +107,35 @@ int svpy_check_opaque(const struct svpy_state *state, PyObject *dst, PyObject *s
     return equal == 1 ? 0 : -1;
 }
 
+/* The dtype of one side of a copy, or the name of its numbers; None for bytes of unknown meaning. New reference. */
+static PyObject *find_side(const struct svpy_state *state, const sv_view *view, PyObject *object)
+{
+    if (sv_view_dtype(view) != SV_OPAQUE)
+        return svpy_dtype_name(sv_view_dtype(view));
+    return find_identity(state, object, sv_layout_itemsize(sv_view_layout(view)));
+}
+
+int svpy_refuse_items(const struct svpy_state *state, const sv_view *target, PyObject *dst, const sv_view *source,
+                      PyObject *src)
+{
+    PyObject *function = svpy_helper("strideview._items", "refusal"), *to = NULL, *from = NULL, *text = NULL;
+
+    if (function != NULL)
+        to = find_side(state, target, dst);
+    if (to != NULL)
+        from = find_side(state, source, src);
+    if (from != NULL)
+        text = PyObject_CallFunction(function, "OLOL", to, (long long)sv_layout_itemsize(sv_view_layout(target)), from,
+                                     (long long)sv_layout_itemsize(sv_view_layout(source)));
+    if (text != NULL)
+        PyErr_SetObject(PyExc_TypeError, text);
+    Py_XDECREF(text);
+    Py_XDECREF(from);
+    Py_XDECREF(to);
+    Py_XDECREF(function);
+    return -1;
+}
+
 /* Whether a value of a scalar or an array is a number: 1, 0, or -1 with an exception. */
 static int is_number(const struct svpy_state *state, PyObject *value)
 {

@@ -86,6 +86,29 @@ def _buffer(exporter: Any, itemsize: int) -> Any:
         return lent.format
 
 
+def refusal(dst: Any, dst_size: int, src: Any, src_size: int) -> str:
+    """The text for a copy between these items, dtypes or names of dtypes or None, of which some are no number."""
+    return (f"dst holds items of {_described(dst, dst_size)}, src of {_described(src, src_size)}: "
+            + (_way_out("dst", dst) or _way_out("src", src)
+               or "items that are no number are copied between equal dtypes only, whatever casting says"))
+
+
+def _described(dtype: Any, itemsize: int) -> str:
+    if dtype is None:
+        return f"{itemsize} raw bytes"
+    text = str(dtype)
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _way_out(side: str, dtype: Any) -> str | None:
+    """How items that are no number to libsv are copied as numbers, or None."""
+    if numpy is None or not isinstance(dtype, numpy.dtype) or dtype.kind not in "iufcmM" or dtype.char in "gG":
+        return None
+    number = f"i{dtype.itemsize}" if dtype.kind in "mM" else dtype.str[1:]
+    swaps = "" if dtype.isnative else " and byteswap=True"
+    return f"to copy numbers, pass {side}.view(dtype={number!r}){swaps}"
+
+
 def lent_format(exporter: Any, itemsize: int) -> str | None:
     """The text of the buffer protocol for items of this size in the buffer of an exporter, or None.
 

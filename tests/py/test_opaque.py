@@ -170,6 +170,47 @@ def test_dates_are_copied_as_integers_on_purpose():
     assert bytes_of(dst) == bytes_of(src)
 
 
+NAMED = [  # dst, src, what the text says of both, and the way out
+    ("f4", ">f4", "dst holds items of float32, src of >f4", "pass src.view(dtype='f4') and byteswap=True"),
+    (">f4", "f4", "dst holds items of >f4, src of float32", "pass dst.view(dtype='f4') and byteswap=True"),
+    ("f4", ">i2", "src of >i2", "src.view(dtype='i2') and byteswap=True"),
+    ("i8", "M8[s]", "dst holds items of int64, src of datetime64[s]", "pass src.view(dtype='i8')"),
+    ("m8[s]", "i8", "dst holds items of timedelta64[s], src of int64", "pass dst.view(dtype='i8')"),
+    ("f8", RECORD, "dst holds items of float64, src of [('a', '<f4'), ('b', '<i4')]", "equal dtypes only"),
+    ("S4", "S8", "dst holds items of |S4, src of |S8", "equal dtypes only"),
+    ("f8", "V8", "dst holds items of float64, src of 8 raw bytes", "equal dtypes only"),
+]
+NAMING = {
+    "copy": lambda dst, src: sv.copy(dst, src),
+    "same_kind": lambda dst, src: sv.copy(dst, src, casting="same_kind"),
+    "unsafe": lambda dst, src: sv.copy(dst, src, casting="unsafe"),
+    "batch": lambda dst, src: sv.copy_batch([dst], [src]),
+    "plan": lambda dst, src: sv.Plan(dst, src),
+    "astype": lambda dst, src: src.astype(dst.dtype) if str(dst.dtype) in ("float32", "int64") else sv.copy(dst, src),
+}
+
+
+def field_of(dtype):
+    return sv.view(np.zeros(3, [("a", dtype), ("b", "i4")]))["a"]
+
+
+@pytest.mark.parametrize("way", NAMING)
+@pytest.mark.parametrize("dst, src, told, way_out", NAMED, ids=str)
+def test_refusals_name_dtypes_and_a_way_out(dst, src, told, way_out, way):
+    with pytest.raises(TypeError) as error:
+        NAMING[way](field_of(dst), field_of(src))
+    assert told in str(error.value) and way_out in str(error.value)
+
+
+def test_the_way_out():
+    array = np.zeros(3, [("a", ">f4"), ("b", "M8[s]")])
+    array["a"], array["b"] = [1, 2, 3], np.array([4, 5, 6], "M8[s]")
+    floats, ints = np.zeros(3, "f4"), np.zeros(3, "i8")
+    sv.copy(floats, sv.view(array)["a"].view(dtype="f4"), byteswap=True)
+    sv.copy(ints, sv.view(array)["b"].view(dtype="i8"))
+    assert floats.tolist() == [1, 2, 3] and ints.tolist() == [4, 5, 6]
+
+
 class Fields(ctypes.Structure):
     _fields_ = [("a", ctypes.c_float), ("b", ctypes.c_int32)]
 
