@@ -12,20 +12,34 @@ static PyObject *make_readonly(svpy_view *view)
     return made;
 }
 
+/* Takes the reference of view. */
+static PyObject *check_writable(PyObject *view, PyObject *object)
+{
+    if (!sv_view_is_readonly(((svpy_view *)view)->handle))
+        return view;
+    PyErr_Format(PyExc_BufferError, "readonly=False asks for a writable view, but that of %.100s is read-only",
+                 Py_TYPE(object)->tp_name);
+    Py_DECREF(view);
+    return NULL;
+}
+
 static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj", "stream", "readonly"}};
     struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[3], *view;
-    int readonly;
+    int readonly = -1; /* not said: what the producer gives */
 
     if (nargs == 1 && kwnames == NULL)
         return svpy_import(state, args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    readonly = values[2] == NULL ? 0 : PyObject_IsTrue(values[2]);
-    view = readonly < 0 ? NULL : svpy_import(state, values[0], values[1]);
-    return view == NULL || !readonly ? view : make_readonly((svpy_view *)view);
+    if (values[2] != NULL && values[2] != Py_None && (readonly = PyObject_IsTrue(values[2])) < 0)
+        return NULL;
+    view = svpy_import(state, values[0], values[1]);
+    if (view == NULL || readonly < 0)
+        return view;
+    return readonly ? make_readonly((svpy_view *)view) : check_writable(view, values[0]);
 }
 
 typedef sv_view *allocator(const sv_layout *layout, sv_dtype dtype);
@@ -85,7 +99,7 @@ static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssiz
 
 PyMethodDef svpy_functions[] = {
     {"view", FAST(view_function),
-     PyDoc_STR("view(obj, stream=None, *, readonly=False)\n--\n\n"
+     PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
                "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
@@ -97,8 +111,8 @@ PyMethodDef svpy_functions[] = {
                "stream. That stream waits for the producer's work; host memory has none.\n"
                "Where the memory lies is told by the producer: NumPy arrays are host memory even when\n"
                "it is pinned.\n"
-               "A producer that cannot say whether writing is allowed gives a read-only view; readonly=True\n"
-               "makes one of any.")},
+               "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
+               "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
     {"empty", FAST(empty_function),
      PyDoc_STR("empty(shape, dtype='float32', order='C')\n--\n\n"
                "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"

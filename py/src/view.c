@@ -94,7 +94,8 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
         return NULL;
     if (values[0] != NULL && values[0] != Py_None) {
         if (!svpy_is_layout(STATE(self), values[0])) {
-            PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s", Py_TYPE(values[0])->tp_name);
+            PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s; another element type is passed "
+                         "as dtype=", Py_TYPE(values[0])->tp_name);
             return NULL;
         }
         layout = ((svpy_layout *)values[0])->handle;

@@ -370,7 +370,7 @@ class StridedMemoryView:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
-def view(obj: _Array, stream: _Stream = None, *, readonly: bool = False) -> StridedMemoryView:
+def view(obj: _Array, stream: _Stream = None, *, readonly: bool | None = None) -> StridedMemoryView:
     """View the memory of an array. Nothing is copied."""
 
 def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:

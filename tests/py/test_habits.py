@@ -441,7 +441,7 @@ def test_readonly_views():
     assert view.readonly and view.T[1:].readonly and view.ptr == address(array) and view.exporting_obj is array
     assert not sv.view(array).readonly and not sv.view(array, readonly=False).readonly
     again = sv.view(sv.view(array), readonly=True)
-    assert again.readonly and memoryview(again).readonly and sv.view(view, readonly=False).readonly
+    assert again.readonly and memoryview(again).readonly and sv.view(view, readonly=None).readonly
     with pytest.raises(TypeError):
         sv.view(array, None, True)
 
@@ -525,6 +525,19 @@ def test_safe_means_that_nothing_is_lost():
                 assert safe == (source == "bool")
             else:
                 assert safe == exact, (source, target)
+
+
+@pytest.mark.parametrize("make", [lambda: b"abc", lambda: memoryview(b"abc"), lambda: sv.view(b"abc"),
+                                  lambda: sv.view(np.zeros(3), readonly=True)])
+def test_readonly_false_asks_for_a_writable_view(make):
+    assert sv.view(make()).readonly and sv.view(make(), readonly=None).readonly
+    with pytest.raises(BufferError, match="readonly=False asks for a writable view"):
+        sv.view(make(), readonly=False)
+
+
+def test_layout_that_is_a_dtype():
+    with pytest.raises(TypeError, match="not str; another element type is passed as dtype="):
+        sv.view(np.zeros(3)).view("i8")
 
 
 if __name__ == "__main__":
