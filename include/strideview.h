@@ -87,8 +87,8 @@ typedef struct strideview_api {
      * View the memory of an object, in the order of strideview.view(): what it is of its own accord, DLPack, array
      * interfaces, the buffer protocol. The view keeps the memory alive and ends with view_release(), on any thread.
      * flags: STRIDEVIEW bits. stream: where memory of a device is going to be used: 0 not said, -1 order nothing, 1 the
-     * legacy default stream, 2 the per-thread one, else the runtime's handle. NULL with an exception: TypeError for what
-     * is no array, BufferError for what a flag or a protocol refuses.
+     * legacy default stream, 2 the per-thread one, else the runtime's handle. NULL with an exception: TypeError for
+     * what is no array, BufferError for what a flag or a protocol refuses.
      */
     sv_view *(*acquire)(PyObject *object, uint32_t flags, int64_t stream);
 
@@ -107,7 +107,7 @@ typedef struct strideview_api {
     PyObject *(*view_object)(const sv_view *view, PyObject *exporter);
     PyObject *(*layout_object)(const sv_layout *layout);
 
-    /* Set the exception that strideview raises for a status, with the text of this thread's last failure. Returns NULL. */
+    /* Set the exception that strideview raises for a status, with the text of this thread's last failure. NULL. */
     PyObject *(*set_error)(sv_status status);
 
     void *reserved[8]; /* NULL; for more functions of this kind */

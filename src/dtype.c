@@ -238,8 +238,8 @@ sv_status svi_dtype_refuse_order(const char *kind, const char *text, sv_dtype na
     char shown[SVI_SHOWN], name[SVI_DTYPE_TEXT];
 
     return svi_fail(SV_ERROR_UNSUPPORTED,
-                    "%s\"%s\" is in the other byte order: view it as %s and swap bytes in the copy (SV_COPY_SWAP)", kind,
-                    svi_printable(text, shown), svi_dtype_text(native, name));
+                    "%s\"%s\" is in the other byte order: view it as %s and swap bytes in the copy (SV_COPY_SWAP)",
+                    kind, svi_printable(text, shown), svi_dtype_text(native, name));
 }
 
 sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)

@@ -43,8 +43,8 @@ sv_status svi_dtype_fits(sv_dtype dtype, int64_t itemsize);
  * "Zd", or not looked at. */
 sv_dtype svi_dtype_of_letters(char letter, char second, bool native);
 
-/* SV_ERROR_UNSUPPORTED for a number of the other byte order, with what works instead. kind stands before text: "format ",
- * or nothing. */
+/* SV_ERROR_UNSUPPORTED for a number of the other byte order, with what works instead. kind: "format " or "", which the
+ * message puts before text. */
 sv_status svi_dtype_refuse_order(const char *kind, const char *text, sv_dtype native);
 
 /* A type string of any items that can be moved as bytes: SV_OPAQUE and their size where there is no type. */

@@ -1,6 +1,6 @@
 /*
  * What every handle begins with: a tag that tells its type, and a count of references. Under --enable-checks every
- * public function finds out whether the handles that it is given are alive, and of the right type, before it reads them.
+ * public function checks that the handles it is given are alive, and of the right type, before it reads them.
  */
 #ifndef SVI_HANDLE_H
 #define SVI_HANDLE_H

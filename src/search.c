@@ -16,7 +16,8 @@ struct euclid {
     svi_wide a, m, low;
 };
 
-enum { EUCLID_STEPS = 100 }; /* of numbers below 2^66, and more: each two steps halve them, by the golden ratio at least */
+/* Enough for numbers below 2^66: Euclid's algorithm takes at most log(n) / log(golden ratio) steps. */
+enum { EUCLID_STEPS = 100 };
 
 /* Memory of a search, which is too much for a small stack. */
 struct search {

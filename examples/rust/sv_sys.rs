@@ -24,11 +24,11 @@ pub type sv_status = i32;
 pub const SV_OK: sv_status = 0;
 /// a pointer that is needed is NULL
 pub const SV_ERROR_NULL: sv_status = -1;
-/// an argument that makes no sense whatever the array: negative extent or count, repeated axis, unknown flag
+/// senseless for any array: negative extent or count, repeated axis, unknown flag
 pub const SV_ERROR_INVALID: sv_status = -2;
 /// index or axis outside the array
 pub const SV_ERROR_INDEX: sv_status = -3;
-/// outside stated bounds: elements past the memory, more than 64 axes, items of no bytes
+/// outside bounds: elements past the memory, more than 64 axes, items of no bytes
 pub const SV_ERROR_RANGE: sv_status = -4;
 /// a size or an offset in bytes does not fit int64
 pub const SV_ERROR_OVERFLOW: sv_status = -5;
@@ -54,7 +54,7 @@ pub const SV_ERROR_UNSUPPORTED: sv_status = -14;
 pub const SV_ERROR_MEMORY: sv_status = -15;
 /// the CUDA runtime failed
 pub const SV_ERROR_CUDA: sv_status = -16;
-/// not in the state that the call needs: handle released, builder without a layout, tasks left undone
+/// wrong state: handle released, builder without a layout, tasks left undone
 pub const SV_ERROR_STATE: sv_status = -17;
 /// refused while something else uses it
 pub const SV_ERROR_BLOCKED: sv_status = -18;
@@ -200,15 +200,15 @@ pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 // copy
 /// SV_ERROR_OVERLAP rather than a temporary
 pub const SV_COPY_NO_TEMP: u32 = 1;
-/// the caller knows that no two elements of the destination share a byte, where that is too hard to prove
+/// no two elements of dst share a byte, by the caller's word: where proving takes too long
 pub const SV_COPY_TRUST: u32 = 2;
 /// return when the elements have arrived, on devices too
 pub const SV_COPY_BLOCKING: u32 = 4;
-/// convert elements to a dtype of the same kind or a later one: bool, unsigned, signed, floating, complex
+/// convert to the same kind or a later one: bool, unsigned, signed, floating, complex
 pub const SV_COPY_CAST: u32 = 8;
 /// convert elements to any kind: fractions, signs and imaginary parts may be lost
 pub const SV_COPY_CAST_UNSAFE: u32 = 16;
-/// reverse the bytes of each number of src before all else, those of each part where it is complex
+/// first reverse the bytes of each number of src, of complex ones those of each part
 pub const SV_COPY_SWAP: u32 = 32;
 
 // plan

@@ -1,8 +1,8 @@
 /*
- * Questions to objects of others, which may have no answer. Here is decided
- * which exceptions may be forgotten: AttributeError where something is absent,
- * any Exception where the answer only helps; but never MemoryError, nor what is
- * for nobody to catch, such as KeyboardInterrupt.
+ * Attribute lookups on foreign objects, which may lack the attribute. This file
+ * decides which exceptions are cleared: AttributeError where something is absent,
+ * any Exception where the answer is optional; but never MemoryError, nor
+ * KeyboardInterrupt and other exceptions that are no Exception.
  */
 #include "svpy.h"
 

@@ -110,7 +110,8 @@ PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *ds
 
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
+    static const svpy_signature signature = {
+        "copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
     PyObject *values[2 + SVPY_OPTIONS] = {NULL};
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)

@@ -70,7 +70,8 @@ static PyObject *find_text(const svpy_view *view)
         function = svpy_helper("strideview._records", "record_format");
         text = function == NULL ? NULL : PyObject_CallOneArg(function, kept);
     } else {
-        if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL || view->kept != NULL || PyErr_Occurred())
+        if (sv_view_dtype(view->handle) != SV_OPAQUE || view->exporter == NULL || view->kept != NULL ||
+            PyErr_Occurred())
             return NULL;
         function = svpy_helper("strideview._items", "lent_format");
         if (function != NULL)

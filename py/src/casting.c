@@ -25,8 +25,8 @@ int svpy_casting(PyObject *casting, uint32_t *flags)
     return -1;
 }
 
-/* What a type of numbers can hold: of an integer its bits, of a floating one how many are significant, and the powers of
- * two of its smallest and largest number. */
+/* The numbers that a type can hold. digits: value bits of an integer, significant bits of a floating type. lowest and
+ * highest: the exponents of two of the smallest positive number and of the largest one. */
 struct range {
     char kind; /* 'b', 'u', 'i', 'f', 'c'; 0: no number */
     int16_t digits, lowest, highest;

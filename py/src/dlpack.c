@@ -286,7 +286,8 @@ static sv_status fill_copy(sv_view *copy, const svpy_view *self)
     if (threads.count == 1)
         status = sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
     else
-        status = sv_copy_parallel(copy, self->handle, threads.count, threads.run, threads.ctx, SV_COPY_BLOCKING, stream);
+        status = sv_copy_parallel(copy, self->handle, threads.count, threads.run, threads.ctx, SV_COPY_BLOCKING,
+                                  stream);
     PyEval_RestoreThread(threads.state);
     return status;
 }

@@ -4,7 +4,7 @@
 /* --- in ------------------------------------------------------------------- */
 
 /* The type strings know too few types: obj.dtype may tell which one of "|V1" it is. Takes the view; NULL only where
- * what was raised is for nobody to catch. */
+ * an exception was raised that must not be cleared (ask.c). */
 static sv_view *name_type(sv_view *view, PyObject *object)
 {
     PyObject *told = svpy_probe_text(object, "dtype");
@@ -65,7 +65,7 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
     return 0;
 }
 
-/* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Else 0; -1 with an exception. */
+/* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Otherwise 0. -1: exception. */
 static int32_t device_of(PyObject *object)
 {
     static const char *const names[] = {"id", "index"};

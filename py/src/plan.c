@@ -41,7 +41,8 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         Py_DECREF(source);
         return NULL;
     }
-    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, (flags & ~SVPY_SAFE) | SV_COPY_BLOCKING, &plan);
+    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle,
+                         (flags & ~SVPY_SAFE) | SV_COPY_BLOCKING, &plan);
     Py_DECREF(target);
     Py_DECREF(source);
     if (status != SV_OK)

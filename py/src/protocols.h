@@ -44,7 +44,7 @@ static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject
     return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
 }
 
-/* 0, or -1 with an exception that nobody may catch. */
+/* 0, or -1 with an exception that must not be cleared: see ask.c. */
 int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *out);
 /* Why what is in memory must not be viewed, a text with "%.100s" for the type; NULL when it may be. 0 or -1. */
 int svpy_kind_refusal(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind,
@@ -56,9 +56,9 @@ sv_view *svpy_from_capsule(PyObject *capsule);
 sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind);
 /* NULL without an exception where anything is odd, and __dlpack__() should say what. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
-/* Host memory that the object itself keeps. NULL for all else, with an exception only when nobody may catch it. */
+/* Host memory that the object itself keeps. NULL for all else, with an exception only if it must not be cleared. */
 sv_view *svpy_from_lent(PyObject *object, const struct DLPackExchangeAPI *table);
-/* The table of a type, or NULL. 0, or -1 with an exception that nobody may catch. */
+/* The table of a type, or NULL. 0, or -1 with an exception that must not be cleared. */
 int svpy_table_of(PyTypeObject *type, const struct DLPackExchangeAPI **out);
 /* Whether there is a table that gives tensors without an owner. */
 bool svpy_table_lends(const struct DLPackExchangeAPI *table);
@@ -79,11 +79,12 @@ sv_view *svpy_from_buffer(PyObject *object);
 /* A Py_buffer of its own block, ended by svpy_end_buffer() on any thread, with or without Python. */
 Py_buffer *svpy_hold_buffer(PyObject *object, int flags);
 void svpy_end_buffer(void *buffer);
-/* Call end(ctx), now or, from within many such calls, when the outermost of them returns. With the interpreter's lock. */
+/* Call end(ctx) at once, or, if the nesting is deep, when the outermost such call returns. Needs the GIL. */
 void svpy_end_in_turn(void (*end)(void *ctx), void *ctx);
 /* A release callback that drops a reference to ctx, on any thread, with or without Python. */
 void svpy_end_object(void *ctx);
-/* The object that the memory of a view holds by one of the two, besides what the view's object itself holds; or NULL. */
+/* The object that the memory of a view holds by one of these two callbacks, or NULL. The view object's own references
+ * do not count. */
 PyObject *svpy_held_by(const sv_view *view);
 /* NULL without an exception where there is no such attribute. */
 sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object);

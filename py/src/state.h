@@ -68,8 +68,8 @@ static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type, destr
 int svpy_state_init(struct svpy_state *state);
 void svpy_state_end(struct svpy_state *state);
 
-/* The one state, for what is called with neither an object nor the module; NULL for none. Another interpreter that shares
- * the lock may read there which built-in types are known. */
+/* The one state, for callers that have neither an object nor the module; NULL for none. Another interpreter that shares
+ * the GIL may read there which built-in types are known. */
 extern struct svpy_state *svpy_only_state;
 
 /* The state of this interpreter; NULL with a RuntimeError where it has not imported the package. */

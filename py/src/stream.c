@@ -119,7 +119,7 @@ int svpy_settle(const sv_view *view, int64_t stream)
     return -1;
 }
 
-/* A stream that others ask for must wait for the last work that was put on one. Ordinary host memory never has any left. */
+/* A requested stream must wait for the last work that was put on another. Ordinary host memory has none pending. */
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream)
 {
     if (stream >= 0 && (flags & SV_COPY_BLOCKING) == 0 && sv_view_device_type(view->handle) != SV_DEVICE_CPU)

@@ -29,7 +29,7 @@ typedef struct svpy_view {
     PyObject *kept; /* dtype of opaque items that the exporter does not tell: of fields and copies; maybe NULL */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
     PyObject *weakrefs;
-    PyObject *text; /* PEP 3118 format of a record, kept as long as the view since buffers that are lent point into it */
+    PyObject *text; /* PEP 3118 format of a record; lives as long as the view, since lent buffers point into it */
     char format[8]; /* the same of a number; both are written when the buffer is first asked for */
 } svpy_view;
 
@@ -302,7 +302,8 @@ void svpy_view_dealloc(PyObject *self);
 int svpy_view_init(struct svpy_state *state, PyObject *module);
 /* Takes the handle, also when it fails; exporter may be NULL. */
 PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream);
-/* A view that takes the tensor, which stays the caller's where out is NULL: by a status, or by an exception and SV_OK. */
+/* A view that takes the tensor. On failure out is NULL, with a status, or with SV_OK and an exception set, and the
+ * tensor stays the caller's. */
 sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out);
 /* The same for another view of the memory of self. */
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);

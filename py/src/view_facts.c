@@ -181,8 +181,8 @@ PyGetSetDef svpy_view_getset[] = {
     {"_layout", get_layout, NULL, PyDoc_STR("The same as layout, which cuda.core calls so."), NULL},
     {"is_contiguous_c", get_is_contiguous_c, NULL, PyDoc_STR("Whether the layout is dense in C order."), NULL},
     {"is_contiguous_f", get_is_contiguous_f, NULL, PyDoc_STR("Whether the layout is dense in Fortran order."), NULL},
-    {"c_contiguous", get_is_contiguous_c, NULL, PyDoc_STR("The same as is_contiguous_c, as memoryview calls it."), NULL},
-    {"f_contiguous", get_is_contiguous_f, NULL, PyDoc_STR("The same as is_contiguous_f, as memoryview calls it."), NULL},
+    {"c_contiguous", get_is_contiguous_c, NULL, PyDoc_STR("is_contiguous_c under memoryview's name."), NULL},
+    {"f_contiguous", get_is_contiguous_f, NULL, PyDoc_STR("is_contiguous_f under memoryview's name."), NULL},
     {"dtype", get_dtype, NULL,
      PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name.\n"
                "Of records and other items that are no number: the dtype of the exporter, or 'opaque'."),

@@ -26,9 +26,9 @@ SV_FEATURE_CHECKS = 2  # every call finds out whether its handles are alive and 
 sv_status = c_int32
 SV_OK = 0
 SV_ERROR_NULL = -1  # a pointer that is needed is NULL
-SV_ERROR_INVALID = -2  # an argument that makes no sense whatever the array: negative extent or count, repeated axis, unknown flag
+SV_ERROR_INVALID = -2  # senseless for any array: negative extent or count, repeated axis, unknown flag
 SV_ERROR_INDEX = -3  # index or axis outside the array
-SV_ERROR_RANGE = -4  # outside stated bounds: elements past the memory, more than 64 axes, items of no bytes
+SV_ERROR_RANGE = -4  # outside bounds: elements past the memory, more than 64 axes, items of no bytes
 SV_ERROR_OVERFLOW = -5  # a size or an offset in bytes does not fit int64
 SV_ERROR_DTYPE = -6  # element type unknown, malformed or not the same
 SV_ERROR_LAYOUT = -7  # shape or strides do not allow the operation
@@ -41,7 +41,7 @@ SV_ERROR_PROTOCOL = -13  # a foreign structure breaks its own rules
 SV_ERROR_UNSUPPORTED = -14  # legal, but this build cannot do it
 SV_ERROR_MEMORY = -15  # out of memory
 SV_ERROR_CUDA = -16  # the CUDA runtime failed
-SV_ERROR_STATE = -17  # not in the state that the call needs: handle released, builder without a layout, tasks left undone
+SV_ERROR_STATE = -17  # wrong state: handle released, builder without a layout, tasks left undone
 SV_ERROR_BLOCKED = -18  # refused while something else uses it
 SV_ERROR_FORKED = -19  # a device was opened before this process was forked
 SV_ERROR_BUFFER = -20  # the caller's buffer is too small for a text; nothing was written
@@ -166,11 +166,11 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 # Bits of a copy's flags.
 SV_COPY_NO_TEMP = 1  # SV_ERROR_OVERLAP rather than a temporary
-SV_COPY_TRUST = 2  # the caller knows that no two elements of the destination share a byte, where that is too hard to prove
+SV_COPY_TRUST = 2  # no two elements of dst share a byte, by the caller's word: where proving takes too long
 SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
-SV_COPY_CAST = 8  # convert elements to a dtype of the same kind or a later one: bool, unsigned, signed, floating, complex
+SV_COPY_CAST = 8  # convert to the same kind or a later one: bool, unsigned, signed, floating, complex
 SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
-SV_COPY_SWAP = 32  # reverse the bytes of each number of src before all else, those of each part where it is complex
+SV_COPY_SWAP = 32  # first reverse the bytes of each number of src, of complex ones those of each part
 
 # --- plan
 

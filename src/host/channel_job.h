@@ -20,7 +20,7 @@ struct svi_channel_job {
     const char *begin, *end; /* of this run, or of its first plane, */
     const char *next;        /* after which is the next; */
     bool once;               /* for one use */
-    bool in_turns;           /* places of the planes; lines of the source are fetched one by one while others are stored */
+    bool in_turns;           /* several places of the planes at a time, with a source line prefetched per line stored */
     char *buffer;            /* svi_channel_job_scratch() bytes, aligned to a line */
 };
 

@@ -23,7 +23,7 @@ static int64_t block_bytes(const struct svi_chain *chain)
     return most * SVI_BLOCK;
 }
 
-/* By way of two buffers in turns, or one where there are two steps. */
+/* Alternates between two buffers; two steps need one. */
 static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, const struct svi_chain *chain,
                                                     char *dst, const char *src, int64_t blocks)
 {

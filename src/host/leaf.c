@@ -67,7 +67,7 @@ const struct svi_kernel *svi_kernel_of(const struct svi_plan *plan)
 
 /* --- run ------------------------------------------------------------------ */
 
-/* Bytes of a row below which permutations are faster than what there is for longer ones. */
+/* Rows of fewer bytes than these are faster by permutations. */
 enum {
     SHORT_REVERSED = 64,
     SHORT_OF_BYTES = 24, /* of single bytes, backwards */

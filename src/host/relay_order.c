@@ -56,8 +56,8 @@ static bool takes_two_steps(const struct svi_relay *r, const struct svi_plan *st
 }
 
 /*
- * Items at a step: in rows, by combs where there are any, or a few at a time. Rows that combs refuse count as theirs all
- * the same: the orders that come out are the faster ones (doc/copy_experiments.md).
+ * Items at a step: in rows, by combs where there are any, or a few at a time. Rows that combs refuse are counted as if
+ * combs took them, because that chooses the faster orders (measured: doc/copy_experiments.md).
  */
 static int64_t cycles_at_a_step(const struct cost *c, const struct svi_machine *machine, const struct svi_plan *step)
 {
