@@ -200,7 +200,7 @@ pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 // copy
 /// SV_ERROR_OVERLAP rather than a temporary
 pub const SV_COPY_NO_TEMP: u32 = 1;
-/// no two elements of dst share a byte, by the caller's word: where proving takes too long
+/// the caller knows that no two elements of dst share a byte, if proof is too hard
 pub const SV_COPY_TRUST: u32 = 2;
 /// return when the elements have arrived, on devices too
 pub const SV_COPY_BLOCKING: u32 = 4;

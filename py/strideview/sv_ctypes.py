@@ -166,7 +166,7 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 # Bits of a copy's flags.
 SV_COPY_NO_TEMP = 1  # SV_ERROR_OVERLAP rather than a temporary
-SV_COPY_TRUST = 2  # no two elements of dst share a byte, by the caller's word: where proving takes too long
+SV_COPY_TRUST = 2  # the caller knows that no two elements of dst share a byte, if proof is too hard
 SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
 SV_COPY_CAST = 8  # convert to the same kind or a later one: bool, unsigned, signed, floating, complex
 SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
