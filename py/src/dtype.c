@@ -60,6 +60,22 @@ static PyObject *keep_if_fits(const svpy_view *view)
     return svpy_forget() < 0 || !fits ? NULL : Py_NewRef(view->kept);
 }
 
+/* A dtype of NumPy's for items that the exporter's other protocols tell of: the format of a buffer, or an interface. */
+static PyObject *find_described(const svpy_view *view)
+{
+    PyObject *function = svpy_helper("strideview._items", "described"), *found = NULL;
+
+    if (function != NULL)
+        found = PyObject_CallFunction(function, "OL", view->exporter,
+                                      (long long)sv_layout_itemsize(sv_view_layout(view->handle)));
+    Py_XDECREF(function);
+    if (found == Py_None)
+        Py_CLEAR(found);
+    if (found == NULL)
+        svpy_forget();
+    return found;
+}
+
 PyObject *svpy_kept_dtype(const svpy_view *view)
 {
     PyObject *told, *size;
@@ -73,7 +89,9 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
     if (view->exporter == NULL)
         return NULL;
     told = svpy_probe_text(view->exporter, "dtype");
-    size = told == NULL ? NULL : svpy_probe_text(told, "itemsize");
+    if (told == NULL)
+        return PyErr_Occurred() ? NULL : find_described(view);
+    size = svpy_probe_text(told, "itemsize");
     if (size == NULL || svpy_int64(size, &itemsize) < 0 ||
         itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) || svpy_dtype(told, &dtype) == 0)
         Py_CLEAR(told);

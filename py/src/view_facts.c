@@ -185,7 +185,8 @@ PyGetSetDef svpy_view_getset[] = {
     {"f_contiguous", get_is_contiguous_f, NULL, PyDoc_STR("is_contiguous_f under memoryview's name."), NULL},
     {"dtype", get_dtype, NULL,
      PyDoc_STR("The element type: a numpy.dtype where NumPy is installed and has it, else its name.\n"
-               "Of records and other items that are no number: the dtype of the exporter, or 'opaque'."),
+               "Of records and other items that are no number: the dtype that the exporter tells by any\n"
+               "protocol, or 'opaque'."),
      NULL},
     {"device", get_device, NULL, PyDoc_STR("The device as (DLPack device type, ordinal)."), NULL},
     {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},

@@ -26,6 +26,12 @@ def identity(exporter: Any, itemsize: int) -> Any:
     return None
 
 
+def described(exporter: Any, itemsize: int) -> Any:
+    """The numpy.dtype that identity() finds, or None. Not S1, which single characters are to NumPy: it drops b"\\0"."""
+    found = identity(exporter, itemsize) if numpy is not None else None
+    return found if numpy is not None and isinstance(found, numpy.dtype) and found.str != "|S1" else None
+
+
 def known(dtype: Any, itemsize: int) -> Any:
     """The dtype, unless it is of other items, of numbers (which somebody chose to see as bytes), or of raw bytes."""
     if getattr(dtype, "itemsize", None) != itemsize:

@@ -39,7 +39,8 @@ class Either(ctypes.Union):
     (lambda: bytearray(b"abc"), "uint8", (3,), 1, False),
     (lambda: array.array("d", [1, 2]), "float64", (2,), 8, False),
     (lambda: array.array("l", [1, 2]), f"int{8 * ctypes.sizeof(ctypes.c_long)}", (2,), ctypes.sizeof(ctypes.c_long), False),
-    (lambda: array.array("u", "ab"), "opaque", (2,), array.array("u").itemsize, False),
+    (lambda: array.array("u", "ab"), np.dtype("U1") if ctypes.sizeof(ctypes.c_wchar) == 4 else "opaque", (2,),
+     ctypes.sizeof(ctypes.c_wchar), False),
     (lambda: mmap.mmap(-1, 100), "uint8", (100,), 1, False),
     (lambda: memoryview(b"abcdef")[::-2], "uint8", (3,), 1, True),
     (lambda: memoryview(b"abcdefgh").cast("H", (2, 2)), "uint16", (2, 2), 2, True),
@@ -49,11 +50,11 @@ class Either(ctypes.Union):
     (lambda: ctypes.create_string_buffer(5), "opaque", (5,), 1, False),
     (lambda: (ctypes.c_bool * 3)(), "bool", (3,), 1, False),
     (lambda: (ctypes.c_uint16.__ctype_le__ * 3)(), "uint16", (3,), 2, False),
-    (lambda: (Pair * 3)(), "opaque", (3,), 8, False),
+    (lambda: (Pair * 3)(), np.dtype(Pair), (3,), 8, False),
     (lambda: (Packed * 3)(), "opaque", (3,), 5, False),
     (lambda: (Bits * 3)(), "opaque", (3,), 4, False),
     (lambda: (Either * 3)(), "opaque", (3,), 4, False),
-    (lambda: Pair(), "opaque", (), 8, False),
+    (lambda: Pair(), np.dtype(Pair), (), 8, False),
     (lambda: (ctypes.POINTER(ctypes.c_int) * 3)(), "opaque", (3,), ctypes.sizeof(ctypes.c_void_p), False),
     (lambda: np.zeros(3, "f4,i1"), "opaque", (3,), 5, False),
     (lambda: np.zeros(3, "f4,i1")["f0"], "float32", (3,), 4, False),
@@ -69,7 +70,8 @@ class Either(ctypes.Union):
 def test_exporters(make, dtype, shape, itemsize, readonly):
     exporter = make()
     view = sv.view(exporter)
-    kept = getattr(exporter, "dtype", None) if dtype == "opaque" else None
+    known = dtype if isinstance(dtype, np.dtype) else None
+    kept = known if dtype != "opaque" else getattr(exporter, "dtype", None)
     assert name_of(view) == dtype if kept is None else view.dtype == kept
     assert (view.shape, view.itemsize, view.readonly) == (shape, itemsize, readonly)
     assert view.exporting_obj is exporter

@@ -233,6 +233,35 @@ def test_buffers_with_formats_of_any_length():
     assert sv.view(memoryview(array)).itemsize == 32000
 
 
+class Pair(ctypes.Structure):
+    _fields_ = [("a", ctypes.c_float), ("b", ctypes.c_int32)]
+
+
+class OnlyInterface:
+    def __init__(self, array):
+        self.array, self.__array_interface__ = array, array.__array_interface__
+
+
+@pytest.mark.parametrize("lend", [memoryview, OnlyInterface, lambda array: (Pair * 3).from_buffer(array)])
+def test_records_are_known_by_any_protocol(lend):
+    array = np.array([(1.5, 1), (2.5, 2), (3.5, 3)], [("a", "f4"), ("b", "i4")])
+    view = sv.view(lend(array))
+    assert view.dtype == array.dtype and view[1:].dtype == array.dtype and str(array.dtype) in repr(view)
+    assert view[1].item() == (2.5, 2) and view.tolist() == array.tolist()
+    assert view["a"].dtype == np.float32 and view["a"].tolist() == [1.5, 2.5, 3.5]
+    assert view.copy().dtype == array.dtype and np.asarray(view).dtype == array.dtype
+    view["b"][...] = 7
+    view[0] = (0.5, 9)
+    assert array.tolist() == [(0.5, 9), (2.5, 7), (3.5, 7)]
+
+
+@pytest.mark.parametrize("make", [lambda: sv.StridedMemoryView.from_buffer(bytearray(24), (3,), itemsize=8),
+                                  lambda: sv.view(memoryview(np.zeros(3, "V8"))),
+                                  lambda: sv.view((ctypes.c_char * 3)())])
+def test_raw_bytes_and_characters_stay_opaque(make):
+    assert make().dtype == "opaque" and make()[0].item() == bytes(make().itemsize)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
