@@ -137,6 +137,18 @@ static int assign_packed(svpy_view *target, PyObject *kept, PyObject *value)
     return failed ? -1 : 0;
 }
 
+/* An array of equal items: view() refuses numbers of the other byte order, but as bytes they are the target's. */
+static int assign_equal(svpy_view *target, PyObject *kept, PyObject *value)
+{
+    PyObject *function = svpy_helper("strideview._items", "assignable");
+    PyObject *viewed = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, value, kept, NULL);
+    int failed = viewed == NULL || assign_array(target, viewed) < 0;
+
+    Py_XDECREF(viewed);
+    Py_XDECREF(function);
+    return failed ? -1 : 0;
+}
+
 static int assign_opaque(svpy_view *target, PyObject *value)
 {
     PyObject *kept;
@@ -145,12 +157,13 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     if ((PyBytes_Check(value) || PyByteArray_Check(value)) &&
         PyObject_Size(value) == sv_layout_itemsize(LAYOUT(target)))
         return assign_bytes(target, value);
-    if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
-        return assign_array(target, value);
     kept = svpy_kept_dtype(target);
     if (kept == NULL)
         return PyErr_Occurred() ? -1 : assign_array(target, value);
-    failed = assign_packed(target, kept, value);
+    if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
+        failed = assign_equal(target, kept, value);
+    else
+        failed = assign_packed(target, kept, value);
     Py_DECREF(kept);
     return failed;
 }

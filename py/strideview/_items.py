@@ -151,6 +151,14 @@ def packed(value: Any, dtype: Any) -> bytes:
     return bytes(made.tobytes())
 
 
+def assignable(value: Any, dtype: Any) -> Any:
+    """What can be viewed instead of an array of this dtype of numbers that are none to libsv: its raw bytes."""
+    if numpy is None or not isinstance(value, numpy.ndarray) or not isinstance(dtype, numpy.dtype):
+        return value
+    same = value.dtype == dtype and dtype.kind in "biufc"
+    return value.view(f"V{dtype.itemsize}") if same else value
+
+
 def field(view: StridedMemoryView, key: str | list[str]) -> tuple[StridedLayout, Any, Any]:
     """(layout, dtype, dtype to keep or None) of the part of each record that a field, or a list of fields, is."""
     record = view.dtype

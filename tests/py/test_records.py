@@ -262,6 +262,21 @@ def test_raw_bytes_and_characters_stay_opaque(make):
     assert make().dtype == "opaque" and make()[0].item() == bytes(make().itemsize)
 
 
+@pytest.mark.parametrize("dtype", [">f4", ">i2", ">u8", ">c8", ">f2"])
+def test_equal_dtypes_of_the_other_byte_order_are_assigned(dtype):
+    array = np.zeros((2, 3), [("a", dtype), ("b", "i4")])
+    view = sv.view(array)["a"]
+    for value in (np.array([7], dtype), np.array(8, dtype), np.arange(3).astype(dtype),
+                  np.arange(6).astype(dtype).reshape(3, 2).T, np.arange(6).astype(dtype)[::-2]):
+        view[...] = value
+        assert np.array_equal(array["a"], np.broadcast_to(value, (2, 3)))
+    array["a"] = 0
+    for value in (np.ones(3, np.dtype(dtype).newbyteorder()), np.ones(3, ">f8")):
+        with pytest.raises((TypeError, BufferError)):
+            view[...] = value
+    assert not array["a"].any()
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
