@@ -204,6 +204,7 @@ PyTorch 2.13 ends the process where `torch.from_dlpack(x)` meets a negative stri
 reads the bytes of a view, as of any object that lends a buffer and is no NumPy array, as one axis of float32;
 `torch.from_dlpack` and `torch.as_tensor` read dtype and shape. `tests/py/test_peer_warnings.py` skips the test of
 a fault that the installed PyTorch no longer has.
+"""
 
 
 def document(table, old_numpy, numbers):

@@ -61,6 +61,12 @@ struct exact_number {
     bool is_whole, negative;
 };
 
+/* Every number is within the range of double. Valgrind takes no long double for infinite: LDBL_MAX is, to it. */
+static inline bool exact_is_infinite(long double x)
+{
+    return isinf((double)x);
+}
+
 /* Valgrind computes long double with 53 bits. */
 static inline bool exact_holds_integers(void)
 {
@@ -158,7 +164,7 @@ static inline uint64_t exact_nearest(const struct exact_type *t, const struct ex
 
     if (isnan(n->x))
         return UINT64_MAX;
-    if (!isinf(n->x)) {
+    if (!exact_is_infinite(n->x)) {
         frexpl(size, &exponent);
         exponent = exponent - 1 < 1 - t->bias || size == 0 ? 1 - t->bias : exponent - 1;
         if (exponent > t->bias + 1)
@@ -180,7 +186,7 @@ static inline uint64_t exact_power(const struct exact_number *n)
     int exponent;
     long double fraction;
 
-    if (!(n->x > 0) || isinf(n->x))
+    if (!(n->x > 0) || exact_is_infinite(n->x))
         return UINT64_MAX;
     fraction = frexpl(n->x, &exponent);
     exponent -= fraction < .75L;
@@ -196,7 +202,7 @@ static inline uint64_t exact_whole(const struct exact_number *n)
 
     if (n->is_whole)
         return n->whole;
-    if (!isfinite(n->x))
+    if (isnan(n->x) || exact_is_infinite(n->x))
         return 0;
     if (size < 18446744073709551616.0L)
         low = (uint64_t)size;
