@@ -192,10 +192,10 @@ SVI_INLINE void carries(char *dst, const int64_t *column, const char *src, const
                         int64_t rows, char *carry, bool first, bool last, int item)
 {
     const int columns = SVI_LINE / item;
-    vec line[2][32];
 
     for (int64_t count = rows / columns; count > 0; count -= 2) {
         const bool two = count > 1;
+        vec line[2][32]; /* here, so that the last rows may have its place in the frame */
 
         turn_lines(line[0], src, next, pitch, item);
         src += columns * pitch;
@@ -247,28 +247,26 @@ static void carry_16(char *dst, const int64_t *column, const char *src, const ch
 }
 
 /* Items of three units, lines of as many as of units: their columns. */
-SVI_INLINE void turn_threes(vec (*line)[3], const char *src, int64_t pitch, int64_t last, int unit)
+SVI_INLINE void turn_threes(vec *line, const char *src, int64_t pitch, int64_t last, int unit)
 {
     const int n = SVI_LINE / unit;
-    vec v[3 * 16];
 
 #pragma GCC unroll 3
     for (int k = 0; k < 3; k++)
-        turn_rows(v + k * n, src + k * SVI_LINE, pitch, last, unit);
+        turn_rows(line + k * n, src + k * SVI_LINE, pitch, last, unit);
 #pragma GCC unroll 16
-    for (int i = 0; i < n; i++) {
-        memcpy(line[i], v + 3 * i, sizeof line[i]);
-        three_in_turns(line[i], unit);
-    }
+    for (int i = 0; i < n; i++)
+        three_in_turns(line + 3 * i, unit);
 }
 
 SVI_INLINE void carries_threes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
                                int64_t rows, char *carry, bool first, bool last, int unit)
 {
     const int n = SVI_LINE / unit;
-    vec line[16][3];
 
     for (; rows >= n; rows -= n, first = false) {
+        vec line[3 * 16];
+
         for (int i = 0; i < n; i++)
 #pragma GCC unroll 3
             for (int k = 1; k <= 3; k++)
@@ -280,7 +278,7 @@ SVI_INLINE void carries_threes(char *dst, const int64_t *column, const char *src
 
 #pragma GCC unroll 3
             for (int k = 0; k < 3; k++)
-                resume_column(to + k * SVI_LINE, &shift, line[i][k], first && k == 0);
+                resume_column(to + k * SVI_LINE, &shift, line[3 * i + k], first && k == 0);
             store(kept, shift.came[0]);
         }
         src += n * pitch;
@@ -288,6 +286,8 @@ SVI_INLINE void carries_threes(char *dst, const int64_t *column, const char *src
         dst += 3 * SVI_LINE;
     }
     if (last) {
+        vec line[3 * 16];
+
         turn_threes(line, src, pitch, rows - 1, unit);
         for (int i = 0; i < n; i++) {
             char *to = dst + column[i];
@@ -296,8 +296,8 @@ SVI_INLINE void carries_threes(char *dst, const int64_t *column, const char *src
             int k = 0;
 
             for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
-                resume_column(to, &shift, line[i][k++], false);
-            end_column(to, nbytes, &shift, line[i][k]);
+                resume_column(to, &shift, line[3 * i + k++], false);
+            end_column(to, nbytes, &shift, line[3 * i + k]);
         }
     }
 }
