@@ -10,7 +10,6 @@ static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BL
 
 /* --- check --------------------------------------------------------------- */
 
-/* chain: without a step where elements keep their bytes. */
 /* Which flag would let a copy convert; "" where none would. */
 static const char *advice(sv_dtype dst, sv_dtype src)
 {
@@ -21,6 +20,7 @@ static const char *advice(sv_dtype dst, sv_dtype src)
     return svi_chain_find(dst, src, true, false, &chain) == SV_OK ? ": pass SV_COPY_CAST_UNSAFE to convert" : "";
 }
 
+/* chain: without a step where elements keep their bytes. */
 static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t flags, struct svi_chain *chain)
 {
     const bool same = dst->dtype == src->dtype && dst->layout->itemsize == src->layout->itemsize;

@@ -6,14 +6,14 @@ static void nothing(const struct svi_machine *machine, const struct svi_plan *pl
     (void)machine, (void)plan, (void)dst, (void)src;
 }
 
-/* What a kernel leaves to others where these are faster. */
+/* Faster kernels that are tried before a kernel's own loop. */
 enum {
-    STAGED = 1,    /* past the cache it writes to a buffer */
-    SHUFFLED = 2,  /* short rows are for permutations, */
-    COMBED = 4,    /* items at a step for combs, */
-    BRAIDED = 8,   /* small records for strands, */
-    RELAYED = 16,  /* transposes for two steps, */
-    UNTILED = 32   /* if they have no tiles */
+    STAGED = 1,   /* stage.c: copies larger than the cache are staged and stored without going through it */
+    SHUFFLED = 2, /* shuffle.c: short rows are permuted in registers */
+    COMBED = 4,   /* comb.c: items at a regular step */
+    BRAIDED = 8,  /* braid.c: small records */
+    RELAYED = 16, /* relay.c: two steps by way of a buffer */
+    UNTILED = 32  /* the same, for transposes without tiles */
 };
 
 static const struct svi_kernel pixels = {"pixels", NULL, svi_host_pixels, RELAYED};
