@@ -234,6 +234,7 @@ typedef struct strideview_api {
         int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type, int32_t other_device_id,
         uintptr_t other);
     sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream);
+    const char *(*memory_name)(sv_memory kind);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);

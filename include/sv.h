@@ -1343,7 +1343,13 @@ enum {
     SV_TRAIT_HOST = 1,    /**< the host reads and writes it */
     SV_TRAIT_CUDA = 2,    /**< kernels on CUDA devices read and write it */
     SV_TRAIT_MANAGED = 4, /**< a driver moves it between host and devices */
-    SV_TRAIT_HANDLES = 8  /**< the data pointer is a handle, which offsets must not be added to */
+    SV_TRAIT_HANDLES = 8, /**< the data pointer is a handle, which offsets must not be added to */
+
+    /* of single allocations, never of a kind of memory: */
+    SV_TRAIT_READ_ONLY = 16,  /**< libsv must not write it */
+    SV_TRAIT_ORDERED = 32,    /**< allocated and freed in the order of a stream, from a pool */
+    SV_TRAIT_REGISTERED = 64, /**< pages of the host that were page-locked after they had been allocated */
+    SV_TRAIT_SHARED = 128     /**< it belongs to another process */
 };
 
 /**
@@ -1464,6 +1470,40 @@ SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_
  */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 
+/* --- memory ------------------------------------------------------------- */
+
+/**
+ * Kinds of memory, by who can touch it. Each but the last two has a device type
+ * of DLPack: SV_DEVICE_CPU, SV_DEVICE_CUDA_HOST, SV_DEVICE_CUDA and
+ * SV_DEVICE_CUDA_MANAGED.
+ */
+typedef int32_t sv_memory;
+
+enum {
+    SV_MEMORY_UNKNOWN = 0, /**< not known */
+    SV_MEMORY_HOST = 1,    /**< ordinary memory of this process */
+    SV_MEMORY_PINNED = 2,  /**< page-locked memory of the host, which CUDA devices read and write too */
+    SV_MEMORY_DEVICE = 3,  /**< memory of one CUDA device */
+    SV_MEMORY_MANAGED = 4, /**< one address for host and devices; the driver moves the pages */
+    SV_MEMORY_FOREIGN = 5  /**< of another kind of device: kept and passed on, never touched */
+};
+
+/**
+ * Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+ *
+ * @returns a static string; NULL for SV_MEMORY_UNKNOWN and for a number that no
+ *          kind has
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_memory_name(sv_memory kind);
+
+/**
+ * Called when nothing needs the memory any more: once, on the thread that drops
+ * the last reference. It must not call back into a handle of that memory.
+ */
+typedef void (*sv_release_callback)(void *ctx);
+
 /* --- view --------------------------------------------------------------- */
 
 /**
@@ -1485,12 +1525,6 @@ enum {
     SV_READ_ONLY = 1, /**< libsv must not write through this view */
     SV_IS_COPIED = 2  /**< for exports: nobody else shares this memory */
 };
-
-/**
- * Called when nothing needs the memory any more: once, on the thread that drops
- * the last reference. It must not call back into a handle of that memory.
- */
-typedef void (*sv_release_callback)(void *ctx);
 
 /**
  * View an array in host memory, which stays alive, and in place, until the view

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "device.h"
+#include "memory.h"
 #include "plan.h"
 #include "status.h"
 
@@ -55,6 +56,8 @@ struct svi_backend {
 
     /* Returns when the stream has nothing left to do. */
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
+
+    const struct svi_memory_ops *memory; /* NULL: it allocates none */
 };
 
 extern const struct svi_backend svi_host;

@@ -800,6 +800,10 @@ const SV_TRAIT_HOST = UInt32(1)
 const SV_TRAIT_CUDA = UInt32(2)
 const SV_TRAIT_MANAGED = UInt32(4)
 const SV_TRAIT_HANDLES = UInt32(8)
+const SV_TRAIT_READ_ONLY = UInt32(16)
+const SV_TRAIT_ORDERED = UInt32(32)
+const SV_TRAIT_REGISTERED = UInt32(64)
+const SV_TRAIT_SHARED = UInt32(128)
 
 """
 Name of a kind of memory, for programs and their output: \"cpu\", \"cuda\", \"cuda_host\", \"cuda_managed\", \"oneapi\".
@@ -859,6 +863,27 @@ function sv_stream_synchronize(device_type, device_id, stream)
     @ccall libsv.sv_stream_synchronize(device_type::Int32, device_id::Int32, stream::UInt)::sv_status
 end
 
+# memory
+
+# Kinds of memory, by who can touch it.
+const sv_memory = Int32
+const SV_MEMORY_UNKNOWN = sv_memory(0)
+const SV_MEMORY_HOST = sv_memory(1)
+const SV_MEMORY_PINNED = sv_memory(2)
+const SV_MEMORY_DEVICE = sv_memory(3)
+const SV_MEMORY_MANAGED = sv_memory(4)
+const SV_MEMORY_FOREIGN = sv_memory(5)
+
+"""
+Name of a kind of memory: \"host\", \"pinned\", \"device\", \"managed\" or \"foreign\".
+"""
+function sv_memory_name(kind)
+    @ccall libsv.sv_memory_name(kind::sv_memory)::Cstring
+end
+# Called when nothing needs the memory any more: once, on the thread that drops the last reference.
+# From @cfunction(f, Cvoid, (Ptr{Cvoid},)).
+const sv_release_callback = Ptr{Cvoid}
+
 # view
 
 # Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -868,9 +893,6 @@ mutable struct DLManagedTensorVersioned end
 mutable struct DLManagedTensor end
 const SV_READ_ONLY = UInt32(1)
 const SV_IS_COPIED = UInt32(2)
-# Called when nothing needs the memory any more: once, on the thread that drops the last reference.
-# From @cfunction(f, Cvoid, (Ptr{Cvoid},)).
-const sv_release_callback = Ptr{Cvoid}
 
 """
 View an array in host memory, which stays alive, and in place, until the view and all views made from it are released.

@@ -230,7 +230,11 @@ enum {
     SV_TRAIT_HOST = 1,
     SV_TRAIT_CUDA = 2,
     SV_TRAIT_MANAGED = 4,
-    SV_TRAIT_HANDLES = 8
+    SV_TRAIT_HANDLES = 8,
+    SV_TRAIT_READ_ONLY = 16,
+    SV_TRAIT_ORDERED = 32,
+    SV_TRAIT_REGISTERED = 64,
+    SV_TRAIT_SHARED = 128
 };
 const char *sv_device_name(int32_t device_type);
 uint32_t sv_device_traits(int32_t device_type);
@@ -253,6 +257,19 @@ sv_status sv_stream_wait(
     uintptr_t other);
 sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 
+/* memory */
+typedef int32_t sv_memory;
+enum {
+    SV_MEMORY_UNKNOWN = 0,
+    SV_MEMORY_HOST = 1,
+    SV_MEMORY_PINNED = 2,
+    SV_MEMORY_DEVICE = 3,
+    SV_MEMORY_MANAGED = 4,
+    SV_MEMORY_FOREIGN = 5
+};
+const char *sv_memory_name(sv_memory kind);
+typedef void (*sv_release_callback)(void *ctx);
+
 /* view */
 typedef struct sv_view sv_view;
 struct DLManagedTensorVersioned;
@@ -261,7 +278,6 @@ enum {
     SV_READ_ONLY = 1,
     SV_IS_COPIED = 2
 };
-typedef void (*sv_release_callback)(void *ctx);
 sv_status sv_view_from_host(
     sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer, uint32_t flags,
     sv_view **out);

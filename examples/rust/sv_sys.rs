@@ -153,6 +153,14 @@ pub const SV_TRAIT_CUDA: u32 = 2;
 pub const SV_TRAIT_MANAGED: u32 = 4;
 /// the data pointer is a handle, which offsets must not be added to
 pub const SV_TRAIT_HANDLES: u32 = 8;
+/// libsv must not write it
+pub const SV_TRAIT_READ_ONLY: u32 = 16;
+/// allocated and freed in the order of a stream, from a pool
+pub const SV_TRAIT_ORDERED: u32 = 32;
+/// pages of the host that were page-locked after they had been allocated
+pub const SV_TRAIT_REGISTERED: u32 = 64;
+/// it belongs to another process
+pub const SV_TRAIT_SHARED: u32 = 128;
 /// Whether a kind of device can be used, and if not, what is missing.
 pub type sv_device_state = i32;
 /// one or more devices answer
@@ -171,6 +179,24 @@ pub const SV_STATE_STUB_DRIVER: sv_device_state = 5;
 pub const SV_STATE_BROKEN: sv_device_state = 6;
 
 // stream
+
+// memory
+/// Kinds of memory, by who can touch it.
+pub type sv_memory = i32;
+/// not known
+pub const SV_MEMORY_UNKNOWN: sv_memory = 0;
+/// ordinary memory of this process
+pub const SV_MEMORY_HOST: sv_memory = 1;
+/// page-locked memory of the host, which CUDA devices read and write too
+pub const SV_MEMORY_PINNED: sv_memory = 2;
+/// memory of one CUDA device
+pub const SV_MEMORY_DEVICE: sv_memory = 3;
+/// one address for host and devices; the driver moves the pages
+pub const SV_MEMORY_MANAGED: sv_memory = 4;
+/// of another kind of device: kept and passed on, never touched
+pub const SV_MEMORY_FOREIGN: sv_memory = 5;
+/// Called when nothing needs the memory any more: once, on the thread that drops the last reference.
+pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -194,8 +220,6 @@ pub struct DLManagedTensor {
 pub const SV_READ_ONLY: u32 = 1;
 /// for exports: nobody else shares this memory
 pub const SV_IS_COPIED: u32 = 2;
-/// Called when nothing needs the memory any more: once, on the thread that drops the last reference.
-pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
 // copy
 /// SV_ERROR_OVERLAP rather than a temporary
@@ -472,6 +496,8 @@ unsafe extern "C" {
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
+    /// Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    pub fn sv_memory_name(kind: sv_memory) -> *const c_char;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -272,6 +272,7 @@ static strideview_api table = {
     .device_text = sv_device_text,
     .stream_wait = sv_stream_wait,
     .stream_synchronize = sv_stream_synchronize,
+    .memory_name = sv_memory_name,
     .view_from_host = sv_view_from_host,
     .view_from_pointer = sv_view_from_pointer,
     .view_new = sv_view_new,

@@ -3,8 +3,9 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
-    sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_view,
-    DLManagedTensorVersioned, DLManagedTensor, sv_release_callback, sv_plan, sv_task_callback, sv_parallel_callback)
+    sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
+    sv_release_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan, sv_task_callback,
+    sv_parallel_callback)
 
 cdef extern from "strideview.h":
     enum:
@@ -180,6 +181,7 @@ cdef extern from "strideview.h":
             int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
             int32_t other_device_id, uintptr_t other) noexcept nogil
         sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream) noexcept nogil
+        const char *(*memory_name)(sv_memory kind) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

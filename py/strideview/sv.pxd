@@ -226,6 +226,10 @@ cdef extern from "sv.h" nogil:
         SV_TRAIT_CUDA
         SV_TRAIT_MANAGED
         SV_TRAIT_HANDLES
+        SV_TRAIT_READ_ONLY
+        SV_TRAIT_ORDERED
+        SV_TRAIT_REGISTERED
+        SV_TRAIT_SHARED
     const char *sv_device_name(int32_t device_type)
     uint32_t sv_device_traits(int32_t device_type)
     ctypedef int32_t sv_device_state
@@ -246,6 +250,18 @@ cdef extern from "sv.h" nogil:
         uintptr_t other)
     sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream)
 
+    # memory
+    ctypedef int32_t sv_memory
+    enum:
+        SV_MEMORY_UNKNOWN
+        SV_MEMORY_HOST
+        SV_MEMORY_PINNED
+        SV_MEMORY_DEVICE
+        SV_MEMORY_MANAGED
+        SV_MEMORY_FOREIGN
+    const char *sv_memory_name(sv_memory kind)
+    ctypedef void (*sv_release_callback)(void *ctx) noexcept
+
     # view
     ctypedef struct sv_view:
         pass
@@ -256,7 +272,6 @@ cdef extern from "sv.h" nogil:
     enum:
         SV_READ_ONLY
         SV_IS_COPIED
-    ctypedef void (*sv_release_callback)(void *ctx) noexcept
     sv_status sv_view_from_host(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out)

@@ -128,6 +128,10 @@ SV_TRAIT_HOST = 1  # the host reads and writes it
 SV_TRAIT_CUDA = 2  # kernels on CUDA devices read and write it
 SV_TRAIT_MANAGED = 4  # a driver moves it between host and devices
 SV_TRAIT_HANDLES = 8  # the data pointer is a handle, which offsets must not be added to
+SV_TRAIT_READ_ONLY = 16  # libsv must not write it
+SV_TRAIT_ORDERED = 32  # allocated and freed in the order of a stream, from a pool
+SV_TRAIT_REGISTERED = 64  # pages of the host that were page-locked after they had been allocated
+SV_TRAIT_SHARED = 128  # it belongs to another process
 # Whether a kind of device can be used, and if not, what is missing.
 sv_device_state = c_int32
 SV_STATE_READY = 0  # one or more devices answer
@@ -140,6 +144,20 @@ SV_STATE_BROKEN = 6  # the driver answers with another error
 
 # --- stream
 
+
+# --- memory
+
+# Kinds of memory, by who can touch it.
+sv_memory = c_int32
+SV_MEMORY_UNKNOWN = 0  # not known
+SV_MEMORY_HOST = 1  # ordinary memory of this process
+SV_MEMORY_PINNED = 2  # page-locked memory of the host, which CUDA devices read and write too
+SV_MEMORY_DEVICE = 3  # memory of one CUDA device
+SV_MEMORY_MANAGED = 4  # one address for host and devices; the driver moves the pages
+SV_MEMORY_FOREIGN = 5  # of another kind of device: kept and passed on, never touched
+# Called when nothing needs the memory any more: once, on the thread that drops the last reference. NULL is
+# sv_release_callback().
+sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 # --- view
 
@@ -158,9 +176,6 @@ class DLManagedTensor(Structure):
 # Bits of a view's flags.
 SV_READ_ONLY = 1  # libsv must not write through this view
 SV_IS_COPIED = 2  # for exports: nobody else shares this memory
-# Called when nothing needs the memory any more: once, on the thread that drops the last reference. NULL is
-# sv_release_callback().
-sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 # --- copy
 
@@ -426,6 +441,8 @@ FUNCTIONS = {
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
+    # (kind) Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    "sv_memory_name": (c_char_p, (sv_memory,)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

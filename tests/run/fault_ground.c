@@ -110,6 +110,12 @@ static sv_status device_traits(struct fault_outputs *o)
     return fault_right(sv_device_traits(SV_DEVICE_CPU) == SV_TRAIT_HOST);
 }
 
+static sv_status memory_name(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(strcmp(sv_memory_name(SV_MEMORY_PINNED), "pinned") == 0);
+}
+
 static sv_status device_probe(struct fault_outputs *o)
 {
     return sv_device_probe(SV_DEVICE_CPU, &o->state, &o->count);
@@ -157,6 +163,7 @@ static const struct fault_row rows[] = {
     {"sv_dtype_from_format", dtype_from_format, 0, false},
     {"sv_device_name", device_name, 0, false},
     {"sv_device_traits", device_traits, 0, false},
+    {"sv_memory_name", memory_name, 0, false},
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},
