@@ -25,6 +25,17 @@ struct svi_choice {
     const void *with;
 };
 
+/* One copy, as a backend is asked for it. */
+struct svi_request {
+    const struct svi_plan *plan;
+    struct svi_device dst_device;
+    void *dst; /* address of the element [0,...,0], to which the backend adds the plan's offset; src too */
+    struct svi_device src_device;
+    const void *src;
+    uintptr_t stream;
+    uint32_t flags; /* SV_COPY bits. SV_COPY_BLOCKING: return when the bytes have arrived; the others were checked */
+};
+
 struct svi_backend {
     const char *name;
 
@@ -42,10 +53,8 @@ struct svi_backend {
 
     void (*choose)(const struct svi_plan *plan, struct svi_choice *out);
 
-    /* dst and src are the addresses of the elements [0,...,0]; the plan's offsets are added here.
-     * blocking: return when the bytes have arrived. Sets the message when it fails. */
-    sv_status (*copy)(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
-                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking);
+    /* Between two sides that share no bytes. Sets the message when it fails. */
+    sv_status (*copy)(const struct svi_request *request);
 
     /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
     void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);

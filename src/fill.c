@@ -7,6 +7,7 @@
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
 {
     char own[SVI_PLAN_ITEM];
+    struct svi_request request;
     struct svi_job job;
 
     SVI_TRY(svi_view_check(dst, "dst"));
@@ -21,6 +22,6 @@ sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32
         return SV_OK;
     memcpy(own, item, (size_t)itemsize);
     SVI_TRY(svi_job_settle(&job, stream));
-    return job.backend->copy(&job.plan, job.dst_device, svi_view_address(dst), job.src_device, own, stream,
-                             (flags & SV_COPY_BLOCKING) != 0);
+    request = svi_job_request(&job, &job.plan, svi_view_address(dst), own, stream, 0);
+    return job.backend->copy(&request);
 }

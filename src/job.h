@@ -50,6 +50,13 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
 void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
                   struct svi_plan *out);
 
+/* The backend is asked for this: the job's plan or another one between its devices, with flags added to the job's. */
+static inline struct svi_request svi_job_request(const struct svi_job *job, const struct svi_plan *plan, void *dst,
+                                                 const void *src, uintptr_t stream, uint32_t flags)
+{
+    return (struct svi_request){plan, job->dst_device, dst, job->src_device, src, stream, job->flags | flags};
+}
+
 /* Chooses what runs the plan, once more where job->parallel has changed. */
 void svi_job_choose(struct svi_job *job);
 

@@ -51,12 +51,14 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 /* A backend whose streams these are keeps the order itself. */
 static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
+    struct svi_request request;
+
     if (job->backend != job->settles)
         SVI_TRY(svi_job_settle(job, stream));
     if (job->parallel.tasks > 1)
         return svi_parallel_run(job, dst, src, stream);
-    return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream,
-                              (job->flags & SV_COPY_BLOCKING) != 0);
+    request = svi_job_request(job, &job->plan, dst, src, stream, 0);
+    return job->backend->copy(&request);
 }
 
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)

@@ -102,11 +102,13 @@ static sv_status begin(struct work *work, int64_t index)
 static sv_status copy_part(struct work *work, int64_t index)
 {
     const struct svi_job *job = work->job;
+    struct svi_request request;
     struct svi_plan part;
 
     SVI_TRY(begin(work, index));
     svi_split_part(&job->plan, &work->split, index, &part);
-    return job->backend->copy(&part, job->dst_device, work->dst, job->src_device, work->src, work->stream, true);
+    request = svi_job_request(job, &part, work->dst, work->src, work->stream, SV_COPY_BLOCKING);
+    return job->backend->copy(&request);
 }
 
 static void task(void *ctx, int64_t index)
@@ -142,11 +144,12 @@ static sv_status run_tasks(struct work *work, const struct svi_parallel *paralle
 /* Without memory for what the tasks share, which a small stack has no room for, the copy is done by this thread. */
 sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
+    const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
     struct work *work = svi_malloc(sizeof *work);
     sv_status status;
 
     if (work == NULL)
-        return job->backend->copy(&job->plan, job->dst_device, dst, job->src_device, src, stream, true);
+        return job->backend->copy(&whole);
     work->job = job;
     work->dst = dst;
     work->src = src;

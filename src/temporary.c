@@ -37,6 +37,9 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, bool
 static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                             uintptr_t stream)
 {
+    const uint32_t flags = job->flags | SV_COPY_BLOCKING;
+    const struct svi_request step_in = {&t->plan, svi_cpu, t->memory, job->src_device, src, stream, flags};
+    const struct svi_request step_out = {&t->plan, job->dst_device, dst, svi_cpu, t->memory, stream, flags};
     struct svi_geometry *packed = &t->packed;
     const struct svi_backend *in, *out;
 
@@ -45,10 +48,10 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     SVI_TRY(pack(job->src, packed));
     svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
                   &t->plan);
-    SVI_TRY(in->copy(&t->plan, svi_cpu, t->memory, job->src_device, src, stream, true));
+    SVI_TRY(in->copy(&step_in));
     SVI_TRY(svi_geometry_broadcast(packed, job->dst->ndim, svi_layout_shape(job->dst)));
     svi_job_plan(job, &job->plan.chain, packed->strides, &t->plan);
-    return out->copy(&t->plan, job->dst_device, dst, svi_cpu, t->memory, stream, true);
+    return out->copy(&step_out);
 }
 
 sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)

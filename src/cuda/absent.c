@@ -23,10 +23,9 @@ static void choose(const struct svi_plan *plan, struct svi_choice *out)
     *out = (struct svi_choice){"none", NULL, NULL};
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
-                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
+static sv_status copy(const struct svi_request *request)
 {
-    (void)plan, (void)dst_device, (void)dst, (void)src_device, (void)src, (void)stream, (void)blocking;
+    (void)request;
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 

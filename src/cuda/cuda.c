@@ -61,9 +61,11 @@ static void choose(const struct svi_plan *plan, struct svi_choice *out)
     *out = (struct svi_choice){"strided", NULL, NULL};
 }
 
-static sv_status launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
+static sv_status launch(const struct svi_request *request, cudaStream_t stream)
 {
-    struct svi_plan joined = *plan;
+    struct svi_plan joined = *request->plan;
+    void *dst = request->dst;
+    const void *src = request->src;
     void *arguments[] = {&joined, &dst, &src};
     cudaLaunchConfig_t config = {.blockDim = {THREADS, 1, 1}, .gridDim = {1, 1, 1}, .stream = stream};
     cudaKernel_t function = NULL;
@@ -73,32 +75,37 @@ static sv_status launch(const struct svi_plan *plan, void *dst, const void *src,
     svi_strided_join(&joined);
     word = svi_strided_word(&joined, (uintptr_t)dst, (uintptr_t)src);
     SVI_TRY(svi_cuda_kernel(word, &function));
-    blocks = (plan->nbytes / word - 1) / THREADS + 1;
+    blocks = (joined.nbytes / word - 1) / THREADS + 1;
     config.gridDim.x = (unsigned)(blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
     error = svi_cuda_api.launch(&config, (const void *)function, arguments);
     if (error != cudaSuccess)
         return svi_cuda_fail(error, "launching the copy");
-    error = blocking ? svi_cuda_api.synchronize(stream) : cudaSuccess;
+    error = request->flags & SV_COPY_BLOCKING ? svi_cuda_api.synchronize(stream) : cudaSuccess;
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
-                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
+/* The caller may free ordinary memory as soon as this returns. */
+static sv_status transfer(const struct svi_request *request, cudaStream_t stream)
 {
+    const bool blocking = (request->flags & SV_COPY_BLOCKING) != 0;
+    const bool pageable =
+        svi_devices[request->dst_device.type].pageable || svi_devices[request->src_device.type].pageable;
+
+    return svi_cuda_transfer(request->plan, request->dst, request->src, stream, blocking || pageable);
+}
+
+static sv_status copy(const struct svi_request *request)
+{
+    const cudaStream_t stream = svi_cuda_stream(request->stream);
     sv_status status;
     int device, before;
 
-    if (plan->nbytes == 0)
+    if (request->plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_for(dst_device, src_device, stream, &device));
+    SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
     SVI_TRY(svi_cuda_enter(device, &before));
-    if (within(dst_device, src_device))
-        status = launch(plan, dst, src, svi_cuda_stream(stream), blocking);
-    else /* the caller may free ordinary memory as soon as this returns */
-        status = svi_cuda_transfer(plan, dst, src, svi_cuda_stream(stream),
-                                   blocking || svi_devices[dst_device.type].pageable ||
-                                       svi_devices[src_device.type].pageable);
+    status = within(request->dst_device, request->src_device) ? launch(request, stream) : transfer(request, stream);
     return svi_cuda_leave(device, before, status);
 }
 

@@ -101,14 +101,12 @@ static void choose_run(const struct svi_plan *plan, struct svi_choice *out)
     }
 }
 
-static sv_status copy(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
-                      struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
+static sv_status copy(const struct svi_request *request)
 {
     const struct svi_machine machine = svi_machine();
 
-    (void)dst_device, (void)src_device, (void)stream, (void)blocking;
-    if (plan->kind != SVI_CLASS_EMPTY)
-        svi_host_run(&machine, plan, dst, src);
+    if (request->plan->kind != SVI_CLASS_EMPTY)
+        svi_host_run(&machine, request->plan, request->dst, request->src);
     return SV_OK;
 }
 

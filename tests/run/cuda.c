@@ -70,12 +70,13 @@ static bool copies_as(const struct svi_plan *plan, const struct memory *dst, con
     const bool to_host = dst_device.type == SV_DEVICE_CPU;
     char *back = malloc(dst->nbytes), *target = to_host ? back : dst->device;
     const char *source = src_device.type == SV_DEVICE_CPU ? src->host : src->device;
+    const struct svi_request request = {
+        plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, SV_COPY_BLOCKING};
     bool ok;
 
     memcpy(back, before, dst->nbytes);
     ok = (to_host || cudaMemcpy(dst->device, before, dst->nbytes, cudaMemcpyHostToDevice) == cudaSuccess) &&
-         svi_cuda.copy(plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, true) ==
-             SV_OK &&
+         svi_cuda.copy(&request) == SV_OK &&
          (to_host || cudaMemcpy(back, dst->device, dst->nbytes, cudaMemcpyDeviceToHost) == cudaSuccess) &&
          memcmp(back, dst->host, dst->nbytes) == 0;
     free(back);
@@ -92,10 +93,11 @@ static bool copies_alike(const struct test_pair *p, uintptr_t stream)
 
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (ok && plan.kind != SVI_CLASS_EMPTY) {
+        const struct svi_request on_host = {&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, 0};
         char *before = malloc(dst.nbytes);
 
         memcpy(before, dst.host, dst.nbytes);
-        svi_host.copy(&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, true);
+        svi_host.copy(&on_host);
         ok = copies_as(&plan, &dst, before, gpu, &src, gpu, stream) &&
              copies_as(&plan, &dst, before, gpu, &src, cpu, stream) &&
              copies_as(&plan, &dst, before, cpu, &src, gpu, stream);
@@ -123,7 +125,8 @@ static void test_copies(void)
 {
     const struct svi_device none = {SV_DEVICE_CUDA, 1000};
     const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .tile = -1};
-    char cells[16];
+    char cells[16], others[16];
+    const struct svi_request request = {&plan, none, cells, none, others, 0, SV_COPY_BLOCKING};
     struct test_pair p;
     int failed = 0;
 
@@ -134,8 +137,7 @@ static void test_copies(void)
     }
     test_views();
     tap_ok(failed == 0, "%d random copies on the device, to it and from it equal the host's", ROUNDS);
-    tap_ok(svi_cuda.copy(&plan, none, cells, none, cells, 0, true) == SV_ERROR_DEVICE, "no such device: %s",
-           sv_last_message());
+    tap_ok(svi_cuda.copy(&request) == SV_ERROR_DEVICE, "no such device: %s", sv_last_message());
     tap_ok(cudaGetLastError() == cudaSuccess, "no error is left pending");
 }
 

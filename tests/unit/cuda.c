@@ -13,7 +13,9 @@ static sv_status copy_sixteen(struct svi_device device, bool blocking)
 {
     static _Alignas(16) char from[16] = "fifteen letters", to[16];
 
-    return svi_cuda.copy(&sixteen_bytes, device, to, device, from, 0, blocking);
+    const struct svi_request request = {&sixteen_bytes, device, to, device, from, 0, blocking ? SV_COPY_BLOCKING : 0};
+
+    return svi_cuda.copy(&request);
 }
 
 /* The state is found once in a process, so each row has a process of its own. */

@@ -52,7 +52,7 @@ Test(cuda_copy, every_word_is_moved_to_its_place)
         memset(to, 0x55, SIZE);
         memset(expected, 0x55, SIZE);
         expected_copy(&plan, 0, expected + at + plan.dst_offset, from + at + plan.src_offset);
-        cr_assert_eq(svi_cuda.copy(&plan, first, to + at, first, from + at, 2, false), SV_OK);
+        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to + at, first, from + at, 2, 0}), SV_OK);
         cr_assert_eq(memcmp(to, expected, SIZE), 0, "%s", rows[row].name);
         cr_assert_eq(fake.word, rows[row].word, "%s: %d", rows[row].name, (int)fake.word);
         cr_assert_eq(fake.stream, cudaStreamPerThread, "%s", rows[row].name);
@@ -81,7 +81,8 @@ Test(cuda_copy, rows_go_between_host_and_device)
         memset(to, 0x55, SIZE);
         memset(expected, 0x55, SIZE);
         expected_copy(&plan, 0, expected + plan.dst_offset, from + plan.src_offset);
-        cr_assert_eq(svi_cuda.copy(&plan, dst, to, src, from, 2, false), SV_OK, "%s", rows[row].name);
+        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, 2, 0}), SV_OK, "%s",
+                     rows[row].name);
         cr_assert_eq(memcmp(to, expected, SIZE), 0, "%s", rows[row].name);
         cr_assert_eq(fake.copies, rows[row].copies, "%s: %d", rows[row].name, fake.copies);
         cr_assert_eq(fake.waits, i % 3 < 2, "%s: %d", rows[row].name, fake.waits);
@@ -95,13 +96,14 @@ Test(cuda_copy, every_call_between_host_and_device_can_fail)
     const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .nbytes = 3,
                                   .shape = {3}, .dst = {2}, .src = {-2}, .src_offset = 4};
     char from[8] = "abcdefg", to[8] = "";
+    const struct svi_request request = {&plan, host, to, second, from, 0, SV_COPY_BLOCKING};
     int fail_at = 0;
     sv_status status;
 
     do {
         fake.calls = fake.current = 0;
         fake.fail_at = ++fail_at;
-        status = svi_cuda.copy(&plan, host, to, second, from, 0, true);
+        status = svi_cuda.copy(&request);
         cr_assert_eq(fake.pending, cudaSuccess, "call %d", fail_at);
         if (status != SV_OK) {
             cr_assert_eq(status, SV_ERROR_CUDA, "call %d", fail_at);

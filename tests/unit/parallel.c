@@ -250,12 +250,11 @@ Test(parallel, threads_change)
 
 static _Atomic int copies;
 
-static sv_status fail_from_the_third(const struct svi_plan *plan, struct svi_device dst_device, void *dst,
-                                     struct svi_device src_device, const void *src, uintptr_t stream, bool blocking)
+static sv_status fail_from_the_third(const struct svi_request *request)
 {
     const int number = copies++;
 
-    (void)plan, (void)dst_device, (void)dst, (void)src_device, (void)src, (void)stream, (void)blocking;
+    (void)request;
     return number < 2 ? SV_OK : svi_fail(SV_ERROR_UNSUPPORTED, "copy %d fails", number);
 }
 
