@@ -51,7 +51,8 @@ struct svi_backend {
     bool casts;  /* plans of SVI_CLASS_CAST too */
     bool splits; /* parts of a plan may be copied by several threads of the caller, each of which it waits for */
 
-    void (*choose)(const struct svi_plan *plan, struct svi_choice *out);
+    /* Between devices that it reaches, since what runs a plan may depend on the route. */
+    void (*choose)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out);
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);

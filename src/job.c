@@ -151,7 +151,7 @@ void svi_job_choose(struct svi_job *job)
     if (job->backend == NULL)
         job->choice = (struct svi_choice){"nothing", nothing, NULL};
     else
-        job->backend->choose(&job->plan, &job->choice);
+        job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
     if (job->parallel.tasks > 1 || job->settles != NULL)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;

@@ -17,9 +17,9 @@ static bool reaches(struct svi_device dst, struct svi_device src)
     return false;
 }
 
-static void choose(const struct svi_plan *plan, struct svi_choice *out)
+static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
-    (void)plan;
+    (void)plan, (void)dst, (void)src;
     *out = (struct svi_choice){"none", NULL, NULL};
 }
 

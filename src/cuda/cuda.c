@@ -55,9 +55,9 @@ static sv_status device_for(struct svi_device dst, struct svi_device src, uintpt
     return on_device(dst) || on_device(src) ? SV_OK : svi_cuda_device_of(stream, dst, out);
 }
 
-static void choose(const struct svi_plan *plan, struct svi_choice *out)
+static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
-    (void)plan;
+    (void)plan, (void)dst, (void)src;
     *out = (struct svi_choice){"strided", NULL, NULL};
 }
 

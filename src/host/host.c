@@ -85,12 +85,13 @@ static svi_run *run_for(const struct svi_machine *machine, const struct svi_kern
     return svi_dense_run(machine->isa, plan);
 }
 
-static void choose_run(const struct svi_plan *plan, struct svi_choice *out)
+static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
     const struct svi_tile *tile = svi_tiles_of(&machine, plan);
     const struct svi_kernel *kernel;
 
+    (void)dst, (void)src;
     if (tile != NULL) {
         *out = (struct svi_choice){"transpose", run_whole_tiles, tile};
     } else if (plan->kind == SVI_CLASS_CAST) {
@@ -137,7 +138,7 @@ const struct svi_backend svi_host = {
     .reaches = reaches,
     .casts = true,
     .splits = true,
-    .choose = choose_run,
+    .choose = choose,
     .copy = copy,
     .copy_in_place = copy_in_place,
     .wait = wait,

@@ -210,7 +210,7 @@ Test(plan, class_and_kernel)
         struct svi_plan plan;
 
         svi_plan_make(cases[i].ndim, cases[i].shape, cases[i].dst, cases[i].src, cases[i].itemsize, &plan);
-        svi_host.choose(&plan, &choice);
+        svi_host.choose(&plan, svi_cpu, svi_cpu, &choice);
         fprintf(stderr, "# %-28s %-10s item %-2d kernel %s\n", cases[i].name, svi_class_name(plan.kind), (int)plan.item,
                choice.kernel);
         cr_expect_str_eq(svi_class_name(plan.kind), cases[i].class, "%s: class %s", cases[i].name,
