@@ -48,7 +48,10 @@ struct svi_backend {
     /* Whether it copies between these two. Called before copy; loads drivers for managed memory alone. */
     bool (*reaches)(struct svi_device dst, struct svi_device src);
 
-    bool casts;  /* plans of SVI_CLASS_CAST too */
+    /* Whether it copies between the two through a chain of one step or more: plans of SVI_CLASS_CAST. Called before
+     * reaches. NULL: through none. */
+    bool (*converts)(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
+
     bool splits; /* parts of a plan may be copied by several threads of the caller, each of which it waits for */
 
     /* Between devices that it reaches, since what runs a plan may depend on the route. */

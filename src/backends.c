@@ -5,10 +5,19 @@ static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};
 
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
-const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src, bool casts)
+static bool can_convert(const struct svi_backend *backend, struct svi_device dst, struct svi_device src,
+                        const struct svi_chain *chain)
+{
+    if (chain == NULL || chain->count == 0)
+        return true;
+    return backend->converts != NULL && backend->converts(dst, src, chain);
+}
+
+const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
+                                             const struct svi_chain *chain)
 {
     for (int i = 0; i < BACKENDS; i++)
-        if ((backends[i]->casts || !casts) && backends[i]->reaches(dst, src))
+        if (can_convert(backends[i], dst, src, chain) && backends[i]->reaches(dst, src))
             return backends[i];
     return NULL;
 }

@@ -78,13 +78,13 @@ static const struct svi_backend *find_settling(struct svi_device device)
     return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
 }
 
-static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, bool casts)
+static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, const struct svi_chain *chain)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
 
-    job->backend = svi_backend_search(dst, src, casts);
+    job->backend = svi_backend_search(dst, src, chain);
     if (job->backend == NULL)
-        return fail_to_reach(dst, src, casts ? "converts" : "copies");
+        return fail_to_reach(dst, src, chain->count > 0 ? "converts" : "copies");
     job->settles = find_settling(dst);
     if (job->settles == NULL)
         job->settles = find_settling(src);
@@ -92,10 +92,10 @@ static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, b
 }
 
 /* Most copies are within ordinary memory. */
-static inline sv_status find_backend(struct svi_job *job, bool casts)
+static inline sv_status find_backend(struct svi_job *job, const struct svi_chain *chain)
 {
     if (!svi_is_cpu(job->dst_device) || !svi_is_cpu(job->src_device))
-        return search_backend(job, casts);
+        return search_backend(job, chain);
     job->backend = &svi_host;
     return SV_OK;
 }
@@ -172,8 +172,8 @@ static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_ap
 }
 
 /* What is known without the source's layout: the backend is decided where there are elements. */
-static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags, bool casts,
-                              struct svi_job *out)
+static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags,
+                              const struct svi_chain *chain, struct svi_job *out)
 {
     out->dst = dst->layout;
     out->src = NULL;
@@ -183,7 +183,7 @@ static inline sv_status start(const sv_view *dst, struct svi_device src_device, 
     out->parallel.tasks = 1;
     out->flags = flags;
     out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
-    return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, casts);
+    return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, chain);
 }
 
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out)
@@ -197,7 +197,7 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, u
     SVI_TRY(check_target(dst, flags, known_flags));
     SVI_TRY(check_dtypes(dst, src, flags, &chain));
     SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
-    SVI_TRY(start(dst, src->device, flags, chain.count > 0, out));
+    SVI_TRY(start(dst, src->device, flags, &chain, out));
     out->src = src->layout;
     find_apart(dst->layout, src->layout, &out->apart);
     if (parts & SVI_JOB_CHECK)
@@ -215,7 +215,7 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
     static const struct svi_chain as_it_is;
 
     SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
-    SVI_TRY(start(dst, svi_cpu, flags, false, out));
+    SVI_TRY(start(dst, svi_cpu, flags, &as_it_is, out));
     SVI_TRY(check_own_overlap(dst->layout, flags));
     svi_job_plan(out, &as_it_is, still, &out->plan);
     return SV_OK;

@@ -24,10 +24,10 @@ static sv_status pack(const sv_layout *src, struct svi_geometry *g)
     return svi_geometry_to_dense(g, SV_ORDER_K, 0, NULL, 0);
 }
 
-static sv_status find_backend(struct svi_device dst, struct svi_device src, bool casts,
+static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_chain *chain,
                               const struct svi_backend **out)
 {
-    *out = svi_backend_search(dst, src, casts);
+    *out = svi_backend_search(dst, src, chain);
     if (*out == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "src and dst share bytes of device memory: there is no temporary for it");
     return SV_OK;
@@ -43,8 +43,8 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     struct svi_geometry *packed = &t->packed;
     const struct svi_backend *in, *out;
 
-    SVI_TRY(find_backend(svi_cpu, job->src_device, false, &in));
-    SVI_TRY(find_backend(job->dst_device, svi_cpu, job->plan.kind == SVI_CLASS_CAST, &out));
+    SVI_TRY(find_backend(svi_cpu, job->src_device, NULL, &in));
+    SVI_TRY(find_backend(job->dst_device, svi_cpu, &job->plan.chain, &out));
     SVI_TRY(pack(job->src, packed));
     svi_plan_make(packed->ndim, packed->shape, packed->strides, svi_layout_byte_strides(job->src), packed->itemsize,
                   &t->plan);

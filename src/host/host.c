@@ -52,6 +52,12 @@ static bool reaches(struct svi_device dst, struct svi_device src)
     return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
 }
 
+static bool converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
+{
+    (void)dst, (void)src, (void)chain;
+    return true;
+}
+
 /* --- what is chosen for a plan ---------------------------------------------- */
 
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
@@ -136,7 +142,7 @@ const struct svi_backend svi_host = {
     .family = SVI_FAMILY_HOST,
     .probe = probe,
     .reaches = reaches,
-    .casts = true,
+    .converts = converts,
     .splits = true,
     .choose = choose,
     .copy = copy,

@@ -153,7 +153,7 @@ static void test_no_device(sv_device_state state, const char *words)
            "without a device the state is %d, and stays so", (int)state);
     tap_ok(sv_device_text(SV_DEVICE_CUDA, sizeof again, again, NULL) == SV_OK && strcmp(again, words) == 0,
            "as do the words");
-    tap_ok(svi_backend_search(device, device, false) == &svi_cuda, "the backend stands ready");
+    tap_ok(svi_backend_search(device, device, NULL) == &svi_cuda, "the backend stands ready");
     tap_ok(copy_views(to, from) == SV_ERROR_DEVICE && strcmp(sv_last_message(), words) == 0 &&
                strcmp(to, "target") == 0,
            "and a copy answers SV_ERROR_DEVICE: %s", sv_last_message());
@@ -186,7 +186,7 @@ static void test_cuda(void)
     tap_note("machine: %s", MACHINE);
     tap_ok(sv_device_probe(SV_DEVICE_CUDA, &state, &count) == SV_OK && state == SV_STATE_NO_BACKEND && count == 0,
            "a build without CUDA says so");
-    tap_ok(svi_backend_search(device, device, false) == NULL, "and copies nothing on a device");
+    tap_ok(svi_backend_search(device, device, NULL) == NULL, "and copies nothing on a device");
 }
 #endif
 
