@@ -126,16 +126,18 @@ static sv_status strides_for(const sv_layout *layout, const sv_layout *target, s
     return SV_OK;
 }
 
-void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
-                  struct svi_plan *out)
+/* To dst from where the strides say, through a chain or (without a step) as the elements are. */
+static void make_plan(const sv_view *dst, const struct svi_chain *chain, const int64_t *src_strides,
+                      struct svi_plan *out)
 {
-    const sv_layout *dst = job->dst;
-    const int64_t *shape = svi_layout_shape(dst), *dst_strides = svi_layout_byte_strides(dst);
+    const sv_layout *layout = dst->layout;
+    const int64_t *shape = svi_layout_shape(layout), *dst_strides = svi_layout_byte_strides(layout);
 
     if (chain->count == 0)
-        svi_plan_make(dst->ndim, shape, dst_strides, src_strides, dst->itemsize, out);
+        svi_plan_make(layout->ndim, shape, dst_strides, src_strides, layout->itemsize, out);
     else
-        svi_plan_make_cast(dst->ndim, shape, dst_strides, src_strides, chain, job->lanes, out);
+        svi_plan_make_cast(layout->ndim, shape, dst_strides, src_strides, chain,
+                           (int32_t)svi_dtype_lanes(dst->dtype), out);
 }
 
 /* --- choose -------------------------------------------------------------- */
@@ -182,7 +184,6 @@ static inline sv_status start(const sv_view *dst, struct svi_device src_device, 
     out->backend = out->settles = NULL;
     out->parallel.tasks = 1;
     out->flags = flags;
-    out->lanes = (int32_t)svi_dtype_lanes(dst->dtype);
     return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, chain);
 }
 
@@ -203,7 +204,7 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, u
     if (parts & SVI_JOB_CHECK)
         SVI_TRY(check_own_overlap(dst->layout, flags));
     if (parts & SVI_JOB_PLAN) {
-        svi_job_plan(out, &chain, src_strides, &out->plan);
+        make_plan(dst, &chain, src_strides, &out->plan);
         svi_job_choose(out);
     }
     return SV_OK;
@@ -217,7 +218,7 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
     SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
     SVI_TRY(start(dst, svi_cpu, flags, &as_it_is, out));
     SVI_TRY(check_own_overlap(dst->layout, flags));
-    svi_job_plan(out, &as_it_is, still, &out->plan);
+    make_plan(dst, &as_it_is, still, &out->plan);
     return SV_OK;
 }
 

@@ -30,7 +30,6 @@ struct svi_job {
     const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
     uint32_t flags;       /* SV_COPY bits */
-    int32_t lanes;        /* of an element */
     struct svi_plan plan; /* the last, since little of it is used */
 };
 
@@ -45,10 +44,6 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, u
 
 /* A copy from one item of host memory, of as many bytes as those of dst. */
 sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
-
-/* To dst from where the strides say, through a chain or (without a step) as the elements are. */
-void svi_job_plan(const struct svi_job *job, const struct svi_chain *chain, const int64_t *src_strides,
-                  struct svi_plan *out);
 
 /* The backend is asked for this: the job's plan or another one between its devices, with flags added to the job's. */
 static inline struct svi_request svi_job_request(const struct svi_job *job, const struct svi_plan *plan, void *dst,

@@ -2,13 +2,11 @@
 #ifndef SVI_TEMPORARY_H
 #define SVI_TEMPORARY_H
 
-#include "geometry.h"
 #include "job.h"
 
-/* One allocation: the memory, and what describes it, which is too much for a small stack. */
+/* One allocation: the memory, and the plans of the two steps, which are too much for a small stack. */
 struct svi_temporary {
-    struct svi_geometry packed;
-    struct svi_plan plan;
+    struct svi_plan in, out;
     _Alignas(16) char memory[];
 };
 

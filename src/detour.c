@@ -1,0 +1,71 @@
+#include "detour.h"
+
+#include <stdbool.h>
+
+#include "checked.h"
+
+/* The memory as the plan's axes see it. */
+struct packed {
+    int64_t first; /* bytes from its begin to the first item of the walk */
+    int64_t shape[SVI_PLAN_NDIM], strides[SVI_PLAN_NDIM];
+};
+
+int64_t svi_detour_nbytes(const struct svi_plan *plan)
+{
+    int64_t nbytes = plan->src_item;
+
+    for (int32_t k = 0; k < plan->ndim; k++)
+        if (plan->src[k] != 0)
+            nbytes *= plan->shape[k];
+    return nbytes;
+}
+
+/* The fastest axis of a side among those that are not placed. */
+static int32_t next_axis(const struct svi_plan *plan, int32_t side, const bool *placed)
+{
+    int32_t axis = -1;
+
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        if (placed[k])
+            continue;
+        if (axis < 0 || (side == SVI_SIDE_SRC && svi_abs(plan->src[k]) < svi_abs(plan->src[axis])))
+            axis = k;
+    }
+    return axis;
+}
+
+/* In the source's order an axis keeps its direction too. */
+static void pack(const struct svi_plan *plan, int32_t side, struct packed *out)
+{
+    bool placed[SVI_PLAN_NDIM] = {false};
+    int64_t stride = plan->src_item;
+
+    out->first = 0;
+    for (int32_t i = 0; i < plan->ndim; i++) {
+        const int32_t k = next_axis(plan, side, placed);
+        const bool repeated = plan->src[k] == 0, backwards = side == SVI_SIDE_SRC && plan->src[k] < 0;
+
+        placed[k] = true;
+        out->shape[k] = repeated ? 1 : plan->shape[k];
+        out->strides[k] = repeated ? 0 : backwards ? -stride : stride;
+        if (backwards)
+            out->first += (plan->shape[k] - 1) * stride;
+        stride *= out->shape[k];
+    }
+}
+
+void svi_detour_make(const struct svi_plan *plan, int32_t side, struct svi_plan *in, struct svi_plan *out)
+{
+    struct packed packed;
+
+    pack(plan, side, &packed);
+    svi_plan_make(plan->ndim, packed.shape, packed.strides, plan->src, plan->src_item, in);
+    if (plan->kind == SVI_CLASS_CAST)
+        svi_plan_make_cast(plan->ndim, plan->shape, plan->dst, packed.strides, &plan->chain, 1, out);
+    else
+        svi_plan_make(plan->ndim, plan->shape, plan->dst, packed.strides, plan->item, out);
+    in->dst_offset += packed.first;
+    in->src_offset += plan->src_offset;
+    out->dst_offset += plan->dst_offset;
+    out->src_offset += packed.first;
+}
