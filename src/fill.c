@@ -1,13 +1,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "job.h"
+#include "job_run.h"
 
 /* A copy from one item that is broadcast to all of dst. It is ours, so it shares no byte with dst. */
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
 {
     char own[SVI_PLAN_ITEM];
-    struct svi_request request;
     struct svi_job job;
 
     SVI_TRY(svi_view_check(dst, "dst"));
@@ -21,7 +20,5 @@ sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32
     if (job.plan.kind == SVI_CLASS_EMPTY)
         return SV_OK;
     memcpy(own, item, (size_t)itemsize);
-    SVI_TRY(svi_job_settle(&job, stream));
-    request = svi_job_request(&job, &job.plan, svi_view_address(dst), own, stream, 0);
-    return job.backend->copy(&request);
+    return svi_job_run_fill(&job, svi_view_address(dst), own, stream);
 }

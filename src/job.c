@@ -84,7 +84,7 @@ static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, c
 
     job->backend = svi_backend_search(dst, src, chain);
     if (job->backend == NULL)
-        return fail_to_reach(dst, src, chain->count > 0 ? "converts" : "copies");
+        return fail_to_reach(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
     job->settles = find_settling(dst);
     if (job->settles == NULL)
         job->settles = find_settling(src);
@@ -173,17 +173,23 @@ static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_ap
     out->gap = nbytes == 0 ? UINT64_MAX : 1 - nbytes;
 }
 
-/* What is known without the source's layout: the backend is decided where there are elements. */
-static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags,
-                              const struct svi_chain *chain, struct svi_job *out)
+static inline void begin(struct svi_device dst_device, struct svi_device src_device, uint32_t flags,
+                         struct svi_job *out)
 {
-    out->dst = dst->layout;
-    out->src = NULL;
-    out->dst_device = dst->device;
+    out->dst = out->src = NULL;
+    out->dst_device = dst_device;
     out->src_device = src_device;
     out->backend = out->settles = NULL;
     out->parallel.tasks = 1;
     out->flags = flags;
+}
+
+/* What is known without the source's layout: the backend is decided where there are elements. */
+static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags,
+                              const struct svi_chain *chain, struct svi_job *out)
+{
+    begin(dst->device, src_device, flags, out);
+    out->dst = dst->layout;
     return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, chain);
 }
 
@@ -219,6 +225,33 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
     SVI_TRY(start(dst, svi_cpu, flags, &as_it_is, out));
     SVI_TRY(check_own_overlap(dst->layout, flags));
     make_plan(dst, &as_it_is, still, &out->plan);
+    return SV_OK;
+}
+
+/* --- runs of bytes -------------------------------------------------------- */
+
+sv_status svi_job_make_bytes(struct svi_device dst, struct svi_device src, int64_t nbytes, uint32_t flags,
+                             struct svi_job *out)
+{
+    static const int64_t one = 1;
+
+    begin(dst, src, flags, out);
+    SVI_TRY(find_backend(out, NULL));
+    svi_plan_make(1, &nbytes, &one, &one, 1, &out->plan);
+    out->apart.shift = 0 - (uint64_t)nbytes;
+    out->apart.gap = 1 - 2 * (uint64_t)nbytes;
+    svi_job_choose(out);
+    return SV_OK;
+}
+
+sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t itemsize, uint32_t flags,
+                                  struct svi_job *out)
+{
+    static const int64_t still = 0;
+
+    begin(dst, svi_cpu, flags, out);
+    SVI_TRY(find_backend(out, NULL));
+    svi_plan_make(1, &count, &itemsize, &still, itemsize, &out->plan);
     return SV_OK;
 }
 

@@ -24,7 +24,7 @@ struct svi_apart {
 struct svi_job {
     struct svi_choice choice;
     struct svi_apart apart;
-    const sv_layout *dst, *src; /* borrowed; src is NULL in a fill */
+    const sv_layout *dst, *src; /* borrowed; src is NULL in a fill, both are NULL where there is no view */
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend; /* NULL: no element */
     const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
@@ -44,6 +44,12 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, u
 
 /* A copy from one item of host memory, of as many bytes as those of dst. */
 sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
+
+/* The same two of bytes without a view: a run of them, and count items one after the other. Neither is empty. */
+sv_status svi_job_make_bytes(struct svi_device dst, struct svi_device src, int64_t nbytes, uint32_t flags,
+                             struct svi_job *out);
+sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t itemsize, uint32_t flags,
+                                  struct svi_job *out);
 
 /* The backend is asked for this: the job's plan or another one between its devices, with flags added to the job's. */
 static inline struct svi_request svi_job_request(const struct svi_job *job, const struct svi_plan *plan, void *dst,

@@ -19,9 +19,12 @@ static bool is_nothing(const struct svi_job *job, const char *dst, const char *s
     return job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src);
 }
 
+/* Two runs of bytes share some unless they are apart. */
 static bool may_overlap(const struct svi_job *job, const char *dst, const char *src)
 {
-    return !svi_job_is_apart(job, dst, src) &&
+    if (svi_job_is_apart(job, dst, src))
+        return false;
+    return job->dst == NULL ||
            svi_overlap_two((uintptr_t)dst - (uintptr_t)job->dst->byte_offset, job->dst,
                            (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
 }
@@ -75,4 +78,12 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
         return svi_temporary_run(job, dst, src, stream);
     job->backend->copy_in_place(&job->plan, way, dst, src);
     return SV_OK;
+}
+
+sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *item, uintptr_t stream)
+{
+    const struct svi_request request = svi_job_request(job, &job->plan, dst, item, stream, 0);
+
+    SVI_TRY(svi_job_settle(job, stream));
+    return job->backend->copy(&request);
 }

@@ -10,6 +10,9 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 /* Slow path: overlap, temporary, tasks, a device or managed memory. */
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
+/* A fill; the item shares no byte with dst. */
+sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *item, uintptr_t stream);
+
 static inline uint64_t svi_job_way(const struct svi_job *job, const char *dst, const char *src)
 {
     return (uintptr_t)src - (uintptr_t)dst + job->apart.shift;
