@@ -106,9 +106,8 @@ static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
 /* The device of a stream: default streams are of the one given, others of their own. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
 
-/* Between host memory and that of the thread's device. */
-sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream,
-                            bool blocking);
+/* Between memory of a device and that of the host or another device. */
+sv_status svi_cuda_transfer(const struct svi_request *request, cudaStream_t stream);
 
 /* As of struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);

@@ -1,4 +1,4 @@
-/* The CUDA backend: copies within one device by the generic kernel, and between it and the host. */
+/* The CUDA backend: copies within one device by the generic kernel, between two, and between one and the host. */
 #include <stdio.h>
 
 #include "cuda/api.h"
@@ -40,19 +40,28 @@ static bool within(struct svi_device dst, struct svi_device src)
                           : is_managed(dst) && (on_device(src) || is_managed(src));
 }
 
+static bool between_devices(struct svi_device dst, struct svi_device src)
+{
+    return on_device(dst) && on_device(src) && dst.id != src.id;
+}
+
 /* Managed memory is the host's to copy where no device can have work on it. */
 static bool reaches(struct svi_device dst, struct svi_device src)
 {
-    if (on_device(dst) || on_device(src))
-        return within(dst, src) || (on_device(dst) && on_host(src)) || (on_device(src) && on_host(dst));
+    if (on_device(dst))
+        return on_device(src) || is_managed(src) || on_host(src);
+    if (on_device(src))
+        return is_managed(dst) || on_host(dst);
     return within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
 }
 
-/* The device that copies: that of the memory, or of the stream where the memory is of none. */
+/* The device that copies: that of the memory, or of the stream where the memory is of none or of two. */
 static sv_status device_for(struct svi_device dst, struct svi_device src, uintptr_t stream, int *out)
 {
+    if (between_devices(dst, src) || !(on_device(dst) || on_device(src)))
+        return svi_cuda_device_of(stream, dst, out);
     *out = on_device(dst) ? dst.id : src.id;
-    return on_device(dst) || on_device(src) ? SV_OK : svi_cuda_device_of(stream, dst, out);
+    return SV_OK;
 }
 
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
@@ -84,16 +93,6 @@ static sv_status launch(const struct svi_request *request, cudaStream_t stream)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
-/* The caller may free ordinary memory as soon as this returns. */
-static sv_status transfer(const struct svi_request *request, cudaStream_t stream)
-{
-    const bool blocking = (request->flags & SV_COPY_BLOCKING) != 0;
-    const bool pageable =
-        svi_devices[request->dst_device.type].pageable || svi_devices[request->src_device.type].pageable;
-
-    return svi_cuda_transfer(request->plan, request->dst, request->src, stream, blocking || pageable);
-}
-
 static sv_status copy(const struct svi_request *request)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
@@ -105,7 +104,8 @@ static sv_status copy(const struct svi_request *request)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
     SVI_TRY(svi_cuda_enter(device, &before));
-    status = within(request->dst_device, request->src_device) ? launch(request, stream) : transfer(request, stream);
+    status = within(request->dst_device, request->src_device) ? launch(request, stream)
+                                                              : svi_cuda_transfer(request, stream);
     return svi_cuda_leave(device, before, status);
 }
 

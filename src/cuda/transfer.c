@@ -1,4 +1,4 @@
-/* Copies between host and device, run by run: the runtime's copy engine moves rows, at any pitch. */
+/* Copies between host and device or two devices, run by run: the runtime's copy engine moves rows, at any pitch. */
 #include "cuda/api.h"
 #include "cuda/strided.h"
 
@@ -48,15 +48,41 @@ static cudaError_t copy_all(const struct svi_plan *plan, char *dst, const char *
     }
 }
 
-sv_status svi_cuda_transfer(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream, bool blocking)
+/* Both sides are devices, or one is the host. */
+static bool is_between_devices(const struct svi_request *request)
 {
-    struct svi_plan joined = *plan;
+    return request->dst_device.type == request->src_device.type;
+}
+
+/* Of a single run the runtime is told both devices, so that neither has to read the other's memory. */
+static cudaError_t copy_joined(const struct svi_request *request, const struct svi_plan *joined, cudaStream_t stream)
+{
+    char *dst = (char *)request->dst + joined->dst_offset;
+    const char *src = (const char *)request->src + joined->src_offset;
+
+    if (is_between_devices(request) && joined->ndim == 0)
+        return svi_cuda_api.copy_peer(dst, request->dst_device.id, src, request->src_device.id, (size_t)joined->item,
+                                      stream);
+    return copy_all(joined, dst, src, stream);
+}
+
+/* The caller may free ordinary memory as soon as this returns. */
+static bool waits(const struct svi_request *request)
+{
+    return (request->flags & SV_COPY_BLOCKING) != 0 || svi_devices[request->dst_device.type].pageable ||
+           svi_devices[request->src_device.type].pageable;
+}
+
+sv_status svi_cuda_transfer(const struct svi_request *request, cudaStream_t stream)
+{
+    struct svi_plan joined = *request->plan;
     cudaError_t error;
 
     svi_strided_join(&joined);
-    error = copy_all(&joined, (char *)dst + joined.dst_offset, (const char *)src + joined.src_offset, stream);
+    error = copy_joined(request, &joined, stream);
     if (error != cudaSuccess)
-        return svi_cuda_fail(error, "copying between host and device");
-    error = blocking ? svi_cuda_api.synchronize(stream) : cudaSuccess;
+        return svi_cuda_fail(error, is_between_devices(request) ? "copying from one device to another"
+                                                                : "copying between host and device");
+    error = waits(request) ? svi_cuda_api.synchronize(stream) : cudaSuccess;
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }

@@ -90,7 +90,8 @@ Test(cuda, reaches_one_device_and_the_host)
     cr_assert(svi_cuda.reaches(first, first) && svi_cuda.reaches(first, managed) && svi_cuda.reaches(managed, first));
     cr_assert(svi_cuda.reaches(first, host) && svi_cuda.reaches(host, second) && svi_cuda.reaches(pinned, first) &&
               svi_cuda.reaches(second, managed));
-    cr_assert(!svi_cuda.reaches(first, second) && !svi_cuda.reaches(first, rocm) && !svi_cuda.reaches(host, host) &&
+    cr_assert(svi_cuda.reaches(first, second) && svi_cuda.reaches(second, first));
+    cr_assert(!svi_cuda.reaches(first, rocm) && !svi_cuda.reaches(rocm, first) && !svi_cuda.reaches(host, host) &&
               !svi_cuda.reaches(pinned, host));
 }
 

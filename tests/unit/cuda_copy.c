@@ -91,6 +91,40 @@ Test(cuda_copy, rows_go_between_host_and_device)
     }
 }
 
+static bool is_run(const struct svi_plan *plan)
+{
+    return plan->ndim == 0 || (plan->ndim == 1 && plan->dst[0] == plan->item && plan->src[0] == plan->item);
+}
+
+/* On the device of the stream, which is the destination's if it is a default stream; nothing waits. */
+Test(cuda_copy, rows_go_from_one_device_to_another)
+{
+    enum { SIZE = 8192 };
+    static char from[SIZE], to[SIZE], expected[SIZE];
+
+    for (size_t i = 0; i < SIZE; i++)
+        from[i] = (char)(i * 7 + i / 256);
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct svi_plan plan = rows[row].plan;
+
+        plan.nbytes = plan.item;
+        for (int32_t axis = 0; axis < plan.ndim; axis++)
+            plan.nbytes *= plan.shape[axis];
+        fake.copies = fake.peers = fake.waits = 0;
+        fake.log[0] = '\0';
+        memset(to, 0x55, SIZE);
+        memset(expected, 0x55, SIZE);
+        expected_copy(&plan, 0, expected + plan.dst_offset, from + plan.src_offset);
+        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, second, to, first, from, 2, 0}), SV_OK, "%s",
+                     rows[row].name);
+        cr_assert_eq(memcmp(to, expected, SIZE), 0, "%s", rows[row].name);
+        cr_assert_eq(fake.copies, rows[row].copies, "%s: %d", rows[row].name, fake.copies);
+        cr_assert_eq(fake.peers, is_run(&plan), "%s: %d", rows[row].name, fake.peers);
+        cr_assert_str_eq(fake.log, fake.peers > 0 ? "1:peer 10; " : "", "%s: %s", rows[row].name, fake.log);
+        cr_assert(fake.waits == 0 && fake.current == 0 && fake.launches == 0);
+    }
+}
+
 Test(cuda_copy, every_call_between_host_and_device_can_fail)
 {
     const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .nbytes = 3,

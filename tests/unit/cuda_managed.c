@@ -42,6 +42,8 @@ static const struct {
     {"device", DEVICE, 1, DEVICE, 1, SV_FLOAT32, 0, 110, 1, 0, ""},
     {"to a device", DEVICE, 1, CPU, 0, SV_FLOAT32, 0, 110, 0, 3, "1:synchronize 110; "},
     {"from pinned to a device", DEVICE, 1, PINNED, 0, SV_FLOAT32, 0, 110, 0, 3, ""},
+    {"device to device", DEVICE, 1, DEVICE, 0, SV_FLOAT32, 0, 110, 0, 3, ""},
+    {"device to device, blocking", DEVICE, 0, DEVICE, 1, SV_FLOAT32, SV_COPY_BLOCKING, 2, 0, 3, "0:synchronize 2; "},
     {"managed", MANAGED, 0, MANAGED, 0, SV_FLOAT32, 0, 2, 1, 0, ""},
     {"managed, on a stream of another device", MANAGED, 0, MANAGED, 0, SV_FLOAT32, 0, 110, 1, 0, ""},
     {"managed, made on different devices", MANAGED, 0, MANAGED, 1, SV_FLOAT32, 0, 110, 1, 0, ""},

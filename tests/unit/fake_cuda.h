@@ -16,6 +16,7 @@ static struct {
     int calls, fail_at; /* call number fail_at fails with failure; 0: none */
     cudaError_t failure, pending;
     int loads, launches, copies, waits;
+    int peers; /* copies that were told both devices */
     int events; /* that are not ended */
     int64_t word; /* of the last launch */
     cudaStream_t stream;
@@ -139,6 +140,15 @@ static cudaError_t copy_run(void *dst, const void *src, size_t nbytes, enum cuda
     return copy_pitched(dst, nbytes, src, nbytes, nbytes, 1, kind, stream);
 }
 
+static cudaError_t copy_peer(void *dst, int dst_device, const void *src, int src_device, size_t nbytes,
+                             cudaStream_t stream)
+{
+    cr_assert(dst_device < fake.devices && src_device < fake.devices && dst_device != src_device);
+    fake.peers++;
+    note("peer", (uintptr_t)(10 * dst_device + src_device));
+    return copy_run(dst, src, nbytes, cudaMemcpyDefault, stream);
+}
+
 static cudaError_t synchronize(cudaStream_t stream)
 {
     fake.waits++;
@@ -211,6 +221,7 @@ static void start(void)
         .launch = launch,
         .copy = copy_run,
         .copy_rows = copy_pitched,
+        .copy_peer = copy_peer,
         .synchronize = synchronize,
         .stream_device = stream_device,
         .new_event = new_event,
