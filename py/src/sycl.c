@@ -38,6 +38,19 @@ static int overflow(const char *key)
     return -1;
 }
 
+/* The first version is 1. */
+static int check_version(PyObject *dict)
+{
+    int64_t version = 0;
+
+    if (svpy_dict_int64(dict, "version", &version) < 0)
+        return -1;
+    if (version >= 1)
+        return 0;
+    PyErr_Format(PyExc_BufferError, "version %lld of the dictionary does not exist", (long long)version);
+    return -1;
+}
+
 /* Elements to bytes. */
 static int scale(PyObject *dict, struct svpy_fields *f)
 {
@@ -76,7 +89,8 @@ static sv_view *view_of(const struct svpy_names *names, PyObject *object, PyObje
         return NULL;
     }
     device = shared ? 0 : device_of(names, object);
-    if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && scale(dict, &f) == 0)
+    if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && check_version(dict) == 0 &&
+        scale(dict, &f) == 0)
         view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, device);
     svpy_end_fields(&f);
     return view;

@@ -123,12 +123,39 @@ def test_memory_objects(kind, device):
     ({"typestr": "|V4"}, BufferError, "V4"), ({"typestr": ">f4"}, BufferError, "byte order"),
     ({"typestr": None}, TypeError, "typestr"), ({"typestr": "|O8"}, BufferError, "O8"),
     ({"data": None}, TypeError, "data"), ({"data": b"abc"}, TypeError, "data"), ({"data": (0, False)}, BufferError, "NULL"),
-    ({"data": (2**64, False)}, OverflowError, "."), ({"version": None}, TypeError, "version"),
+    ({"data": (2**64, False)}, OverflowError, "."), ({"data": ()}, TypeError, "data"),
+    ({"version": None}, TypeError, "version"), ({"version": 0}, BufferError, "version 0"),
+    ({"version": -1}, BufferError, "version -1"), ({"strides": ...}, TypeError, "strides"),
+    ({"typestr": "invalid"}, BufferError, "invalid"), ({"typestr": "O"}, BufferError, '"O"'),
 ])
 def test_bad_dictionaries(changes, error, said):
     for kind in ("shared", "device"):
         with pytest.raises(error, match=said):
             sv.view(UsmArray(numbers((3, 4)), usm_type=kind, **changes))
+
+
+@pytest.mark.parametrize("typestr, shape, strides, offset, begin, span", [
+    ("|u1", (10,), (2,), 8, 8, 19), ("|u1", (2, 2), (10, -2), 9, 7, 13), ("|u1", (4, 0), (8, 1), 5, None, 0),
+    ("|u1", (), (), 31, 31, 1), ("<u4", (3,), (2,), 1, 4, 20), ("<u2", (2, 3), (-4, 1), 8, 8, 14), ("<f8", (2,), None, 2, 16, 16),
+])
+def test_bytes_that_elements_reach(typestr, shape, strides, offset, begin, span):
+    """Strides and offset count elements; begin and span are in bytes of the 32 that there are."""
+    store = np.arange(32, dtype="u1")
+    for kind in ("shared", "device"):
+        view = sv.view(UsmArray(store, usm_type=kind, typestr=typestr, shape=shape, strides=strides, offset=offset))
+        low, high = view.layout.offset_bounds
+        reached = (high - low + 1) * view.itemsize if view.size else 0
+        assert reached == span and (not span or view.ptr + low * view.itemsize - address(store) == begin)
+    if span:
+        steps = None if strides is None else [step * view.itemsize for step in strides]
+        exact = np.ndarray(shape, typestr, store, offset * view.itemsize, steps)
+        assert np.array_equal(np.asarray(sv.view(UsmArray(store, exact))), exact)
+
+
+@pytest.mark.parametrize("token", [object(), "gpu:0", 7, lambda: None, ...])
+def test_the_queue_is_not_looked_into(token):
+    for kind, device in (("shared", (1, 0)), ("host", (1, 0)), ("device", (14, 0))):
+        assert sv.view(UsmArray(numbers(3), usm_type=kind, syclobj=token)).device == device
 
 
 def test_no_dictionary():
