@@ -1418,6 +1418,20 @@ SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *st
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 
+/** Numbers that describe a device. */
+enum {
+    SV_PROPERTY_MEMORY_TOTAL = 1,       /**< bytes of memory */
+    SV_PROPERTY_MEMORY_FREE = 2,        /**< bytes of memory that are free at the moment */
+    SV_PROPERTY_PAGEABLE_ACCESS = 3,    /**< 1: kernels read and write ordinary memory of the host */
+    SV_PROPERTY_CONCURRENT_MANAGED = 4, /**< 1: host and device may use managed memory at the same time */
+    SV_PROPERTY_POOLS = 5,              /**< 1: stream-ordered pools of device memory */
+    SV_PROPERTY_HOST_POOLS = 6,         /**< 1: stream-ordered pools of pinned memory */
+    SV_PROPERTY_MANAGED_POOLS = 7,      /**< 1: stream-ordered pools of managed memory */
+    SV_PROPERTY_IPC = 8,                /**< 1: device memory can be shared with other processes */
+    SV_PROPERTY_COMPUTE_CAPABILITY = 9, /**< 10 * major + minor, such as 90 */
+    SV_PROPERTY_MULTIPROCESSORS = 10
+};
+
 /* --- stream ------------------------------------------------------------- */
 
 /*
@@ -1497,6 +1511,16 @@ enum {
  * Since 0.1.
  */
 SV_API const char *sv_memory_name(sv_memory kind);
+
+/** What a driver can be told of managed memory, so that it places its pages better. */
+enum {
+    SV_ADVICE_READ_MOSTLY = 1,     /**< it is rarely written: each device may have a copy */
+    SV_ADVICE_NOT_READ_MOSTLY = 2,
+    SV_ADVICE_PREFER = 3,          /**< it is best kept in the memory of one device, or of the host */
+    SV_ADVICE_NOT_PREFER = 4,
+    SV_ADVICE_ACCESSED_BY = 5,     /**< one device, or the host, uses it from where it lies */
+    SV_ADVICE_NOT_ACCESSED_BY = 6
+};
 
 /**
  * Called when nothing needs the memory any more: once, on the thread that drops

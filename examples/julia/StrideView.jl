@@ -843,6 +843,16 @@ function sv_device_text(device_type, capacity, text, length)
     @ccall libsv.sv_device_text(
         device_type::Int32, capacity::Csize_t, text::Ptr{UInt8}, length::Ptr{Csize_t})::sv_status
 end
+const SV_PROPERTY_MEMORY_TOTAL = Int32(1)
+const SV_PROPERTY_MEMORY_FREE = Int32(2)
+const SV_PROPERTY_PAGEABLE_ACCESS = Int32(3)
+const SV_PROPERTY_CONCURRENT_MANAGED = Int32(4)
+const SV_PROPERTY_POOLS = Int32(5)
+const SV_PROPERTY_HOST_POOLS = Int32(6)
+const SV_PROPERTY_MANAGED_POOLS = Int32(7)
+const SV_PROPERTY_IPC = Int32(8)
+const SV_PROPERTY_COMPUTE_CAPABILITY = Int32(9)
+const SV_PROPERTY_MULTIPROCESSORS = Int32(10)
 
 # stream
 
@@ -880,6 +890,12 @@ Name of a kind of memory: \"host\", \"pinned\", \"device\", \"managed\" or \"for
 function sv_memory_name(kind)
     @ccall libsv.sv_memory_name(kind::sv_memory)::Cstring
 end
+const SV_ADVICE_READ_MOSTLY = Int32(1)
+const SV_ADVICE_NOT_READ_MOSTLY = Int32(2)
+const SV_ADVICE_PREFER = Int32(3)
+const SV_ADVICE_NOT_PREFER = Int32(4)
+const SV_ADVICE_ACCESSED_BY = Int32(5)
+const SV_ADVICE_NOT_ACCESSED_BY = Int32(6)
 # Called when nothing needs the memory any more: once, on the thread that drops the last reference.
 # From @cfunction(f, Cvoid, (Ptr{Cvoid},)).
 const sv_release_callback = Ptr{Cvoid}

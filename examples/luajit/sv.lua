@@ -250,6 +250,18 @@ enum {
 };
 sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count);
 sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length);
+enum {
+    SV_PROPERTY_MEMORY_TOTAL = 1,
+    SV_PROPERTY_MEMORY_FREE = 2,
+    SV_PROPERTY_PAGEABLE_ACCESS = 3,
+    SV_PROPERTY_CONCURRENT_MANAGED = 4,
+    SV_PROPERTY_POOLS = 5,
+    SV_PROPERTY_HOST_POOLS = 6,
+    SV_PROPERTY_MANAGED_POOLS = 7,
+    SV_PROPERTY_IPC = 8,
+    SV_PROPERTY_COMPUTE_CAPABILITY = 9,
+    SV_PROPERTY_MULTIPROCESSORS = 10
+};
 
 /* stream */
 sv_status sv_stream_wait(
@@ -268,6 +280,14 @@ enum {
     SV_MEMORY_FOREIGN = 5
 };
 const char *sv_memory_name(sv_memory kind);
+enum {
+    SV_ADVICE_READ_MOSTLY = 1,
+    SV_ADVICE_NOT_READ_MOSTLY = 2,
+    SV_ADVICE_PREFER = 3,
+    SV_ADVICE_NOT_PREFER = 4,
+    SV_ADVICE_ACCESSED_BY = 5,
+    SV_ADVICE_NOT_ACCESSED_BY = 6
+};
 typedef void (*sv_release_callback)(void *ctx);
 
 /* view */

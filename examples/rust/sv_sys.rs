@@ -177,6 +177,25 @@ pub const SV_STATE_NO_DEVICE: sv_device_state = 4;
 pub const SV_STATE_STUB_DRIVER: sv_device_state = 5;
 /// the driver answers with another error
 pub const SV_STATE_BROKEN: sv_device_state = 6;
+/// bytes of memory
+pub const SV_PROPERTY_MEMORY_TOTAL: i32 = 1;
+/// bytes of memory that are free at the moment
+pub const SV_PROPERTY_MEMORY_FREE: i32 = 2;
+/// 1: kernels read and write ordinary memory of the host
+pub const SV_PROPERTY_PAGEABLE_ACCESS: i32 = 3;
+/// 1: host and device may use managed memory at the same time
+pub const SV_PROPERTY_CONCURRENT_MANAGED: i32 = 4;
+/// 1: stream-ordered pools of device memory
+pub const SV_PROPERTY_POOLS: i32 = 5;
+/// 1: stream-ordered pools of pinned memory
+pub const SV_PROPERTY_HOST_POOLS: i32 = 6;
+/// 1: stream-ordered pools of managed memory
+pub const SV_PROPERTY_MANAGED_POOLS: i32 = 7;
+/// 1: device memory can be shared with other processes
+pub const SV_PROPERTY_IPC: i32 = 8;
+/// 10 * major + minor, such as 90
+pub const SV_PROPERTY_COMPUTE_CAPABILITY: i32 = 9;
+pub const SV_PROPERTY_MULTIPROCESSORS: i32 = 10;
 
 // stream
 
@@ -195,6 +214,15 @@ pub const SV_MEMORY_DEVICE: sv_memory = 3;
 pub const SV_MEMORY_MANAGED: sv_memory = 4;
 /// of another kind of device: kept and passed on, never touched
 pub const SV_MEMORY_FOREIGN: sv_memory = 5;
+/// it is rarely written: each device may have a copy
+pub const SV_ADVICE_READ_MOSTLY: i32 = 1;
+pub const SV_ADVICE_NOT_READ_MOSTLY: i32 = 2;
+/// it is best kept in the memory of one device, or of the host
+pub const SV_ADVICE_PREFER: i32 = 3;
+pub const SV_ADVICE_NOT_PREFER: i32 = 4;
+/// one device, or the host, uses it from where it lies
+pub const SV_ADVICE_ACCESSED_BY: i32 = 5;
+pub const SV_ADVICE_NOT_ACCESSED_BY: i32 = 6;
 /// Called when nothing needs the memory any more: once, on the thread that drops the last reference.
 pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 

@@ -243,6 +243,17 @@ cdef extern from "sv.h" nogil:
         SV_STATE_BROKEN
     sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count)
     sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length)
+    enum:
+        SV_PROPERTY_MEMORY_TOTAL
+        SV_PROPERTY_MEMORY_FREE
+        SV_PROPERTY_PAGEABLE_ACCESS
+        SV_PROPERTY_CONCURRENT_MANAGED
+        SV_PROPERTY_POOLS
+        SV_PROPERTY_HOST_POOLS
+        SV_PROPERTY_MANAGED_POOLS
+        SV_PROPERTY_IPC
+        SV_PROPERTY_COMPUTE_CAPABILITY
+        SV_PROPERTY_MULTIPROCESSORS
 
     # stream
     sv_status sv_stream_wait(
@@ -260,6 +271,13 @@ cdef extern from "sv.h" nogil:
         SV_MEMORY_MANAGED
         SV_MEMORY_FOREIGN
     const char *sv_memory_name(sv_memory kind)
+    enum:
+        SV_ADVICE_READ_MOSTLY
+        SV_ADVICE_NOT_READ_MOSTLY
+        SV_ADVICE_PREFER
+        SV_ADVICE_NOT_PREFER
+        SV_ADVICE_ACCESSED_BY
+        SV_ADVICE_NOT_ACCESSED_BY
     ctypedef void (*sv_release_callback)(void *ctx) noexcept
 
     # view

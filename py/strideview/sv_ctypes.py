@@ -141,6 +141,17 @@ SV_STATE_DRIVER_TOO_OLD = 3  # the driver is older than the runtime in this libr
 SV_STATE_NO_DEVICE = 4  # a driver, but no device
 SV_STATE_STUB_DRIVER = 5  # only the toolkit's stub library was found in the driver's place
 SV_STATE_BROKEN = 6  # the driver answers with another error
+# Numbers that describe a device.
+SV_PROPERTY_MEMORY_TOTAL = 1  # bytes of memory
+SV_PROPERTY_MEMORY_FREE = 2  # bytes of memory that are free at the moment
+SV_PROPERTY_PAGEABLE_ACCESS = 3  # 1: kernels read and write ordinary memory of the host
+SV_PROPERTY_CONCURRENT_MANAGED = 4  # 1: host and device may use managed memory at the same time
+SV_PROPERTY_POOLS = 5  # 1: stream-ordered pools of device memory
+SV_PROPERTY_HOST_POOLS = 6  # 1: stream-ordered pools of pinned memory
+SV_PROPERTY_MANAGED_POOLS = 7  # 1: stream-ordered pools of managed memory
+SV_PROPERTY_IPC = 8  # 1: device memory can be shared with other processes
+SV_PROPERTY_COMPUTE_CAPABILITY = 9  # 10 * major + minor, such as 90
+SV_PROPERTY_MULTIPROCESSORS = 10
 
 # --- stream
 
@@ -155,6 +166,13 @@ SV_MEMORY_PINNED = 2  # page-locked memory of the host, which CUDA devices read 
 SV_MEMORY_DEVICE = 3  # memory of one CUDA device
 SV_MEMORY_MANAGED = 4  # one address for host and devices; the driver moves the pages
 SV_MEMORY_FOREIGN = 5  # of another kind of device: kept and passed on, never touched
+# What a driver can be told of managed memory, so that it places its pages better.
+SV_ADVICE_READ_MOSTLY = 1  # it is rarely written: each device may have a copy
+SV_ADVICE_NOT_READ_MOSTLY = 2
+SV_ADVICE_PREFER = 3  # it is best kept in the memory of one device, or of the host
+SV_ADVICE_NOT_PREFER = 4
+SV_ADVICE_ACCESSED_BY = 5  # one device, or the host, uses it from where it lies
+SV_ADVICE_NOT_ACCESSED_BY = 6
 # Called when nothing needs the memory any more: once, on the thread that drops the last reference. NULL is
 # sv_release_callback().
 sv_release_callback = CFUNCTYPE(None, c_void_p)

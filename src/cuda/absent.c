@@ -50,4 +50,5 @@ const struct svi_backend svi_cuda = {
     .copy = copy,
     .wait = wait,
     .synchronize = synchronize,
+    .memory = NULL,
 };

@@ -90,8 +90,10 @@ struct svi_cuda_api {
 
 extern struct svi_cuda_api svi_cuda_api;
 
-/* Sets the message to what failed and the runtime's words, and leaves no error pending. */
+/* Sets the message to what failed and the runtime's words, and leaves no error pending. The second is for functions of
+ * the driver, whose errors have the same numbers and are never pending. */
 sv_status svi_cuda_fail(cudaError_t error, const char *what);
+sv_status svi_cuda_fail_driver(int error, const char *what);
 
 /* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
  * SV_OK and giving back fails. */
@@ -121,8 +123,16 @@ struct svi_cuda_found {
 };
 
 const struct svi_cuda_found *svi_cuda_find(void);
-/* SV_OK when there are devices and this process, not one it was forked from, has found them. */
+/* SV_OK when there are devices, and this process, not one it was forked from, has found them and is not exiting. */
 sv_status svi_cuda_check_ready(void);
+
+/* Whether this process was forked from the one that found the devices. */
+bool svi_cuda_is_forked(void);
+
+/* Whether the runtime has been cleaned up, or is about to be, because the process exits or the library is unloaded. What
+ * it held is given up then. */
+bool svi_cuda_is_gone(void);
+void svi_cuda_set_gone(void);
 
 /* The copy kernel for words of 1, 2, 4, 8 or 16 bytes; the first call loads the embedded kernels. */
 sv_status svi_cuda_kernel(int64_t word, cudaKernel_t *out);

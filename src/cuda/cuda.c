@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cuda/api.h"
+#include "cuda/operations.h"
 #include "cuda/strided.h"
 
 enum { THREADS = 256, MAX_BLOCKS = 1 << 16 };
@@ -118,4 +119,5 @@ const struct svi_backend svi_cuda = {
     .copy = copy,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
+    .memory = &svi_cuda_memory,
 };

@@ -1,3 +1,4 @@
+/* From the runtime's errors to libsv's. */
 #include "cuda/api.h"
 
 static sv_status status_of(cudaError_t error)
@@ -13,15 +14,41 @@ static sv_status status_of(cudaError_t error)
         return SV_ERROR_DEVICE;
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorNotSupported:
+    case cudaErrorCallRequiresNewerDriver:
         return SV_ERROR_UNSUPPORTED;
+    case cudaErrorHostMemoryAlreadyRegistered:
+        return SV_ERROR_BLOCKED;
+    case cudaErrorCudartUnloading:
+    case cudaErrorStreamCaptureUnsupported:
+    case cudaErrorStreamCaptureInvalidated:
+    case cudaErrorStreamCaptureMerge:
+    case cudaErrorStreamCaptureUnmatched:
+    case cudaErrorStreamCaptureUnjoined:
+    case cudaErrorStreamCaptureIsolation:
+    case cudaErrorStreamCaptureImplicit:
+    case cudaErrorStreamCaptureWrongThread:
+    case cudaErrorCapturedEvent:
+        return SV_ERROR_STATE;
     default:
         return SV_ERROR_CUDA;
     }
 }
 
+static sv_status fail(cudaError_t error, const char *what)
+{
+    if (error == cudaErrorCudartUnloading)
+        svi_cuda_set_gone();
+    return svi_fail(status_of(error), "%s: %s (%d), %s", what, svi_cuda_api.error_name(error), (int)error,
+                    svi_cuda_api.error_text(error));
+}
+
 sv_status svi_cuda_fail(cudaError_t error, const char *what)
 {
     svi_cuda_api.last_error();
-    return svi_fail(status_of(error), "%s: %s (%d), %s", what, svi_cuda_api.error_name(error), (int)error,
-                    svi_cuda_api.error_text(error));
+    return fail(error, what);
+}
+
+sv_status svi_cuda_fail_driver(int error, const char *what)
+{
+    return fail((cudaError_t)error, what);
 }

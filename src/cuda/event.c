@@ -1,28 +1,6 @@
-/* The order of streams, by events that live for one call. */
-#include "cuda/api.h"
-
-/* --- the thread's device -------------------------------------------------- */
-
-sv_status svi_cuda_enter(int device, int *before)
-{
-    cudaError_t error = svi_cuda_api.get_device(before);
-
-    if (error == cudaSuccess && *before != device)
-        error = svi_cuda_api.set_device(device);
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "selecting the device");
-}
-
-sv_status svi_cuda_leave(int device, int before, sv_status status)
-{
-    cudaError_t error = before == device ? cudaSuccess : svi_cuda_api.set_device(before);
-
-    if (error == cudaSuccess)
-        return status;
-    if (status == SV_OK)
-        return svi_cuda_fail(error, "selecting the caller's device again");
-    svi_cuda_api.last_error();
-    return status;
-}
+/* The order of streams, by events: those that live for one call, and those that buffers keep. */
+#include "cuda/operations.h"
+#include "cuda/scope.h"
 
 /* --- order ---------------------------------------------------------------- */
 
@@ -103,4 +81,69 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
     SVI_TRY(svi_cuda_enter(where, &before));
     error = svi_cuda_api.synchronize(svi_cuda_stream(stream));
     return svi_cuda_leave(where, before, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a stream"));
+}
+
+/* --- events that buffers keep ---------------------------------------------- */
+
+/* Waiting for a stream as it is now. In a capture there is no such thing: the event would be a node of the graph. */
+sv_status svi_cuda_record(int32_t device_id, uintptr_t stream, void **event)
+{
+    struct svi_cuda_scope scope;
+    cudaEvent_t made = NULL;
+    sv_status status;
+    int where;
+
+    SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(svi_cuda_device_of(stream, (struct svi_device){SV_DEVICE_CUDA, device_id}, &where));
+    SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "recording a use", &scope));
+    status = svi_cuda_end(&scope, record(svi_cuda_stream(stream), &made));
+    if (status == SV_OK)
+        *event = made;
+    else
+        end(made);
+    return status;
+}
+
+sv_status svi_cuda_event_is_done(void *event, bool *done)
+{
+    struct svi_cuda_scope scope;
+    cudaError_t error;
+    sv_status status = SV_OK;
+
+    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    error = svi_cuda_api.event_query(event);
+    if (error == cudaErrorNotReady)
+        svi_cuda_api.last_error();
+    else if (error != cudaSuccess)
+        status = svi_cuda_fail(error, "asking for the work before an event");
+    SVI_TRY(svi_cuda_end(&scope, status));
+    *done = error == cudaSuccess;
+    return SV_OK;
+}
+
+sv_status svi_cuda_event_wait(void *event)
+{
+    struct svi_cuda_scope scope;
+    cudaError_t error;
+
+    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    error = svi_cuda_api.event_synchronize(event);
+    return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for an event"));
+}
+
+sv_status svi_cuda_event_order(int32_t device_id, uintptr_t stream, void *event)
+{
+    struct svi_cuda_scope scope;
+    int where;
+
+    SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(svi_cuda_device_of(stream, (struct svi_device){SV_DEVICE_CUDA, device_id}, &where));
+    SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "waiting for an earlier use", &scope));
+    return svi_cuda_end(&scope, wait_for(svi_cuda_stream(stream), event));
+}
+
+void svi_cuda_event_end(void *event)
+{
+    if (!svi_cuda_is_forked() && !svi_cuda_is_gone())
+        end(event);
 }

@@ -1,13 +1,54 @@
-/* Whether there are CUDA devices, and if not, why: asked once in a process. */
+/*
+ * Whether there are CUDA devices, and if not, why: asked once in a process. And whether this process may still call the
+ * runtime: CUDA does not survive fork(), and calls that come after its own cleanup at exit crash or fail. The handlers
+ * that notice both are installed by the first call that finds devices, since nothing may run when libsv is loaded.
+ */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cuda/api.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct svi_cuda_found found;
-static pid_t found_by; /* CUDA does not survive fork() */
+static pid_t found_by; /* 0: on_fork() tells */
+static atomic_bool forked, gone;
+
+static void on_fork(void)
+{
+    atomic_store_explicit(&forked, true, memory_order_relaxed);
+}
+
+static void on_exit_or_unload(void)
+{
+    svi_cuda_set_gone();
+}
+
+/* Handlers of exit() run in reverse order: this one before the runtime's and the driver's, which were installed when the
+ * devices were counted. */
+static void watch(void)
+{
+    if (pthread_atfork(NULL, NULL, on_fork) != 0)
+        found_by = getpid();
+    atexit(on_exit_or_unload); /* if it fails: svi_cuda_fail() sees cudaErrorCudartUnloading */
+}
+
+bool svi_cuda_is_forked(void)
+{
+    return atomic_load_explicit(&forked, memory_order_relaxed) || (found_by != 0 && found_by != getpid());
+}
+
+bool svi_cuda_is_gone(void)
+{
+    return atomic_load_explicit(&gone, memory_order_relaxed);
+}
+
+void svi_cuda_set_gone(void)
+{
+    atomic_store_explicit(&gone, true, memory_order_relaxed);
+}
 
 /* Without a driver the runtime says the same as with one that is too old; the driver's version tells which. */
 static sv_device_state state_of(cudaError_t error, int count, int driver)
@@ -68,16 +109,16 @@ static void find(void)
     found.state = state_of(error, count, driver);
     found.count = found.state == SV_STATE_READY ? count : 0;
     describe(error, driver, runtime);
-    found_by = getpid();
+    if (found.state == SV_STATE_READY)
+        watch();
 }
 
 const struct svi_cuda_found *svi_cuda_find(void)
 {
-    static const struct svi_cuda_found forked = {SV_STATE_BROKEN, 0,
-                                                 "opened before this process was forked"};
+    static const struct svi_cuda_found after_fork = {SV_STATE_BROKEN, 0, "opened before this process was forked"};
 
     pthread_once(&once, find);
-    return found.state == SV_STATE_READY && found_by != getpid() ? &forked : &found;
+    return svi_cuda_is_forked() ? &after_fork : &found;
 }
 
 sv_status svi_cuda_check_ready(void)
@@ -88,5 +129,7 @@ sv_status svi_cuda_check_ready(void)
         return svi_fail(SV_ERROR_FORKED, "CUDA: %s", now->text);
     if (now->state != SV_STATE_READY)
         return svi_fail(SV_ERROR_DEVICE, "CUDA: %s", now->text);
+    if (svi_cuda_is_gone())
+        return svi_fail(SV_ERROR_STATE, "CUDA: this process is exiting");
     return SV_OK;
 }

@@ -226,6 +226,16 @@ _Static_assert(SV_STATE_STUB_DRIVER == 5, "SV_STATE_STUB_DRIVER");
 _Static_assert(SV_STATE_BROKEN == 6, "SV_STATE_BROKEN");
 sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *count);
 sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_t *length);
+_Static_assert(SV_PROPERTY_MEMORY_TOTAL == 1, "SV_PROPERTY_MEMORY_TOTAL");
+_Static_assert(SV_PROPERTY_MEMORY_FREE == 2, "SV_PROPERTY_MEMORY_FREE");
+_Static_assert(SV_PROPERTY_PAGEABLE_ACCESS == 3, "SV_PROPERTY_PAGEABLE_ACCESS");
+_Static_assert(SV_PROPERTY_CONCURRENT_MANAGED == 4, "SV_PROPERTY_CONCURRENT_MANAGED");
+_Static_assert(SV_PROPERTY_POOLS == 5, "SV_PROPERTY_POOLS");
+_Static_assert(SV_PROPERTY_HOST_POOLS == 6, "SV_PROPERTY_HOST_POOLS");
+_Static_assert(SV_PROPERTY_MANAGED_POOLS == 7, "SV_PROPERTY_MANAGED_POOLS");
+_Static_assert(SV_PROPERTY_IPC == 8, "SV_PROPERTY_IPC");
+_Static_assert(SV_PROPERTY_COMPUTE_CAPABILITY == 9, "SV_PROPERTY_COMPUTE_CAPABILITY");
+_Static_assert(SV_PROPERTY_MULTIPROCESSORS == 10, "SV_PROPERTY_MULTIPROCESSORS");
 
 /* stream */
 sv_status sv_stream_wait(
@@ -242,6 +252,12 @@ _Static_assert(SV_MEMORY_DEVICE == 3, "SV_MEMORY_DEVICE");
 _Static_assert(SV_MEMORY_MANAGED == 4, "SV_MEMORY_MANAGED");
 _Static_assert(SV_MEMORY_FOREIGN == 5, "SV_MEMORY_FOREIGN");
 const char *sv_memory_name(sv_memory kind);
+_Static_assert(SV_ADVICE_READ_MOSTLY == 1, "SV_ADVICE_READ_MOSTLY");
+_Static_assert(SV_ADVICE_NOT_READ_MOSTLY == 2, "SV_ADVICE_NOT_READ_MOSTLY");
+_Static_assert(SV_ADVICE_PREFER == 3, "SV_ADVICE_PREFER");
+_Static_assert(SV_ADVICE_NOT_PREFER == 4, "SV_ADVICE_NOT_PREFER");
+_Static_assert(SV_ADVICE_ACCESSED_BY == 5, "SV_ADVICE_ACCESSED_BY");
+_Static_assert(SV_ADVICE_NOT_ACCESSED_BY == 6, "SV_ADVICE_NOT_ACCESSED_BY");
 typedef void (*sv_release_callback)(void *ctx);
 
 /* view */

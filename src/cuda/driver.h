@@ -1,0 +1,27 @@
+/*
+ * Functions of the driver that not every driver has. Their parameters are written in the runtime's types, which the
+ * driver's equal bit by bit: handles of pools and streams, places of memory, numbers of errors.
+ */
+#ifndef SVI_CUDA_DRIVER_H
+#define SVI_CUDA_DRIVER_H
+
+#include "cuda/api.h"
+
+typedef unsigned long long svi_cuda_address;
+
+/* cuPointerGetAttribute(), 4.0 */
+typedef int svi_cuda_pointer_attribute(void *data, int attribute, svi_cuda_address pointer);
+/* cuMemGetDefaultMemPool(), 13.0 */
+typedef int svi_cuda_default_pool_of(cudaMemPool_t *pool, struct cudaMemLocation *place, int type);
+/* cuMemPrefetchBatchAsync(), 13.0 */
+typedef int svi_cuda_prefetch_batch(svi_cuda_address *pointers, size_t *sizes, size_t count,
+                                    struct cudaMemLocation *places, size_t *first_of_place, size_t places_count,
+                                    unsigned long long flags, cudaStream_t stream);
+/* cuMemDiscardBatchAsync(), 13.0 */
+typedef int svi_cuda_discard_batch(svi_cuda_address *pointers, size_t *sizes, size_t count, unsigned long long flags,
+                                   cudaStream_t stream);
+
+/* The function of this name as it was in this version of CUDA (13000 is 13.0). NULL: the driver has none. */
+void *svi_cuda_driver(const char *name, int version);
+
+#endif

@@ -1,0 +1,111 @@
+/* What the CUDA backend does for memory: its table, and allocations that no stream puts in order. */
+#include <stdio.h>
+
+#include "cuda/operations.h"
+#include "cuda/scope.h"
+
+enum { WORDS = 160 };
+
+static cudaError_t call_allocate(sv_memory kind, size_t nbytes, void **out)
+{
+    switch (kind) {
+    case SV_MEMORY_PINNED: /* for every device, and under one address */
+        return svi_cuda_api.allocate_host(out, nbytes, cudaHostAllocPortable | cudaHostAllocMapped);
+    case SV_MEMORY_MANAGED:
+        return svi_cuda_api.allocate_managed(out, nbytes, cudaMemAttachGlobal);
+    default:
+        return svi_cuda_api.allocate(out, nbytes);
+    }
+}
+
+static cudaError_t call_free(sv_memory kind, void *pointer)
+{
+    return kind == SV_MEMORY_PINNED ? svi_cuda_api.release_host(pointer) : svi_cuda_api.release(pointer);
+}
+
+static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device_id, int64_t nbytes)
+{
+    char what[WORDS];
+    int length = snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes,
+                          svi_memories[kind].name);
+    size_t free = 0, total = 0;
+
+    svi_cuda_api.last_error();
+    if (kind == SV_MEMORY_DEVICE && error == cudaErrorMemoryAllocation) {
+        if (svi_cuda_api.memory_info(&free, &total) == cudaSuccess)
+            snprintf(what + length, sizeof what - (size_t)length, ", of which device %d has %zu free", (int)device_id,
+                     free);
+    }
+    return svi_cuda_fail(error, what);
+}
+
+static sv_status release(sv_memory kind, int32_t device_id, void *pointer)
+{
+    struct svi_cuda_scope scope;
+    sv_status status = svi_cuda_begin(device_id, &scope);
+
+    if (status == SV_OK) {
+        cudaError_t error = call_free(kind, pointer);
+
+        status = svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "freeing memory"));
+    }
+    return svi_cuda_freed(status);
+}
+
+static sv_status allocate(sv_memory kind, int32_t device_id, int64_t nbytes, void **out)
+{
+    struct svi_cuda_scope scope;
+    void *made = NULL;
+    cudaError_t error;
+    sv_status status;
+
+    SVI_TRY(svi_cuda_begin(device_id, &scope));
+    error = call_allocate(kind, (size_t)nbytes, &made);
+    status = error == cudaSuccess ? SV_OK : fail_allocate(error, kind, device_id, nbytes);
+    status = svi_cuda_end(&scope, status);
+    if (status == SV_OK)
+        *out = made;
+    else if (error == cudaSuccess)
+        (void)release(kind, device_id, made);
+    return status;
+}
+
+static sv_status set(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream)
+{
+    struct svi_cuda_scope scope;
+    cudaError_t error;
+    int where;
+
+    SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(svi_cuda_device_of(stream, (struct svi_device){SV_DEVICE_CUDA, device_id}, &where));
+    SVI_TRY(svi_cuda_begin_on(where, svi_cuda_stream(stream), &scope));
+    error = svi_cuda_api.set(pointer, byte, (size_t)nbytes, svi_cuda_stream(stream));
+    return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "setting memory"));
+}
+
+const struct svi_memory_ops svi_cuda_memory = {
+    .allocate = allocate,
+    .free = release,
+    .enroll = svi_cuda_enroll,
+    .withdraw = svi_cuda_withdraw,
+    .new_pool = svi_cuda_new_pool,
+    .default_pool = svi_cuda_default_pool,
+    .end_pool = svi_cuda_end_pool,
+    .allocate_from_pool = svi_cuda_allocate_from_pool,
+    .free_in_order = svi_cuda_free_in_order,
+    .query = svi_cuda_query,
+    .record = svi_cuda_record,
+    .is_done = svi_cuda_event_is_done,
+    .wait = svi_cuda_event_wait,
+    .order = svi_cuda_event_order,
+    .end_event = svi_cuda_event_end,
+    .set = set,
+    .prefetch = svi_cuda_prefetch,
+    .discard = svi_cuda_discard,
+    .advise = svi_cuda_advise,
+    .identify = svi_cuda_identify,
+    .ipc_export = svi_cuda_ipc_export,
+    .ipc_open = svi_cuda_ipc_open,
+    .ipc_close = svi_cuda_ipc_close,
+    .property = svi_cuda_property,
+};

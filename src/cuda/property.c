@@ -1,0 +1,105 @@
+/* Numbers that describe a device. */
+#include "cuda/driver.h"
+#include "cuda/operations.h"
+#include "cuda/scope.h"
+
+enum {
+    HOST_POOLS = 144, /* cudaDevAttrHostMemoryPoolsSupported, since 13.0 */
+    MANAGED_POOLS_SINCE = 13000
+};
+
+static cudaError_t ask(int attribute, int device, int64_t *value)
+{
+    int answer = 0;
+    cudaError_t error = svi_cuda_api.attribute(&answer, (enum cudaDeviceAttr)attribute, device);
+
+    *value = answer;
+    return error;
+}
+
+/* One that came with a later driver than libsv needs: 0 where this driver does not know it. */
+static cudaError_t ask_new(int attribute, int device, int64_t *value)
+{
+    cudaError_t error = ask(attribute, device, value);
+
+    if (error != cudaErrorInvalidValue)
+        return error;
+    svi_cuda_api.last_error();
+    *value = 0;
+    return cudaSuccess;
+}
+
+/* No attribute tells: the driver's version does, and that pages move one by one. */
+static cudaError_t ask_managed_pools(int device, int64_t *value)
+{
+    int version = 0;
+    int64_t pools = 0, concurrent = 0;
+    cudaError_t error = svi_cuda_api.driver_version(&version);
+
+    if (error == cudaSuccess)
+        error = ask(cudaDevAttrMemoryPoolsSupported, device, &pools);
+    if (error == cudaSuccess)
+        error = ask(cudaDevAttrConcurrentManagedAccess, device, &concurrent);
+    *value = version >= MANAGED_POOLS_SINCE && CUDART_VERSION >= MANAGED_POOLS_SINCE && pools && concurrent;
+    return error;
+}
+
+static cudaError_t ask_capability(int device, int64_t *value)
+{
+    int64_t major = 0, minor = 0;
+    cudaError_t error = ask(cudaDevAttrComputeCapabilityMajor, device, &major);
+
+    if (error == cudaSuccess)
+        error = ask(cudaDevAttrComputeCapabilityMinor, device, &minor);
+    *value = 10 * major + minor;
+    return error;
+}
+
+static cudaError_t ask_memory(bool free, int64_t *value)
+{
+    size_t left = 0, total = 0;
+    cudaError_t error = svi_cuda_api.memory_info(&left, &total);
+
+    *value = (int64_t)(free ? left : total);
+    return error;
+}
+
+static cudaError_t find(int device, int32_t property, int64_t *value)
+{
+    switch (property) {
+    case SV_PROPERTY_MEMORY_TOTAL:
+    case SV_PROPERTY_MEMORY_FREE:
+        return ask_memory(property == SV_PROPERTY_MEMORY_FREE, value);
+    case SV_PROPERTY_PAGEABLE_ACCESS:
+        return ask(cudaDevAttrPageableMemoryAccess, device, value);
+    case SV_PROPERTY_CONCURRENT_MANAGED:
+        return ask(cudaDevAttrConcurrentManagedAccess, device, value);
+    case SV_PROPERTY_POOLS:
+        return ask(cudaDevAttrMemoryPoolsSupported, device, value);
+    case SV_PROPERTY_HOST_POOLS:
+        return ask_new(HOST_POOLS, device, value);
+    case SV_PROPERTY_MANAGED_POOLS:
+        return ask_managed_pools(device, value);
+    case SV_PROPERTY_IPC:
+        return ask_new(cudaDevAttrIpcEventSupport, device, value);
+    case SV_PROPERTY_COMPUTE_CAPABILITY:
+        return ask_capability(device, value);
+    default:
+        return ask(cudaDevAttrMultiProcessorCount, device, value);
+    }
+}
+
+/* Only asking for memory needs the device opened; what is constant can be asked for on any. */
+sv_status svi_cuda_property(int32_t device_id, int32_t property, int64_t *value)
+{
+    const bool opens = property == SV_PROPERTY_MEMORY_TOTAL || property == SV_PROPERTY_MEMORY_FREE;
+    struct svi_cuda_scope scope;
+    int64_t answer = 0;
+    cudaError_t error;
+
+    SVI_TRY(svi_cuda_begin(opens ? device_id : SVI_CUDA_ANY_DEVICE, &scope));
+    error = find(device_id, property, &answer);
+    SVI_TRY(svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking what a device has")));
+    *value = answer;
+    return SV_OK;
+}
