@@ -3,6 +3,9 @@
 #include "alloc.h"
 #include "backends.h"
 #include "detour.h"
+#include "memory.h"
+
+/* --- in host memory --------------------------------------------------------- */
 
 static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_chain *chain,
                               const struct svi_backend **out)
@@ -14,8 +17,8 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, cons
 }
 
 /* Both steps wait, since the temporary ends with the call. */
-static sv_status copy_twice(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
-                            uintptr_t stream)
+static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
+                              uintptr_t stream)
 {
     const uint32_t flags = job->flags | SV_COPY_BLOCKING;
     const struct svi_request in = {&t->in, svi_cpu, t->memory, job->src_device, src, stream, flags};
@@ -29,14 +32,79 @@ static sv_status copy_twice(const struct svi_job *job, char *dst, const char *sr
     return writer->copy(&out);
 }
 
-sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+static sv_status run_by_host(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct svi_temporary *t = svi_malloc(sizeof *t + (size_t)svi_detour_nbytes(&job->plan));
     sv_status status;
 
     if (t == NULL)
         return SV_ERROR_MEMORY;
-    status = copy_twice(job, dst, src, t, stream);
+    status = copy_by_host(job, dst, src, t, stream);
     svi_free(t);
+    return status;
+}
+
+/* --- in device memory ------------------------------------------------------- */
+
+/* Whether both sides are memory of one device, more of which its backend allocates. */
+static bool is_within_device(const struct svi_job *job)
+{
+    const struct svi_device dst = job->dst_device, src = job->src_device;
+
+    return job->backend->memory != NULL && svi_memory_of(dst.type) == SV_MEMORY_DEVICE && src.type == dst.type &&
+           src.id == dst.id;
+}
+
+static sv_status copy_by_device(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
+                                void *memory, uintptr_t stream)
+{
+    const struct svi_device device = job->dst_device;
+    const struct svi_request in = {&t->in, device, memory, device, src, stream, 0};
+    const struct svi_request out = {&t->out, device, dst, device, memory, stream, job->flags};
+
+    svi_detour_make(&job->plan, SVI_SIDE_SRC, &t->in, &t->out);
+    SVI_TRY(job->backend->copy(&in));
+    return job->backend->copy(&out);
+}
+
+/* The memory is allocated and freed in the order of the stream. */
+static sv_status run_in_pool(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
+                             uintptr_t stream)
+{
+    const struct svi_memory_ops *operations = job->backend->memory;
+    const int32_t device_id = job->dst_device.id;
+    sv_status status, freed;
+    uintptr_t pool;
+    void *memory;
+
+    SVI_TRY(operations->default_pool(SV_MEMORY_DEVICE, device_id, &pool));
+    SVI_TRY(operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan), stream, &memory));
+    status = copy_by_device(job, dst, src, t, memory, stream);
+    freed = operations->free_in_order(device_id, memory, stream);
+    return status != SV_OK ? status : freed;
+}
+
+static sv_status run_by_device(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    struct svi_temporary *t = svi_malloc(sizeof *t);
+    sv_status status;
+
+    if (t == NULL)
+        return SV_ERROR_MEMORY;
+    status = run_in_pool(job, dst, src, t, stream);
+    svi_free(t);
+    return status;
+}
+
+/* Where the device has no pools its memory goes by way of the host. */
+sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    sv_status status;
+
+    if (!is_within_device(job))
+        return run_by_host(job, dst, src, stream);
+    status = run_by_device(job, dst, src, stream);
+    if (status == SV_ERROR_UNSUPPORTED)
+        status = run_by_host(job, dst, src, stream);
     return status;
 }

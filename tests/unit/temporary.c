@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "memory.h"
 #include "temporary.h"
 #include "unit/views.h"
 
@@ -114,4 +115,114 @@ Test(temporary, temporary_holds_repeated_elements_once)
     sv_view_release(rows);
     sv_view_release(repeat);
     sv_view_release(repeats);
+}
+
+/* --- of a device whose memory is the host's ---------------------------------- */
+
+enum { STREAM = 110, DEVICE = 3, POOL = 9 };
+
+static struct {
+    int calls, fail_at, copies, waits;
+    bool has_pool;
+    size_t asked;
+    void *memory; /* allocated, and not freed */
+} device;
+
+static sv_status answer(void)
+{
+    return ++device.calls == device.fail_at ? svi_fail(SV_ERROR_CUDA, "call %d fails", device.calls) : SV_OK;
+}
+
+static sv_status default_pool(sv_memory kind, int32_t device_id, uintptr_t *pool)
+{
+    cr_assert(kind == SV_MEMORY_DEVICE && device_id == DEVICE);
+    if (!device.has_pool)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "no pools");
+    *pool = POOL;
+    return answer();
+}
+
+static sv_status allocate_from_pool(int32_t device_id, uintptr_t pool, int64_t nbytes, uintptr_t stream, void **out)
+{
+    cr_assert(device_id == DEVICE && pool == POOL && stream == STREAM && device.memory == NULL);
+    SVI_TRY(answer());
+    device.asked = (size_t)nbytes;
+    *out = device.memory = malloc((size_t)nbytes);
+    return SV_OK;
+}
+
+static sv_status free_in_order(int32_t device_id, void *pointer, uintptr_t stream)
+{
+    cr_assert(device_id == DEVICE && pointer == device.memory && stream == STREAM);
+    free(pointer);
+    device.memory = NULL;
+    return answer();
+}
+
+static sv_status copy_on_device(const struct svi_request *request)
+{
+    cr_assert_eq(request->stream, STREAM);
+    device.copies++;
+    device.waits += (request->flags & SV_COPY_BLOCKING) != 0;
+    SVI_TRY(answer());
+    return svi_host.copy(request);
+}
+
+static const struct svi_memory_ops operations = {
+    .default_pool = default_pool, .allocate_from_pool = allocate_from_pool, .free_in_order = free_in_order};
+static const struct svi_backend backend = {.copy = copy_on_device, .memory = &operations};
+
+/* Eight bytes are reversed, in device memory. */
+static sv_status reverse(char *block, uint32_t flags)
+{
+    sv_view *dst = test_view(block, 1, eight, bytes, 1, 0), *src = test_view(block + 7, 1, eight, backwards, 1, 0);
+    struct svi_job job;
+    sv_status status;
+
+    cr_assert_eq(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job), SV_OK);
+    job.dst_device = job.src_device = (struct svi_device){SV_DEVICE_CUDA, DEVICE};
+    job.backend = &backend;
+    status = svi_temporary_run(&job, block, block + 7, STREAM);
+    sv_view_release(dst);
+    sv_view_release(src);
+    return status;
+}
+
+Test(temporary, in_device_memory_nothing_waits)
+{
+    char block[] = "abcdefgh";
+
+    device.has_pool = true;
+    cr_expect_eq(reverse(block, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_str_eq(block, "hgfedcba");
+    cr_expect(device.copies == 2 && device.waits == 0 && device.asked == 8 && device.memory == NULL);
+    cr_expect_eq(reverse(block, SV_COPY_BLOCKING), SV_OK);
+    cr_expect_str_eq(block, "abcdefgh");
+    cr_expect_eq(device.waits, 1);
+}
+
+/* Pool, memory, two copies, and giving it back: dst is as it was until the second copy. */
+Test(temporary, every_call_of_a_device_can_fail)
+{
+    device.has_pool = true;
+    for (device.fail_at = 1; device.fail_at <= 5; device.fail_at++) {
+        char block[] = "abcdefgh";
+
+        device.calls = 0;
+        cr_expect_eq(reverse(block, 0), SV_ERROR_CUDA, "call %d", device.fail_at);
+        cr_expect_str_eq(block, device.fail_at < 5 ? "abcdefgh" : "hgfedcba");
+        cr_expect_null(device.memory, "call %d", device.fail_at);
+    }
+}
+
+/* Without pools it is the host's turn, which finds no such memory on a device. */
+Test(temporary, devices_without_pools)
+{
+    char block[] = "abcdefgh";
+
+    device.has_pool = false;
+    cr_expect_neq(reverse(block, 0), SV_OK);
+    cr_expect_str_neq(sv_last_message(), "no pools");
+    cr_expect_str_eq(block, "abcdefgh");
+    cr_expect_eq(device.copies, 0);
 }
