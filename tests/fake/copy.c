@@ -1,0 +1,177 @@
+/*
+ * Copies and fills. Memory that the runtime did not allocate or register is pageable: a copy reads it at the call, and
+ * when it writes there it is done on return.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake/runtime.h"
+
+struct rows {
+    void *dst;
+    const void *src;
+    size_t dst_pitch, src_pitch, width, height;
+};
+
+static size_t extent(size_t pitch, const struct rows *r)
+{
+    return (r->height - 1) * pitch + r->width;
+}
+
+static void copy_rows(struct fake_operation *o)
+{
+    char *dst = fake_bytes(o->dst);
+    const char *src = fake_bytes(o->src);
+
+    for (size_t row = 0; row < o->height; row++)
+        memmove(dst + row * o->dst_pitch, src + row * o->src_pitch, o->width);
+}
+
+static void fill(struct fake_operation *o)
+{
+    memset(fake_bytes(o->dst), o->byte, o->nbytes);
+}
+
+/* --- one copy ----------------------------------------------------------------------- */
+
+static void keep_source(struct fake_operation *o)
+{
+    char *held = malloc(o->width * o->height);
+
+    for (size_t row = 0; row < o->height; row++)
+        memcpy(held + row * o->width, o->src + row * o->src_pitch, o->width);
+    o->held = held;
+    o->src = held;
+    o->src_pitch = o->width;
+}
+
+static void touch_rows(struct fake_operation *o, const void *base, size_t pitch, bool write)
+{
+    for (size_t row = 0; row < o->height; row++)
+        fake_touch(o, (const char *)base + row * pitch, o->width, write);
+}
+
+static cudaError_t give(struct fake_operation *o, bool from_pageable, bool to_pageable)
+{
+    const int stream = o->stream;
+    cudaError_t error;
+
+    if (from_pageable)
+        keep_source(o);
+    else
+        touch_rows(o, o->src, o->src_pitch, false);
+    if (!to_pageable)
+        touch_rows(o, o->dst, o->dst_pitch, true);
+    o->run = copy_rows;
+    error = fake_give(o);
+    if (!to_pageable)
+        return error;
+    fake_perform(fake.streams[stream].last);
+    fake_learn(&fake.streams[stream].clock);
+    return fake.sticky;
+}
+
+static cudaError_t copy(const struct rows *r, cudaStream_t stream)
+{
+    const bool from_pageable = fake_find(r->src) == NULL, to_pageable = fake_find(r->dst) == NULL;
+    struct fake_stream *s = fake_find_stream(stream);
+    struct fake_operation *o;
+    cudaError_t error;
+
+    if (s == NULL)
+        return cudaErrorInvalidResourceHandle;
+    if (r->width == 0 || r->height == 0)
+        return cudaSuccess;
+    error = fake_check(r->dst, extent(r->dst_pitch, r));
+    if (error == cudaSuccess)
+        error = fake_check(r->src, extent(r->src_pitch, r));
+    if (error != cudaSuccess)
+        return error;
+    if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
+        return cudaErrorStreamCaptureImplicit;
+    if (s->capture != NULL && (from_pageable || to_pageable))
+        return fake_spoil(s->capture, cudaErrorStreamCaptureUnsupported);
+    o = fake_new_operation(s, "a copy");
+    o->dst = r->dst;
+    o->src = r->src;
+    o->dst_pitch = r->dst_pitch;
+    o->src_pitch = r->src_pitch;
+    o->width = r->width;
+    o->height = r->height;
+    return give(o, from_pageable, to_pageable);
+}
+
+/* --- the table ------------------------------------------------------------------------ */
+
+cudaError_t cuda_copy(void *dst, const void *src, size_t nbytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct rows rows = {dst, src, nbytes, nbytes, nbytes, 1};
+    cudaError_t error = ENTER(copy, "%zu %s", nbytes, fake_stream_name(stream));
+
+    if (error == cudaSuccess && kind != cudaMemcpyDefault)
+        fake_fault("a copy is of kind %d, not cudaMemcpyDefault", (int)kind);
+    return fake_leave(error == cudaSuccess ? copy(&rows, stream) : error);
+}
+
+/* Pitches are never less than the width, nor more than devices take. */
+cudaError_t cuda_copy_rows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,
+                           enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct rows rows = {dst, src, dst_pitch, src_pitch, width, height};
+    cudaError_t error = ENTER(copy_rows, "%zux%zu %s", height, width, fake_stream_name(stream));
+
+    if (error == cudaSuccess && kind != cudaMemcpyDefault)
+        fake_fault("a copy is of kind %d, not cudaMemcpyDefault", (int)kind);
+    if (error == cudaSuccess &&
+        (dst_pitch < width || src_pitch < width || dst_pitch > INT32_MAX || src_pitch > INT32_MAX))
+        error = cudaErrorInvalidPitchValue;
+    return fake_leave(error == cudaSuccess ? copy(&rows, stream) : error);
+}
+
+static bool is_of(const void *pointer, int device)
+{
+    const struct fake_region *r = fake_find(pointer);
+
+    return r != NULL && (r->device == device || r->kind != HELD_DEVICE);
+}
+
+cudaError_t cuda_copy_peer(void *dst, int dst_device, const void *src, int src_device, size_t nbytes,
+                           cudaStream_t stream)
+{
+    const struct rows rows = {dst, src, nbytes, nbytes, nbytes, 1};
+    cudaError_t error = ENTER(copy_peer, "%d<-%d %zu %s", dst_device, src_device, nbytes, fake_stream_name(stream));
+
+    if (error == cudaSuccess && (dst_device < 0 || dst_device >= fake.settings.devices || src_device < 0 ||
+                                 src_device >= fake.settings.devices))
+        error = cudaErrorInvalidDevice;
+    if (error == cudaSuccess && !(is_of(dst, dst_device) && is_of(src, src_device)))
+        error = cudaErrorInvalidValue;
+    return fake_leave(error == cudaSuccess ? copy(&rows, stream) : error);
+}
+
+cudaError_t cuda_set(void *pointer, int byte, size_t nbytes, cudaStream_t stream)
+{
+    cudaError_t error = ENTER(set, "%zu %s", nbytes, fake_stream_name(stream));
+    struct fake_stream *s;
+    struct fake_operation *o;
+
+    if (error != cudaSuccess)
+        return fake_leave(error);
+    s = fake_find_stream(stream);
+    if (s == NULL)
+        return fake_leave(cudaErrorInvalidResourceHandle);
+    if (fake_find(pointer) == NULL)
+        return fake_leave(cudaErrorInvalidValue);
+    error = fake_check(pointer, nbytes);
+    if (error != cudaSuccess)
+        return fake_leave(error);
+    if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
+        return fake_leave(cudaErrorStreamCaptureImplicit);
+    o = fake_new_operation(s, "a fill");
+    o->dst = pointer;
+    o->byte = byte;
+    o->nbytes = nbytes;
+    o->run = fill;
+    fake_touch(o, pointer, nbytes, true);
+    return fake_leave(fake_give(o));
+}

@@ -1,0 +1,111 @@
+/*
+ * Functions of the driver that are looked up by name: those that newer drivers have alone, and what only the driver
+ * tells of an address. They count as calls, after those of the table. They leave no error pending in the runtime.
+ */
+#include <cuda.h>
+#include <string.h>
+
+#include "fake/runtime.h"
+
+static CUresult leave(cudaError_t error)
+{
+    fake_unlock();
+    return (CUresult)error; /* the numbers of errors are the same */
+}
+
+/* --- pools ------------------------------------------------------------------------------ */
+
+static CUresult pointer_attribute(void *data, CUpointer_attribute attribute, CUdeviceptr pointer)
+{
+    cudaError_t error = fake_ask(FAKE_POINTER_ATTRIBUTE);
+    const struct fake_region *r = error == cudaSuccess ? fake_find((void *)(uintptr_t)pointer) : NULL;
+
+    if (error == cudaSuccess && (r == NULL || attribute != CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *(void **)data = r->pool;
+    return leave(error);
+}
+
+#if CUDART_VERSION >= 13000
+static CUresult default_pool(CUmemoryPool *out, CUmemLocation *place, CUmemAllocationType type)
+{
+    cudaError_t error = fake_ask(FAKE_DEFAULT_POOL);
+
+    if (error == cudaSuccess)
+        error = fake_default_pool((void **)out, place->type == CU_MEM_LOCATION_TYPE_DEVICE, place->id,
+                                  type == CU_MEM_ALLOCATION_TYPE_MANAGED);
+    return leave(error);
+}
+
+/* --- batches ------------------------------------------------------------------------------ */
+
+/* They take no legacy stream. */
+static CUresult prefetch_batch(CUdeviceptr *pointers, size_t *sizes, size_t count, CUmemLocation *places,
+                               size_t *first_of_place, size_t places_count, unsigned long long flags, CUstream stream)
+{
+    cudaError_t error = fake_enter(FAKE_PREFETCH_BATCH, "%zu %s", count, fake_stream_name(stream));
+    size_t place = 0;
+
+    if (error == cudaSuccess && (count == 0 || places_count == 0 || first_of_place[0] != 0 || flags != 0 ||
+                                 stream == NULL || stream == cudaStreamLegacy))
+        error = cudaErrorInvalidValue;
+    for (size_t i = 0; error == cudaSuccess && i < count; i++) {
+        while (place + 1 < places_count && first_of_place[place + 1] <= i)
+            place++;
+        error = fake_prefetch((void *)(uintptr_t)pointers[i], sizes[i],
+                              places[place].type == CU_MEM_LOCATION_TYPE_DEVICE ? places[place].id : -1, stream);
+    }
+    return leave(error);
+}
+
+static CUresult discard_batch(CUdeviceptr *pointers, size_t *sizes, size_t count, unsigned long long flags,
+                              CUstream stream)
+{
+    cudaError_t error = fake_enter(FAKE_DISCARD_BATCH, "%zu %s", count, fake_stream_name(stream));
+
+    if (error == cudaSuccess && (count == 0 || flags != 0 || stream == NULL || stream == cudaStreamLegacy))
+        error = cudaErrorInvalidValue;
+    for (size_t i = 0; error == cudaSuccess && i < count; i++)
+        error = fake_discard((void *)(uintptr_t)pointers[i], sizes[i], stream);
+    return leave(error);
+}
+#endif
+
+/* --- by name -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int since;
+    void *entry;
+} entries[] = {
+    {"cuPointerGetAttribute", 4000, (void *)pointer_attribute},
+#if CUDART_VERSION >= 13000
+    {"cuMemGetDefaultMemPool", 13000, (void *)default_pool},
+    {"cuMemPrefetchBatchAsync", 13000, (void *)prefetch_batch},
+    {"cuMemDiscardBatchAsync", 13000, (void *)discard_batch},
+#endif
+};
+
+/* A version that is later than the driver's is an error, as is one of before the function came. */
+static void *find(const char *name, int version)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(entries[i].name, name) == 0 && entries[i].since <= version && version <= fake.settings.driver)
+            return entries[i].entry;
+    return NULL;
+}
+
+cudaError_t cuda_driver_entry(const char *name, void **entry, unsigned version, unsigned long long flags,
+                              enum cudaDriverEntryPointQueryResult *found)
+{
+    cudaError_t error = ASK(driver_entry);
+
+    if (error == cudaSuccess && flags != cudaEnableDefault)
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        return fake_leave(error);
+    *entry = find(name, (int)version);
+    *found = *entry == NULL ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
+    return fake_leave(cudaSuccess);
+}
