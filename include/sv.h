@@ -2091,14 +2091,17 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
  * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is
  *   done on return. The stream is not read: for work of a stream on pinned
  *   memory the caller waits by sv_stream_synchronize().
- * - CUDA memory and managed memory or memory of the same device: a kernel, after what the stream
- *   holds; what is put on the stream later comes after it. The call returns at
- *   once, with SV_COPY_BLOCKING when the elements have arrived.
+ * - CUDA memory and managed memory or memory of the same device: a kernel, after
+ *   what the stream holds; what is put on the stream later comes after it. The
+ *   call returns at once, with SV_COPY_BLOCKING when the elements have arrived.
+ *   Two sides that share bytes of one device: the same, through a temporary of
+ *   the device's default pool; by way of the host, which waits, if it has none.
  * - CUDA memory and CPU or CUDA_HOST memory: the device's copy engine, in the
  *   same order. With CPU memory the call always waits, so that it may be freed
  *   on return.
- * - CUDA memory of two devices: the copy engine, in the order of the stream, which
- *   if it is a default stream is that of the destination's device.
+ * - CUDA memory of two devices: the copy engine, in the order of the stream; a
+ *   default stream is that of the destination's device.
+ * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
  * - Both managed, nothing to convert: a kernel, as above, on the device of the
  *   stream; device numbers of managed memory do not matter.
  * - Managed memory else (the other side is the host's; conversions; sv_fill();
