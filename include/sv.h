@@ -1418,10 +1418,10 @@ SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *st
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 
-/** Numbers that describe a device. */
+/** Numbers that describe a device, for sv_device_property(). */
 enum {
     SV_PROPERTY_MEMORY_TOTAL = 1,       /**< bytes of memory */
-    SV_PROPERTY_MEMORY_FREE = 2,        /**< bytes of memory that are free at the moment */
+    SV_PROPERTY_MEMORY_FREE = 2,        /**< bytes of memory that can be had at the moment */
     SV_PROPERTY_PAGEABLE_ACCESS = 3,    /**< 1: kernels read and write ordinary memory of the host */
     SV_PROPERTY_CONCURRENT_MANAGED = 4, /**< 1: host and device may use managed memory at the same time */
     SV_PROPERTY_POOLS = 5,              /**< 1: stream-ordered pools of device memory */
@@ -1429,8 +1429,33 @@ enum {
     SV_PROPERTY_MANAGED_POOLS = 7,      /**< 1: stream-ordered pools of managed memory */
     SV_PROPERTY_IPC = 8,                /**< 1: device memory can be shared with other processes */
     SV_PROPERTY_COMPUTE_CAPABILITY = 9, /**< 10 * major + minor, such as 90 */
-    SV_PROPERTY_MULTIPROCESSORS = 10
+    SV_PROPERTY_MULTIPROCESSORS = 10    /**< how many there are */
 };
+
+/**
+ * Ask for a number that describes a device. Of the host only its memory is
+ * told; its other properties are 0.
+ *
+ * Asking for the memory of a CUDA device opens that device, which can take a
+ * second and some of its memory. The thread's current device stays as it is.
+ *
+ * @param device_type  SV_DEVICE number; of pinned memory it is the host, of
+ *                     managed memory a CUDA device
+ * @param device_id    ordinal of the device
+ * @param property     SV_PROPERTY number
+ * @param value        receives the number
+ *
+ * SV_ERROR_INVALID      no such property
+ * SV_ERROR_DEVICE       no such device type, no such device, or no device is
+ *                       ready (see sv_device_probe())
+ * SV_ERROR_UNSUPPORTED  this build has no code for the device type
+ * SV_ERROR_CUDA         the runtime refused
+ * SV_ERROR_STATE        the process is exiting
+ * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, SV_OUT int64_t *value);
 
 /* --- stream ------------------------------------------------------------- */
 
@@ -1511,6 +1536,38 @@ enum {
  * Since 0.1.
  */
 SV_API const char *sv_memory_name(sv_memory kind);
+
+/**
+ * Find out what kind of memory an address belongs to: CUDA's driver is asked
+ * where one of its devices is ready, and where none is, all memory is the host's.
+ * The first call may load the driver, as of sv_device_probe().
+ *
+ * The answer is no check: for the driver an address that was freed, or never
+ * allocated, is ordinary memory of the host. Asking costs up to some
+ * microseconds, so ask once for each allocation.
+ *
+ * @param pointer         any address; NULL is SV_MEMORY_UNKNOWN
+ * @param kind            receives the kind, never SV_MEMORY_FOREIGN
+ * @param traits          receives SV_TRAIT bits. SV_TRAIT_CUDA is set for ordinary
+ *                        memory of the host too where every device reads that;
+ *                        SV_TRAIT_ORDERED for memory of a pool;
+ *                        SV_TRAIT_REGISTERED where it is certain.
+ * @param device_id       receives the ordinal of its device, 0 for ordinary memory
+ * @param device_address  receives its address for devices, which is another one
+ *                        for some registered memory; NULL: they cannot use it
+ * @param host_address    receives its address for the host; NULL: it cannot use it
+ *
+ * SV_ERROR_CUDA    the runtime failed, which may be an earlier error of the
+ *                  caller's kernels
+ * SV_ERROR_STATE   the process is exiting
+ * SV_ERROR_FORKED  CUDA was opened before this process was forked, and cannot be
+ *                  asked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_pointer_query(SV_OPT const void *pointer, SV_OUT sv_memory *kind, SV_OUT SV_OPT uint32_t *traits,
+                                  SV_OUT SV_OPT int32_t *device_id, SV_OUT SV_OPT void **device_address,
+                                  SV_OUT SV_OPT void **host_address);
 
 /** What a driver can be told of managed memory, so that it places its pages better. */
 enum {

@@ -854,6 +854,14 @@ const SV_PROPERTY_IPC = Int32(8)
 const SV_PROPERTY_COMPUTE_CAPABILITY = Int32(9)
 const SV_PROPERTY_MULTIPROCESSORS = Int32(10)
 
+"""
+Ask for a number that describes a device. Writes value.
+"""
+function sv_device_property(device_type, device_id, property, value)
+    @ccall libsv.sv_device_property(
+        device_type::Int32, device_id::Int32, property::Int32, value::Ptr{Int64})::sv_status
+end
+
 # stream
 
 
@@ -889,6 +897,17 @@ Name of a kind of memory: \"host\", \"pinned\", \"device\", \"managed\" or \"for
 """
 function sv_memory_name(kind)
     @ccall libsv.sv_memory_name(kind::sv_memory)::Cstring
+end
+
+"""
+Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready, and
+where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address. Optional:
+pointer, traits, device_id, device_address, host_address.
+"""
+function sv_pointer_query(pointer, kind, traits, device_id, device_address, host_address)
+    @ccall libsv.sv_pointer_query(
+        pointer::Ptr{Cvoid}, kind::Ptr{sv_memory}, traits::Ptr{UInt32}, device_id::Ptr{Int32},
+        device_address::Ptr{Ptr{Cvoid}}, host_address::Ptr{Ptr{Cvoid}})::sv_status
 end
 const SV_ADVICE_READ_MOSTLY = Int32(1)
 const SV_ADVICE_NOT_READ_MOSTLY = Int32(2)

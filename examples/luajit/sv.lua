@@ -262,6 +262,7 @@ enum {
     SV_PROPERTY_COMPUTE_CAPABILITY = 9,
     SV_PROPERTY_MULTIPROCESSORS = 10
 };
+sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, int64_t *value);
 
 /* stream */
 sv_status sv_stream_wait(
@@ -280,6 +281,9 @@ enum {
     SV_MEMORY_FOREIGN = 5
 };
 const char *sv_memory_name(sv_memory kind);
+sv_status sv_pointer_query(
+    const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
+    void **host_address);
 enum {
     SV_ADVICE_READ_MOSTLY = 1,
     SV_ADVICE_NOT_READ_MOSTLY = 2,

@@ -179,7 +179,7 @@ pub const SV_STATE_STUB_DRIVER: sv_device_state = 5;
 pub const SV_STATE_BROKEN: sv_device_state = 6;
 /// bytes of memory
 pub const SV_PROPERTY_MEMORY_TOTAL: i32 = 1;
-/// bytes of memory that are free at the moment
+/// bytes of memory that can be had at the moment
 pub const SV_PROPERTY_MEMORY_FREE: i32 = 2;
 /// 1: kernels read and write ordinary memory of the host
 pub const SV_PROPERTY_PAGEABLE_ACCESS: i32 = 3;
@@ -195,6 +195,7 @@ pub const SV_PROPERTY_MANAGED_POOLS: i32 = 7;
 pub const SV_PROPERTY_IPC: i32 = 8;
 /// 10 * major + minor, such as 90
 pub const SV_PROPERTY_COMPUTE_CAPABILITY: i32 = 9;
+/// how many there are
 pub const SV_PROPERTY_MULTIPROCESSORS: i32 = 10;
 
 // stream
@@ -519,6 +520,8 @@ unsafe extern "C" {
     /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
     /// with runtime 13.0)". Writes text, length. Optional: text, length.
     pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
+    /// Ask for a number that describes a device. Writes value.
+    pub fn sv_device_property(device_type: i32, device_id: i32, property: i32, value: *mut i64) -> sv_status;
     /// Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
     pub fn sv_stream_wait(
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
@@ -526,6 +529,12 @@ unsafe extern "C" {
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
     /// Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
     pub fn sv_memory_name(kind: sv_memory) -> *const c_char;
+    /// Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready,
+    /// and where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address.
+    /// Optional: pointer, traits, device_id, device_address, host_address.
+    pub fn sv_pointer_query(
+        pointer: *const c_void, kind: *mut sv_memory, traits: *mut u32, device_id: *mut i32,
+        device_address: *mut *mut c_void, host_address: *mut *mut c_void) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -177,11 +177,16 @@ cdef extern from "strideview.h":
         uint32_t (*device_traits)(int32_t device_type) noexcept nogil
         sv_status (*device_probe)(int32_t device_type, sv_device_state *state, int32_t *count) noexcept nogil
         sv_status (*device_text)(int32_t device_type, size_t capacity, char *text, size_t *length) noexcept nogil
+        sv_status (*device_property)(
+            int32_t device_type, int32_t device_id, int32_t property, int64_t *value) noexcept nogil
         sv_status (*stream_wait)(
             int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
             int32_t other_device_id, uintptr_t other) noexcept nogil
         sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream) noexcept nogil
         const char *(*memory_name)(sv_memory kind) noexcept nogil
+        sv_status (*pointer_query)(
+            const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
+            void **host_address) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

@@ -254,6 +254,7 @@ cdef extern from "sv.h" nogil:
         SV_PROPERTY_IPC
         SV_PROPERTY_COMPUTE_CAPABILITY
         SV_PROPERTY_MULTIPROCESSORS
+    sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, int64_t *value)
 
     # stream
     sv_status sv_stream_wait(
@@ -271,6 +272,9 @@ cdef extern from "sv.h" nogil:
         SV_MEMORY_MANAGED
         SV_MEMORY_FOREIGN
     const char *sv_memory_name(sv_memory kind)
+    sv_status sv_pointer_query(
+        const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
+        void **host_address)
     enum:
         SV_ADVICE_READ_MOSTLY
         SV_ADVICE_NOT_READ_MOSTLY

@@ -141,9 +141,9 @@ SV_STATE_DRIVER_TOO_OLD = 3  # the driver is older than the runtime in this libr
 SV_STATE_NO_DEVICE = 4  # a driver, but no device
 SV_STATE_STUB_DRIVER = 5  # only the toolkit's stub library was found in the driver's place
 SV_STATE_BROKEN = 6  # the driver answers with another error
-# Numbers that describe a device.
+# Numbers that describe a device, for sv_device_property().
 SV_PROPERTY_MEMORY_TOTAL = 1  # bytes of memory
-SV_PROPERTY_MEMORY_FREE = 2  # bytes of memory that are free at the moment
+SV_PROPERTY_MEMORY_FREE = 2  # bytes of memory that can be had at the moment
 SV_PROPERTY_PAGEABLE_ACCESS = 3  # 1: kernels read and write ordinary memory of the host
 SV_PROPERTY_CONCURRENT_MANAGED = 4  # 1: host and device may use managed memory at the same time
 SV_PROPERTY_POOLS = 5  # 1: stream-ordered pools of device memory
@@ -151,7 +151,7 @@ SV_PROPERTY_HOST_POOLS = 6  # 1: stream-ordered pools of pinned memory
 SV_PROPERTY_MANAGED_POOLS = 7  # 1: stream-ordered pools of managed memory
 SV_PROPERTY_IPC = 8  # 1: device memory can be shared with other processes
 SV_PROPERTY_COMPUTE_CAPABILITY = 9  # 10 * major + minor, such as 90
-SV_PROPERTY_MULTIPROCESSORS = 10
+SV_PROPERTY_MULTIPROCESSORS = 10  # how many there are
 
 # --- stream
 
@@ -454,6 +454,8 @@ FUNCTIONS = {
     # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
     # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
     "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
+    # (device_type, device_id, property, value) Ask for a number that describes a device. Writes value.
+    "sv_device_property": (sv_status, (c_int32, c_int32, c_int32, POINTER(c_int64))),
     # (device_type, device_id, stream, other_device_type, other_device_id, other) Let a stream wait for another: what
     # is put on stream from now on starts after all that other holds now.
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
@@ -461,6 +463,12 @@ FUNCTIONS = {
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
     # (kind) Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
     "sv_memory_name": (c_char_p, (sv_memory,)),
+    # (pointer, kind, traits, device_id, device_address, host_address) Find out what kind of memory an address belongs
+    # to: CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's.
+    # Writes kind, traits, device_id, device_address, host_address. Optional: pointer, traits, device_id,
+    # device_address, host_address.
+    "sv_pointer_query": (sv_status, (
+        c_void_p, POINTER(sv_memory), POINTER(c_uint32), POINTER(c_int32), POINTER(c_void_p), POINTER(c_void_p))),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

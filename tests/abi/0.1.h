@@ -236,6 +236,7 @@ _Static_assert(SV_PROPERTY_MANAGED_POOLS == 7, "SV_PROPERTY_MANAGED_POOLS");
 _Static_assert(SV_PROPERTY_IPC == 8, "SV_PROPERTY_IPC");
 _Static_assert(SV_PROPERTY_COMPUTE_CAPABILITY == 9, "SV_PROPERTY_COMPUTE_CAPABILITY");
 _Static_assert(SV_PROPERTY_MULTIPROCESSORS == 10, "SV_PROPERTY_MULTIPROCESSORS");
+sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, int64_t *value);
 
 /* stream */
 sv_status sv_stream_wait(
@@ -252,6 +253,9 @@ _Static_assert(SV_MEMORY_DEVICE == 3, "SV_MEMORY_DEVICE");
 _Static_assert(SV_MEMORY_MANAGED == 4, "SV_MEMORY_MANAGED");
 _Static_assert(SV_MEMORY_FOREIGN == 5, "SV_MEMORY_FOREIGN");
 const char *sv_memory_name(sv_memory kind);
+sv_status sv_pointer_query(
+    const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
+    void **host_address);
 _Static_assert(SV_ADVICE_READ_MOSTLY == 1, "SV_ADVICE_READ_MOSTLY");
 _Static_assert(SV_ADVICE_NOT_READ_MOSTLY == 2, "SV_ADVICE_NOT_READ_MOSTLY");
 _Static_assert(SV_ADVICE_PREFER == 3, "SV_ADVICE_PREFER");

@@ -16,6 +16,7 @@ C_LIBRARY = set(
     """.split()
 )
 ONLY_IN = {"malloc": "alloc", "free": "alloc", "getenv": "host/"}
+ONLY_IN |= dict.fromkeys(["open", "read", "close", "strstr", "sysconf"], "system_memory")
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 

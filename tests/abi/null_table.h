@@ -341,6 +341,14 @@ static int64_t call_sv_device_text(const struct argument *a)
 {
     return sv_device_text((int32_t)a[0].number, (size_t)a[1].number, a[2].pointer, a[3].pointer);
 }
+static int64_t call_sv_device_property(const struct argument *a)
+{
+    return sv_device_property((int32_t)a[0].number, (int32_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_pointer_query(const struct argument *a)
+{
+    return sv_pointer_query(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer);
+}
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
     return sv_view_from_host(
@@ -907,6 +915,18 @@ static const struct function functions[] = {
       {"size_t", "capacity", 0},
       {"char *", "text", POINTER | OPT | OUT},
       {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_device_property", call_sv_device_property, RETURNS_STATUS, 4,
+     {{"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"int32_t", "property", 0},
+      {"int64_t *", "value", POINTER | OUT}}},
+    {"sv_pointer_query", call_sv_pointer_query, RETURNS_STATUS, 6,
+     {{"const void *", "pointer", POINTER | OPT},
+      {"sv_memory *", "kind", POINTER | OUT},
+      {"uint32_t *", "traits", POINTER | OPT | OUT},
+      {"int32_t *", "device_id", POINTER | OPT | OUT},
+      {"void **", "device_address", POINTER | OPT | OUT},
+      {"void **", "host_address", POINTER | OPT | OUT}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},

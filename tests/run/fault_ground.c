@@ -131,6 +131,16 @@ static sv_status device_text(struct fault_outputs *o)
     return sv_device_text(SV_DEVICE_CUDA, sizeof o->text, o->text, &o->length);
 }
 
+static sv_status device_property(struct fault_outputs *o)
+{
+    return sv_device_property(SV_DEVICE_CPU, 0, SV_PROPERTY_MEMORY_FREE, o->numbers);
+}
+
+static sv_status pointer_query(struct fault_outputs *o)
+{
+    return sv_pointer_query(o, &o->count, NULL, NULL, NULL, NULL);
+}
+
 static sv_status stream_wait(struct fault_outputs *o)
 {
     (void)o;
@@ -167,6 +177,8 @@ static const struct fault_row rows[] = {
     {"sv_device_probe", device_probe, 0, false},
     {"sv_device_probe", device_probe_cuda, 0, false},
     {"sv_device_text", device_text, 0, false},
+    {"sv_device_property", device_property, 0, false},
+    {"sv_pointer_query", pointer_query, 0, false},
     {"sv_stream_wait", stream_wait, 0, false},
     {"sv_stream_synchronize", stream_synchronize, 0, false},
 };

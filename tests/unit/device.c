@@ -94,3 +94,76 @@ Test(device, state_is_needed)
     cr_expect_eq(sv_device_probe(SV_DEVICE_CPU, NULL, &count), SV_ERROR_NULL);
     cr_expect_eq(count, 7);
 }
+
+Test(device, the_host_tells_its_memory)
+{
+    static const int32_t types[] = {SV_DEVICE_CPU, SV_DEVICE_CUDA_HOST, SV_DEVICE_ROCM_HOST};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        int64_t total = 0, left = 0, value = 5;
+
+        cr_expect_eq(sv_device_property(types[i], 0, SV_PROPERTY_MEMORY_TOTAL, &total), SV_OK);
+        cr_expect_eq(sv_device_property(types[i], 0, SV_PROPERTY_MEMORY_FREE, &left), SV_OK);
+        cr_expect(total > 1 << 26 && left > 0 && left <= total, "%lld of %lld", (long long)left, (long long)total);
+        for (int32_t property = SV_PROPERTY_PAGEABLE_ACCESS; property <= SV_PROPERTY_MULTIPROCESSORS; property++) {
+            value = 5;
+            cr_expect(sv_device_property(types[i], 0, property, &value) == SV_OK && value == 0, "%d", property);
+        }
+        value = 5;
+        cr_expect_eq(sv_device_property(types[i], 1, SV_PROPERTY_MEMORY_TOTAL, &value), SV_ERROR_DEVICE);
+        cr_expect_eq(value, 5);
+    }
+}
+
+Test(device, properties_that_are_refused)
+{
+    static const struct {
+        int32_t type, id, property;
+        sv_status status;
+        const char *words;
+    } cases[] = {
+        {SV_DEVICE_CPU, 0, 0, SV_ERROR_INVALID, "no property has the number 0"},
+        {SV_DEVICE_CPU, 0, SV_PROPERTY_MULTIPROCESSORS + 1, SV_ERROR_INVALID, "no property has the number 11"},
+        {SV_DEVICE_CPU, 0, INT32_MIN, SV_ERROR_INVALID, "no property has the number -2147483648"},
+        {SV_DEVICE_CUDA, 0, INT32_MAX, SV_ERROR_INVALID, "no property has the number 2147483647"},
+        {SV_DEVICE_CPU, -1, SV_PROPERTY_IPC, SV_ERROR_DEVICE, "device number -1"},
+        {SV_DEVICE_CPU, 3, SV_PROPERTY_IPC, SV_ERROR_DEVICE, "device number 3: the host is one device, number 0"},
+        {5, 0, SV_PROPERTY_IPC, SV_ERROR_DEVICE, "no device type has the number 5"},
+        {SV_DEVICE_METAL, 0, SV_PROPERTY_IPC, SV_ERROR_UNSUPPORTED, "Metal: libsv has no backend for it"},
+        {SV_DEVICE_ROCM, 0, SV_PROPERTY_IPC, SV_ERROR_UNSUPPORTED, "ROCm: libsv has no backend for it"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t value = 5;
+
+        cr_expect_eq(sv_device_property(cases[i].type, cases[i].id, cases[i].property, &value), cases[i].status,
+                     "%s", cases[i].words);
+        cr_expect_str_eq(sv_last_message(), cases[i].words);
+        cr_expect_eq(value, 5);
+    }
+    cr_expect_eq(sv_device_property(SV_DEVICE_CPU, 0, SV_PROPERTY_IPC, NULL), SV_ERROR_NULL);
+}
+
+/* Without a device, the words of the probe; with one, what it has. */
+Test(device, cuda_devices_tell_or_say_why_not)
+{
+    static const int32_t types[] = {SV_DEVICE_CUDA, SV_DEVICE_CUDA_MANAGED};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        sv_device_state state = -1;
+        int64_t value = -5;
+        char text[300] = "";
+        sv_status status;
+
+        cr_assert_eq(sv_device_probe(types[i], &state, NULL), SV_OK);
+        cr_assert_eq(sv_device_text(types[i], sizeof text, text, NULL), SV_OK);
+        status = sv_device_property(types[i], 0, SV_PROPERTY_COMPUTE_CAPABILITY, &value);
+        if (state == SV_STATE_READY) {
+            cr_expect(status == SV_OK && value >= 50, "%lld", (long long)value);
+            continue;
+        }
+        cr_expect_eq(status, state == SV_STATE_NO_BACKEND ? SV_ERROR_UNSUPPORTED : SV_ERROR_DEVICE);
+        cr_expect_str_eq(strchr(sv_last_message(), ':'), strchr(text, ':'));
+        cr_expect_eq(value, -5);
+    }
+}

@@ -20,6 +20,7 @@ enum { ENTRIES = sizeof(struct svi_cuda_api) / sizeof(void (*)(void)) };
 static struct {
     cudaError_t counting; /* what device_count answers */
     int driver, devices, current;
+    int counted; /* calls of device_count */
     int calls, fail_at; /* call number fail_at fails with failure; 0: none */
     size_t failing; /* the entry that did */
     int called[ENTRIES], failed[ENTRIES]; /* how often each entry was called, and told to fail */
@@ -85,6 +86,7 @@ static cudaError_t runtime_version(int *version)
 
 static cudaError_t device_count(int *count)
 {
+    fake.counted++;
     if (fake.counting == cudaSuccess)
         *count = fake.devices;
     fake.pending = fake.counting;
