@@ -1,10 +1,12 @@
-"""TAP: every function of sv.h, and every capability that is named, has a test."""
+"""TAP: every function of sv.h, every capability that is named, and every answer of the pages on memory, has a test."""
 
 import re
 
 import tap
 
 TABLE = "tests/capabilities.txt"
+MEMORY = "doc/memory.md"
+COMPARED = ["feature", "dpctl.memory", "RMM", "CuVec, NumCu", "cuda.core", "libsv", "test"]
 
 
 def rows():
@@ -46,6 +48,44 @@ def tests_exist():
             yield f"{TABLE}:{number}: {row[1]} is not in Makefile.am"
 
 
+def named_tests(text):
+    """What a page writes as `tests/unit/buffer.c:name`: (file, name of the test inside)."""
+    return re.findall(r"`(tests/[\w/]+\.(?:c|py)):([^`]+)`", text)
+
+
+def lines_of(page):
+    """(line number, cells) of each row of the tables of a page, but their heads and rules"""
+    for number, line in enumerate((tap.root / page).read_text().splitlines(), 1):
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if cells and not set(cells[0]) <= set("-: "):
+            yield number, cells
+
+
+def pages_name_tests_that_exist():
+    """each test that a page of doc/ names exists"""
+    makefile = (tap.root / "Makefile.am").read_text()
+    for page in sorted((tap.root / "doc").glob("*.md")):
+        for file, name in named_tests(page.read_text()):
+            if not (tap.root / file).is_file() or not holds(tap.root / file, name):
+                yield f"{page.name}: no test {file}:{name}"
+            elif not re.search(rf"{re.escape(file.removesuffix('.c'))}\b", makefile):
+                yield f"{page.name}: {file} is not in Makefile.am"
+
+
+def features_have_tests():
+    """each row of doc/memory.md's comparison answers yes and names a test, or no and says why"""
+    rows = [(number, cells) for number, cells in lines_of(MEMORY) if len(cells) == len(COMPARED)]
+    if len(rows) < 40 or rows[0][1] != COMPARED:
+        yield f"{MEMORY}: {len(rows)} rows of seven cells, the first is not {COMPARED}"
+    for number, cells in rows[1:]:
+        answer, tests = cells[-2:]
+        if answer.startswith("yes: "):
+            if not named_tests(tests):
+                yield f"{MEMORY}:{number}: yes, but no test"
+        elif not answer.startswith("no: ") or tests:
+            yield f"{MEMORY}:{number}: neither yes with a test nor no with a reason"
+
+
 def tests_have_names_of_their_own():
     """no test hides one of its name above it in the same file"""
     for path in sorted(tap.root.glob("tests/**/test_*.py")):
@@ -54,4 +94,5 @@ def tests_have_names_of_their_own():
 
 
 if __name__ == "__main__":
-    tap.report(functions_have_tests, tests_exist, tests_have_names_of_their_own)
+    tap.report(functions_have_tests, tests_exist, pages_name_tests_that_exist, features_have_tests,
+               tests_have_names_of_their_own)
