@@ -239,6 +239,22 @@ typedef struct strideview_api {
     sv_status (*pointer_query)(
         const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
         void **host_address);
+    sv_status (*allocator_host)(uint32_t flags, sv_allocator **out);
+    sv_status (*allocator_callbacks)(
+        sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
+        sv_release_callback release, void *ctx, sv_allocator **out);
+    sv_allocator *(*allocator_retain)(const sv_allocator *allocator);
+    void (*allocator_release)(sv_allocator *allocator);
+    sv_memory (*allocator_kind)(const sv_allocator *allocator);
+    int32_t (*allocator_device_type)(const sv_allocator *allocator);
+    int32_t (*allocator_device_id)(const sv_allocator *allocator);
+    uint32_t (*allocator_traits)(const sv_allocator *allocator);
+    int64_t (*allocator_alignment)(const sv_allocator *allocator);
+    const char *(*allocator_name)(const sv_allocator *allocator);
+    sv_status (*allocator_allocate)(
+        const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer);
+    sv_status (*allocator_free)(
+        const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);

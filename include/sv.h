@@ -1585,6 +1585,188 @@ enum {
  */
 typedef void (*sv_release_callback)(void *ctx);
 
+/* --- allocator ---------------------------------------------------------- */
+
+/**
+ * Where bytes come from: the system, a CUDA driver, a pool, callbacks; and
+ * wrappers that count, limit, log or try again what they get from another one.
+ *
+ * Most programs need none: a buffer of host memory is made without. An allocator
+ * does not change once made, is counted, and serves any threads at the same
+ * time. No lock of libsv is held while a callback or a driver is called. What
+ * was allocated keeps the allocator it came from.
+ */
+typedef struct sv_allocator sv_allocator;
+
+/** How an allocator works: bits of its flags. */
+enum {
+    SV_ALLOCATOR_HUGE_PAGES = 1, /**< host: ask the system for huge pages for 2 MiB and more; a hint */
+    SV_ALLOCATOR_GUARD = 4       /**< host: find writes past the end of a block when it is freed */
+};
+
+/**
+ * Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of
+ * two, in the order of stream where the memory is ordered by streams.
+ *
+ * An error travels to the caller of libsv as it is, with the text that a failed
+ * call of libsv left; one that is no sv_status becomes SV_ERROR_INVALID.
+ * SV_ERROR_MEMORY is the one that is tried again.
+ */
+typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream,
+                                          SV_OUT void **out);
+
+/**
+ * Frees what was allocated with the same nbytes and alignment; stream can be
+ * another one. After an error the memory counts as lost, and is not freed again.
+ */
+typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+
+/**
+ * Make an allocator of ordinary host memory, of any alignment. No driver is
+ * needed or loaded, ever.
+ *
+ * With SV_ALLOCATOR_GUARD new memory is filled with a pattern unless zeros are
+ * asked for, freed memory with another, and a block whose end was overwritten
+ * answers SV_ERROR_STATE when it is freed, and stays, so that one can look at it.
+ *
+ * @param flags  SV_ALLOCATOR_HUGE_PAGES and SV_ALLOCATOR_GUARD
+ * @param out    receives the allocator
+ *
+ * SV_ERROR_INVALID  unknown flag
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_host(uint32_t flags, SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator of two functions.
+ *
+ * @param kind         what memory it is; SV_MEMORY_FOREIGN for device types that
+ *                     libsv does not touch
+ * @param device_type  SV_DEVICE number, the one of that kind
+ * @param device_id    number of the device
+ * @param allocate     called by any thread
+ * @param free         called by any thread, by the last owner of the memory
+ * @param release      called with ctx when the allocator and all that came from
+ *                     it are gone; NULL when nobody needs to know
+ * @param ctx          handed to the functions
+ * @param out          receives the allocator
+ *
+ * SV_ERROR_INVALID  no such kind
+ * SV_ERROR_DEVICE   no such device type, a negative number, or the device of
+ *                   another kind of memory
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int32_t device_id,
+                                        sv_allocate_callback allocate, sv_free_callback free,
+                                        SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                        SV_OUT sv_allocator **out);
+
+/**
+ * Take another reference.
+ *
+ * @returns the same handle
+ *
+ * Since 0.1.
+ */
+SV_API sv_allocator *sv_allocator_retain(SV_OPT const sv_allocator *allocator);
+
+/**
+ * Drop a reference. The last one ends the allocator; memory that came from it
+ * holds references of its own. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_allocator_release(SV_OPT SV_TAKE sv_allocator *allocator);
+
+/**
+ * Kind of its memory.
+ *
+ * Since 0.1.
+ */
+SV_API sv_memory sv_allocator_kind(const sv_allocator *allocator);
+
+/**
+ * SV_DEVICE number of its memory, as views and DLPack have it.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_allocator_device_type(const sv_allocator *allocator);
+
+/**
+ * Number of the device, which is 0 where there is one only.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_allocator_device_id(const sv_allocator *allocator);
+
+/**
+ * SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED
+ * where memory is allocated and freed in the order of a stream.
+ *
+ * Since 0.1.
+ */
+SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
+
+/**
+ * The largest alignment that sv_allocator_allocate() grants. Buffers can have
+ * any: they allocate more where they must.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
+
+/**
+ * Name of the source of its memory: "host", "callbacks".
+ *
+ * Since 0.1.
+ */
+SV_API const char *sv_allocator_name(const sv_allocator *allocator);
+
+/**
+ * Allocate raw bytes. This is for programs that hand an allocator on to others;
+ * all others make buffers.
+ *
+ * @param allocator  which
+ * @param nbytes     how many; with 0 the answer is NULL, and nothing is called
+ * @param alignment  a power of two; 0 means that of the kind of memory: 64 for
+ *                   host memory, 4096 for pinned, 256 for device and managed
+ * @param stream     in whose order, where SV_TRAIT_ORDERED; else not read
+ * @param pointer    receives the address
+ *
+ * SV_ERROR_INVALID    nbytes is negative, or alignment no power of two
+ * SV_ERROR_ALIGNMENT  alignment is larger than sv_allocator_alignment(), or a
+ *                     callback did not heed it
+ * SV_ERROR_OVERFLOW   nbytes and alignment together do not fit int64
+ * SV_ERROR_MEMORY     there is not so much
+ * or what the source answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nbytes, int64_t alignment,
+                                       uintptr_t stream, SV_OUT void **pointer);
+
+/**
+ * Free what sv_allocator_allocate() gave.
+ *
+ * @param allocator  the same one
+ * @param pointer    what it gave; NULL does nothing
+ * @param nbytes     as it was allocated
+ * @param alignment  as it was allocated
+ * @param stream     free it after what this stream has to do now, where
+ *                   SV_TRAIT_ORDERED; else not read, and the call may wait for
+ *                   the device
+ *
+ * SV_ERROR_INVALID  nbytes is not above 0, or alignment no power of two
+ * SV_ERROR_STATE    SV_ALLOCATOR_GUARD: the end of the block was overwritten
+ * or what the source answers; the memory is not to be used or freed after that.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_free(const sv_allocator *allocator, SV_OPT SV_TAKE void *pointer, int64_t nbytes,
+                                   int64_t alignment, uintptr_t stream);
+
 /* --- view --------------------------------------------------------------- */
 
 /**

@@ -189,7 +189,8 @@ class Header:
         if isinstance(inner, c_ast.FuncDecl):
             return self._read_function(node, doc)
         if isinstance(inner, c_ast.PtrDecl) and isinstance(inner.type, c_ast.FuncDecl):
-            return Callback(node.name, read_type(inner.type.type), read_parameters(inner.type), doc)
+            parameters = read_parameters(inner.type, self._marks.get(node.name))
+            return Callback(node.name, read_type(inner.type.type), parameters, doc)
         if isinstance(inner.type, c_ast.Struct):
             return Handle(node.name, doc)
         return Number(node.name, read_type(inner).base, doc)
@@ -256,8 +257,9 @@ def first_sentence(doc):
 
 
 def find_marks(code):
-    """Marks of each parameter of each exported function, by position."""
+    """Marks of each parameter of each exported function and of each callback, by position."""
     found = re.findall(r"\bSV_API\b[^;()]*?(\w+)\(([^()]*)\);", code)
+    found += re.findall(r"\btypedef\b[^;()]*\(\*(\w+)\)\(([^()]*)\);", code)
     return {name: [frozenset(MARKS.findall(part)) for part in text.split(",")] for name, text in found}
 
 

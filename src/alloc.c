@@ -1,22 +1,38 @@
 #include "alloc.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "status.h"
 
-struct svi_alloc svi_alloc = {malloc, free};
+struct svi_alloc svi_alloc = {malloc, free, calloc};
 
-void *svi_malloc(size_t nbytes)
+static void *allocate(size_t nbytes, bool zeros)
 {
     int saved = errno;
-    void *pointer = svi_alloc.allocate(nbytes > 0 ? nbytes : 1);
+    const size_t needed = nbytes > 0 ? nbytes : 1;
+    const bool by_system = zeros && svi_alloc.allocate_zeros != NULL;
+    void *pointer = by_system ? svi_alloc.allocate_zeros(1, needed) : svi_alloc.allocate(needed);
 
     if (pointer == NULL) {
         errno = saved;
         svi_fail(SV_ERROR_MEMORY, "no memory for %zu bytes", nbytes);
+    } else if (zeros && !by_system) {
+        memset(pointer, 0, needed);
     }
     return pointer;
+}
+
+void *svi_malloc(size_t nbytes)
+{
+    return allocate(nbytes, false);
+}
+
+void *svi_calloc(size_t nbytes)
+{
+    return allocate(nbytes, true);
 }
 
 void svi_free(void *pointer)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local char message[512];
+static _Thread_local char message[SVI_MESSAGE];
+static _Thread_local uint32_t fail_count;
 
 sv_status svi_fail(sv_status code, const char *format, ...)
 {
@@ -17,8 +18,24 @@ sv_status svi_fail(sv_status code, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    fail_count++;
     errno = saved;
     return code;
+}
+
+uint32_t svi_fail_count(void)
+{
+    return fail_count;
+}
+
+void svi_message_keep(struct svi_message *out)
+{
+    memcpy(out->text, message, sizeof message);
+}
+
+void svi_message_restore(const struct svi_message *kept)
+{
+    memcpy(message, kept->text, sizeof message);
 }
 
 const char *sv_last_message(void)

@@ -7,6 +7,19 @@
 /* Sets this thread's message and returns code. The text adds facts (axis, extent, dtype), not the function's name. */
 sv_status svi_fail(sv_status code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
+/* How often svi_fail() ran on this thread: tells whether a callback left a text of its own. */
+uint32_t svi_fail_count(void);
+
+enum { SVI_MESSAGE = 512 }; /* bytes of a message, with its NUL */
+
+/* This thread's message, put aside while a callback runs that may fail for reasons of its own. */
+struct svi_message {
+    char text[SVI_MESSAGE];
+};
+
+void svi_message_keep(struct svi_message *out);
+void svi_message_restore(const struct svi_message *kept);
+
 #define SVI_TRY(call)                    \
     do {                                 \
         sv_status svi_status_ = (call);  \

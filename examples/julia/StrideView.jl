@@ -919,6 +919,110 @@ const SV_ADVICE_NOT_ACCESSED_BY = Int32(6)
 # From @cfunction(f, Cvoid, (Ptr{Cvoid},)).
 const sv_release_callback = Ptr{Cvoid}
 
+# allocator
+
+# Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
+# again what they get from another one.
+mutable struct sv_allocator end
+const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
+const SV_ALLOCATOR_GUARD = UInt32(4)
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
+# memory is ordered by streams.
+# From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, Int64, UInt, Ptr{Ptr{Cvoid}},)).
+const sv_allocate_callback = Ptr{Cvoid}
+# Frees what was allocated with the same nbytes and alignment; stream can be another one.
+# From @cfunction(f, sv_status, (Ptr{Cvoid}, Ptr{Cvoid}, Int64, Int64, UInt,)).
+const sv_free_callback = Ptr{Cvoid}
+
+"""
+Make an allocator of ordinary host memory, of any alignment. Writes out.
+"""
+function sv_allocator_host(flags, out)
+    @ccall libsv.sv_allocator_host(flags::UInt32, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+"""
+function sv_allocator_callbacks(kind, device_type, device_id, allocate, free, release, ctx, out)
+    @ccall libsv.sv_allocator_callbacks(
+        kind::sv_memory, device_type::Int32, device_id::Int32, allocate::sv_allocate_callback, free::sv_free_callback,
+        release::sv_release_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Take another reference. Optional: allocator.
+"""
+function sv_allocator_retain(allocator)
+    @ccall libsv.sv_allocator_retain(allocator::Ptr{sv_allocator})::Ptr{sv_allocator}
+end
+
+"""
+Drop a reference. Takes allocator. Optional: allocator.
+"""
+function sv_allocator_release(allocator)
+    @ccall libsv.sv_allocator_release(allocator::Ptr{sv_allocator})::Cvoid
+end
+
+"""
+Kind of its memory.
+"""
+function sv_allocator_kind(allocator)
+    @ccall libsv.sv_allocator_kind(allocator::Ptr{sv_allocator})::sv_memory
+end
+
+"""
+SV_DEVICE number of its memory, as views and DLPack have it.
+"""
+function sv_allocator_device_type(allocator)
+    @ccall libsv.sv_allocator_device_type(allocator::Ptr{sv_allocator})::Int32
+end
+
+"""
+Number of the device, which is 0 where there is one only.
+"""
+function sv_allocator_device_id(allocator)
+    @ccall libsv.sv_allocator_device_id(allocator::Ptr{sv_allocator})::Int32
+end
+
+"""
+SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and freed in the
+order of a stream.
+"""
+function sv_allocator_traits(allocator)
+    @ccall libsv.sv_allocator_traits(allocator::Ptr{sv_allocator})::UInt32
+end
+
+"""
+The largest alignment that sv_allocator_allocate() grants.
+"""
+function sv_allocator_alignment(allocator)
+    @ccall libsv.sv_allocator_alignment(allocator::Ptr{sv_allocator})::Int64
+end
+
+"""
+Name of the source of its memory: \"host\", \"callbacks\".
+"""
+function sv_allocator_name(allocator)
+    @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
+end
+
+"""
+Allocate raw bytes. Writes pointer.
+"""
+function sv_allocator_allocate(allocator, nbytes, alignment, stream, pointer)
+    @ccall libsv.sv_allocator_allocate(
+        allocator::Ptr{sv_allocator}, nbytes::Int64, alignment::Int64, stream::UInt, pointer::Ptr{Ptr{Cvoid}})::sv_status
+end
+
+"""
+Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+"""
+function sv_allocator_free(allocator, pointer, nbytes, alignment, stream)
+    @ccall libsv.sv_allocator_free(
+        allocator::Ptr{sv_allocator}, pointer::Ptr{Cvoid}, nbytes::Int64, alignment::Int64, stream::UInt)::sv_status
+end
+
 # view
 
 # Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the

@@ -294,6 +294,31 @@ enum {
 };
 typedef void (*sv_release_callback)(void *ctx);
 
+/* allocator */
+typedef struct sv_allocator sv_allocator;
+enum {
+    SV_ALLOCATOR_HUGE_PAGES = 1,
+    SV_ALLOCATOR_GUARD = 4
+};
+typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out);
+typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+sv_status sv_allocator_host(uint32_t flags, sv_allocator **out);
+sv_status sv_allocator_callbacks(
+    sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
+    sv_release_callback release, void *ctx, sv_allocator **out);
+sv_allocator *sv_allocator_retain(const sv_allocator *allocator);
+void sv_allocator_release(sv_allocator *allocator);
+sv_memory sv_allocator_kind(const sv_allocator *allocator);
+int32_t sv_allocator_device_type(const sv_allocator *allocator);
+int32_t sv_allocator_device_id(const sv_allocator *allocator);
+uint32_t sv_allocator_traits(const sv_allocator *allocator);
+int64_t sv_allocator_alignment(const sv_allocator *allocator);
+const char *sv_allocator_name(const sv_allocator *allocator);
+sv_status sv_allocator_allocate(
+    const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer);
+sv_status sv_allocator_free(
+    const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+
 /* view */
 typedef struct sv_view sv_view;
 struct DLManagedTensorVersioned;

@@ -227,6 +227,24 @@ pub const SV_ADVICE_NOT_ACCESSED_BY: i32 = 6;
 /// Called when nothing needs the memory any more: once, on the thread that drops the last reference.
 pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
+// allocator
+/// Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
+/// again what they get from another one.
+#[repr(C)]
+pub struct sv_allocator {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+/// host: ask the system for huge pages for 2 MiB and more; a hint
+pub const SV_ALLOCATOR_HUGE_PAGES: u32 = 1;
+/// host: find writes past the end of a block when it is freed
+pub const SV_ALLOCATOR_GUARD: u32 = 4;
+/// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
+/// memory is ordered by streams.
+pub type sv_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, alignment: i64, stream: usize, out: *mut *mut c_void) -> sv_status>;
+/// Frees what was allocated with the same nbytes and alignment; stream can be another one.
+pub type sv_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status>;
+
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
 /// memory alive.
@@ -535,6 +553,35 @@ unsafe extern "C" {
     pub fn sv_pointer_query(
         pointer: *const c_void, kind: *mut sv_memory, traits: *mut u32, device_id: *mut i32,
         device_address: *mut *mut c_void, host_address: *mut *mut c_void) -> sv_status;
+    /// Make an allocator of ordinary host memory, of any alignment. Writes out.
+    pub fn sv_allocator_host(flags: u32, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+    pub fn sv_allocator_callbacks(
+        kind: sv_memory, device_type: i32, device_id: i32, allocate: sv_allocate_callback, free: sv_free_callback,
+        release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
+    /// Take another reference. Optional: allocator.
+    pub fn sv_allocator_retain(allocator: *const sv_allocator) -> *mut sv_allocator;
+    /// Drop a reference. Takes allocator. Optional: allocator.
+    pub fn sv_allocator_release(allocator: *mut sv_allocator);
+    /// Kind of its memory.
+    pub fn sv_allocator_kind(allocator: *const sv_allocator) -> sv_memory;
+    /// SV_DEVICE number of its memory, as views and DLPack have it.
+    pub fn sv_allocator_device_type(allocator: *const sv_allocator) -> i32;
+    /// Number of the device, which is 0 where there is one only.
+    pub fn sv_allocator_device_id(allocator: *const sv_allocator) -> i32;
+    /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and
+    /// freed in the order of a stream.
+    pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
+    /// The largest alignment that sv_allocator_allocate() grants.
+    pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
+    /// Name of the source of its memory: "host", "callbacks".
+    pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
+    /// Allocate raw bytes. Writes pointer.
+    pub fn sv_allocator_allocate(
+        allocator: *const sv_allocator, nbytes: i64, alignment: i64, stream: usize, pointer: *mut *mut c_void) -> sv_status;
+    /// Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+    pub fn sv_allocator_free(
+        allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -4,8 +4,8 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
-    sv_release_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan, sv_task_callback,
-    sv_parallel_callback)
+    sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_view, DLManagedTensorVersioned,
+    DLManagedTensor, sv_plan, sv_task_callback, sv_parallel_callback)
 
 cdef extern from "strideview.h":
     enum:
@@ -187,6 +187,22 @@ cdef extern from "strideview.h":
         sv_status (*pointer_query)(
             const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
             void **host_address) noexcept nogil
+        sv_status (*allocator_host)(uint32_t flags, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_callbacks)(
+            sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate,
+            sv_free_callback free, sv_release_callback release, void *ctx, sv_allocator **out) noexcept nogil
+        sv_allocator *(*allocator_retain)(const sv_allocator *allocator) noexcept nogil
+        void (*allocator_release)(sv_allocator *allocator) noexcept nogil
+        sv_memory (*allocator_kind)(const sv_allocator *allocator) noexcept nogil
+        int32_t (*allocator_device_type)(const sv_allocator *allocator) noexcept nogil
+        int32_t (*allocator_device_id)(const sv_allocator *allocator) noexcept nogil
+        uint32_t (*allocator_traits)(const sv_allocator *allocator) noexcept nogil
+        int64_t (*allocator_alignment)(const sv_allocator *allocator) noexcept nogil
+        const char *(*allocator_name)(const sv_allocator *allocator) noexcept nogil
+        sv_status (*allocator_allocate)(
+            const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer) noexcept nogil
+        sv_status (*allocator_free)(
+            const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

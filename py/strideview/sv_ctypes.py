@@ -177,6 +177,21 @@ SV_ADVICE_NOT_ACCESSED_BY = 6
 # sv_release_callback().
 sv_release_callback = CFUNCTYPE(None, c_void_p)
 
+# --- allocator
+
+
+class sv_allocator(Structure):
+    """Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again what they get from another one."""
+
+# How an allocator works: bits of its flags.
+SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
+SV_ALLOCATOR_GUARD = 4  # host: find writes past the end of a block when it is freed
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
+# memory is ordered by streams. NULL is sv_allocate_callback().
+sv_allocate_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, c_int64, c_size_t, POINTER(c_void_p))
+# Frees what was allocated with the same nbytes and alignment; stream can be another one. NULL is sv_free_callback().
+sv_free_callback = CFUNCTYPE(sv_status, c_void_p, c_void_p, c_int64, c_int64, c_size_t)
+
 # --- view
 
 
@@ -469,6 +484,35 @@ FUNCTIONS = {
     # device_address, host_address.
     "sv_pointer_query": (sv_status, (
         c_void_p, POINTER(sv_memory), POINTER(c_uint32), POINTER(c_int32), POINTER(c_void_p), POINTER(c_void_p))),
+    # (flags, out) Make an allocator of ordinary host memory, of any alignment. Writes out.
+    "sv_allocator_host": (sv_status, (c_uint32, POINTER(POINTER(sv_allocator)))),
+    # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions. Writes
+    # out. Takes ctx. Optional: release, ctx.
+    "sv_allocator_callbacks": (sv_status, (
+        sv_memory, c_int32, c_int32, sv_allocate_callback, sv_free_callback, sv_release_callback, c_void_p,
+        POINTER(POINTER(sv_allocator)))),
+    # (allocator) Take another reference. Optional: allocator.
+    "sv_allocator_retain": (POINTER(sv_allocator), (POINTER(sv_allocator),)),
+    # (allocator) Drop a reference. Takes allocator. Optional: allocator.
+    "sv_allocator_release": (None, (POINTER(sv_allocator),)),
+    # (allocator) Kind of its memory.
+    "sv_allocator_kind": (sv_memory, (POINTER(sv_allocator),)),
+    # (allocator) SV_DEVICE number of its memory, as views and DLPack have it.
+    "sv_allocator_device_type": (c_int32, (POINTER(sv_allocator),)),
+    # (allocator) Number of the device, which is 0 where there is one only.
+    "sv_allocator_device_id": (c_int32, (POINTER(sv_allocator),)),
+    # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is
+    # allocated and freed in the order of a stream.
+    "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
+    # (allocator) The largest alignment that sv_allocator_allocate() grants.
+    "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
+    # (allocator) Name of the source of its memory: "host", "callbacks".
+    "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
+    # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
+    "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),
+    # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() gave. Takes pointer. Optional:
+    # pointer.
+    "sv_allocator_free": (sv_status, (POINTER(sv_allocator), c_void_p, c_int64, c_int64, c_size_t)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

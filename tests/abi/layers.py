@@ -8,15 +8,16 @@ import tap
 
 SOURCES = circles.sources("src")
 
-# What the library may call of the outside; malloc and free only where every allocation is.
+# What the library may call of the outside; malloc and free only where every allocation is, pages only where huge ones are.
 C_LIBRARY = set(
     """
     memchr memcmp memcpy memmove memset snprintf strchr strcmp strlen strncmp strtol strtoll strtoul strtoull vsnprintf
     __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
     """.split()
 )
-ONLY_IN = {"malloc": "alloc", "free": "alloc", "getenv": "host/"}
+ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
 ONLY_IN |= dict.fromkeys(["open", "read", "close", "strstr", "sysconf"], "system_memory")
+ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 

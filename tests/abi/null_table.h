@@ -349,6 +349,59 @@ static int64_t call_sv_pointer_query(const struct argument *a)
 {
     return sv_pointer_query(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer);
 }
+static int64_t call_sv_allocator_host(const struct argument *a)
+{
+    return sv_allocator_host((uint32_t)a[0].number, a[1].pointer);
+}
+static int64_t call_sv_allocator_callbacks(const struct argument *a)
+{
+    return sv_allocator_callbacks(
+        (sv_memory)a[0].number, (int32_t)a[1].number, (int32_t)a[2].number, (sv_allocate_callback)a[3].function,
+        (sv_free_callback)a[4].function, (sv_release_callback)a[5].function, a[6].pointer, a[7].pointer);
+}
+static int64_t call_sv_allocator_retain(const struct argument *a)
+{
+    return (intptr_t)sv_allocator_retain(a[0].pointer);
+}
+static int64_t call_sv_allocator_release(const struct argument *a)
+{
+    sv_allocator_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_allocator_kind(const struct argument *a)
+{
+    return sv_allocator_kind(a[0].pointer);
+}
+static int64_t call_sv_allocator_device_type(const struct argument *a)
+{
+    return sv_allocator_device_type(a[0].pointer);
+}
+static int64_t call_sv_allocator_device_id(const struct argument *a)
+{
+    return sv_allocator_device_id(a[0].pointer);
+}
+static int64_t call_sv_allocator_traits(const struct argument *a)
+{
+    return sv_allocator_traits(a[0].pointer);
+}
+static int64_t call_sv_allocator_alignment(const struct argument *a)
+{
+    return sv_allocator_alignment(a[0].pointer);
+}
+static int64_t call_sv_allocator_name(const struct argument *a)
+{
+    return (intptr_t)sv_allocator_name(a[0].pointer);
+}
+static int64_t call_sv_allocator_allocate(const struct argument *a)
+{
+    return sv_allocator_allocate(
+        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, (uintptr_t)a[3].number, a[4].pointer);
+}
+static int64_t call_sv_allocator_free(const struct argument *a)
+{
+    return sv_allocator_free(
+        a[0].pointer, a[1].pointer, (int64_t)a[2].number, (int64_t)a[3].number, (uintptr_t)a[4].number);
+}
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
     return sv_view_from_host(
@@ -927,6 +980,46 @@ static const struct function functions[] = {
       {"int32_t *", "device_id", POINTER | OPT | OUT},
       {"void **", "device_address", POINTER | OPT | OUT},
       {"void **", "host_address", POINTER | OPT | OUT}}},
+    {"sv_allocator_host", call_sv_allocator_host, RETURNS_STATUS, 2,
+     {{"uint32_t", "flags", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_callbacks", call_sv_allocator_callbacks, RETURNS_STATUS, 8,
+     {{"sv_memory", "kind", 0},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"sv_allocate_callback", "allocate", POINTER},
+      {"sv_free_callback", "free", POINTER},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_retain", call_sv_allocator_retain, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER | OPT}}},
+    {"sv_allocator_release", call_sv_allocator_release, RETURNS_VALUE, 1,
+     {{"sv_allocator *", "allocator", POINTER | OPT | TAKE}}},
+    {"sv_allocator_kind", call_sv_allocator_kind, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_device_type", call_sv_allocator_device_type, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_device_id", call_sv_allocator_device_id, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_traits", call_sv_allocator_traits, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_alignment", call_sv_allocator_alignment, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_name", call_sv_allocator_name, RETURNS_VALUE, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_allocate", call_sv_allocator_allocate, RETURNS_STATUS, 5,
+     {{"const sv_allocator *", "allocator", POINTER},
+      {"int64_t", "nbytes", 0},
+      {"int64_t", "alignment", 0},
+      {"uintptr_t", "stream", 0},
+      {"void **", "pointer", POINTER | OUT}}},
+    {"sv_allocator_free", call_sv_allocator_free, RETURNS_STATUS, 5,
+     {{"const sv_allocator *", "allocator", POINTER},
+      {"void *", "pointer", POINTER | OPT | TAKE},
+      {"int64_t", "nbytes", 0},
+      {"int64_t", "alignment", 0},
+      {"uintptr_t", "stream", 0}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},

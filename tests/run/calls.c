@@ -21,6 +21,8 @@ static struct {
     sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
     sv_plan *plan, *spare_plan;
+    sv_allocator *allocator, *spare_allocator;
+    void *block; /* of it */
     float memory[6], other[6];
     DLTensor bare;
     DLManagedTensorVersioned tensor;
@@ -61,6 +63,29 @@ static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void
     return SV_OK;
 }
 
+static sv_status allocate_memory(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
+{
+    (void)ctx, (void)nbytes, (void)alignment, (void)stream;
+    *out = fixture.block;
+    return SV_OK;
+}
+
+static sv_status free_memory(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    (void)ctx, (void)pointer, (void)nbytes, (void)alignment, (void)stream;
+    return SV_OK;
+}
+
+/* Whose blocks are all the same, and need not be freed. */
+static bool make_allocator(void)
+{
+    static _Alignas(64) char block[64];
+
+    fixture.block = block;
+    return sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate_memory, free_memory, NULL, NULL,
+                                  &fixture.allocator) == SV_OK;
+}
+
 static bool make_view(float *memory, sv_view **out)
 {
     return sv_view_from_pointer(fixture.layout, SV_FLOAT32, memory, sizeof fixture.memory, 0, out) == SV_OK;
@@ -90,9 +115,10 @@ bool set_up(void)
         !make_view(fixture.memory, &fixture.view) || !make_view(fixture.other, &fixture.target) ||
         sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
-        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK)
+        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator())
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
+    fixture.spare_allocator = sv_allocator_retain(fixture.allocator);
     fixture.spare_layout = sv_layout_retain(fixture.layout);
     fixture.spare_view = sv_view_retain(fixture.view);
     return true;
@@ -101,6 +127,8 @@ bool set_up(void)
 void tear_down(void)
 {
     sv_layout_builder_release(fixture.builder);
+    sv_allocator_release(fixture.spare_allocator);
+    sv_allocator_release(fixture.allocator);
     sv_plan_release(fixture.spare_plan);
     sv_plan_release(fixture.plan);
     sv_view_release(fixture.spare_view);
@@ -132,6 +160,7 @@ static const struct sample {
     {"int32_t", "property", {.number = SV_PROPERTY_MEMORY_TOTAL}},
     {"int32_t", "start_axis", {.number = 0}},
     {"int32_t", "threads", {.number = 2}},
+    {"int64_t", "alignment", {.number = 0}},
     {"int64_t", "count", {.number = 1}},
     {"int64_t", "index", {.number = 1}},
     {"int64_t", "itemsize", {.number = 4}},
@@ -143,6 +172,7 @@ static const struct sample {
     {"int64_t", "work", {.number = 0}},
     {"size_t", "capacity", {.number = SLOT}},
     {"sv_dtype", "dtype", {.number = SV_FLOAT32}},
+    {"sv_memory", "kind", {.number = SV_MEMORY_HOST}},
     {"sv_order", "order", {.number = SV_ORDER_AXES}},
     {"uint32_t", "flags", {.number = 0}},
     {"uint64_t", "mask", {.number = 2}},
@@ -166,6 +196,7 @@ static const struct sample {
     {"const int64_t *", "stop", {.pointer = stop}},
     {"const int64_t *", "strides", {.pointer = strides}},
     {"const int64_t *", "window", {.pointer = window}},
+    {"const sv_allocator *", "", {.handle = &fixture.allocator}},
     {"const sv_layout *", "", {.handle = &fixture.layout}},
     {"const sv_layout_builder *", "", {.handle = &fixture.builder}},
     {"sv_plan *const *", "plans", {.pointer = &fixture.plan}},
@@ -182,6 +213,9 @@ static const struct sample {
     {"const void *", "tensor", {.pointer = &fixture.bare}},
     {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}},
     {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}},
+    {"sv_allocate_callback", "allocate", {.function = (void (*)(void))allocate_memory}},
+    {"sv_allocator *", "allocator", {.handle = &fixture.spare_allocator}},
+    {"sv_free_callback", "free", {.function = (void (*)(void))free_memory}},
     {"sv_layout *", "layout", {.handle = &fixture.spare_layout}},
     {"sv_layout_builder *", "builder", {.handle = &fixture.builder}},
     {"sv_plan *", "plan", {.handle = &fixture.spare_plan}},
@@ -252,6 +286,8 @@ void give_back(const struct function *f, const struct argument *arguments)
             sv_view_release(pointer);
         else if (strcmp(type, "sv_plan **") == 0)
             sv_plan_release(pointer);
+        else if (strcmp(type, "sv_allocator **") == 0)
+            sv_allocator_release(pointer);
         else if (strcmp(type, "struct DLManagedTensorVersioned **") == 0)
             ((DLManagedTensorVersioned *)pointer)->deleter(pointer);
         else if (strcmp(type, "struct DLManagedTensor **") == 0)

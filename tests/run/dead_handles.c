@@ -8,7 +8,7 @@
 #include "sv.h"
 #include "tap.h"
 
-static const char *const types[] = {"sv_layout", "sv_layout_builder", "sv_view", "sv_plan"};
+static const char *const types[] = {"sv_layout", "sv_layout_builder", "sv_view", "sv_plan", "sv_allocator"};
 
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -18,6 +18,7 @@ struct handles {
     sv_layout_builder *builder;
     sv_view *view;
     sv_plan *plan;
+    sv_allocator *allocator;
 };
 
 static bool make(struct handles *h)
@@ -27,11 +28,12 @@ static bool make(struct handles *h)
 
     return sv_layout_new(1, shape, NULL, 4, &h->layout) == SV_OK && sv_layout_builder_new(&h->builder) == SV_OK &&
            sv_view_from_pointer(h->layout, SV_FLOAT32, memory, sizeof memory, 0, &h->view) == SV_OK &&
-           sv_plan_new(h->view, h->view, 0, &h->plan) == SV_OK;
+           sv_plan_new(h->view, h->view, 0, &h->plan) == SV_OK && sv_allocator_host(0, &h->allocator) == SV_OK;
 }
 
 static void end(const struct handles *h)
 {
+    sv_allocator_release(h->allocator);
     sv_plan_release(h->plan);
     sv_view_release(h->view);
     sv_layout_builder_release(h->builder);
@@ -40,7 +42,7 @@ static void end(const struct handles *h)
 
 static void *handle_of(const struct handles *h, int type)
 {
-    void *const all[TYPES] = {h->layout, h->builder, h->view, h->plan};
+    void *const all[TYPES] = {h->layout, h->builder, h->view, h->plan, h->allocator};
 
     return all[type];
 }

@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static const struct fault_rows *const sections[] = {
-    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_view, &fault_copy,
+    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_memory, &fault_view, &fault_copy,
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
@@ -43,6 +43,9 @@ static void drop(struct fault_outputs *o)
     sv_layout_release(o->other_layout);
     sv_view_release(o->view);
     sv_plan_release(o->plan);
+    sv_allocator_release(o->allocator);
+    if (o->block != NULL)
+        (void)sv_allocator_free(given.allocator, o->block, sizeof given.cells, 0, 0);
     if (o->versioned != NULL)
         o->versioned->deleter(o->versioned);
     if (o->unversioned != NULL)
@@ -149,7 +152,7 @@ static void check_header(void)
 
 int main(void)
 {
-    svi_alloc = (struct svi_alloc){count_allocate, count_free};
+    svi_alloc = (struct svi_alloc){count_allocate, count_free, NULL};
     check_header();
     if (tap_ok(fault_make_inputs(), "inputs"))
         for (int i = 0; i < SECTIONS; i++)

@@ -23,6 +23,7 @@ struct fault_inputs {
     sv_view *reversed; /* the memory of target backwards */
     sv_view *scattered, *shifted, *gathered; /* two of that layout, and what can be copied to it */
     sv_plan *moving;   /* source to target */
+    sv_allocator *allocator; /* host memory */
     struct DLManagedTensorVersioned versioned;
     struct DLManagedTensor unversioned;
     int ended; /* deleters and release callbacks run */
@@ -44,6 +45,8 @@ struct fault_outputs {
     sv_layout_builder *builder;
     sv_view *view;
     sv_plan *plan;
+    sv_allocator *allocator;
+    void *block; /* of the allocator given, as many bytes as the cells */
     struct DLManagedTensorVersioned *versioned;
     struct DLManagedTensor *unversioned;
     const int64_t *strides;
@@ -71,8 +74,8 @@ struct fault_rows {
     const struct fault_row *rows;
 };
 
-extern const struct fault_rows fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_view,
-    fault_copy;
+extern const struct fault_rows fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_memory,
+    fault_view, fault_copy;
 
 /* For functions that cannot fail: SV_OK when the answer is right. */
 static inline sv_status fault_right(bool answer)

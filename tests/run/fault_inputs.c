@@ -71,7 +71,8 @@ bool fault_make_inputs(void)
            sv_view_from_pointer(given.row, SV_INT32, cells + 1, 96, 0, &given.target) == SV_OK &&
            sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
            sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
-           sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK && make_unnested();
+           sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK &&
+           sv_allocator_host(0, &given.allocator) == SV_OK && make_unnested();
 }
 
 void fault_drop_inputs(void)
@@ -91,4 +92,5 @@ void fault_drop_inputs(void)
     sv_view_release(given.shifted);
     sv_view_release(given.gathered);
     sv_plan_release(given.moving);
+    sv_allocator_release(given.allocator);
 }

@@ -237,7 +237,7 @@ Test(layout, one_allocation)
     int64_t shape[2] = {2, 3};
     sv_layout *layout = untouched, *turned;
 
-    svi_alloc = (struct svi_alloc){counting_allocate, counting_release};
+    svi_alloc = (struct svi_alloc){counting_allocate, counting_release, NULL};
     cr_assert_eq(sv_layout_new(2, shape, NULL, 4, &layout), SV_OK);
     cr_expect_eq(allocations, 1);
     cr_assert_eq(sv_layout_permute(layout, 0, NULL, &turned), SV_OK);

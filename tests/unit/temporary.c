@@ -36,7 +36,7 @@ static sv_status copy_watched(const sv_view *dst, const sv_view *src, uint32_t f
     sv_status status;
 
     asked = calls = given_back = 0;
-    svi_alloc = (struct svi_alloc){allocate, release};
+    svi_alloc = (struct svi_alloc){allocate, release, NULL};
     status = sv_copy(dst, src, flags, 0);
     svi_alloc = kept;
     return status;

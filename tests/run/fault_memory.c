@@ -1,0 +1,100 @@
+/* Calls of the fault suite: allocators. */
+#include <stddef.h>
+#include <string.h>
+
+#include "fault.h"
+
+enum { NBYTES = sizeof given.cells };
+
+static sv_status allocator_host(struct fault_outputs *o)
+{
+    return sv_allocator_host(SV_ALLOCATOR_GUARD, &o->allocator);
+}
+
+static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
+{
+    return sv_allocator_allocate(ctx, nbytes, alignment, stream, out);
+}
+
+static sv_status release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    return sv_allocator_free(ctx, pointer, nbytes, alignment, stream);
+}
+
+static sv_status allocator_callbacks(struct fault_outputs *o)
+{
+    return sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, fault_end, given.cells,
+                                  &o->allocator);
+}
+
+static sv_status allocator_retain_release(struct fault_outputs *o)
+{
+    (void)o;
+    sv_allocator_release(sv_allocator_retain(given.allocator));
+    return fault_right(sv_allocator_kind(given.allocator) == SV_MEMORY_HOST);
+}
+
+static sv_status allocator_facts(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_allocator_device_type(given.allocator) == SV_DEVICE_CPU &&
+                       sv_allocator_device_id(given.allocator) == 0 &&
+                       sv_allocator_traits(given.allocator) == SV_TRAIT_HOST &&
+                       sv_allocator_alignment(given.allocator) >= 4096 &&
+                       strcmp(sv_allocator_name(given.allocator), "host") == 0);
+}
+
+static sv_status allocator_allocate(struct fault_outputs *o)
+{
+    return sv_allocator_allocate(given.allocator, NBYTES, 0, 0, &o->block);
+}
+
+static sv_status allocator_allocate_none(struct fault_outputs *o)
+{
+    return sv_allocator_allocate(given.allocator, 0, 512, 0, &o->block);
+}
+
+/* By callbacks that answer what an allocation of libsv answered. */
+static sv_status allocate_by_callbacks(struct fault_outputs *o)
+{
+    sv_allocator *outer = NULL;
+    void *block = NULL;
+    sv_status status = sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, NULL,
+                                              given.allocator, &outer);
+
+    (void)o;
+    if (status == SV_OK)
+        status = sv_allocator_allocate(outer, NBYTES, 4096, 0, &block);
+    if (status == SV_OK)
+        status = sv_allocator_free(outer, block, NBYTES, 4096, 0);
+    sv_allocator_release(outer);
+    return status;
+}
+
+static sv_status allocator_free(struct fault_outputs *o)
+{
+    void *block = NULL;
+    sv_status status = sv_allocator_allocate(given.allocator, NBYTES, 256, 0, &block);
+
+    (void)o;
+    return status == SV_OK ? sv_allocator_free(given.allocator, block, NBYTES, 256, 0) : status;
+}
+
+static const struct fault_row rows[] = {
+    {"sv_allocator_host", allocator_host, 1, false},
+    {"sv_allocator_callbacks", allocator_callbacks, 1, true},
+    {"sv_allocator_retain", allocator_retain_release, 0, false},
+    {"sv_allocator_release", allocator_retain_release, 0, false},
+    {"sv_allocator_kind", allocator_retain_release, 0, false},
+    {"sv_allocator_device_type", allocator_facts, 0, false},
+    {"sv_allocator_device_id", allocator_facts, 0, false},
+    {"sv_allocator_traits", allocator_facts, 0, false},
+    {"sv_allocator_alignment", allocator_facts, 0, false},
+    {"sv_allocator_name", allocator_facts, 0, false},
+    {"sv_allocator_allocate", allocator_allocate, 1, false},
+    {"sv_allocator_allocate", allocator_allocate_none, 0, false},
+    {"sv_allocator_allocate", allocate_by_callbacks, 2, false},
+    {"sv_allocator_free", allocator_free, 1, false},
+};
+
+const struct fault_rows fault_memory = {sizeof rows / sizeof *rows, rows};
