@@ -1436,8 +1436,8 @@ enum {
  * Ask for a number that describes a device. Of the host only its memory is
  * told; its other properties are 0.
  *
- * Asking for the memory of a CUDA device opens that device, which can take a
- * second and some of its memory. The thread's current device stays as it is.
+ * Asking for the free memory of a CUDA device opens that device, which can take
+ * a second and some of its memory. The thread's current device stays as it is.
  *
  * @param device_type  SV_DEVICE number; of pinned memory it is the host, of
  *                     managed memory a CUDA device

@@ -120,6 +120,19 @@ PyObject *svpy_decided(sv_status status, sv_answer answer)
     return NULL;
 }
 
+/* For functions in Python that call libsv by way of cffi. */
+static PyObject *raise_status(PyObject *Py_UNUSED(self), PyObject *status)
+{
+    const long number = PyLong_AsLong(status);
+
+    return number == -1 && PyErr_Occurred() ? NULL : svpy_raise((sv_status)number);
+}
+
+static PyMethodDef functions[] = {
+    {"_raise", raise_status, METH_O, PyDoc_STR("Raise the exception of a status, with the thread's message.")},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyObject *new_exception(PyObject *module, const char *name, const char *qualified, const char *doc,
                                PyObject *first, PyObject *second)
 {
@@ -146,7 +159,8 @@ int svpy_errors_init(struct svpy_state *state, PyObject *module)
                                           "A question that was not decided within its work limit.",
                                           PyExc_RuntimeError, NULL);
     return state->bounds_error == NULL || state->copy_error == NULL || state->protocol_error == NULL ||
-                   state->too_hard_error == NULL
+                   state->too_hard_error == NULL ||
+                   svpy_add_functions(PyModule_GetDict(module), module, functions) < 0
                ? -1
                : 0;
 }

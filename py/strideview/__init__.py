@@ -9,7 +9,8 @@
 view() takes whatever speaks DLPack. What comes out speaks DLPack and the
 buffer protocol: np.asarray(target), torch.from_dlpack(target).
 
-draw() shows which bytes each index of an array occupies.
+draw() shows which bytes each index of an array occupies; devices() which devices
+this machine has.
 
 lib and ffi are the whole C API by way of cffi; include/sv.h documents it.
 """
@@ -44,6 +45,7 @@ from ._core import (  # noqa: E402
     view,
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
 
@@ -52,7 +54,9 @@ __version__ = ffi.string(lib.sv_version_text()).decode()
 __all__ = [
     "BoundsError",
     "CopyError",
+    "Device",
     "Plan",
+    "Pointer",
     "ProtocolError",
     "StridedLayout",
     "StridedMemoryView",
@@ -60,6 +64,7 @@ __all__ = [
     "args_viewable_as_strided_memory",
     "copy",
     "copy_batch",
+    "devices",
     "draw",
     "empty",
     "empty_like",
@@ -73,6 +78,7 @@ __all__ = [
     "library_path",
     "ones",
     "ones_like",
+    "pointer_query",
     "rearrange",
     "shares_memory",
     "view",

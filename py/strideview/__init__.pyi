@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, Never, Protocol, SupportsIndex, TypeVar, final, overload
+from typing import Any, Literal, NamedTuple, Never, Protocol, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -12,7 +12,9 @@ lib: Any
 __all__ = [
     "BoundsError",
     "CopyError",
+    "Device",
     "Plan",
+    "Pointer",
     "ProtocolError",
     "StridedLayout",
     "StridedMemoryView",
@@ -20,6 +22,7 @@ __all__ = [
     "args_viewable_as_strided_memory",
     "copy",
     "copy_batch",
+    "devices",
     "draw",
     "empty",
     "empty_like",
@@ -33,6 +36,7 @@ __all__ = [
     "library_path",
     "ones",
     "ones_like",
+    "pointer_query",
     "rearrange",
     "shares_memory",
     "view",
@@ -483,6 +487,40 @@ def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:
 
 def shares_memory(a: _Array, b: _Array, work: SupportsIndex = 0) -> bool:
     """Whether elements of two views, or of anything view() takes, share a byte."""
+
+class Device(NamedTuple):
+    """A device of this machine, or a kind of device that cannot be used, and why."""
+
+    name: str
+    device: tuple[int, int]
+    state: str
+    text: str
+    properties: dict[str, Any]
+    @property
+    def memory_free(self) -> int: ...
+
+class Pointer(NamedTuple):
+    """What is known of an address."""
+
+    kind: str | None
+    device_id: int
+    host_address: int | None
+    device_address: int | None
+    traits: int
+    @property
+    def is_host_accessible(self) -> bool: ...
+    @property
+    def is_device_accessible(self) -> bool: ...
+    @property
+    def is_managed(self) -> bool: ...
+    @property
+    def is_ordered(self) -> bool: ...
+
+def devices() -> list[Device]:
+    """The host, and each CUDA device: what it has, and whether it can be used."""
+
+def pointer_query(address: SupportsIndex) -> Pointer:
+    """What kind of memory an address belongs to."""
 
 def library_path() -> str:
     """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""

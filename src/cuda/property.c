@@ -55,12 +55,18 @@ static cudaError_t ask_capability(int device, int64_t *value)
     return error;
 }
 
-static cudaError_t ask_memory(bool free, int64_t *value)
+/* What is free is told of the current device alone, which is opened by that; how much there is, of any. */
+static cudaError_t ask_memory(int32_t property, int device, int64_t *value)
 {
+    struct cudaDeviceProp properties = {.totalGlobalMem = 0};
     size_t left = 0, total = 0;
-    cudaError_t error = svi_cuda_api.memory_info(&left, &total);
+    cudaError_t error;
 
-    *value = (int64_t)(free ? left : total);
+    if (property == SV_PROPERTY_MEMORY_FREE)
+        error = svi_cuda_api.memory_info(&left, &total);
+    else
+        error = svi_cuda_api.properties(&properties, device);
+    *value = (int64_t)(property == SV_PROPERTY_MEMORY_FREE ? left : properties.totalGlobalMem);
     return error;
 }
 
@@ -69,7 +75,7 @@ static cudaError_t find(int device, int32_t property, int64_t *value)
     switch (property) {
     case SV_PROPERTY_MEMORY_TOTAL:
     case SV_PROPERTY_MEMORY_FREE:
-        return ask_memory(property == SV_PROPERTY_MEMORY_FREE, value);
+        return ask_memory(property, device, value);
     case SV_PROPERTY_PAGEABLE_ACCESS:
         return ask(cudaDevAttrPageableMemoryAccess, device, value);
     case SV_PROPERTY_CONCURRENT_MANAGED:
@@ -89,15 +95,14 @@ static cudaError_t find(int device, int32_t property, int64_t *value)
     }
 }
 
-/* Only asking for memory needs the device opened; what is constant can be asked for on any. */
 sv_status svi_cuda_property(int32_t device_id, int32_t property, int64_t *value)
 {
-    const bool opens = property == SV_PROPERTY_MEMORY_TOTAL || property == SV_PROPERTY_MEMORY_FREE;
+    const bool needs_device = property == SV_PROPERTY_MEMORY_FREE;
     struct svi_cuda_scope scope;
     int64_t answer = 0;
     cudaError_t error;
 
-    SVI_TRY(svi_cuda_begin(opens ? device_id : SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(needs_device ? device_id : SVI_CUDA_ANY_DEVICE, &scope));
     error = find(device_id, property, &answer);
     SVI_TRY(svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking what a device has")));
     *value = answer;
