@@ -30,6 +30,9 @@
 
 #include "cuda/api.h"
 
+/* The Python package that is linked with it exports these functions, for ctypes. */
+#pragma GCC visibility push(default)
+
 /* --- start and end -------------------------------------------------------- */
 
 enum fake_policy { FAKE_EAGER, FAKE_LAZY, FAKE_RANDOM, FAKE_POLICIES };
@@ -180,5 +183,7 @@ int fake_live_events(void);
 
 /* Operations that the host has not waited for. */
 int fake_unfinished(void);
+
+#pragma GCC visibility pop
 
 #endif
