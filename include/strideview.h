@@ -240,6 +240,12 @@ typedef struct strideview_api {
         const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
         void **host_address);
     sv_status (*allocator_host)(uint32_t flags, sv_allocator **out);
+    sv_status (*allocator_pinned)(sv_allocator **out);
+    sv_status (*allocator_device)(int32_t device_id, sv_allocator **out);
+    sv_status (*allocator_managed)(int32_t device_id, sv_allocator **out);
+    sv_status (*allocator_pool)(
+        sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most, sv_allocator **out);
+    sv_status (*allocator_pool_view)(sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out);
     sv_status (*allocator_callbacks)(
         sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
         sv_release_callback release, void *ctx, sv_allocator **out);

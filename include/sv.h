@@ -1639,6 +1639,87 @@ typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, 
 SV_API sv_status sv_allocator_host(uint32_t flags, SV_OUT sv_allocator **out);
 
 /**
+ * Make an allocator of page-locked host memory, which every CUDA device reads
+ * and writes at the address that the host has for it.
+ *
+ * SV_ERROR_UNSUPPORTED  there is no CUDA here; the message says what is missing
+ * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_pinned(SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait
+ * for the device when it frees; sv_allocator_pool() does not.
+ *
+ * @param device_id  number of the device
+ * @param out        receives the allocator
+ *
+ * SV_ERROR_DEVICE       no such device
+ * SV_ERROR_UNSUPPORTED  there is no CUDA here; the message says what is missing
+ * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_device(int32_t device_id, SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator of managed memory: one address for the host and all CUDA
+ * devices, whose pages the driver moves.
+ *
+ * @param device_id  the device that is current when it is allocated
+ * @param out        receives the allocator
+ *
+ * Statuses as of sv_allocator_device().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator of a new pool of the CUDA driver, whose memory is allocated
+ * and freed in the order of a stream, without waiting. The pool is ended with the
+ * allocator.
+ *
+ * @param kind       SV_MEMORY_DEVICE; SV_MEMORY_PINNED and SV_MEMORY_MANAGED
+ *                   where driver and device have such pools, which since CUDA 13
+ *                   they may
+ * @param device_id  number of the device
+ * @param initial    bytes that are reserved at once; 0 none
+ * @param threshold  bytes that stay with the pool when they are not in use;
+ *                   INT64_MAX all
+ * @param most       bytes that the pool may have; 0 any
+ * @param out        receives the allocator
+ *
+ * SV_ERROR_INVALID      memory of another kind, a negative number of bytes, or
+ *                       most is less than initial
+ * SV_ERROR_DEVICE       no such device
+ * SV_ERROR_UNSUPPORTED  there is no CUDA here, or no such pool; the message says
+ *                       what is missing
+ * SV_ERROR_MEMORY       there is not so much to reserve
+ * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most,
+                                   SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator of a pool that somebody else has made, and ends.
+ *
+ * @param kind       as of sv_allocator_pool()
+ * @param device_id  number of the device
+ * @param pool       a cudaMemPool_t; 0 is the default pool of the device
+ * @param out        receives the allocator
+ *
+ * Statuses as of sv_allocator_pool().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, SV_OUT sv_allocator **out);
+
+/**
  * Make an allocator of two functions.
  *
  * @param kind         what memory it is; SV_MEMORY_FOREIGN for device types that
@@ -1718,7 +1799,8 @@ SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
 SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 
 /**
- * Name of the source of its memory: "host", "callbacks".
+ * Name of the source of its memory: "host", "pinned", "device", "managed",
+ * "pool", "callbacks".
  *
  * Since 0.1.
  */

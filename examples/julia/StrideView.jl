@@ -942,6 +942,47 @@ function sv_allocator_host(flags, out)
 end
 
 """
+Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the host
+has for it. Writes out.
+"""
+function sv_allocator_pinned(out)
+    @ccall libsv.sv_allocator_pinned(out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
+sv_allocator_pool() does not. Writes out.
+"""
+function sv_allocator_device(device_id, out)
+    @ccall libsv.sv_allocator_device(device_id::Int32, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages the driver moves.
+Writes out.
+"""
+function sv_allocator_managed(device_id, out)
+    @ccall libsv.sv_allocator_managed(device_id::Int32, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream,
+without waiting. Writes out.
+"""
+function sv_allocator_pool(kind, device_id, initial, threshold, most, out)
+    @ccall libsv.sv_allocator_pool(
+        kind::sv_memory, device_id::Int32, initial::Int64, threshold::Int64, most::Int64, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator of a pool that somebody else has made, and ends. Writes out.
+"""
+function sv_allocator_pool_view(kind, device_id, pool, out)
+    @ccall libsv.sv_allocator_pool_view(
+        kind::sv_memory, device_id::Int32, pool::UInt, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
 Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_callbacks(kind, device_type, device_id, allocate, free, release, ctx, out)
@@ -1001,7 +1042,7 @@ function sv_allocator_alignment(allocator)
 end
 
 """
-Name of the source of its memory: \"host\", \"callbacks\".
+Name of the source of its memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\".
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring

@@ -555,6 +555,22 @@ unsafe extern "C" {
         device_address: *mut *mut c_void, host_address: *mut *mut c_void) -> sv_status;
     /// Make an allocator of ordinary host memory, of any alignment. Writes out.
     pub fn sv_allocator_host(flags: u32, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the
+    /// host has for it. Writes out.
+    pub fn sv_allocator_pinned(out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
+    /// sv_allocator_pool() does not. Writes out.
+    pub fn sv_allocator_device(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages the driver
+    /// moves. Writes out.
+    pub fn sv_allocator_managed(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a
+    /// stream, without waiting. Writes out.
+    pub fn sv_allocator_pool(
+        kind: sv_memory, device_id: i32, initial: i64, threshold: i64, most: i64, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator of a pool that somebody else has made, and ends. Writes out.
+    pub fn sv_allocator_pool_view(
+        kind: sv_memory, device_id: i32, pool: usize, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_callbacks(
         kind: sv_memory, device_type: i32, device_id: i32, allocate: sv_allocate_callback, free: sv_free_callback,
@@ -574,7 +590,7 @@ unsafe extern "C" {
     pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
-    /// Name of the source of its memory: "host", "callbacks".
+    /// Name of the source of its memory: "host", "pinned", "device", "managed", "pool", "callbacks".
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
     /// Allocate raw bytes. Writes pointer.
     pub fn sv_allocator_allocate(

@@ -188,6 +188,13 @@ cdef extern from "strideview.h":
             const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,
             void **host_address) noexcept nogil
         sv_status (*allocator_host)(uint32_t flags, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_pinned)(sv_allocator **out) noexcept nogil
+        sv_status (*allocator_device)(int32_t device_id, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_managed)(int32_t device_id, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_pool)(
+            sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_pool_view)(
+            sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out) noexcept nogil
         sv_status (*allocator_callbacks)(
             sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate,
             sv_free_callback free, sv_release_callback release, void *ctx, sv_allocator **out) noexcept nogil

@@ -293,6 +293,12 @@ cdef extern from "sv.h" nogil:
     ctypedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out) noexcept
     ctypedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream) noexcept
     sv_status sv_allocator_host(uint32_t flags, sv_allocator **out)
+    sv_status sv_allocator_pinned(sv_allocator **out)
+    sv_status sv_allocator_device(int32_t device_id, sv_allocator **out)
+    sv_status sv_allocator_managed(int32_t device_id, sv_allocator **out)
+    sv_status sv_allocator_pool(
+        sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most, sv_allocator **out)
+    sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out)
     sv_status sv_allocator_callbacks(
         sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
         sv_release_callback release, void *ctx, sv_allocator **out)

@@ -486,6 +486,20 @@ FUNCTIONS = {
         c_void_p, POINTER(sv_memory), POINTER(c_uint32), POINTER(c_int32), POINTER(c_void_p), POINTER(c_void_p))),
     # (flags, out) Make an allocator of ordinary host memory, of any alignment. Writes out.
     "sv_allocator_host": (sv_status, (c_uint32, POINTER(POINTER(sv_allocator)))),
+    # (out) Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that
+    # the host has for it. Writes out.
+    "sv_allocator_pinned": (sv_status, (POINTER(POINTER(sv_allocator)),)),
+    # (device_id, out) Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device
+    # when it frees; sv_allocator_pool() does not. Writes out.
+    "sv_allocator_device": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
+    # (device_id, out) Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages
+    # the driver moves. Writes out.
+    "sv_allocator_managed": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
+    # (kind, device_id, initial, threshold, most, out) Make an allocator of a new pool of the CUDA driver, whose
+    # memory is allocated and freed in the order of a stream, without waiting. Writes out.
+    "sv_allocator_pool": (sv_status, (sv_memory, c_int32, c_int64, c_int64, c_int64, POINTER(POINTER(sv_allocator)))),
+    # (kind, device_id, pool, out) Make an allocator of a pool that somebody else has made, and ends. Writes out.
+    "sv_allocator_pool_view": (sv_status, (sv_memory, c_int32, c_size_t, POINTER(POINTER(sv_allocator)))),
     # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions. Writes
     # out. Takes ctx. Optional: release, ctx.
     "sv_allocator_callbacks": (sv_status, (
@@ -506,7 +520,7 @@ FUNCTIONS = {
     "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
-    # (allocator) Name of the source of its memory: "host", "callbacks".
+    # (allocator) Name of the source of its memory: "host", "pinned", "device", "managed", "pool", "callbacks".
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
     # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
     "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),

@@ -99,12 +99,11 @@ static void describe(cudaError_t error, int driver, int runtime)
 static void find(void)
 {
     int driver = 0, runtime = 0, count = 0;
-    cudaError_t error;
+    const bool versions = svi_cuda_api.driver_version(&driver) == cudaSuccess &&
+                          svi_cuda_api.runtime_version(&runtime) == cudaSuccess;
+    const cudaError_t error = svi_cuda_api.device_count(&count);
 
-    svi_cuda_api.driver_version(&driver);
-    svi_cuda_api.runtime_version(&runtime);
-    error = svi_cuda_api.device_count(&count);
-    if (error != cudaSuccess)
+    if (error != cudaSuccess || !versions)
         svi_cuda_api.last_error();
     found.state = state_of(error, count, driver);
     found.count = found.state == SV_STATE_READY ? count : 0;

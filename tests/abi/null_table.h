@@ -353,6 +353,28 @@ static int64_t call_sv_allocator_host(const struct argument *a)
 {
     return sv_allocator_host((uint32_t)a[0].number, a[1].pointer);
 }
+static int64_t call_sv_allocator_pinned(const struct argument *a)
+{
+    return sv_allocator_pinned(a[0].pointer);
+}
+static int64_t call_sv_allocator_device(const struct argument *a)
+{
+    return sv_allocator_device((int32_t)a[0].number, a[1].pointer);
+}
+static int64_t call_sv_allocator_managed(const struct argument *a)
+{
+    return sv_allocator_managed((int32_t)a[0].number, a[1].pointer);
+}
+static int64_t call_sv_allocator_pool(const struct argument *a)
+{
+    return sv_allocator_pool(
+        (sv_memory)a[0].number, (int32_t)a[1].number, (int64_t)a[2].number, (int64_t)a[3].number,
+        (int64_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_allocator_pool_view(const struct argument *a)
+{
+    return sv_allocator_pool_view((sv_memory)a[0].number, (int32_t)a[1].number, (uintptr_t)a[2].number, a[3].pointer);
+}
 static int64_t call_sv_allocator_callbacks(const struct argument *a)
 {
     return sv_allocator_callbacks(
@@ -982,6 +1004,26 @@ static const struct function functions[] = {
       {"void **", "host_address", POINTER | OPT | OUT}}},
     {"sv_allocator_host", call_sv_allocator_host, RETURNS_STATUS, 2,
      {{"uint32_t", "flags", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_pinned", call_sv_allocator_pinned, RETURNS_STATUS, 1,
+     {{"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_device", call_sv_allocator_device, RETURNS_STATUS, 2,
+     {{"int32_t", "device_id", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_managed", call_sv_allocator_managed, RETURNS_STATUS, 2,
+     {{"int32_t", "device_id", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_pool", call_sv_allocator_pool, RETURNS_STATUS, 6,
+     {{"sv_memory", "kind", 0},
+      {"int32_t", "device_id", 0},
+      {"int64_t", "initial", 0},
+      {"int64_t", "threshold", 0},
+      {"int64_t", "most", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_pool_view", call_sv_allocator_pool_view, RETURNS_STATUS, 4,
+     {{"sv_memory", "kind", 0},
+      {"int32_t", "device_id", 0},
+      {"uintptr_t", "pool", 0},
       {"sv_allocator **", "out", POINTER | OUT}}},
     {"sv_allocator_callbacks", call_sv_allocator_callbacks, RETURNS_STATUS, 8,
      {{"sv_memory", "kind", 0},

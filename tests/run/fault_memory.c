@@ -27,6 +27,37 @@ static sv_status allocator_callbacks(struct fault_outputs *o)
                                   &o->allocator);
 }
 
+/* The allocator's own memory comes first, so that it is one allocation on every machine. */
+static sv_status where_there_is_cuda(sv_status status)
+{
+    return status == SV_ERROR_UNSUPPORTED ? SV_OK : status;
+}
+
+static sv_status allocator_pinned(struct fault_outputs *o)
+{
+    return where_there_is_cuda(sv_allocator_pinned(&o->allocator));
+}
+
+static sv_status allocator_device(struct fault_outputs *o)
+{
+    return where_there_is_cuda(sv_allocator_device(0, &o->allocator));
+}
+
+static sv_status allocator_managed(struct fault_outputs *o)
+{
+    return where_there_is_cuda(sv_allocator_managed(0, &o->allocator));
+}
+
+static sv_status allocator_pool(struct fault_outputs *o)
+{
+    return where_there_is_cuda(sv_allocator_pool(SV_MEMORY_DEVICE, 0, 0, 0, 0, &o->allocator));
+}
+
+static sv_status allocator_pool_view(struct fault_outputs *o)
+{
+    return where_there_is_cuda(sv_allocator_pool_view(SV_MEMORY_DEVICE, 0, 0, &o->allocator));
+}
+
 static sv_status allocator_retain_release(struct fault_outputs *o)
 {
     (void)o;
@@ -82,6 +113,11 @@ static sv_status allocator_free(struct fault_outputs *o)
 
 static const struct fault_row rows[] = {
     {"sv_allocator_host", allocator_host, 1, false},
+    {"sv_allocator_pinned", allocator_pinned, 1, false},
+    {"sv_allocator_device", allocator_device, 1, false},
+    {"sv_allocator_managed", allocator_managed, 1, false},
+    {"sv_allocator_pool", allocator_pool, 1, false},
+    {"sv_allocator_pool_view", allocator_pool_view, 1, false},
     {"sv_allocator_callbacks", allocator_callbacks, 1, true},
     {"sv_allocator_retain", allocator_retain_release, 0, false},
     {"sv_allocator_release", allocator_retain_release, 0, false},

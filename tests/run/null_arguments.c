@@ -7,6 +7,18 @@
 #include "sv.h"
 #include "tap.h"
 
+/* Right arguments are refused by these where there is no CUDA. */
+static bool needs_cuda(const struct function *f)
+{
+    static const char *const names[] = {"sv_allocator_pinned", "sv_allocator_device", "sv_allocator_managed",
+                                        "sv_allocator_pool", "sv_allocator_pool_view"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(f->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The samples are right: so in the other checks NULL alone is wrong. */
 static void check_valid(const struct function *f)
 {
@@ -17,7 +29,7 @@ static void check_valid(const struct function *f)
         return;
     if (prepare(f, arguments)) {
         status = f->call(arguments);
-        tap_ok(status == SV_OK, "%s: right arguments give %s", f->name, sv_status_name((sv_status)status));
+        tap_ok(status == SV_OK || (status == SV_ERROR_UNSUPPORTED && needs_cuda(f)), "%s: right arguments give %s", f->name, sv_status_name((sv_status)status));
         if (status == SV_OK)
             give_back(f, arguments);
     }
