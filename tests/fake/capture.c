@@ -47,15 +47,24 @@ cudaError_t fake_unsafe(void)
     return error;
 }
 
-bool fake_is_blocking_capture(int device)
+static struct fake_capture *blocking_capture(int device)
 {
     for (int i = 0; i < MAX_STREAMS; i++)
-        if (fake.streams[i].capture != NULL && fake.streams[i].blocking && fake.streams[i].device == device) {
-            fake_spoil(fake.streams[i].capture, cudaErrorStreamCaptureImplicit);
-            return true;
-        }
-    return false;
+        if (fake.streams[i].capture != NULL && fake.streams[i].blocking && fake.streams[i].device == device)
+            return fake.streams[i].capture;
+    return NULL;
 }
+
+bool fake_is_blocking_capture(int device)
+{
+    struct fake_capture *c = blocking_capture(device);
+
+    if (c != NULL)
+        fake_spoil(c, cudaErrorStreamCaptureImplicit);
+    return c != NULL;
+}
+
+/* The one question about the legacy stream that leaves the capture valid. */
 
 cudaError_t cuda_is_capturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status)
 {
@@ -67,7 +76,7 @@ cudaError_t cuda_is_capturing(cudaStream_t handle, enum cudaStreamCaptureStatus 
     s = fake_find_stream(handle);
     if (s == NULL)
         return fake_leave(cudaErrorInvalidResourceHandle);
-    if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
+    if (fake_is_legacy(s) && blocking_capture(s->device) != NULL)
         return fake_leave(cudaErrorStreamCaptureImplicit);
     *status = s->capture == NULL     ? cudaStreamCaptureStatusNone
               : s->capture->spoiled ? cudaStreamCaptureStatusInvalidated
