@@ -1,539 +1,294 @@
-/* What the CUDA backend does for memory, over the fake runtime: each operation, and each call of it failing once. */
+/* What the CUDA backend does for memory: each operation, each call of it failing once, captures, forks, and exit. */
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backends.h"
-#include "unit/fake_cuda.h"
+#include "unit/cuda_operations.h"
+
+static void start(void)
+{
+    fake_start(FAKE_LAZY, 1);
+}
 
 TestSuite(cuda_memory, .init = start);
 
-#define OPS (svi_cuda.memory)
-
-enum { DEVICE = 1, BYTES = 64, STREAM = 110 /* of that device */, CAPTURED = 120 };
-
-/* --- operations, each on what was made for it ------------------------------------ */
-
-static char cells[BYTES];
-static void *pointer, *event;
-static uintptr_t pool;
-static struct svi_pointer answered;
-
-static void make_block(void)
+static void expect_silence(void)
 {
-    cr_assert_eq(OPS->allocate(SV_MEMORY_DEVICE, DEVICE, BYTES, &pointer), SV_OK);
+    cr_expect_str_eq(fake_end(), "", "%s", fake_text());
 }
 
-static void make_pinned(void)
+static enum cudaStreamCaptureMode capture_mode(void)
 {
-    cr_assert_eq(OPS->allocate(SV_MEMORY_PINNED, DEVICE, BYTES, &pointer), SV_OK);
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+
+    svi_cuda_api.exchange_capture_mode(&mode);
+    return mode;
 }
-
-static void make_pool(void)
-{
-    const struct svi_pool_request request = {SV_MEMORY_DEVICE, DEVICE, 0, 0, 0};
-
-    cr_assert_eq(OPS->new_pool(&request, &pool), SV_OK);
-}
-
-static void make_pool_block(void)
-{
-    make_pool();
-    cr_assert_eq(OPS->allocate_from_pool(DEVICE, pool, BYTES, STREAM, &pointer), SV_OK);
-}
-
-static void make_locked(void)
-{
-    cr_assert_eq(OPS->enroll(cells, BYTES, &pointer), SV_OK);
-}
-
-static void make_event(void)
-{
-    cr_assert_eq(OPS->record(DEVICE, STREAM, &event), SV_OK);
-}
-
-static void make_mapping(void)
-{
-    unsigned char handle[SVI_IPC_HANDLE] = {1};
-
-    cr_assert_eq(OPS->ipc_open(DEVICE, handle, &pointer), SV_OK);
-}
-
-static void look_like_a_device(void)
-{
-    fake.attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, DEVICE, cells, NULL, {0}};
-    fake.pool_of_pointer = (cudaMemPool_t)(uintptr_t)4096;
-}
-
-static sv_status allocate_device_memory(void)
-{
-    return OPS->allocate(SV_MEMORY_DEVICE, DEVICE, BYTES, &pointer);
-}
-
-static sv_status allocate_pinned_memory(void)
-{
-    return OPS->allocate(SV_MEMORY_PINNED, DEVICE, BYTES, &pointer);
-}
-
-static sv_status allocate_managed_memory(void)
-{
-    return OPS->allocate(SV_MEMORY_MANAGED, DEVICE, BYTES, &pointer);
-}
-
-static sv_status free_device_memory(void)
-{
-    return OPS->free(SV_MEMORY_DEVICE, DEVICE, pointer);
-}
-
-static sv_status free_pinned_memory(void)
-{
-    return OPS->free(SV_MEMORY_PINNED, DEVICE, pointer);
-}
-
-static sv_status enroll(void)
-{
-    return OPS->enroll(cells, BYTES, &pointer);
-}
-
-static sv_status withdraw(void)
-{
-    return OPS->withdraw(cells);
-}
-
-static sv_status new_device_pool(void)
-{
-    const struct svi_pool_request request = {SV_MEMORY_DEVICE, DEVICE, 4096, 8192, 65536};
-
-    return OPS->new_pool(&request, &pool);
-}
-
-static sv_status new_pinned_pool(void)
-{
-    const struct svi_pool_request request = {SV_MEMORY_PINNED, DEVICE, 0, 0, 0};
-
-    return OPS->new_pool(&request, &pool);
-}
-
-static sv_status new_managed_pool(void)
-{
-    const struct svi_pool_request request = {SV_MEMORY_MANAGED, DEVICE, 0, 0, 0};
-
-    return OPS->new_pool(&request, &pool);
-}
-
-static sv_status default_device_pool(void)
-{
-    return OPS->default_pool(SV_MEMORY_DEVICE, DEVICE, &pool);
-}
-
-static sv_status default_pinned_pool(void)
-{
-    return OPS->default_pool(SV_MEMORY_PINNED, DEVICE, &pool);
-}
-
-static sv_status default_managed_pool(void)
-{
-    return OPS->default_pool(SV_MEMORY_MANAGED, DEVICE, &pool);
-}
-
-static sv_status end_a_pool(void)
-{
-    return OPS->end_pool(DEVICE, pool);
-}
-
-static sv_status allocate_in_order(void)
-{
-    return OPS->allocate_from_pool(DEVICE, pool, BYTES, STREAM, &pointer);
-}
-
-static sv_status free_in_order(void)
-{
-    return OPS->free_in_order(DEVICE, pointer, STREAM);
-}
-
-static sv_status query(void)
-{
-    return OPS->query(cells, &answered);
-}
-
-static sv_status record_use(void)
-{
-    return OPS->record(DEVICE, STREAM, &event);
-}
-
-static sv_status is_done(void)
-{
-    bool done = false;
-    sv_status status = OPS->is_done(event, &done);
-
-    cr_assert_eq(done, status == SV_OK);
-    return status;
-}
-
-static sv_status wait_for_event(void)
-{
-    return OPS->wait(event);
-}
-
-static sv_status order(void)
-{
-    return OPS->order(DEVICE, STREAM, event);
-}
-
-static sv_status end_an_event(void)
-{
-    OPS->end_event(event);
-    return SV_OK;
-}
-
-static sv_status set(void)
-{
-    return OPS->set(DEVICE, cells, 7, BYTES, STREAM);
-}
-
-static const struct svi_span spans[] = {{cells, 16}, {cells + 16, 32}};
-
-static sv_status prefetch_one(void)
-{
-    return OPS->prefetch(1, spans, (struct svi_device){SV_DEVICE_CUDA, DEVICE}, 0);
-}
-
-static sv_status prefetch_to_host(void)
-{
-    return OPS->prefetch(1, spans, svi_cpu, 0);
-}
-
-static sv_status prefetch_all(void)
-{
-    return OPS->prefetch(2, spans, (struct svi_device){SV_DEVICE_CUDA, DEVICE}, STREAM);
-}
-
-static sv_status discard(void)
-{
-    return OPS->discard(2, spans, DEVICE, STREAM);
-}
-
-static sv_status advise(void)
-{
-    return OPS->advise(spans[1], SV_ADVICE_PREFER, (struct svi_device){SV_DEVICE_CUDA, DEVICE});
-}
-
-static sv_status identify(void)
-{
-    unsigned char uuid[SVI_UUID];
-
-    return OPS->identify(DEVICE, uuid);
-}
-
-static sv_status ipc_export(void)
-{
-    unsigned char handle[SVI_IPC_HANDLE];
-
-    return OPS->ipc_export(DEVICE, cells, handle);
-}
-
-static sv_status ipc_open_handle(void)
-{
-    unsigned char handle[SVI_IPC_HANDLE] = {1};
-
-    return OPS->ipc_open(DEVICE, handle, &pointer);
-}
-
-static sv_status ipc_close_mapping(void)
-{
-    return OPS->ipc_close(DEVICE, pointer);
-}
-
-static sv_status free_bytes(void)
-{
-    int64_t value;
-
-    return OPS->property(DEVICE, SV_PROPERTY_MEMORY_FREE, &value);
-}
-
-static sv_status managed_pools(void)
-{
-    int64_t value;
-
-    return OPS->property(DEVICE, SV_PROPERTY_MANAGED_POOLS, &value);
-}
-
-static sv_status capability(void)
-{
-    int64_t value;
-
-    return OPS->property(DEVICE, SV_PROPERTY_COMPUTE_CAPABILITY, &value);
-}
-
-/* What each does is logged after the number of the current device, which is 0 before and after. */
-static const struct {
-    const char *name;
-    void (*make)(void);
-    sv_status (*run)(void);
-    const char *log;
-    enum { MAKES, USES, FREES } role; /* after a failure: nothing is left, or what was there before */
-} operations[] = {
-    {"allocate device", NULL, allocate_device_memory, "1:allocate 64; ", MAKES},
-    {"allocate pinned", NULL, allocate_pinned_memory, "1:pinned 64; ", MAKES},
-    {"allocate managed", NULL, allocate_managed_memory, "1:managed 64; ", MAKES},
-    {"free device", make_block, free_device_memory, "1:release 0; ", FREES},
-    {"free pinned", make_pinned, free_pinned_memory, "1:release pinned 0; ", FREES},
-    {"enroll", NULL, enroll, "", MAKES},
-    {"withdraw", make_locked, withdraw, "", FREES},
-    {"new pool", NULL, new_device_pool,
-     "1:pool 1 at 1:1 up to 65536; 1:threshold 8192; 1:on 2; 1:from pool 4096; 1:on 2; 1:free in order 0; ", MAKES},
-    {"new pinned pool", NULL, new_pinned_pool,
-     "1:pool 1 at 2:0 up to 0; 1:threshold 0; 1:access of 0; 1:access of 1; ", MAKES},
-    {"new managed pool", NULL, new_managed_pool, "1:pool 2 at 1:1 up to 0; 1:threshold 0; ", MAKES},
-    {"default pool", NULL, default_device_pool, "", MAKES},
-    {"default pinned pool", NULL, default_pinned_pool, "1:access of 0; 1:access of 1; ", MAKES},
-    {"default managed pool", NULL, default_managed_pool, "", MAKES},
-    {"end pool", make_pool, end_a_pool, "", FREES},
-    {"allocate in order", make_pool, allocate_in_order, "1:on 110; 1:from pool 64; ", USES},
-    {"free in order", make_pool_block, free_in_order, "1:on 110; 1:free in order 0; ", FREES},
-    {"query", look_like_a_device, query, "", MAKES},
-    {"record", NULL, record_use, "1:event 7; 1:record 110; ", MAKES},
-    {"is done", make_event, is_done, "", USES},
-    {"wait", make_event, wait_for_event, "0:wait for event 7; ", USES},
-    {"order", make_event, order, "1:wait 110; ", USES},
-    {"end event", make_event, end_an_event, "0:end 7; ", FREES},
-    {"set", NULL, set, "1:set 110; ", MAKES},
-    {"prefetch one", NULL, prefetch_one, "1:prefetch 16 to 1:1 on 1; ", MAKES},
-    {"prefetch to the host", NULL, prefetch_to_host, "0:prefetch 16 to 2:0 on 1; ", MAKES},
-    {"prefetch all", NULL, prefetch_all, "1:prefetch all 2, last 32, to 1:1 on 110; ", MAKES},
-    {"discard", NULL, discard, "1:discard 2, last 32, on 110; ", MAKES},
-    {"advise", NULL, advise, "0:advise 32 about 1:1 3; ", MAKES},
-    {"identify", NULL, identify, "", MAKES},
-    {"export", NULL, ipc_export, "", MAKES},
-    {"open", NULL, ipc_open_handle, "", MAKES},
-    {"close", make_mapping, ipc_close_mapping, "", FREES},
-    {"free bytes", NULL, free_bytes, "", MAKES},
-    {"managed pools", NULL, managed_pools, "", MAKES},
-    {"capability", NULL, capability, "", MAKES},
-};
-
-enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static void make(size_t i)
 {
-    fake.fail_at = 0;
-    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
-    if (operations[i].make != NULL)
-        operations[i].make();
-    fake.log[0] = '\0';
-    fake.calls = 0;
+    cr_assert(operations[i].first == NULL || operations[i].first() == SV_OK, "%s: %s", operations[i].name,
+              sv_last_message());
+    cr_assert(operations[i].second == NULL || operations[i].second() == SV_OK, "%s: %s", operations[i].name,
+              sv_last_message());
+    fake_reset();
 }
 
-static void unmake(void)
+/* The same in the opposite order. What the call that frees was asked to free is freed, or given up. */
+static void unmake(size_t i)
 {
-    if (fake.blocks > 0)
-        free(pointer);
-    fake.blocks = fake.locked = fake.pools = fake.mappings = fake.events = 0;
-    fake.current = 0;
-    fake.mode = cudaStreamCaptureModeGlobal;
-}
+    const bool freed = operations[i].frees != NONE && fake_count(operations[i].frees) > 0;
 
-static int left(void)
-{
-    return fake.blocks + fake.locked + fake.pools + fake.mappings + fake.events;
+    fake_reset();
+    if (has.mapping != NULL)
+        cr_expect_eq(ipc_close(), SV_OK, "%s", sv_last_message());
+    if (has.event != NULL && !freed)
+        end_event();
+    if (has.in_order != NULL && !(freed && operations[i].run == free_in_order))
+        cr_expect_eq(free_in_order(), SV_OK, "%s", sv_last_message());
+    if (has.pool != 0 && !(freed && operations[i].run == end_pool))
+        cr_expect_eq(end_pool(), SV_OK, "%s", sv_last_message());
+    if (has.locked != NULL && !freed)
+        cr_expect_eq(withdraw(), SV_OK, "%s", sv_last_message());
+    if (has.block != NULL && !freed)
+        cr_expect_eq(free_block(), SV_OK, "%s", sv_last_message());
+    has.mapping = has.event = has.in_order = has.block = NULL;
+    has.locked = NULL;
+    has.pool = 0;
 }
 
 Test(cuda_memory, each_operation_is_done_on_its_device)
 {
+    start_operations();
     for (size_t i = 0; i < OPERATIONS; i++) {
         make(i);
         cr_expect_eq(operations[i].run(), SV_OK, "%s: %s", operations[i].name, sv_last_message());
-        cr_expect_str_eq(fake.log, operations[i].log, "%s: %s", operations[i].name, fake.log);
-        cr_expect_eq(fake.current, 0, "%s", operations[i].name);
-        cr_expect_eq(fake.mode, cudaStreamCaptureModeGlobal, "%s", operations[i].name);
-        cr_expect_eq(fake.pending, cudaSuccess, "%s", operations[i].name);
-        unmake();
+        cr_expect_str_eq(fake_log(), operations[i].log, "%s: %s", operations[i].name, fake_log());
+        cr_expect_eq(fake_current(), 0, "%s", operations[i].name);
+        cr_expect_eq(fake_pending(), cudaSuccess, "%s", operations[i].name);
+        unmake(i);
+        cr_expect_eq(capture_mode(), cudaStreamCaptureModeGlobal, "%s", operations[i].name);
     }
+    end_operations();
+    expect_silence();
 }
 
 /* --- failures ---------------------------------------------------------------------- */
 
 /* Without these the operation goes on in another way, or there is nobody to tell. */
-static bool may_fail_silently(size_t entry)
+static bool may_fail_silently(int call)
 {
-    return entry == ENTRY(driver_entry) || entry == ENTRY(pool_access) || entry == ENTRY(end_event);
+    return call == FAKE_CALL(driver_entry) || call == FAKE_CALL(pool_access) || call == FAKE_CALL(end_event) ||
+           call == FAKE_POINTER_ATTRIBUTE;
 }
 
-static void check_failure(const char *name, sv_status status, bool keeps)
+/* A failure to put the device or the mode back is the one that leaves them changed. */
+static void check_failure(size_t i, int call, int nth, sv_status status)
 {
-    cr_expect_eq(fake.pending, cudaSuccess, "%s: call %d leaves its error pending", name, fake.fail_at);
-    cr_expect(fake.current == 0 || fake.failing == ENTRY(set_device), "%s: call %d leaves a device", name,
-              fake.fail_at);
-    cr_expect(fake.mode == cudaStreamCaptureModeGlobal || fake.failing == ENTRY(exchange_capture_mode),
-              "%s: call %d leaves a mode", name, fake.fail_at);
-    if (status == SV_OK) {
-        cr_expect(may_fail_silently(fake.failing), "%s: call %d fails unnoticed", name, fake.fail_at);
-        return;
+    const char *name = operations[i].name, *failed = fake_call_name(call);
+
+    cr_expect_eq(fake_pending(), cudaSuccess, "%s: %s %d leaves an error pending", name, failed, nth);
+    cr_expect(fake_current() == 0 || call == FAKE_CALL(set_device), "%s: %s %d leaves a device", name, failed, nth);
+    if (status == SV_OK)
+        cr_expect(may_fail_silently(call), "%s: %s %d fails unnoticed", name, failed, nth);
+    else
+        cr_expect(status == SV_ERROR_CUDA || call == FAKE_CALL(driver_entry), "%s: %s %d: %s", name, failed, nth,
+                  sv_last_message());
+    fake_set_current(0);
+    cr_expect(capture_mode() == cudaStreamCaptureModeGlobal || call == FAKE_CALL(exchange_capture_mode),
+              "%s: %s %d leaves a mode", name, failed, nth);
+}
+
+/* Frees in the order of a stream are done at some time. */
+static void finish(void)
+{
+    fake_set_current(DEVICE);
+    svi_cuda_api.synchronize(cudaStreamPerThread);
+    svi_cuda_api.synchronize((cudaStream_t)has.stream);
+    fake_set_current(0);
+}
+
+/* Fails the nth use of a call by the operation; false: there is none. */
+static bool fail_one(size_t i, int call, int nth)
+{
+    int before, events;
+    sv_status status;
+    bool used;
+
+    make(i);
+    before = fake_live_memory();
+    events = fake_live_events();
+    fake_fail_call(call, nth, cudaErrorUnknown);
+    status = operations[i].run();
+    used = fake_count(call) >= nth;
+    if (used)
+        check_failure(i, call, nth, status);
+    if (used && status != SV_OK && operations[i].frees == NONE) {
+        finish();
+        cr_expect(fake_live_memory() <= before && fake_live_events() <= events, "%s: %s %d loses what was made",
+                  operations[i].name, fake_call_name(call), nth);
     }
-    cr_expect(status == SV_ERROR_CUDA || fake.failing == ENTRY(driver_entry), "%s: call %d: %s", name, fake.fail_at,
-              sv_last_message());
-    cr_expect(keeps || left() == 0 || fake.failing == ENTRY(release_async) /* of a pool's first memory */,
-              "%s: call %d loses what was made", name, fake.fail_at);
+    unmake(i);
+    return used;
 }
 
-/* Returns how many calls the operation makes. */
-static int fail_each_call(size_t i)
-{
-    int fail_at = 0;
-
-    for (;;) {
-        sv_status status;
-
-        make(i);
-        fake.fail_at = ++fail_at;
-        status = operations[i].run();
-        if (fake.calls < fail_at) {
-            cr_expect_eq(status, SV_OK);
-            unmake();
-            return fake.calls;
-        }
-        check_failure(operations[i].name, status, operations[i].role != MAKES);
-        unmake();
-    }
-}
-
-/* Every call that the operations make, in whatever state, has been seen failing. */
+/* Of every call that the operations make, each use has failed once, and nothing was lost; pools are counted at the end. */
 Test(cuda_memory, every_call_can_fail)
 {
-    int entries = 0;
+    static int used[FAKE_ALL_CALLS];
+    int calls = 0;
 
-    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
-    memset(fake.called, 0, sizeof fake.called);
+    start_operations();
     for (size_t i = 0; i < OPERATIONS; i++)
-        cr_expect_geq(fail_each_call(i), 1, "%s", operations[i].name);
-    for (size_t entry = 0; entry < ENTRIES; entry++) {
-        cr_expect(fake.called[entry] == 0 || fake.failed[entry] > 0, "entry %zu of the table never failed", entry);
-        entries += fake.called[entry] > 0;
+        for (int call = 0; call < FAKE_ALL_CALLS; call++) {
+            if (call == FAKE_CALL(last_error) || call == FAKE_CALL(error_name) || call == FAKE_CALL(error_text))
+                continue;
+            for (int nth = 1; fail_one(i, call, nth); nth++)
+                used[call]++;
+        }
+    for (int call = 0; call < FAKE_ALL_CALLS; call++) {
+        cr_expect(used[call] == 0 || fake_seen_failing(call), "%s", fake_call_name(call));
+        calls += used[call] > 0;
     }
-    cr_expect_eq(entries, 37, "%d", entries);
+    cr_expect_eq(calls, 41, "%d", calls);
+    end_operations();
+    expect_silence();
 }
 
 /* A failure that was not libsv's is still there for the caller after calls that succeed. */
 Test(cuda_memory, errors_of_others_stay_pending)
 {
+    int device;
+
+    start_operations();
     for (size_t i = 0; i < OPERATIONS; i++) {
         make(i);
-        fake.pending = cudaErrorInvalidConfiguration;
-        cr_expect_eq(operations[i].run(), SV_OK);
-        cr_expect_eq(fake.pending, cudaErrorInvalidConfiguration, "%s", operations[i].name);
-        fake.pending = cudaSuccess;
-        unmake();
+        fake_fail_call(FAKE_CALL(get_device), 1, cudaErrorInvalidConfiguration);
+        svi_cuda_api.get_device(&device);
+        cr_expect_eq(operations[i].run(), SV_OK, "%s: %s", operations[i].name, sv_last_message());
+        cr_expect(fake_pending() == cudaErrorInvalidConfiguration || operations[i].run == is_done, "%s",
+                  operations[i].name);
+        svi_cuda_api.last_error();
+        unmake(i);
     }
+    end_operations();
+    expect_silence();
 }
 
 Test(cuda_memory, out_of_memory_says_how_much_there_is)
 {
-    void *unchanged = cells;
+    void *block = NULL;
 
-    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
-    fake.failure = cudaErrorMemoryAllocation;
-    fake.fail_at = fake.calls + 4;
-    cr_expect_eq(OPS->allocate(SV_MEMORY_DEVICE, DEVICE, 4096, &unchanged), SV_ERROR_MEMORY);
-    cr_expect_str_eq(sv_last_message(), "allocating 4096 bytes of device memory, of which device 1 has 1001 free: "
-                                        "cudaErrorMemoryAllocation (2), out of memory");
-    cr_expect_eq(unchanged, cells);
-    fake.fail_at = fake.calls + 4;
-    cr_expect_eq(OPS->allocate(SV_MEMORY_MANAGED, DEVICE, 4096, &unchanged), SV_ERROR_MEMORY);
-    cr_expect_str_eq(sv_last_message(), "allocating 4096 bytes of managed memory: cudaErrorMemoryAllocation (2), out "
-                                        "of memory");
-    fake.fail_at = 0;
+    cr_expect_eq(OPS->allocate(SV_MEMORY_DEVICE, DEVICE, (int64_t)1 << 40, &block), SV_ERROR_MEMORY);
+    cr_expect_str_eq(sv_last_message(), "allocating 1099511627776 bytes of device memory, of which device 1 has "
+                                        "268435456 free: cudaErrorMemoryAllocation (2), out of memory");
+    cr_expect_eq(OPS->allocate(SV_MEMORY_PINNED, 0, (int64_t)1 << 40, &block), SV_ERROR_MEMORY);
+    cr_expect_str_eq(sv_last_message(), "allocating 1099511627776 bytes of pinned memory: cudaErrorMemoryAllocation "
+                                        "(2), out of memory");
+    fake_fail_call(FAKE_CALL(memory_info), 1, cudaErrorUnknown);
+    cr_expect_eq(OPS->allocate(SV_MEMORY_DEVICE, DEVICE, (int64_t)1 << 40, &block), SV_ERROR_MEMORY);
+    cr_expect_str_eq(sv_last_message(), "allocating 1099511627776 bytes of device memory: cudaErrorMemoryAllocation "
+                                        "(2), out of memory");
+    cr_expect_null(block);
+    expect_silence();
 }
 
 /* --- captures ------------------------------------------------------------------------ */
 
-static sv_status record_captured(void)
-{
-    return OPS->record(DEVICE, CAPTURED, &event);
-}
-
-static sv_status order_captured(void)
-{
-    return OPS->order(DEVICE, CAPTURED, &event);
-}
-
-static sv_status allocate_captured(void)
-{
-    return OPS->allocate_from_pool(DEVICE, 4096, BYTES, CAPTURED, &pointer);
-}
-
-static sv_status free_captured(void)
-{
-    return OPS->free_in_order(DEVICE, cells, CAPTURED);
-}
-
-static sv_status prefetch_captured(void)
-{
-    return OPS->prefetch(2, spans, (struct svi_device){SV_DEVICE_CUDA, DEVICE}, CAPTURED);
-}
-
-static sv_status discard_captured(void)
-{
-    return OPS->discard(2, spans, DEVICE, CAPTURED);
-}
-
-static sv_status record_on_legacy(void)
-{
-    return OPS->record(DEVICE, 0, &event);
-}
-
-static sv_status set_on_legacy(void)
-{
-    return OPS->set(DEVICE, cells, 7, BYTES, 1);
-}
-
-static sv_status allocate_on_legacy(void)
-{
-    return OPS->allocate_from_pool(DEVICE, 4096, BYTES, 0, &pointer);
-}
-
-/* What would end the capture, or give memory of the graph away, does nothing to the stream. */
+/* What would end the capture, or make memory a part of the graph, does nothing to the stream. */
 Test(cuda_memory, a_captured_stream_is_left_alone)
 {
     static const struct {
         sv_status (*run)(void);
         const char *words;
     } cases[] = {
-        {record_captured, "recording a use: not on a stream that is being captured"},
-        {order_captured, "waiting for an earlier use: not on a stream that is being captured"},
-        {allocate_captured, "allocating from a pool: not on a stream that is being captured"},
-        {free_captured, "freeing memory of a pool: not on a stream that is being captured"},
-        {prefetch_captured, "prefetching: not on a stream that is being captured"},
-        {discard_captured, "discarding: not on a stream that is being captured"},
-        {record_on_legacy, "the legacy default stream cannot be used while a stream is captured that it waits for"},
-        {set_on_legacy, "the legacy default stream cannot be used while a stream is captured that it waits for"},
-        {allocate_on_legacy, "the legacy default stream cannot be used while a stream is captured that it waits for"},
+        {record_use, "recording a use: not on a stream that is being captured"},
+        {order, "waiting for an earlier use: not on a stream that is being captured"},
+        {allocate_in_order, "allocating from a pool: not on a stream that is being captured"},
+        {free_in_order, "freeing memory of a pool: not on a stream that is being captured"},
+        {prefetch_all, "prefetching: not on a stream that is being captured"},
+        {discard, "discarding: not on a stream that is being captured"},
     };
 
-    fake.captured = CAPTURED;
+    start_operations();
+    cr_assert(new_device_pool() == SV_OK && allocate_in_order() == SV_OK && record_use() == SV_OK);
+    cr_assert_eq(fake_begin_capture((cudaStream_t)has.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    fake_reset();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        cr_expect_eq(cases[i].run(), SV_ERROR_STATE, "%zu", i);
+        cr_expect_eq(cases[i].run(), SV_ERROR_STATE, "%s", cases[i].words);
         cr_expect_str_eq(sv_last_message(), cases[i].words);
-        cr_expect_str_eq(fake.log, "", "%zu: %s", i, fake.log);
-        cr_expect(fake.current == 0 && fake.pending == cudaSuccess, "%zu", i);
+        cr_expect(fake_current() == 0 && fake_pending() == cudaSuccess, "%s", cases[i].words);
     }
+    cr_expect_str_eq(fake_log(), "", "%s", fake_log());
+    cr_expect_eq(fake_end_capture((cudaStream_t)has.stream, NULL), cudaSuccess);
+    end_event();
+    cr_expect(free_in_order() == SV_OK && end_pool() == SV_OK);
+    end_operations();
+    expect_silence();
 }
 
-/* Setting memory becomes a node; what is on no stream, or on another, is done at once. */
+/* While a stream that waits for the legacy one is captured, the legacy one cannot be used. */
+Test(cuda_memory, the_legacy_stream_is_left_alone)
+{
+    static const struct {
+        sv_status (*run)(void);
+        const char *name;
+    } cases[] = {{record_use, "record"}, {order, "order"}, {allocate_in_order, "allocate"},
+                 {free_in_order, "free"}, {set, "set"}, {prefetch_one, "prefetch"}};
+    cudaStream_t blocking;
+    uintptr_t stream;
+
+    start_operations();
+    stream = has.stream;
+    blocking = fake_new_stream(DEVICE, cudaStreamDefault);
+    cr_assert(new_device_pool() == SV_OK && allocate_in_order() == SV_OK && record_use() == SV_OK &&
+              allocate_device() == SV_OK);
+    cr_assert_eq(fake_begin_capture(blocking, cudaStreamCaptureModeGlobal), cudaSuccess);
+    fake_reset();
+    for (uintptr_t name = 0; name < 2; name++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            has.stream = name;
+            cr_expect_eq(cases[i].run(), SV_ERROR_STATE, "%s", cases[i].name);
+            cr_expect_str_eq(sv_last_message(), "the legacy default stream cannot be used while a stream is captured "
+                                                "that it waits for");
+        }
+    cr_expect_str_eq(fake_log(), "", "%s", fake_log());
+    cr_expect_eq(fake_end_capture(blocking, NULL), cudaSuccess);
+    has.stream = stream;
+    cr_expect(free_in_order() == SV_OK && end_pool() == SV_OK && free_block() == SV_OK);
+    end_event();
+    fake_end_stream(blocking);
+    end_operations();
+    expect_silence();
+}
+
+/* What is on no stream, or on another, is done at once, and the capture stays valid; setting memory becomes a node. */
 Test(cuda_memory, what_a_capture_allows_is_done)
 {
-    fake.captured = CAPTURED;
-    cr_expect_eq(OPS->set(DEVICE, cells, 7, BYTES, CAPTURED), SV_OK);
+    struct fake_graph *graph = NULL;
+    char *block = fake_allocate(cudaMemoryTypeDevice, DEVICE, BYTES);
+    cudaStream_t captured;
+
+    start_operations();
+    captured = fake_new_stream(DEVICE, cudaStreamNonBlocking);
+    cr_assert_eq(fake_begin_capture(captured, cudaStreamCaptureModeGlobal), cudaSuccess);
     for (size_t i = 0; i < OPERATIONS; i++) {
-        if (operations[i].run == prefetch_one || operations[i].run == prefetch_to_host)
-            continue; /* on the legacy stream */
         make(i);
         cr_expect_eq(operations[i].run(), SV_OK, "%s: %s", operations[i].name, sv_last_message());
-        unmake();
+        unmake(i);
     }
+    cr_expect_eq(OPS->set(DEVICE, block, 7, BYTES, (uintptr_t)captured), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(fake_end_capture(captured, &graph), cudaSuccess);
+    cr_expect_str_eq(fake_graph_text(graph), "a fill; ", "%s", fake_graph_text(graph));
+    fake_end_graph(graph);
+    fake_end_stream(captured);
+    fake_free(block);
+    end_operations();
+    expect_silence();
 }
 
 /* --- forks, and the end of the process ------------------------------------------------- */
 
-/* What the child finds; it ends with status 0 if it is content. */
+/* It ends with status 0 if it is content. */
 static void in_child(void (*check)(void))
 {
     pid_t child = fork();
@@ -549,74 +304,71 @@ static void in_child(void (*check)(void))
 
 static size_t current;
 
+/* The fake runtime takes a call in a process that was forked for a fault. */
 static void expect_forked(void)
 {
     int64_t value = 5;
 
-    fake.calls = 0;
-    if (operations[current].run == end_an_event)
-        OPS->end_event(event);
-    else if (operations[current].run() != SV_ERROR_FORKED)
+    if (operations[current].run() != (operations[current].run == end_event ? SV_OK : SV_ERROR_FORKED))
         _exit(1);
-    if (fake.calls != 0 || OPS->property(0, SV_PROPERTY_POOLS, &value) != SV_ERROR_FORKED || value != 5)
+    if (OPS->property(0, SV_PROPERTY_POOLS, &value) != SV_ERROR_FORKED || value != 5)
         _exit(2);
+    if (fake_calls() != 0 || fake_faults() != 0)
+        _exit(3);
 }
 
 Test(cuda_memory, a_forked_process_does_nothing)
 {
+    start_operations();
     for (current = 0; current < OPERATIONS; current++) {
         make(current);
         in_child(expect_forked);
         cr_expect_eq(operations[current].run(), SV_OK, "the parent's %s", operations[current].name);
-        unmake();
+        unmake(current);
     }
+    end_operations();
+    expect_silence();
 }
-
-static size_t kept;
 
 static void check_at_exit(void)
 {
+    const bool nothing_to_do = operations[current].frees != NONE;
     int64_t value = 5;
 
-    fake.calls = 0;
-    if (operations[kept].run == end_an_event)
-        OPS->end_event(event);
-    else if (operations[kept].run() != (operations[kept].role == FREES ? SV_OK : SV_ERROR_STATE))
+    fake_reset();
+    if (operations[current].run() != (nothing_to_do ? SV_OK : SV_ERROR_STATE))
         _exit(1);
     if (OPS->property(0, SV_PROPERTY_POOLS, &value) != SV_ERROR_STATE || value != 5)
         _exit(2);
-    _exit(fake.calls == 0 ? 0 : 3);
+    _exit(fake_calls() == 0 ? 0 : 3);
 }
 
 static void exit_with_something(void)
 {
-    if (atexit(check_at_exit) == 0) { /* before libsv does, so that it is called after */
-        make(kept);
-        if (svi_cuda_check_ready() == SV_OK)
-            exit(4);
-    }
-    _exit(5);
+    if (atexit(check_at_exit) != 0) /* before libsv does, so that it is called after */
+        _exit(5);
+    start();
+    start_operations();
+    make(current);
+    exit(4);
 }
 
 Test(cuda_memory, at_exit_everything_is_given_up)
 {
-    for (kept = 0; kept < OPERATIONS; kept++)
+    for (current = 0; current < OPERATIONS; current++)
         in_child(exit_with_something);
 }
 
 /* The runtime may be gone first, as where another library has been told to clean up. */
 Test(cuda_memory, an_unloaded_runtime_is_given_up)
 {
-    make_block();
-    fake.failure = cudaErrorCudartUnloading;
-    fake.calls = 0;
-    fake.fail_at = 4;
-    cr_expect_eq(free_device_memory(), SV_OK);
-    cr_expect_eq(fake.blocks, 1);
-    fake.calls = 0;
-    cr_expect_eq(free_device_memory(), SV_OK);
-    cr_expect_eq(query(), SV_ERROR_STATE);
-    cr_expect_eq(fake.calls, 0);
-    fake.fail_at = 0;
-    free(pointer);
+    start_operations();
+    cr_assert_eq(allocate_device(), SV_OK);
+    fake_unload();
+    fake_reset();
+    cr_expect_eq(free_block(), SV_OK);
+    cr_expect_eq(query_host(), SV_ERROR_STATE);
+    cr_expect_str_eq(sv_last_message(), "CUDA: this process is exiting");
+    cr_expect_eq(fake_count(FAKE_CALL(release)), 0);
+    cr_expect_eq(fake_calls(), 0);
 }
