@@ -249,6 +249,13 @@ typedef struct strideview_api {
     sv_status (*allocator_callbacks)(
         sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
         sv_release_callback release, void *ctx, sv_allocator **out);
+    sv_status (*allocator_tracked)(const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out);
+    sv_status (*allocator_limited)(const sv_allocator *base, int64_t most, sv_allocator **out);
+    sv_status (*allocator_logged)(
+        const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx, sv_allocator **out);
+    sv_status (*allocator_retrying)(
+        const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask, sv_release_callback release, void *ctx,
+        sv_allocator **out);
     sv_allocator *(*allocator_retain)(const sv_allocator *allocator);
     void (*allocator_release)(sv_allocator *allocator);
     sv_memory (*allocator_kind)(const sv_allocator *allocator);
@@ -261,6 +268,9 @@ typedef struct strideview_api {
         const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer);
     sv_status (*allocator_free)(
         const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+    sv_status (*allocator_stats)(const sv_allocator *allocator, int32_t stat, int64_t *value);
+    sv_status (*allocator_reset_peaks)(const sv_allocator *allocator);
+    sv_status (*allocator_visit)(const sv_allocator *allocator, sv_block_callback visit, void *ctx);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);

@@ -1601,6 +1601,7 @@ typedef struct sv_allocator sv_allocator;
 /** How an allocator works: bits of its flags. */
 enum {
     SV_ALLOCATOR_HUGE_PAGES = 1, /**< host: ask the system for huge pages for 2 MiB and more; a hint */
+    SV_ALLOCATOR_BLOCKS = 2,     /**< tracked: keep a list of live blocks */
     SV_ALLOCATOR_GUARD = 4       /**< host: find writes past the end of a block when it is freed */
 };
 
@@ -1620,6 +1621,32 @@ typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t ali
  * another one. After an error the memory counts as lost, and is not freed again.
  */
 typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+
+/** What happened, for sv_memory_callback. */
+enum {
+    SV_EVENT_ALLOCATED = 1, /**< a block */
+    SV_EVENT_FREED = 2,     /**< a block will be freed now, so that its address cannot be another's yet */
+    SV_EVENT_FAILED = 3     /**< an allocation, and pointer is NULL; or the free that was told before */
+};
+
+/**
+ * Told by a logged allocator. What it does to sv_last_message() is undone.
+ */
+typedef void (*sv_memory_callback)(void *ctx, int32_t event, SV_OPT const void *pointer, int64_t nbytes,
+                                   uintptr_t stream);
+
+/**
+ * Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts
+ * from 1. It answers 0 to let it fail, another number to try again.
+ */
+typedef int32_t (*sv_no_memory_callback)(void *ctx, int64_t nbytes, int32_t attempt);
+
+/**
+ * One live block of a tracked allocator; number counts its allocations from 1. It
+ * answers 0 to go on, another number to stop.
+ */
+typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *pointer, int64_t nbytes,
+                                     uintptr_t stream);
 
 /**
  * Make an allocator of ordinary host memory, of any alignment. No driver is
@@ -1745,6 +1772,78 @@ SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int
                                         SV_OUT sv_allocator **out);
 
 /**
+ * Make an allocator that counts what it gets from another one.
+ *
+ * Counting takes some tens of nanoseconds and no lock. With SV_ALLOCATOR_BLOCKS
+ * it also keeps a list of live blocks, under a lock of its own: then a free that
+ * fits no live block is refused, and sv_allocator_visit() tells what is left.
+ *
+ * @param base   where the memory comes from; it is retained
+ * @param name   that sv_allocator_name() tells; it is copied; NULL means that of
+ *               base
+ * @param flags  0 or SV_ALLOCATOR_BLOCKS
+ * @param out    receives the allocator, whose kind, device and traits are those
+ *               of base
+ *
+ * SV_ERROR_INVALID  unknown flag
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_tracked(const sv_allocator *base, SV_OPT const char *name, uint32_t flags,
+                                      SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and
+ * base is not asked. What base refuses is not counted.
+ *
+ * @param base  where the memory comes from; it is retained
+ * @param most  bytes that may be in use at a time
+ * @param out   receives the allocator
+ *
+ * SV_ERROR_INVALID  most is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator that tells what it does.
+ *
+ * @param base     where the memory comes from; it is retained
+ * @param log      called by whoever allocates or frees, at the same time by
+ *                 several threads
+ * @param release  called with ctx when the allocator is gone; NULL when nobody
+ *                 needs to know
+ * @param ctx      handed to both
+ * @param out      receives the allocator
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callback log,
+                                     SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                     SV_OUT sv_allocator **out);
+
+/**
+ * Make an allocator that asks what to do when base has no memory left, and then
+ * tries again. Deferred frees are waited for before it asks.
+ *
+ * @param base      where the memory comes from; it is retained
+ * @param attempts  how often it asks for one allocation, 1 or more
+ * @param ask       called without a lock; it may free, and allocate
+ * @param release   called with ctx when the allocator is gone; NULL when nobody
+ *                  needs to know
+ * @param ctx       handed to both
+ * @param out       receives the allocator
+ *
+ * SV_ERROR_INVALID  attempts is less than 1
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_retrying(const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask,
+                                       SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                       SV_OUT sv_allocator **out);
+
+/**
  * Take another reference.
  *
  * @returns the same handle
@@ -1799,8 +1898,9 @@ SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
 SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 
 /**
- * Name of the source of its memory: "host", "pinned", "device", "managed",
- * "pool", "callbacks".
+ * Name of the nearest tracked allocator that has one, this one or one that it
+ * wraps; else that of the source of the memory: "host", "pinned", "device",
+ * "managed", "pool", "callbacks".
  *
  * Since 0.1.
  */
@@ -1840,14 +1940,73 @@ SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nb
  *                   SV_TRAIT_ORDERED; else not read, and the call may wait for
  *                   the device
  *
- * SV_ERROR_INVALID  nbytes is not above 0, or alignment no power of two
- * SV_ERROR_STATE    SV_ALLOCATOR_GUARD: the end of the block was overwritten
- * or what the source answers; the memory is not to be used or freed after that.
+ * SV_ERROR_INVALID  nbytes is not above 0, or alignment no power of two; with
+ *                   SV_ALLOCATOR_BLOCKS also: the block has another nbytes
+ * SV_ERROR_STATE    with SV_ALLOCATOR_GUARD: the end of the block was
+ *                   overwritten; with SV_ALLOCATOR_BLOCKS: no live block begins
+ *                   there
+ * After these nothing was freed. After another error, which the source answered,
+ * the memory is lost: it is not to be used, nor freed again.
  *
  * Since 0.1.
  */
 SV_API sv_status sv_allocator_free(const sv_allocator *allocator, SV_OPT SV_TAKE void *pointer, int64_t nbytes,
                                    int64_t alignment, uintptr_t stream);
+
+/** What is counted of memory. */
+enum {
+    SV_STAT_LIVE_BYTES = 0,     /**< in use */
+    SV_STAT_LIVE_COUNT = 1,     /**< blocks in use */
+    SV_STAT_PEAK_BYTES = 2,     /**< the most that were in use at a time */
+    SV_STAT_PEAK_COUNT = 3,     /**< the most blocks that were in use at a time */
+    SV_STAT_TOTAL_BYTES = 4,    /**< all that were ever allocated */
+    SV_STAT_TOTAL_COUNT = 5,    /**< all blocks that were ever allocated */
+    SV_STAT_FAILED_COUNT = 6,   /**< allocations that failed */
+    SV_STAT_DEFERRED_BYTES = 7, /**< released, not yet freed; not of allocators */
+    SV_STAT_DEFERRED_COUNT = 8, /**< blocks released, not yet freed; not of allocators */
+    SV_STAT_LOST_BYTES = 9,     /**< given up, since freeing them failed */
+    SV_STAT_LOST_COUNT = 10     /**< blocks given up */
+};
+
+/**
+ * Ask the nearest tracked allocator, this one or one that it wraps, for a number.
+ * Each number is right by itself; several are not of one moment while other
+ * threads allocate.
+ *
+ * @param allocator  which
+ * @param stat       SV_STAT number
+ * @param value      receives the number
+ *
+ * SV_ERROR_INVALID  no such number, or one that is not of allocators
+ * SV_ERROR_STATE    none of them is tracked
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, SV_OUT int64_t *value);
+
+/**
+ * Begin both peaks anew with what is in use now.
+ *
+ * SV_ERROR_STATE  as of sv_allocator_stats()
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
+
+/**
+ * Call visit for each live block of the nearest allocator with
+ * SV_ALLOCATOR_BLOCKS, in the order of their allocation: those of the moment of
+ * the call, which visit may free.
+ *
+ * @param allocator  which
+ * @param visit      answers 0 to go on
+ * @param ctx        handed to it
+ *
+ * SV_ERROR_STATE  none of them keeps a list
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, SV_OPT void *ctx);
 
 /* --- view --------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ struct svi_source {
     /* Sets pointer and is_zero, and with SV_ERROR_MEMORY or another status neither. */
     sv_status (*allocate)(const sv_allocator *self, struct svi_block *block);
 
-    /* The block is gone whatever the answer. */
+    /* Nobody frees it again after an error. */
     sv_status (*free)(const sv_allocator *self, const struct svi_block *block);
 
     /* Of the last reference; the struct itself is freed after it. NULL: there is nothing to end. */

@@ -925,6 +925,7 @@ const sv_release_callback = Ptr{Cvoid}
 # again what they get from another one.
 mutable struct sv_allocator end
 const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
+const SV_ALLOCATOR_BLOCKS = UInt32(2)
 const SV_ALLOCATOR_GUARD = UInt32(4)
 # Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
 # memory is ordered by streams.
@@ -933,6 +934,18 @@ const sv_allocate_callback = Ptr{Cvoid}
 # Frees what was allocated with the same nbytes and alignment; stream can be another one.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Ptr{Cvoid}, Int64, Int64, UInt,)).
 const sv_free_callback = Ptr{Cvoid}
+const SV_EVENT_ALLOCATED = Int32(1)
+const SV_EVENT_FREED = Int32(2)
+const SV_EVENT_FAILED = Int32(3)
+# Told by a logged allocator.
+# From @cfunction(f, Cvoid, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Int64, UInt,)).
+const sv_memory_callback = Ptr{Cvoid}
+# Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts from 1.
+# From @cfunction(f, Int32, (Ptr{Cvoid}, Int64, Int32,)).
+const sv_no_memory_callback = Ptr{Cvoid}
+# One live block of a tracked allocator; number counts its allocations from 1.
+# From @cfunction(f, Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Int64, UInt,)).
+const sv_block_callback = Ptr{Cvoid}
 
 """
 Make an allocator of ordinary host memory, of any alignment. Writes out.
@@ -992,6 +1005,40 @@ function sv_allocator_callbacks(kind, device_type, device_id, allocate, free, re
 end
 
 """
+Make an allocator that counts what it gets from another one. Writes out. Optional: name.
+"""
+function sv_allocator_tracked(base, name, flags, out)
+    @ccall libsv.sv_allocator_tracked(
+        base::Ptr{sv_allocator}, name::Cstring, flags::UInt32, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+"""
+function sv_allocator_limited(base, most, out)
+    @ccall libsv.sv_allocator_limited(base::Ptr{sv_allocator}, most::Int64, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
+"""
+function sv_allocator_logged(base, log, release, ctx, out)
+    @ccall libsv.sv_allocator_logged(
+        base::Ptr{sv_allocator}, log::sv_memory_callback, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Make an allocator that asks what to do when base has no memory left, and then tries again. Writes out. Takes ctx.
+Optional: release, ctx.
+"""
+function sv_allocator_retrying(base, attempts, ask, release, ctx, out)
+    @ccall libsv.sv_allocator_retrying(
+        base::Ptr{sv_allocator}, attempts::Int32, ask::sv_no_memory_callback, release::sv_release_callback,
+        ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
 Take another reference. Optional: allocator.
 """
 function sv_allocator_retain(allocator)
@@ -1042,7 +1089,8 @@ function sv_allocator_alignment(allocator)
 end
 
 """
-Name of the source of its memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\".
+Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of the
+memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\".
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
@@ -1062,6 +1110,40 @@ Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
 function sv_allocator_free(allocator, pointer, nbytes, alignment, stream)
     @ccall libsv.sv_allocator_free(
         allocator::Ptr{sv_allocator}, pointer::Ptr{Cvoid}, nbytes::Int64, alignment::Int64, stream::UInt)::sv_status
+end
+const SV_STAT_LIVE_BYTES = Int32(0)
+const SV_STAT_LIVE_COUNT = Int32(1)
+const SV_STAT_PEAK_BYTES = Int32(2)
+const SV_STAT_PEAK_COUNT = Int32(3)
+const SV_STAT_TOTAL_BYTES = Int32(4)
+const SV_STAT_TOTAL_COUNT = Int32(5)
+const SV_STAT_FAILED_COUNT = Int32(6)
+const SV_STAT_DEFERRED_BYTES = Int32(7)
+const SV_STAT_DEFERRED_COUNT = Int32(8)
+const SV_STAT_LOST_BYTES = Int32(9)
+const SV_STAT_LOST_COUNT = Int32(10)
+
+"""
+Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+"""
+function sv_allocator_stats(allocator, stat, value)
+    @ccall libsv.sv_allocator_stats(allocator::Ptr{sv_allocator}, stat::Int32, value::Ptr{Int64})::sv_status
+end
+
+"""
+Begin both peaks anew with what is in use now.
+"""
+function sv_allocator_reset_peaks(allocator)
+    @ccall libsv.sv_allocator_reset_peaks(allocator::Ptr{sv_allocator})::sv_status
+end
+
+"""
+Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their allocation:
+those of the moment of the call, which visit may free. Optional: ctx.
+"""
+function sv_allocator_visit(allocator, visit, ctx)
+    @ccall libsv.sv_allocator_visit(
+        allocator::Ptr{sv_allocator}, visit::sv_block_callback, ctx::Ptr{Cvoid})::sv_status
 end
 
 # view

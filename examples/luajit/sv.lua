@@ -298,10 +298,19 @@ typedef void (*sv_release_callback)(void *ctx);
 typedef struct sv_allocator sv_allocator;
 enum {
     SV_ALLOCATOR_HUGE_PAGES = 1,
+    SV_ALLOCATOR_BLOCKS = 2,
     SV_ALLOCATOR_GUARD = 4
 };
 typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out);
 typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+enum {
+    SV_EVENT_ALLOCATED = 1,
+    SV_EVENT_FREED = 2,
+    SV_EVENT_FAILED = 3
+};
+typedef void (*sv_memory_callback)(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream);
+typedef int32_t (*sv_no_memory_callback)(void *ctx, int64_t nbytes, int32_t attempt);
+typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream);
 sv_status sv_allocator_host(uint32_t flags, sv_allocator **out);
 sv_status sv_allocator_pinned(sv_allocator **out);
 sv_status sv_allocator_device(int32_t device_id, sv_allocator **out);
@@ -312,6 +321,13 @@ sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t po
 sv_status sv_allocator_callbacks(
     sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate, sv_free_callback free,
     sv_release_callback release, void *ctx, sv_allocator **out);
+sv_status sv_allocator_tracked(const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out);
+sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, sv_allocator **out);
+sv_status sv_allocator_logged(
+    const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx, sv_allocator **out);
+sv_status sv_allocator_retrying(
+    const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask, sv_release_callback release, void *ctx,
+    sv_allocator **out);
 sv_allocator *sv_allocator_retain(const sv_allocator *allocator);
 void sv_allocator_release(sv_allocator *allocator);
 sv_memory sv_allocator_kind(const sv_allocator *allocator);
@@ -324,6 +340,22 @@ sv_status sv_allocator_allocate(
     const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer);
 sv_status sv_allocator_free(
     const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+enum {
+    SV_STAT_LIVE_BYTES = 0,
+    SV_STAT_LIVE_COUNT = 1,
+    SV_STAT_PEAK_BYTES = 2,
+    SV_STAT_PEAK_COUNT = 3,
+    SV_STAT_TOTAL_BYTES = 4,
+    SV_STAT_TOTAL_COUNT = 5,
+    SV_STAT_FAILED_COUNT = 6,
+    SV_STAT_DEFERRED_BYTES = 7,
+    SV_STAT_DEFERRED_COUNT = 8,
+    SV_STAT_LOST_BYTES = 9,
+    SV_STAT_LOST_COUNT = 10
+};
+sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_t *value);
+sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
+sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, void *ctx);
 
 /* view */
 typedef struct sv_view sv_view;

@@ -237,6 +237,8 @@ pub struct sv_allocator {
 }
 /// host: ask the system for huge pages for 2 MiB and more; a hint
 pub const SV_ALLOCATOR_HUGE_PAGES: u32 = 1;
+/// tracked: keep a list of live blocks
+pub const SV_ALLOCATOR_BLOCKS: u32 = 2;
 /// host: find writes past the end of a block when it is freed
 pub const SV_ALLOCATOR_GUARD: u32 = 4;
 /// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
@@ -244,6 +246,40 @@ pub const SV_ALLOCATOR_GUARD: u32 = 4;
 pub type sv_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, alignment: i64, stream: usize, out: *mut *mut c_void) -> sv_status>;
 /// Frees what was allocated with the same nbytes and alignment; stream can be another one.
 pub type sv_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status>;
+/// a block
+pub const SV_EVENT_ALLOCATED: i32 = 1;
+/// a block will be freed now, so that its address cannot be another's yet
+pub const SV_EVENT_FREED: i32 = 2;
+/// an allocation, and pointer is NULL; or the free that was told before
+pub const SV_EVENT_FAILED: i32 = 3;
+/// Told by a logged allocator.
+pub type sv_memory_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, event: i32, pointer: *const c_void, nbytes: i64, stream: usize)>;
+/// Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts from 1.
+pub type sv_no_memory_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, attempt: i32) -> i32>;
+/// One live block of a tracked allocator; number counts its allocations from 1.
+pub type sv_block_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, number: i64, pointer: *const c_void, nbytes: i64, stream: usize) -> i32>;
+/// in use
+pub const SV_STAT_LIVE_BYTES: i32 = 0;
+/// blocks in use
+pub const SV_STAT_LIVE_COUNT: i32 = 1;
+/// the most that were in use at a time
+pub const SV_STAT_PEAK_BYTES: i32 = 2;
+/// the most blocks that were in use at a time
+pub const SV_STAT_PEAK_COUNT: i32 = 3;
+/// all that were ever allocated
+pub const SV_STAT_TOTAL_BYTES: i32 = 4;
+/// all blocks that were ever allocated
+pub const SV_STAT_TOTAL_COUNT: i32 = 5;
+/// allocations that failed
+pub const SV_STAT_FAILED_COUNT: i32 = 6;
+/// released, not yet freed; not of allocators
+pub const SV_STAT_DEFERRED_BYTES: i32 = 7;
+/// blocks released, not yet freed; not of allocators
+pub const SV_STAT_DEFERRED_COUNT: i32 = 8;
+/// given up, since freeing them failed
+pub const SV_STAT_LOST_BYTES: i32 = 9;
+/// blocks given up
+pub const SV_STAT_LOST_COUNT: i32 = 10;
 
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -575,6 +611,20 @@ unsafe extern "C" {
     pub fn sv_allocator_callbacks(
         kind: sv_memory, device_type: i32, device_id: i32, allocate: sv_allocate_callback, free: sv_free_callback,
         release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator that counts what it gets from another one. Writes out. Optional: name.
+    pub fn sv_allocator_tracked(
+        base: *const sv_allocator, name: *const c_char, flags: u32, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+    pub fn sv_allocator_limited(base: *const sv_allocator, most: i64, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
+    pub fn sv_allocator_logged(
+        base: *const sv_allocator, log: sv_memory_callback, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator that asks what to do when base has no memory left, and then tries again. Writes out. Takes
+    /// ctx. Optional: release, ctx.
+    pub fn sv_allocator_retrying(
+        base: *const sv_allocator, attempts: i32, ask: sv_no_memory_callback, release: sv_release_callback,
+        ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
     /// Take another reference. Optional: allocator.
     pub fn sv_allocator_retain(allocator: *const sv_allocator) -> *mut sv_allocator;
     /// Drop a reference. Takes allocator. Optional: allocator.
@@ -590,7 +640,8 @@ unsafe extern "C" {
     pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
-    /// Name of the source of its memory: "host", "pinned", "device", "managed", "pool", "callbacks".
+    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of
+    /// the memory: "host", "pinned", "device", "managed", "pool", "callbacks".
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
     /// Allocate raw bytes. Writes pointer.
     pub fn sv_allocator_allocate(
@@ -598,6 +649,14 @@ unsafe extern "C" {
     /// Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
     pub fn sv_allocator_free(
         allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
+    /// Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+    pub fn sv_allocator_stats(allocator: *const sv_allocator, stat: i32, value: *mut i64) -> sv_status;
+    /// Begin both peaks anew with what is in use now.
+    pub fn sv_allocator_reset_peaks(allocator: *const sv_allocator) -> sv_status;
+    /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their
+    /// allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    pub fn sv_allocator_visit(
+        allocator: *const sv_allocator, visit: sv_block_callback, ctx: *mut c_void) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -4,8 +4,9 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
-    sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_view, DLManagedTensorVersioned,
-    DLManagedTensor, sv_plan, sv_task_callback, sv_parallel_callback)
+    sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
+    sv_no_memory_callback, sv_block_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan,
+    sv_task_callback, sv_parallel_callback)
 
 cdef extern from "strideview.h":
     enum:
@@ -198,6 +199,15 @@ cdef extern from "strideview.h":
         sv_status (*allocator_callbacks)(
             sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate,
             sv_free_callback free, sv_release_callback release, void *ctx, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_tracked)(
+            const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_limited)(const sv_allocator *base, int64_t most, sv_allocator **out) noexcept nogil
+        sv_status (*allocator_logged)(
+            const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx,
+            sv_allocator **out) noexcept nogil
+        sv_status (*allocator_retrying)(
+            const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask, sv_release_callback release,
+            void *ctx, sv_allocator **out) noexcept nogil
         sv_allocator *(*allocator_retain)(const sv_allocator *allocator) noexcept nogil
         void (*allocator_release)(sv_allocator *allocator) noexcept nogil
         sv_memory (*allocator_kind)(const sv_allocator *allocator) noexcept nogil
@@ -210,6 +220,9 @@ cdef extern from "strideview.h":
             const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uintptr_t stream, void **pointer) noexcept nogil
         sv_status (*allocator_free)(
             const sv_allocator *allocator, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream) noexcept nogil
+        sv_status (*allocator_stats)(const sv_allocator *allocator, int32_t stat, int64_t *value) noexcept nogil
+        sv_status (*allocator_reset_peaks)(const sv_allocator *allocator) noexcept nogil
+        sv_status (*allocator_visit)(const sv_allocator *allocator, sv_block_callback visit, void *ctx) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

@@ -185,12 +185,36 @@ class sv_allocator(Structure):
 
 # How an allocator works: bits of its flags.
 SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
+SV_ALLOCATOR_BLOCKS = 2  # tracked: keep a list of live blocks
 SV_ALLOCATOR_GUARD = 4  # host: find writes past the end of a block when it is freed
 # Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
 # memory is ordered by streams. NULL is sv_allocate_callback().
 sv_allocate_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, c_int64, c_size_t, POINTER(c_void_p))
 # Frees what was allocated with the same nbytes and alignment; stream can be another one. NULL is sv_free_callback().
 sv_free_callback = CFUNCTYPE(sv_status, c_void_p, c_void_p, c_int64, c_int64, c_size_t)
+# What happened, for sv_memory_callback.
+SV_EVENT_ALLOCATED = 1  # a block
+SV_EVENT_FREED = 2  # a block will be freed now, so that its address cannot be another's yet
+SV_EVENT_FAILED = 3  # an allocation, and pointer is NULL; or the free that was told before
+# Told by a logged allocator. NULL is sv_memory_callback().
+sv_memory_callback = CFUNCTYPE(None, c_void_p, c_int32, c_void_p, c_int64, c_size_t)
+# Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts from 1. NULL is
+# sv_no_memory_callback().
+sv_no_memory_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_int32)
+# One live block of a tracked allocator; number counts its allocations from 1. NULL is sv_block_callback().
+sv_block_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_void_p, c_int64, c_size_t)
+# What is counted of memory.
+SV_STAT_LIVE_BYTES = 0  # in use
+SV_STAT_LIVE_COUNT = 1  # blocks in use
+SV_STAT_PEAK_BYTES = 2  # the most that were in use at a time
+SV_STAT_PEAK_COUNT = 3  # the most blocks that were in use at a time
+SV_STAT_TOTAL_BYTES = 4  # all that were ever allocated
+SV_STAT_TOTAL_COUNT = 5  # all blocks that were ever allocated
+SV_STAT_FAILED_COUNT = 6  # allocations that failed
+SV_STAT_DEFERRED_BYTES = 7  # released, not yet freed; not of allocators
+SV_STAT_DEFERRED_COUNT = 8  # blocks released, not yet freed; not of allocators
+SV_STAT_LOST_BYTES = 9  # given up, since freeing them failed
+SV_STAT_LOST_COUNT = 10  # blocks given up
 
 # --- view
 
@@ -505,6 +529,21 @@ FUNCTIONS = {
     "sv_allocator_callbacks": (sv_status, (
         sv_memory, c_int32, c_int32, sv_allocate_callback, sv_free_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
+    # (base, name, flags, out) Make an allocator that counts what it gets from another one. Writes out. Optional:
+    # name.
+    "sv_allocator_tracked": (sv_status, (POINTER(sv_allocator), c_char_p, c_uint32, POINTER(POINTER(sv_allocator)))),
+    # (base, most, out) Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not
+    # asked. Writes out.
+    "sv_allocator_limited": (sv_status, (POINTER(sv_allocator), c_int64, POINTER(POINTER(sv_allocator)))),
+    # (base, log, release, ctx, out) Make an allocator that tells what it does. Writes out. Takes ctx. Optional:
+    # release, ctx.
+    "sv_allocator_logged": (sv_status, (
+        POINTER(sv_allocator), sv_memory_callback, sv_release_callback, c_void_p, POINTER(POINTER(sv_allocator)))),
+    # (base, attempts, ask, release, ctx, out) Make an allocator that asks what to do when base has no memory left,
+    # and then tries again. Writes out. Takes ctx. Optional: release, ctx.
+    "sv_allocator_retrying": (sv_status, (
+        POINTER(sv_allocator), c_int32, sv_no_memory_callback, sv_release_callback, c_void_p,
+        POINTER(POINTER(sv_allocator)))),
     # (allocator) Take another reference. Optional: allocator.
     "sv_allocator_retain": (POINTER(sv_allocator), (POINTER(sv_allocator),)),
     # (allocator) Drop a reference. Takes allocator. Optional: allocator.
@@ -520,13 +559,22 @@ FUNCTIONS = {
     "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
-    # (allocator) Name of the source of its memory: "host", "pinned", "device", "managed", "pool", "callbacks".
+    # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the
+    # source of the memory: "host", "pinned", "device", "managed", "pool", "callbacks".
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
     # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
     "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),
     # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() gave. Takes pointer. Optional:
     # pointer.
     "sv_allocator_free": (sv_status, (POINTER(sv_allocator), c_void_p, c_int64, c_int64, c_size_t)),
+    # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes
+    # value.
+    "sv_allocator_stats": (sv_status, (POINTER(sv_allocator), c_int32, POINTER(c_int64))),
+    # (allocator) Begin both peaks anew with what is in use now.
+    "sv_allocator_reset_peaks": (sv_status, (POINTER(sv_allocator),)),
+    # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the
+    # order of their allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    "sv_allocator_visit": (sv_status, (POINTER(sv_allocator), sv_block_callback, c_void_p)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

@@ -18,6 +18,7 @@ C_LIBRARY = set(
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
 ONLY_IN |= dict.fromkeys(["open", "read", "close", "strstr", "sysconf"], "system_memory")
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
+ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy", "lock", "unlock")}
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 

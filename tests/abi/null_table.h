@@ -381,6 +381,26 @@ static int64_t call_sv_allocator_callbacks(const struct argument *a)
         (sv_memory)a[0].number, (int32_t)a[1].number, (int32_t)a[2].number, (sv_allocate_callback)a[3].function,
         (sv_free_callback)a[4].function, (sv_release_callback)a[5].function, a[6].pointer, a[7].pointer);
 }
+static int64_t call_sv_allocator_tracked(const struct argument *a)
+{
+    return sv_allocator_tracked(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_allocator_limited(const struct argument *a)
+{
+    return sv_allocator_limited(a[0].pointer, (int64_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_allocator_logged(const struct argument *a)
+{
+    return sv_allocator_logged(
+        a[0].pointer, (sv_memory_callback)a[1].function, (sv_release_callback)a[2].function, a[3].pointer,
+        a[4].pointer);
+}
+static int64_t call_sv_allocator_retrying(const struct argument *a)
+{
+    return sv_allocator_retrying(
+        a[0].pointer, (int32_t)a[1].number, (sv_no_memory_callback)a[2].function, (sv_release_callback)a[3].function,
+        a[4].pointer, a[5].pointer);
+}
 static int64_t call_sv_allocator_retain(const struct argument *a)
 {
     return (intptr_t)sv_allocator_retain(a[0].pointer);
@@ -423,6 +443,18 @@ static int64_t call_sv_allocator_free(const struct argument *a)
 {
     return sv_allocator_free(
         a[0].pointer, a[1].pointer, (int64_t)a[2].number, (int64_t)a[3].number, (uintptr_t)a[4].number);
+}
+static int64_t call_sv_allocator_stats(const struct argument *a)
+{
+    return sv_allocator_stats(a[0].pointer, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_allocator_reset_peaks(const struct argument *a)
+{
+    return sv_allocator_reset_peaks(a[0].pointer);
+}
+static int64_t call_sv_allocator_visit(const struct argument *a)
+{
+    return sv_allocator_visit(a[0].pointer, (sv_block_callback)a[1].function, a[2].pointer);
 }
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
@@ -1034,6 +1066,28 @@ static const struct function functions[] = {
       {"sv_release_callback", "release", POINTER | OPT},
       {"void *", "ctx", POINTER | OPT | TAKE},
       {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_tracked", call_sv_allocator_tracked, RETURNS_STATUS, 4,
+     {{"const sv_allocator *", "base", POINTER},
+      {"const char *", "name", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_limited", call_sv_allocator_limited, RETURNS_STATUS, 3,
+     {{"const sv_allocator *", "base", POINTER},
+      {"int64_t", "most", 0},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_logged", call_sv_allocator_logged, RETURNS_STATUS, 5,
+     {{"const sv_allocator *", "base", POINTER},
+      {"sv_memory_callback", "log", POINTER},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_allocator_retrying", call_sv_allocator_retrying, RETURNS_STATUS, 6,
+     {{"const sv_allocator *", "base", POINTER},
+      {"int32_t", "attempts", 0},
+      {"sv_no_memory_callback", "ask", POINTER},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_allocator **", "out", POINTER | OUT}}},
     {"sv_allocator_retain", call_sv_allocator_retain, RETURNS_VALUE, 1,
      {{"const sv_allocator *", "allocator", POINTER | OPT}}},
     {"sv_allocator_release", call_sv_allocator_release, RETURNS_VALUE, 1,
@@ -1062,6 +1116,16 @@ static const struct function functions[] = {
       {"int64_t", "nbytes", 0},
       {"int64_t", "alignment", 0},
       {"uintptr_t", "stream", 0}}},
+    {"sv_allocator_stats", call_sv_allocator_stats, RETURNS_STATUS, 3,
+     {{"const sv_allocator *", "allocator", POINTER},
+      {"int32_t", "stat", 0},
+      {"int64_t *", "value", POINTER | OUT}}},
+    {"sv_allocator_reset_peaks", call_sv_allocator_reset_peaks, RETURNS_STATUS, 1,
+     {{"const sv_allocator *", "allocator", POINTER}}},
+    {"sv_allocator_visit", call_sv_allocator_visit, RETURNS_STATUS, 3,
+     {{"const sv_allocator *", "allocator", POINTER},
+      {"sv_block_callback", "visit", POINTER},
+      {"void *", "ctx", POINTER | OPT}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},

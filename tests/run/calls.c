@@ -21,7 +21,7 @@ static struct {
     sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
     sv_plan *plan, *spare_plan;
-    sv_allocator *allocator, *spare_allocator;
+    sv_allocator *allocator, *tracked, *spare_allocator;
     void *block; /* of it */
     float memory[6], other[6];
     DLTensor bare;
@@ -76,6 +76,29 @@ static sv_status free_memory(void *ctx, void *pointer, int64_t nbytes, int64_t a
     return SV_OK;
 }
 
+static void log_memory(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)ctx, (void)event, (void)pointer, (void)nbytes, (void)stream;
+}
+
+static int32_t say_no(void *ctx, int64_t nbytes, int32_t attempt)
+{
+    (void)ctx, (void)nbytes, (void)attempt;
+    return 0;
+}
+
+static int32_t visit_block(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)ctx, (void)number, (void)pointer, (void)nbytes, (void)stream;
+    return 0;
+}
+
+/* Counted and listed. */
+static bool make_tracked(void)
+{
+    return sv_allocator_tracked(fixture.allocator, "tag", SV_ALLOCATOR_BLOCKS, &fixture.tracked) == SV_OK;
+}
+
 /* Whose blocks are all the same, and need not be freed. */
 static bool make_allocator(void)
 {
@@ -115,7 +138,8 @@ bool set_up(void)
         !make_view(fixture.memory, &fixture.view) || !make_view(fixture.other, &fixture.target) ||
         sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
-        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator())
+        sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator() ||
+        !make_tracked())
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_allocator = sv_allocator_retain(fixture.allocator);
@@ -127,6 +151,7 @@ bool set_up(void)
 void tear_down(void)
 {
     sv_layout_builder_release(fixture.builder);
+    sv_allocator_release(fixture.tracked);
     sv_allocator_release(fixture.spare_allocator);
     sv_allocator_release(fixture.allocator);
     sv_plan_release(fixture.spare_plan);
@@ -147,6 +172,10 @@ static const struct sample {
 } samples[] = {
     {"sv_memory", "kind", {.number = SV_MEMORY_DEVICE}, "sv_allocator_pool"},
     {"sv_memory", "kind", {.number = SV_MEMORY_DEVICE}, "sv_allocator_pool_view"},
+    {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_stats"},
+    {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_reset_peaks"},
+    {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_visit"},
+    {"int32_t", "attempts", {.number = 1}, NULL},
     {"int32_t", "axis", {.number = 0}, NULL},
     {"int32_t", "bits", {.number = 32}, NULL},
     {"int32_t", "code", {.number = kDLFloat}, NULL},
@@ -162,6 +191,7 @@ static const struct sample {
     {"int32_t", "other_device_type", {.number = SV_DEVICE_CPU}, NULL},
     {"int32_t", "property", {.number = SV_PROPERTY_MEMORY_TOTAL}, NULL},
     {"int32_t", "start_axis", {.number = 0}, NULL},
+    {"int32_t", "stat", {.number = SV_STAT_LIVE_BYTES}, NULL},
     {"int32_t", "threads", {.number = 2}, NULL},
     {"int64_t", "alignment", {.number = 0}, NULL},
     {"int64_t", "count", {.number = 1}, NULL},
@@ -222,10 +252,13 @@ static const struct sample {
     {"struct DLManagedTensorVersioned *", "tensor", {.pointer = &fixture.tensor}, NULL},
     {"sv_allocate_callback", "allocate", {.function = (void (*)(void))allocate_memory}, NULL},
     {"sv_allocator *", "allocator", {.handle = &fixture.spare_allocator}, NULL},
+    {"sv_block_callback", "visit", {.function = (void (*)(void))visit_block}, NULL},
     {"sv_free_callback", "free", {.function = (void (*)(void))free_memory}, NULL},
     {"sv_layout *", "layout", {.handle = &fixture.spare_layout}, NULL},
     {"sv_layout_builder *", "builder", {.handle = &fixture.builder}, NULL},
     {"sv_plan *", "plan", {.handle = &fixture.spare_plan}, NULL},
+    {"sv_memory_callback", "log", {.function = (void (*)(void))log_memory}, NULL},
+    {"sv_no_memory_callback", "ask", {.function = (void (*)(void))say_no}, NULL},
     {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}, NULL},
     {"sv_release_callback", "release", {.function = (void (*)(void))count_release}, NULL},
     {"sv_view *", "view", {.handle = &fixture.spare_view}, NULL},

@@ -24,6 +24,8 @@ struct fault_inputs {
     sv_view *scattered, *shifted, *gathered; /* two of that layout, and what can be copied to it */
     sv_plan *moving;   /* source to target */
     sv_allocator *allocator; /* host memory */
+    sv_allocator *tracked;   /* the same, listed, with one live block: */
+    void *block;
     struct DLManagedTensorVersioned versioned;
     struct DLManagedTensor unversioned;
     int ended; /* deleters and release callbacks run */

@@ -48,6 +48,13 @@ static bool make_unnested(void)
            sv_view_from_host(SV_UINT8, 3, shape, NULL, bytes, 0, &given.gathered) == SV_OK;
 }
 
+static bool make_allocators(void)
+{
+    return sv_allocator_host(0, &given.allocator) == SV_OK &&
+           sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &given.tracked) == SV_OK &&
+           sv_allocator_allocate(given.tracked, 64, 0, 0, &given.block) == SV_OK;
+}
+
 bool fault_make_inputs(void)
 {
     static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
@@ -72,7 +79,7 @@ bool fault_make_inputs(void)
            sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
            sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
            sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK &&
-           sv_allocator_host(0, &given.allocator) == SV_OK && make_unnested();
+           make_allocators() && make_unnested();
 }
 
 void fault_drop_inputs(void)
@@ -92,5 +99,8 @@ void fault_drop_inputs(void)
     sv_view_release(given.shifted);
     sv_view_release(given.gathered);
     sv_plan_release(given.moving);
+    if (given.block != NULL)
+        (void)sv_allocator_free(given.tracked, given.block, 64, 0, 0);
+    sv_allocator_release(given.tracked);
     sv_allocator_release(given.allocator);
 }

@@ -58,6 +58,99 @@ static sv_status allocator_pool_view(struct fault_outputs *o)
     return where_there_is_cuda(sv_allocator_pool_view(SV_MEMORY_DEVICE, 0, 0, &o->allocator));
 }
 
+static void log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)ctx, (void)event, (void)pointer, (void)nbytes, (void)stream;
+}
+
+static int32_t say_no(void *ctx, int64_t nbytes, int32_t attempt)
+{
+    (void)ctx, (void)nbytes, (void)attempt;
+    return 0;
+}
+
+static int32_t count_block(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)number, (void)pointer, (void)nbytes, (void)stream;
+    ++*(int *)ctx;
+    return 0;
+}
+
+static sv_status allocator_tracked(struct fault_outputs *o)
+{
+    return sv_allocator_tracked(given.allocator, "tag", SV_ALLOCATOR_BLOCKS, &o->allocator);
+}
+
+static sv_status allocator_limited(struct fault_outputs *o)
+{
+    return sv_allocator_limited(given.allocator, 1 << 20, &o->allocator);
+}
+
+static sv_status allocator_logged(struct fault_outputs *o)
+{
+    return sv_allocator_logged(given.allocator, log_nothing, fault_end, given.cells, &o->allocator);
+}
+
+static sv_status allocator_retrying(struct fault_outputs *o)
+{
+    return sv_allocator_retrying(given.allocator, 3, say_no, fault_end, given.cells, &o->allocator);
+}
+
+static sv_status wrap_all(const sv_allocator *base, sv_allocator **out)
+{
+    sv_allocator *limited = NULL, *logged = NULL;
+    sv_status status = sv_allocator_limited(base, NBYTES, &limited);
+
+    if (status == SV_OK)
+        status = sv_allocator_logged(limited, log_nothing, NULL, NULL, &logged);
+    if (status == SV_OK)
+        status = sv_allocator_retrying(logged, 2, say_no, NULL, NULL, out);
+    sv_allocator_release(limited);
+    sv_allocator_release(logged);
+    return status;
+}
+
+/* The wrappers, then the block's entry in the list and the block. */
+static sv_status allocate_wrapped(struct fault_outputs *o)
+{
+    sv_allocator *tracked = NULL, *outer = NULL;
+    void *block = NULL;
+    sv_status status = sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &tracked);
+
+    (void)o;
+    if (status == SV_OK)
+        status = wrap_all(tracked, &outer);
+    if (status == SV_OK)
+        status = sv_allocator_allocate(outer, NBYTES, 0, 0, &block);
+    if (status == SV_OK)
+        status = sv_allocator_free(outer, block, NBYTES, 0, 0);
+    sv_allocator_release(tracked);
+    sv_allocator_release(outer);
+    return status;
+}
+
+static sv_status allocator_stats(struct fault_outputs *o)
+{
+    sv_status status = sv_allocator_stats(given.tracked, SV_STAT_LIVE_COUNT, &o->numbers[0]);
+
+    return status == SV_OK ? fault_right(o->numbers[0] == 1) : status;
+}
+
+static sv_status allocator_reset_peaks(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_allocator_reset_peaks(given.tracked);
+}
+
+static sv_status allocator_visit(struct fault_outputs *o)
+{
+    int blocks = 0;
+    sv_status status = sv_allocator_visit(given.tracked, count_block, &blocks);
+
+    (void)o;
+    return status == SV_OK ? fault_right(blocks == 1) : status;
+}
+
 static sv_status allocator_retain_release(struct fault_outputs *o)
 {
     (void)o;
@@ -119,6 +212,14 @@ static const struct fault_row rows[] = {
     {"sv_allocator_pool", allocator_pool, 1, false},
     {"sv_allocator_pool_view", allocator_pool_view, 1, false},
     {"sv_allocator_callbacks", allocator_callbacks, 1, true},
+    {"sv_allocator_tracked", allocator_tracked, 2, false},
+    {"sv_allocator_limited", allocator_limited, 1, false},
+    {"sv_allocator_logged", allocator_logged, 1, true},
+    {"sv_allocator_retrying", allocator_retrying, 1, true},
+    {"sv_allocator_allocate", allocate_wrapped, 7, false},
+    {"sv_allocator_stats", allocator_stats, 0, false},
+    {"sv_allocator_reset_peaks", allocator_reset_peaks, 0, false},
+    {"sv_allocator_visit", allocator_visit, 1, false},
     {"sv_allocator_retain", allocator_retain_release, 0, false},
     {"sv_allocator_release", allocator_retain_release, 0, false},
     {"sv_allocator_kind", allocator_retain_release, 0, false},

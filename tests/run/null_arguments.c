@@ -29,7 +29,8 @@ static void check_valid(const struct function *f)
         return;
     if (prepare(f, arguments)) {
         status = f->call(arguments);
-        tap_ok(status == SV_OK || (status == SV_ERROR_UNSUPPORTED && needs_cuda(f)), "%s: right arguments give %s", f->name, sv_status_name((sv_status)status));
+        tap_ok(status == SV_OK || (status == SV_ERROR_UNSUPPORTED && needs_cuda(f)),
+               "%s: right arguments give %s", f->name, sv_status_name((sv_status)status));
         if (status == SV_OK)
             give_back(f, arguments);
     }
