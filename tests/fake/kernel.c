@@ -57,12 +57,6 @@ cudaError_t cuda_get_kernel(cudaKernel_t *kernel, cudaLibrary_t library, const c
 
 /* --- launch ----------------------------------------------------------------------------- */
 
-struct launched {
-    const char *name;
-    cudaLaunchConfig_t config;
-    void *taken;
-};
-
 static void touched(void *with, const void *memory, size_t nbytes, bool write)
 {
     fake_touch(with, memory, nbytes, write);
@@ -70,11 +64,10 @@ static void touched(void *with, const void *memory, size_t nbytes, bool write)
 
 static void run(struct fake_operation *o)
 {
-    const struct launched *l = o->arguments;
-    cudaError_t error = o->kernels->run(l->name, &l->config, (void *)(l + 1));
+    cudaError_t error = o->kernels->run(o->kernel_name, &o->config, o->arguments);
 
     if (error != cudaSuccess) {
-        fake_fault("%s fails: %s", l->name, cudaGetErrorName(error));
+        fake_fault("%s fails: %s", o->kernel_name, cudaGetErrorName(error));
         fake.sticky = error;
     }
 }
@@ -99,6 +92,8 @@ static cudaError_t launch(const cudaLaunchConfig_t *config, const void *kernel, 
     o->kernel = true;
     o->run = run;
     o->kernels = kernels;
+    o->kernel_name = *name;
+    o->config = *config;
     o->held = o->arguments = kernels->take(*name, config, arguments, touched, o);
     return fake_give(o);
 }

@@ -97,6 +97,8 @@ struct fake_operation {
     void *held;                            /* freed with it, unless it is shared with a graph */
     void *arguments;
     const struct fake_kernels *kernels;
+    const char *kernel_name;
+    cudaLaunchConfig_t config;
     char *dst;
     const char *src;
     size_t dst_pitch, src_pitch, width, height, nbytes;

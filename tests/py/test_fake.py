@@ -46,6 +46,20 @@ def test_the_runtime_sees_what_the_host_does_too_early(runtime):
     del view
 
 
+def test_kernels_run_on_what_is_below(runtime):
+    source, back = numbers((32, 32)), np.zeros((32, 32), "f4")
+    first, second = (sv.view(DeviceArray((32, 32), "f4", 1), -1) for _ in range(2))
+    sv.copy(first, source)
+    sv.copy(second, first.T)  # a kernel
+    sv.copy(back, second)
+    assert np.array_equal(back, source.T)
+    sv.copy(second.T, second)  # by way of memory of the device, since the two overlap
+    sv.copy(back, second)
+    assert np.array_equal(back, source)
+    assert sum(":launch" in line for line in fake.log()) >= 2
+    del first, second
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)
