@@ -271,6 +271,16 @@ typedef struct strideview_api {
     sv_status (*allocator_stats)(const sv_allocator *allocator, int32_t stat, int64_t *value);
     sv_status (*allocator_reset_peaks)(const sv_allocator *allocator);
     sv_status (*allocator_visit)(const sv_allocator *allocator, sv_block_callback visit, void *ctx);
+    sv_status (*allocator_from_handler)(
+        int32_t device_id, sv_handler_allocate_callback allocate, sv_handler_free_callback free,
+        sv_release_callback release, void *ctx, sv_allocator **out);
+    sv_status (*handler_allocate_from)(void *allocator, void **pointer, size_t nbytes, void *stream);
+    sv_status (*handler_free_to)(void *allocator, void *pointer, size_t nbytes, void *stream);
+    sv_status (*allocator_from_torch)(
+        int32_t device_id, sv_torch_allocate_callback allocate, sv_torch_free_callback free, sv_allocator **out);
+    sv_status (*torch_use)(int32_t device_id, const sv_allocator *allocator);
+    void *(*torch_allocate)(int64_t nbytes, int32_t device, void *stream);
+    void (*torch_free)(void *pointer, int64_t nbytes, int32_t device, void *stream);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);

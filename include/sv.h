@@ -1900,7 +1900,7 @@ SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 /**
  * Name of the nearest tracked allocator that has one, this one or one that it
  * wraps; else that of the source of the memory: "host", "pinned", "device",
- * "managed", "pool", "callbacks".
+ * "managed", "pool", "callbacks", "handler", "torch".
  *
  * Since 0.1.
  */
@@ -2007,6 +2007,119 @@ SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
  * Since 0.1.
  */
 SV_API sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, SV_OPT void *ctx);
+
+/**
+ * The two functions of a memory handler of NVIDIA's libraries, which are in
+ * cuDSS, cuStateVec, cuTensorNet and cuTENSOR's own struct beside a context: they
+ * allocate and free memory of a device in the order of a stream. 0 is success.
+ */
+typedef int32_t (*sv_handler_allocate_callback)(void *ctx, SV_OUT void **pointer, size_t nbytes, void *stream);
+
+/** The one that frees. */
+typedef int32_t (*sv_handler_free_callback)(void *ctx, void *pointer, size_t nbytes, void *stream);
+
+/**
+ * Make an allocator of a memory handler. Its memory is aligned to 256 bytes.
+ *
+ * @param device_id  number of the CUDA device whose memory it is
+ * @param allocate   device_alloc of the handler; where it fails, with any number
+ *                   but those of sv_status, SV_ERROR_MEMORY is answered
+ * @param free       device_free of the handler
+ * @param release    called with ctx when the allocator and all that came from it
+ *                   are gone; NULL when nobody needs to know
+ * @param ctx        ctx of the handler
+ * @param out        receives the allocator
+ *
+ * SV_ERROR_DEVICE  device_id is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocate_callback allocate,
+                                           sv_handler_free_callback free, SV_OPT sv_release_callback release,
+                                           SV_OPT SV_TAKE void *ctx, SV_OUT sv_allocator **out);
+
+/**
+ * device_alloc of a memory handler whose context is an allocator: with it these
+ * libraries allocate from libsv. The allocator must outlive the handler.
+ *
+ * @param allocator  the handler's ctx: an sv_allocator
+ * @param pointer    receives the address
+ * @param nbytes     how many
+ * @param stream     a cudaStream_t
+ * @returns SV_OK, which is 0, or another status
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_handler_allocate_from(void *allocator, SV_OUT void **pointer, size_t nbytes, SV_OPT void *stream);
+
+/**
+ * device_free of such a handler.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_handler_free_to(void *allocator, SV_OPT void *pointer, size_t nbytes, SV_OPT void *stream);
+
+/** The function that allocates for PyTorch's CUDAPluggableAllocator; NULL: it failed. */
+typedef void *(*sv_torch_allocate_callback)(int64_t nbytes, int32_t device, void *stream);
+
+/** The one that frees. */
+typedef void (*sv_torch_free_callback)(void *pointer, int64_t nbytes, int32_t device, void *stream);
+
+/**
+ * Make an allocator of two functions that were written for PyTorch's
+ * CUDAPluggableAllocator. Its memory is aligned to 256 bytes.
+ *
+ * @param device_id  number of the CUDA device whose memory it is
+ * @param allocate   called by any thread
+ * @param free       called by any thread
+ * @param out        receives the allocator
+ *
+ * SV_ERROR_DEVICE  device_id is negative
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_callback allocate,
+                                         sv_torch_free_callback free, SV_OUT sv_allocator **out);
+
+/**
+ * Say from which allocator sv_torch_allocate() takes the memory of a device. Then
+ * in Python PyTorch allocates from libsv by
+ *
+ *     torch.cuda.memory.CUDAPluggableAllocator(path, "sv_torch_allocate", "sv_torch_free")
+ *
+ * with the path of this very library, strideview.library_path().
+ *
+ * @param device_id  number of the CUDA device, below 128
+ * @param allocator  of memory that its kernels read and write; it is retained;
+ *                   NULL means none again
+ *
+ * SV_ERROR_DEVICE   no such device number, or memory of another device
+ * SV_ERROR_BLOCKED  memory of the one before is still in use
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_torch_use(int32_t device_id, SV_OPT const sv_allocator *allocator);
+
+/**
+ * Allocate for PyTorch, from the allocator of sv_torch_use(). It is not to be
+ * called by anybody else.
+ *
+ * @param nbytes  how many
+ * @param device  number of the CUDA device
+ * @param stream  a cudaStream_t
+ * @returns the address; NULL for 0 bytes, after a failure, and where there is no
+ *          allocator; sv_last_message() then says why
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_torch_allocate(int64_t nbytes, int32_t device, SV_OPT void *stream);
+
+/**
+ * Free what sv_torch_allocate() gave.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, SV_OPT void *stream);
 
 /* --- view --------------------------------------------------------------- */
 

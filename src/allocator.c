@@ -221,11 +221,16 @@ sv_status sv_allocator_free(const sv_allocator *allocator, void *pointer, int64_
 
 /* --- callbacks ----------------------------------------------------------- */
 
+bool svi_is_error(sv_status status)
+{
+    return status < 0 && strcmp(sv_status_name(status), "SV_ERROR_UNKNOWN") != 0;
+}
+
 sv_status svi_answer_of(sv_status status, uint32_t fails, const char *what)
 {
     if (status == SV_OK)
         return SV_OK;
-    if (status > 0 || strcmp(sv_status_name(status), "SV_ERROR_UNKNOWN") == 0)
+    if (!svi_is_error(status))
         return svi_fail(SV_ERROR_INVALID, "%s answered %d, which is no status", what, (int)status);
     if (svi_fail_count() == fails)
         svi_fail(status, "%s answered %s", what, sv_status_name(status));

@@ -16,7 +16,7 @@
 /* A block of memory as it is allocated, and what its free needs. */
 struct svi_block {
     void *pointer;
-    int64_t nbytes; /* more than 0 */
+    int64_t nbytes;    /* more than 0 */
     int64_t alignment; /* a power of two, at most that of the allocator */
     uintptr_t stream;
     bool wants_zeros; /* asked for: zeros, if they are cheap there */
@@ -103,6 +103,7 @@ sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out);
  * What a callback of the caller answered, as libsv's own status: errors pass, with the text that a call of libsv left
  * since fails was svi_fail_count(), else with one that names what; what is no status is SV_ERROR_INVALID.
  */
+bool svi_is_error(sv_status status); /* whether it is one of SV_ERROR's numbers */
 sv_status svi_answer_of(sv_status status, uint32_t fails, const char *what);
 
 #endif

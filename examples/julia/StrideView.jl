@@ -1090,7 +1090,7 @@ end
 
 """
 Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of the
-memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\".
+memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\", \"handler\", \"torch\".
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
@@ -1144,6 +1144,75 @@ those of the moment of the call, which visit may free. Optional: ctx.
 function sv_allocator_visit(allocator, visit, ctx)
     @ccall libsv.sv_allocator_visit(
         allocator::Ptr{sv_allocator}, visit::sv_block_callback, ctx::Ptr{Cvoid})::sv_status
+end
+# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
+# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+# From @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Cvoid},)).
+const sv_handler_allocate_callback = Ptr{Cvoid}
+# The one that frees.
+# From @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid},)).
+const sv_handler_free_callback = Ptr{Cvoid}
+
+"""
+Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+"""
+function sv_allocator_from_handler(device_id, allocate, free, release, ctx, out)
+    @ccall libsv.sv_allocator_from_handler(
+        device_id::Int32, allocate::sv_handler_allocate_callback, free::sv_handler_free_callback,
+        release::sv_release_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+device_alloc of a memory handler whose context is an allocator: with it these libraries allocate from libsv. Writes
+pointer. Optional: stream.
+"""
+function sv_handler_allocate_from(allocator, pointer, nbytes, stream)
+    @ccall libsv.sv_handler_allocate_from(
+        allocator::Ptr{Cvoid}, pointer::Ptr{Ptr{Cvoid}}, nbytes::Csize_t, stream::Ptr{Cvoid})::sv_status
+end
+
+"""
+device_free of such a handler. Optional: pointer, stream.
+"""
+function sv_handler_free_to(allocator, pointer, nbytes, stream)
+    @ccall libsv.sv_handler_free_to(
+        allocator::Ptr{Cvoid}, pointer::Ptr{Cvoid}, nbytes::Csize_t, stream::Ptr{Cvoid})::sv_status
+end
+# The function that allocates for PyTorch's CUDAPluggableAllocator; NULL: it failed.
+# From @cfunction(f, Ptr{Cvoid}, (Int64, Int32, Ptr{Cvoid},)).
+const sv_torch_allocate_callback = Ptr{Cvoid}
+# The one that frees.
+# From @cfunction(f, Cvoid, (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid},)).
+const sv_torch_free_callback = Ptr{Cvoid}
+
+"""
+Make an allocator of two functions that were written for PyTorch's CUDAPluggableAllocator. Writes out.
+"""
+function sv_allocator_from_torch(device_id, allocate, free, out)
+    @ccall libsv.sv_allocator_from_torch(
+        device_id::Int32, allocate::sv_torch_allocate_callback, free::sv_torch_free_callback,
+        out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
+Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+"""
+function sv_torch_use(device_id, allocator)
+    @ccall libsv.sv_torch_use(device_id::Int32, allocator::Ptr{sv_allocator})::sv_status
+end
+
+"""
+Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
+"""
+function sv_torch_allocate(nbytes, device, stream)
+    @ccall libsv.sv_torch_allocate(nbytes::Int64, device::Int32, stream::Ptr{Cvoid})::Ptr{Cvoid}
+end
+
+"""
+Free what sv_torch_allocate() gave. Optional: pointer, stream.
+"""
+function sv_torch_free(pointer, nbytes, device, stream)
+    @ccall libsv.sv_torch_free(pointer::Ptr{Cvoid}, nbytes::Int64, device::Int32, stream::Ptr{Cvoid})::Cvoid
 end
 
 # view

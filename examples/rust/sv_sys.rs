@@ -280,6 +280,15 @@ pub const SV_STAT_DEFERRED_COUNT: i32 = 8;
 pub const SV_STAT_LOST_BYTES: i32 = 9;
 /// blocks given up
 pub const SV_STAT_LOST_COUNT: i32 = 10;
+/// The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
+/// cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+pub type sv_handler_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
+/// The one that frees.
+pub type sv_handler_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
+/// The function that allocates for PyTorch's CUDAPluggableAllocator; NULL: it failed.
+pub type sv_torch_allocate_callback = Option<unsafe extern "C" fn(nbytes: i64, device: i32, stream: *mut c_void) -> *mut c_void>;
+/// The one that frees.
+pub type sv_torch_free_callback = Option<unsafe extern "C" fn(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void)>;
 
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -641,7 +650,7 @@ unsafe extern "C" {
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
     /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of
-    /// the memory: "host", "pinned", "device", "managed", "pool", "callbacks".
+    /// the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
     /// Allocate raw bytes. Writes pointer.
     pub fn sv_allocator_allocate(
@@ -657,6 +666,27 @@ unsafe extern "C" {
     /// allocation: those of the moment of the call, which visit may free. Optional: ctx.
     pub fn sv_allocator_visit(
         allocator: *const sv_allocator, visit: sv_block_callback, ctx: *mut c_void) -> sv_status;
+    /// Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+    pub fn sv_allocator_from_handler(
+        device_id: i32, allocate: sv_handler_allocate_callback, free: sv_handler_free_callback,
+        release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
+    /// device_alloc of a memory handler whose context is an allocator: with it these libraries allocate from libsv.
+    /// Writes pointer. Optional: stream.
+    pub fn sv_handler_allocate_from(
+        allocator: *mut c_void, pointer: *mut *mut c_void, nbytes: usize, stream: *mut c_void) -> sv_status;
+    /// device_free of such a handler. Optional: pointer, stream.
+    pub fn sv_handler_free_to(
+        allocator: *mut c_void, pointer: *mut c_void, nbytes: usize, stream: *mut c_void) -> sv_status;
+    /// Make an allocator of two functions that were written for PyTorch's CUDAPluggableAllocator. Writes out.
+    pub fn sv_allocator_from_torch(
+        device_id: i32, allocate: sv_torch_allocate_callback, free: sv_torch_free_callback,
+        out: *mut *mut sv_allocator) -> sv_status;
+    /// Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+    pub fn sv_torch_use(device_id: i32, allocator: *const sv_allocator) -> sv_status;
+    /// Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
+    pub fn sv_torch_allocate(nbytes: i64, device: i32, stream: *mut c_void) -> *mut c_void;
+    /// Free what sv_torch_allocate() gave. Optional: pointer, stream.
+    pub fn sv_torch_free(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void);
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -352,6 +352,20 @@ enum {
 sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_t *value);
 sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
 sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, void *ctx);
+typedef int32_t (*sv_handler_allocate_callback)(void *ctx, void **pointer, size_t nbytes, void *stream);
+typedef int32_t (*sv_handler_free_callback)(void *ctx, void *pointer, size_t nbytes, void *stream);
+sv_status sv_allocator_from_handler(
+    int32_t device_id, sv_handler_allocate_callback allocate, sv_handler_free_callback free,
+    sv_release_callback release, void *ctx, sv_allocator **out);
+sv_status sv_handler_allocate_from(void *allocator, void **pointer, size_t nbytes, void *stream);
+sv_status sv_handler_free_to(void *allocator, void *pointer, size_t nbytes, void *stream);
+typedef void * (*sv_torch_allocate_callback)(int64_t nbytes, int32_t device, void *stream);
+typedef void (*sv_torch_free_callback)(void *pointer, int64_t nbytes, int32_t device, void *stream);
+sv_status sv_allocator_from_torch(
+    int32_t device_id, sv_torch_allocate_callback allocate, sv_torch_free_callback free, sv_allocator **out);
+sv_status sv_torch_use(int32_t device_id, const sv_allocator *allocator);
+void *sv_torch_allocate(int64_t nbytes, int32_t device, void *stream);
+void sv_torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream);
 
 /* view */
 typedef struct sv_view sv_view;

@@ -5,7 +5,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
     sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
-    sv_no_memory_callback, sv_block_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan,
+    sv_no_memory_callback, sv_block_callback, sv_handler_allocate_callback, sv_handler_free_callback,
+    sv_torch_allocate_callback, sv_torch_free_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan,
     sv_task_callback, sv_parallel_callback)
 
 cdef extern from "strideview.h":
@@ -223,6 +224,17 @@ cdef extern from "strideview.h":
         sv_status (*allocator_stats)(const sv_allocator *allocator, int32_t stat, int64_t *value) noexcept nogil
         sv_status (*allocator_reset_peaks)(const sv_allocator *allocator) noexcept nogil
         sv_status (*allocator_visit)(const sv_allocator *allocator, sv_block_callback visit, void *ctx) noexcept nogil
+        sv_status (*allocator_from_handler)(
+            int32_t device_id, sv_handler_allocate_callback allocate, sv_handler_free_callback free,
+            sv_release_callback release, void *ctx, sv_allocator **out) noexcept nogil
+        sv_status (*handler_allocate_from)(
+            void *allocator, void **pointer, size_t nbytes, void *stream) noexcept nogil
+        sv_status (*handler_free_to)(void *allocator, void *pointer, size_t nbytes, void *stream) noexcept nogil
+        sv_status (*allocator_from_torch)(
+            int32_t device_id, sv_torch_allocate_callback allocate, sv_torch_free_callback free, sv_allocator **out) noexcept nogil
+        sv_status (*torch_use)(int32_t device_id, const sv_allocator *allocator) noexcept nogil
+        void *(*torch_allocate)(int64_t nbytes, int32_t device, void *stream) noexcept nogil
+        void (*torch_free)(void *pointer, int64_t nbytes, int32_t device, void *stream) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

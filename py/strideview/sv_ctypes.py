@@ -215,6 +215,17 @@ SV_STAT_DEFERRED_BYTES = 7  # released, not yet freed; not of allocators
 SV_STAT_DEFERRED_COUNT = 8  # blocks released, not yet freed; not of allocators
 SV_STAT_LOST_BYTES = 9  # given up, since freeing them failed
 SV_STAT_LOST_COUNT = 10  # blocks given up
+# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
+# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream. NULL is
+# sv_handler_allocate_callback().
+sv_handler_allocate_callback = CFUNCTYPE(c_int32, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)
+# The one that frees. NULL is sv_handler_free_callback().
+sv_handler_free_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t, c_void_p)
+# The function that allocates for PyTorch's CUDAPluggableAllocator; NULL: it failed. NULL is
+# sv_torch_allocate_callback().
+sv_torch_allocate_callback = CFUNCTYPE(c_void_p, c_int64, c_int32, c_void_p)
+# The one that frees. NULL is sv_torch_free_callback().
+sv_torch_free_callback = CFUNCTYPE(None, c_void_p, c_int64, c_int32, c_void_p)
 
 # --- view
 
@@ -560,7 +571,7 @@ FUNCTIONS = {
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
     # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the
-    # source of the memory: "host", "pinned", "device", "managed", "pool", "callbacks".
+    # source of the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
     # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
     "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),
@@ -575,6 +586,27 @@ FUNCTIONS = {
     # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the
     # order of their allocation: those of the moment of the call, which visit may free. Optional: ctx.
     "sv_allocator_visit": (sv_status, (POINTER(sv_allocator), sv_block_callback, c_void_p)),
+    # (device_id, allocate, free, release, ctx, out) Make an allocator of a memory handler. Writes out. Takes ctx.
+    # Optional: release, ctx.
+    "sv_allocator_from_handler": (sv_status, (
+        c_int32, sv_handler_allocate_callback, sv_handler_free_callback, sv_release_callback, c_void_p,
+        POINTER(POINTER(sv_allocator)))),
+    # (allocator, pointer, nbytes, stream) device_alloc of a memory handler whose context is an allocator: with it
+    # these libraries allocate from libsv. Writes pointer. Optional: stream.
+    "sv_handler_allocate_from": (sv_status, (c_void_p, POINTER(c_void_p), c_size_t, c_void_p)),
+    # (allocator, pointer, nbytes, stream) device_free of such a handler. Optional: pointer, stream.
+    "sv_handler_free_to": (sv_status, (c_void_p, c_void_p, c_size_t, c_void_p)),
+    # (device_id, allocate, free, out) Make an allocator of two functions that were written for PyTorch's
+    # CUDAPluggableAllocator. Writes out.
+    "sv_allocator_from_torch": (sv_status, (
+        c_int32, sv_torch_allocate_callback, sv_torch_free_callback, POINTER(POINTER(sv_allocator)))),
+    # (device_id, allocator) Say from which allocator sv_torch_allocate() takes the memory of a device. Optional:
+    # allocator.
+    "sv_torch_use": (sv_status, (c_int32, POINTER(sv_allocator))),
+    # (nbytes, device, stream) Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
+    "sv_torch_allocate": (c_void_p, (c_int64, c_int32, c_void_p)),
+    # (pointer, nbytes, device, stream) Free what sv_torch_allocate() gave. Optional: pointer, stream.
+    "sv_torch_free": (None, (c_void_p, c_int64, c_int32, c_void_p)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

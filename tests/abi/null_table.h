@@ -456,6 +456,39 @@ static int64_t call_sv_allocator_visit(const struct argument *a)
 {
     return sv_allocator_visit(a[0].pointer, (sv_block_callback)a[1].function, a[2].pointer);
 }
+static int64_t call_sv_allocator_from_handler(const struct argument *a)
+{
+    return sv_allocator_from_handler(
+        (int32_t)a[0].number, (sv_handler_allocate_callback)a[1].function, (sv_handler_free_callback)a[2].function,
+        (sv_release_callback)a[3].function, a[4].pointer, a[5].pointer);
+}
+static int64_t call_sv_handler_allocate_from(const struct argument *a)
+{
+    return sv_handler_allocate_from(a[0].pointer, a[1].pointer, (size_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_handler_free_to(const struct argument *a)
+{
+    return sv_handler_free_to(a[0].pointer, a[1].pointer, (size_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_allocator_from_torch(const struct argument *a)
+{
+    return sv_allocator_from_torch(
+        (int32_t)a[0].number, (sv_torch_allocate_callback)a[1].function, (sv_torch_free_callback)a[2].function,
+        a[3].pointer);
+}
+static int64_t call_sv_torch_use(const struct argument *a)
+{
+    return sv_torch_use((int32_t)a[0].number, a[1].pointer);
+}
+static int64_t call_sv_torch_allocate(const struct argument *a)
+{
+    return (intptr_t)sv_torch_allocate((int64_t)a[0].number, (int32_t)a[1].number, a[2].pointer);
+}
+static int64_t call_sv_torch_free(const struct argument *a)
+{
+    sv_torch_free(a[0].pointer, (int64_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
+    return 0;
+}
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
     return sv_view_from_host(
@@ -1126,6 +1159,40 @@ static const struct function functions[] = {
      {{"const sv_allocator *", "allocator", POINTER},
       {"sv_block_callback", "visit", POINTER},
       {"void *", "ctx", POINTER | OPT}}},
+    {"sv_allocator_from_handler", call_sv_allocator_from_handler, RETURNS_STATUS, 6,
+     {{"int32_t", "device_id", 0},
+      {"sv_handler_allocate_callback", "allocate", POINTER},
+      {"sv_handler_free_callback", "free", POINTER},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_handler_allocate_from", call_sv_handler_allocate_from, RETURNS_STATUS, 4,
+     {{"void *", "allocator", POINTER},
+      {"void **", "pointer", POINTER | OUT},
+      {"size_t", "nbytes", 0},
+      {"void *", "stream", POINTER | OPT}}},
+    {"sv_handler_free_to", call_sv_handler_free_to, RETURNS_STATUS, 4,
+     {{"void *", "allocator", POINTER},
+      {"void *", "pointer", POINTER | OPT},
+      {"size_t", "nbytes", 0},
+      {"void *", "stream", POINTER | OPT}}},
+    {"sv_allocator_from_torch", call_sv_allocator_from_torch, RETURNS_STATUS, 4,
+     {{"int32_t", "device_id", 0},
+      {"sv_torch_allocate_callback", "allocate", POINTER},
+      {"sv_torch_free_callback", "free", POINTER},
+      {"sv_allocator **", "out", POINTER | OUT}}},
+    {"sv_torch_use", call_sv_torch_use, RETURNS_STATUS, 2,
+     {{"int32_t", "device_id", 0},
+      {"const sv_allocator *", "allocator", POINTER | OPT}}},
+    {"sv_torch_allocate", call_sv_torch_allocate, RETURNS_VALUE, 3,
+     {{"int64_t", "nbytes", 0},
+      {"int32_t", "device", 0},
+      {"void *", "stream", POINTER | OPT}}},
+    {"sv_torch_free", call_sv_torch_free, RETURNS_VALUE, 4,
+     {{"void *", "pointer", POINTER | OPT},
+      {"int64_t", "nbytes", 0},
+      {"int32_t", "device", 0},
+      {"void *", "stream", POINTER | OPT}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},

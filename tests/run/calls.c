@@ -21,7 +21,7 @@ static struct {
     sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
     sv_plan *plan, *spare_plan;
-    sv_allocator *allocator, *tracked, *spare_allocator;
+    sv_allocator *allocator, *tracked, *for_torch, *spare_allocator;
     void *block; /* of it */
     float memory[6], other[6];
     DLTensor bare;
@@ -93,6 +93,34 @@ static int32_t visit_block(void *ctx, int64_t number, const void *pointer, int64
     return 0;
 }
 
+static int32_t handle_allocate(void *ctx, void **pointer, size_t nbytes, void *stream)
+{
+    return allocate_memory(ctx, (int64_t)nbytes, 1, (uintptr_t)stream, pointer);
+}
+
+static int32_t handle_free(void *ctx, void *pointer, size_t nbytes, void *stream)
+{
+    (void)ctx, (void)pointer, (void)nbytes, (void)stream;
+    return 0;
+}
+
+static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
+{
+    (void)nbytes, (void)device, (void)stream;
+    return fixture.block;
+}
+
+static void torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
+{
+    (void)pointer, (void)nbytes, (void)device, (void)stream;
+}
+
+/* Of memory that PyTorch can have. */
+static bool make_for_torch(void)
+{
+    return sv_allocator_from_torch(0, torch_allocate, torch_free, &fixture.for_torch) == SV_OK;
+}
+
 /* Counted and listed. */
 static bool make_tracked(void)
 {
@@ -139,7 +167,7 @@ bool set_up(void)
         sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
         sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator() ||
-        !make_tracked())
+        !make_tracked() || !make_for_torch())
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_allocator = sv_allocator_retain(fixture.allocator);
@@ -151,6 +179,7 @@ bool set_up(void)
 void tear_down(void)
 {
     sv_layout_builder_release(fixture.builder);
+    sv_allocator_release(fixture.for_torch);
     sv_allocator_release(fixture.tracked);
     sv_allocator_release(fixture.spare_allocator);
     sv_allocator_release(fixture.allocator);
@@ -175,11 +204,13 @@ static const struct sample {
     {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_stats"},
     {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_reset_peaks"},
     {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_visit"},
+    {"const sv_allocator *", "allocator", {.handle = &fixture.for_torch}, "sv_torch_use"},
     {"int32_t", "attempts", {.number = 1}, NULL},
     {"int32_t", "axis", {.number = 0}, NULL},
     {"int32_t", "bits", {.number = 32}, NULL},
     {"int32_t", "code", {.number = kDLFloat}, NULL},
     {"int32_t", "count", {.number = 1}, NULL},
+    {"int32_t", "device", {.number = 0}, NULL},
     {"int32_t", "device_id", {.number = 0}, NULL},
     {"int32_t", "device_type", {.number = SV_DEVICE_CPU}, NULL},
     {"int32_t", "end_axis", {.number = 0}, NULL},
@@ -207,6 +238,7 @@ static const struct sample {
     {"int64_t", "upper", {.number = sizeof fixture.memory}, NULL},
     {"int64_t", "work", {.number = 0}, NULL},
     {"size_t", "capacity", {.number = SLOT}, NULL},
+    {"size_t", "nbytes", {.number = 16}, NULL},
     {"sv_dtype", "dtype", {.number = SV_FLOAT32}, NULL},
     {"sv_memory", "kind", {.number = SV_MEMORY_HOST}, NULL},
     {"sv_order", "order", {.number = SV_ORDER_AXES}, NULL},
@@ -257,15 +289,21 @@ static const struct sample {
     {"sv_layout *", "layout", {.handle = &fixture.spare_layout}, NULL},
     {"sv_layout_builder *", "builder", {.handle = &fixture.builder}, NULL},
     {"sv_plan *", "plan", {.handle = &fixture.spare_plan}, NULL},
+    {"sv_handler_allocate_callback", "allocate", {.function = (void (*)(void))handle_allocate}, NULL},
+    {"sv_handler_free_callback", "free", {.function = (void (*)(void))handle_free}, NULL},
     {"sv_memory_callback", "log", {.function = (void (*)(void))log_memory}, NULL},
     {"sv_no_memory_callback", "ask", {.function = (void (*)(void))say_no}, NULL},
     {"sv_parallel_callback", "run", {.function = (void (*)(void))run_tasks}, NULL},
     {"sv_release_callback", "release", {.function = (void (*)(void))count_release}, NULL},
+    {"sv_torch_allocate_callback", "allocate", {.function = (void (*)(void))torch_allocate}, NULL},
+    {"sv_torch_free_callback", "free", {.function = (void (*)(void))torch_free}, NULL},
     {"sv_view *", "view", {.handle = &fixture.spare_view}, NULL},
+    {"void *", "allocator", {.handle = &fixture.allocator}, NULL},
     {"void *", "base", {.pointer = fixture.memory}, NULL},
     {"void *", "ctx", {.pointer = &fixture}, NULL},
     {"void *", "dst", {.pointer = fixture.other}, NULL},
     {"void *", "pointer", {.pointer = fixture.memory}, NULL},
+    {"void *", "stream", {.pointer = NULL}, NULL},
 };
 
 /* The first row for this function of this type and name. */
@@ -313,6 +351,8 @@ bool is_untouched(void)
 
 void give_back(const struct function *f, const struct argument *arguments)
 {
+    if (strcmp(f->name, "sv_torch_use") == 0)
+        (void)sv_torch_use((int32_t)arguments[0].number, NULL);
     for (int i = 0; i < f->count; i++) {
         const char *type = f->parameters[i].type;
         void *pointer;

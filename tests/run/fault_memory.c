@@ -151,6 +151,73 @@ static sv_status allocator_visit(struct fault_outputs *o)
     return status == SV_OK ? fault_right(blocks == 1) : status;
 }
 
+static int32_t handle_allocate(void *ctx, void **pointer, size_t nbytes, void *stream)
+{
+    return sv_handler_allocate_from(ctx, pointer, nbytes, stream);
+}
+
+static int32_t handle_free(void *ctx, void *pointer, size_t nbytes, void *stream)
+{
+    return sv_handler_free_to(ctx, pointer, nbytes, stream);
+}
+
+static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
+{
+    void *block = NULL;
+
+    (void)device, (void)stream;
+    return sv_allocator_allocate(given.allocator, nbytes, 256, 0, &block) == SV_OK ? block : NULL;
+}
+
+static void torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
+{
+    (void)device, (void)stream;
+    (void)sv_allocator_free(given.allocator, pointer, nbytes, 256, 0);
+}
+
+static sv_status allocator_from_handler(struct fault_outputs *o)
+{
+    return sv_allocator_from_handler(0, handle_allocate, handle_free, fault_end, given.cells, &o->allocator);
+}
+
+static sv_status allocator_from_torch(struct fault_outputs *o)
+{
+    return sv_allocator_from_torch(0, torch_allocate, torch_free, &o->allocator);
+}
+
+static sv_status handler_allocate(struct fault_outputs *o)
+{
+    return sv_handler_allocate_from(given.allocator, &o->block, NBYTES, NULL);
+}
+
+static sv_status handler_free(struct fault_outputs *o)
+{
+    void *block = NULL;
+    sv_status status = sv_handler_allocate_from(given.allocator, &block, NBYTES, NULL);
+
+    (void)o;
+    return status == SV_OK ? sv_handler_free_to(given.allocator, block, NBYTES, NULL) : status;
+}
+
+/* An allocator from PyTorch's functions that PyTorch has again: the handle and the block. */
+static sv_status torch(struct fault_outputs *o)
+{
+    sv_allocator *made = NULL;
+    void *block;
+    sv_status status = sv_allocator_from_torch(0, torch_allocate, torch_free, &made);
+
+    (void)o;
+    if (status == SV_OK)
+        status = sv_torch_use(0, made);
+    sv_allocator_release(made);
+    if (status != SV_OK)
+        return status;
+    block = sv_torch_allocate(NBYTES, 0, NULL);
+    sv_torch_free(block, NBYTES, 0, NULL);
+    status = sv_torch_use(0, NULL);
+    return block != NULL ? status : SV_ERROR_MEMORY;
+}
+
 static sv_status allocator_retain_release(struct fault_outputs *o)
 {
     (void)o;
@@ -220,6 +287,13 @@ static const struct fault_row rows[] = {
     {"sv_allocator_stats", allocator_stats, 0, false},
     {"sv_allocator_reset_peaks", allocator_reset_peaks, 0, false},
     {"sv_allocator_visit", allocator_visit, 1, false},
+    {"sv_allocator_from_handler", allocator_from_handler, 1, true},
+    {"sv_allocator_from_torch", allocator_from_torch, 1, false},
+    {"sv_handler_allocate_from", handler_allocate, 1, false},
+    {"sv_handler_free_to", handler_free, 1, false},
+    {"sv_torch_use", torch, 2, false},
+    {"sv_torch_allocate", torch, 2, false},
+    {"sv_torch_free", torch, 2, false},
     {"sv_allocator_retain", allocator_retain_release, 0, false},
     {"sv_allocator_release", allocator_retain_release, 0, false},
     {"sv_allocator_kind", allocator_retain_release, 0, false},
