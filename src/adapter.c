@@ -64,12 +64,14 @@ static const struct handler *handler_of(const sv_allocator *self)
     return (const struct handler *)self;
 }
 
-/* Statuses of libsv's own functions pass; numbers of others mean what the call was for. */
-static sv_status answer(int32_t result, sv_status otherwise, uint32_t fails, const char *what)
+/* Statuses of libsv's own functions pass; other numbers that are not 0 mean what the call was for. */
+static sv_status answer(int32_t result, bool allocates, uint32_t fails)
 {
-    if (result != SV_OK && !svi_is_error(result))
-        return svi_fail(otherwise, "%s answered %d", what, (int)result);
-    return svi_answer_of(result, fails, what);
+    const char *what = allocates ? "the memory handler that allocates" : "the memory handler that frees";
+
+    if (result == SV_OK || svi_is_error(result))
+        return svi_answer_of(result, fails, what);
+    return svi_fail(allocates ? SV_ERROR_MEMORY : SV_ERROR_CUDA, "%s answered %d", what, (int)result);
 }
 
 static sv_status take_handled(const sv_allocator *self, struct svi_block *block)
@@ -79,7 +81,7 @@ static sv_status take_handled(const sv_allocator *self, struct svi_block *block)
     void *made = NULL;
     const int32_t result = h->allocate(h->ctx, &made, (size_t)block->nbytes, (void *)block->stream);
 
-    SVI_TRY(answer(result, SV_ERROR_MEMORY, fails, "the memory handler that allocates"));
+    SVI_TRY(answer(result, true, fails));
     return check(self, block, made, svi_fail_count());
 }
 
@@ -89,7 +91,7 @@ static sv_status give_handled(const sv_allocator *self, const struct svi_block *
     const uint32_t fails = svi_fail_count();
     const int32_t result = h->free(h->ctx, block->pointer, (size_t)block->nbytes, (void *)block->stream);
 
-    return answer(result, SV_ERROR_CUDA, fails, "the memory handler that frees");
+    return answer(result, false, fails);
 }
 
 static void end_handled(sv_allocator *self)
