@@ -73,6 +73,20 @@ static cudaError_t set_device(int device)
     return error;
 }
 
+static enum cudaStreamCaptureMode capture_mode; /* of the thread */
+
+static cudaError_t exchange_capture_mode(enum cudaStreamCaptureMode *mode)
+{
+    const enum cudaStreamCaptureMode before = capture_mode;
+    cudaError_t error = answer();
+
+    if (error != cudaSuccess)
+        return error;
+    capture_mode = *mode;
+    *mode = before;
+    return cudaSuccess;
+}
+
 static cudaError_t load(cudaLibrary_t *library, const void *code, enum cudaJitOption *jit_options, void **jit_values,
                         unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned count)
 {
@@ -80,6 +94,7 @@ static cudaError_t load(cudaLibrary_t *library, const void *code, enum cudaJitOp
 
     (void)jit_options, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
     cr_assert_eq(memcmp(code, &magic, sizeof magic), 0);
+    cr_assert_eq(capture_mode, cudaStreamCaptureModeRelaxed);
     fake.loads++;
     *library = (cudaLibrary_t)(uintptr_t)64;
     return answer();
@@ -216,6 +231,7 @@ static void start(void)
         .device_count = device_count,
         .get_device = get_device,
         .set_device = set_device,
+        .exchange_capture_mode = exchange_capture_mode,
         .load = load,
         .get_kernel = get_kernel,
         .launch = launch,
