@@ -136,28 +136,38 @@ void svi_allocator_drain_by(svi_drain *drain)
     atomic_store_explicit(&deferred, drain, memory_order_release);
 }
 
-static bool drain_now(const sv_allocator *allocator, bool wait)
+static svi_drain *get_drain(void)
 {
-    svi_drain *drain = atomic_load_explicit(&deferred, memory_order_acquire);
-
-    return drain != NULL && drain(allocator->device, wait);
+    return atomic_load_explicit(&deferred, memory_order_acquire);
 }
 
+/* The text of the allocation that failed stays, whatever a free says. */
 bool svi_allocator_drain(const sv_allocator *allocator)
 {
-    return drain_now(allocator, true);
+    svi_drain *drain = get_drain();
+    struct svi_message kept;
+    bool freed;
+
+    if (drain == NULL)
+        return false;
+    svi_message_keep(&kept);
+    freed = drain(allocator->device, true);
+    svi_message_restore(&kept);
+    return freed;
 }
 
 /* --- blocks -------------------------------------------------------------- */
 
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block)
 {
+    svi_drain *drain = get_drain();
     sv_status status;
 
-    drain_now(allocator, false);
+    if (drain != NULL)
+        drain(allocator->device, false);
     block->is_zero = false;
     status = allocator->source->allocate(allocator, block);
-    if (status == SV_ERROR_MEMORY && drain_now(allocator, true))
+    if (status == SV_ERROR_MEMORY && svi_allocator_drain(allocator))
         status = allocator->source->allocate(allocator, block);
     return status;
 }

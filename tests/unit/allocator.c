@@ -261,6 +261,7 @@ static bool drain(struct svi_device device, bool wait)
 {
     cr_expect(svi_is_cpu(device));
     drained[wait]++;
+    svi_fail(SV_ERROR_CUDA, "a deferred free failed");
     return wait && frees;
 }
 
@@ -285,6 +286,7 @@ Test(allocator, deferred_frees_are_drained_first_and_waited_for_before_failing)
     svi_alloc = (struct svi_alloc){no_memory_yet, free, NULL};
     failing = 1;
     cr_expect_eq(sv_allocator_allocate(a, 8, 8, 0, &pointer), SV_ERROR_MEMORY);
+    cr_expect_str_eq(sv_last_message(), "no memory for 8 bytes");
     cr_expect(drained[0] == 2 && drained[1] == 1);
     failing = 1;
     frees = true;
