@@ -180,6 +180,36 @@ Test(cuda_bytes, fills_are_in_order)
     }
 }
 
+/* Rows of five elements, twenty bytes apart, without a wait: two sets of a byte, and copies that double. */
+Test(cuda_bytes, strided_views_are_filled)
+{
+    const int64_t shape[2] = {5, 7}, strides[2] = {2, 20};
+    sv_layout *layout = NULL;
+
+    cr_assert_eq(sv_layout_new_bytes(2, shape, strides, 2, &layout), SV_OK);
+    for (int round = 0; round < FAKE_POLICIES; round++) {
+        char expected[SIZE];
+        sv_view *view = NULL;
+
+        begin(round, 1);
+        set_random(expected);
+        fake_write(memories[SECOND], expected, SIZE);
+        for (int64_t i = 0; i < shape[0] * shape[1]; i++)
+            memcpy(expected + i % shape[0] * strides[0] + i / shape[0] * strides[1], "xy", 2);
+        cr_assert_eq(sv_view_new(layout, SV_INT16, memories[SECOND], 0, SIZE, SV_DEVICE_CUDA, 1, 0, NULL, NULL, &view),
+                     SV_OK, "%s", sv_last_message());
+        fake_reset();
+        cr_assert_eq(sv_fill(view, "xy", 2, 0, (uintptr_t)streams[1]), SV_OK, "%s", sv_last_message());
+        cr_expect_eq(fake_count(FAKE_CALL(set)), 2);
+        cr_expect_eq(fake_count(FAKE_CALL(launch)), 3 + 3);
+        cr_expect_eq(fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(synchronize)), 0);
+        expect_bytes(SECOND, expected, "sv_fill", round);
+        sv_view_release(view);
+        cr_assert_str_eq(end(), "");
+    }
+    sv_layout_release(layout);
+}
+
 /* --- every call fails --------------------------------------------------------- */
 
 static sv_status device_to_device(void)
