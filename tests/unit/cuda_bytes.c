@@ -15,7 +15,8 @@ enum { SIZE = 256, MOST = 96, SEEDS = 2 };
 enum { CPU, PINNED, FIRST, SECOND, MANAGED, PLACES };
 
 static const struct svi_device devices[PLACES] = {
-    {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, {SV_DEVICE_CUDA_MANAGED, 0}};
+    {SV_DEVICE_CPU, 0},  {SV_DEVICE_CUDA_HOST, 0},   {SV_DEVICE_CUDA, 0},
+    {SV_DEVICE_CUDA, 1}, {SV_DEVICE_CUDA_MANAGED, 0}};
 
 static char *memories[PLACES], ordinary[SIZE];
 static cudaStream_t streams[2]; /* of the two devices */

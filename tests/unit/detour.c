@@ -1,4 +1,4 @@
-/* One copy as two: together they do what the plan does, the memory between them is dense, and in the order asked for. */
+/* One copy as two: they do what the plan does, and the memory between them is dense and in the order asked for. */
 #include <criterion/criterion.h>
 
 #include "backend.h"
