@@ -1,5 +1,5 @@
 /*
- * Allocators in the shapes of other libraries, and libsv's in theirs: the memory handlers of NVIDIA's libraries, and the
+ * Allocators in the shapes of other libraries, and libsv's in theirs: memory handlers of NVIDIA's libraries, and the
  * functions of PyTorch's pluggable allocator, which adapter_torch.c serves in the other direction. Neither shape has an
  * alignment.
  */

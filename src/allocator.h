@@ -81,7 +81,7 @@ const sv_allocator *svi_allocator_default(void);
 
 /*
  * Frees of blocks that were still in use are deferred (deferred.c, which this file must not use: the two would be a
- * circle). The first that is deferred tells here how to free what is ready; wait: also what a device must be waited for.
+ * circle). The first that is deferred tells here how to free what is ready; wait: also what a device is waited for.
  * True: something was freed. It runs before each allocation, and waits before an allocation fails for want of memory.
  */
 typedef bool svi_drain(struct svi_device device, bool wait);
