@@ -69,7 +69,7 @@ def statement(function):
 def callback(item):
     parameters = ", ".join(p.type.declare(p.name) for p in item.parameters)
     ignored = " ".join(f"(void){p.name};" for p in item.parameters)
-    result = "" if str(item.result) == "void" else " return SV_OK;"
+    result = "" if str(item.result) == "void" else " return 0;" if item.result.depth else " return SV_OK;"
     head = f"{item.result} {item.name}_of_mine({parameters})"
     return f"static {head}\n{{ {ignored}{result} }}"
 
