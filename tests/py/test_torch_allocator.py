@@ -60,3 +60,8 @@ def test_pytorch_allocates_from_an_allocator(library, functions):
     assert freed == [(start, 1000, 256, 9)]
     assert library.sv_torch_use(5, None) == 0
     library.sv_allocator_release(allocator)
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
