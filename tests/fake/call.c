@@ -11,7 +11,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct fake_thread own;
 static char text[4096], words[16384];
 static int faults;
-static bool seen[FAKE_ALL_CALLS];
+static bool made[FAKE_ALL_CALLS], seen[FAKE_ALL_CALLS]; /* since the process began */
+static int failed;
 
 #define NAME(entry) #entry,
 static const char *const names[] = {FAKE_TABLE(NAME) "cuPointerGetAttribute", "cuMemGetDefaultMemPool",
@@ -107,6 +108,9 @@ static bool is_to_fail(int call)
         return false;
     if (++fake.calls == fake.fail_at || (call == fake.fail_call && fake.fail_nth > 0 && --fake.fail_nth == 0)) {
         seen[call] = true;
+        failed = call;
+        if (fake.breaks)
+            fake.sticky = fake.failure;
         return true;
     }
     return false;
@@ -120,6 +124,7 @@ static bool needs_a_device(int call)
 static cudaError_t begin(int call)
 {
     fake.counts[call]++;
+    made[call] = true;
     if (fake.unloading && !cannot_fail(call))
         return cudaErrorCudartUnloading;
     if (fake.forker != getpid() && needs_a_device(call)) {
@@ -179,6 +184,7 @@ void fake_reset(void)
     fake_lock();
     memset(fake.counts, 0, sizeof fake.counts);
     fake.calls = fake.fail_at = fake.fail_nth = 0;
+    fake.breaks = false;
     words[0] = '\0';
     fake_unlock();
 }
@@ -198,12 +204,39 @@ bool fake_seen_failing(int call)
     return seen[call];
 }
 
-void fake_fail(int nth, cudaError_t error)
+int fake_failed_call(void)
+{
+    return failed;
+}
+
+const char *fake_never_failed(void)
+{
+    static char never[1024];
+
+    never[0] = '\0';
+    for (int call = 0; call < FAKE_ALL_CALLS; call++)
+        if (made[call] && !seen[call] && !cannot_fail(call))
+            snprintf(never + strlen(never), sizeof never - strlen(never), "%s ", names[call]);
+    return never;
+}
+
+static void fail_at(int nth, cudaError_t error, bool breaks)
 {
     fake_lock();
     fake.fail_at = nth == 0 ? 0 : fake.calls + nth;
     fake.failure = error;
+    fake.breaks = breaks;
     fake_unlock();
+}
+
+void fake_fail(int nth, cudaError_t error)
+{
+    fail_at(nth, error, false);
+}
+
+void fake_break_at(int nth, cudaError_t error)
+{
+    fail_at(nth, error, true);
 }
 
 void fake_fail_call(int call, int nth, cudaError_t error)

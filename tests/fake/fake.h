@@ -135,11 +135,34 @@ char *fake_bytes(const void *pointer);
 void fake_fail(int nth, cudaError_t error);
 void fake_fail_call(int call, int nth, cudaError_t error);
 
-/* From now on every call fails with it, as after an illegal address. */
+/* From now on every call fails with it, as after an illegal address. The second: from the nth call on. */
 void fake_break(cudaError_t error);
+void fake_break_at(int nth, cudaError_t error);
 
 /* Every call fails as in a process that exits. */
 void fake_unload(void);
+
+/* --- failing each call ---------------------------------------------------------- */
+
+/* Something that must survive the failure of every call it makes. */
+struct fake_trial {
+    void (*prepare)(void *with);                /* makes what it needs; NULL: nothing */
+    sv_status (*run)(void *with);               /* the calls that fail in turn are those made here */
+    void (*clean)(void *with, sv_status status); /* ends what there is now; nothing fails here */
+    void *with;
+    int64_t (*lost)(void *with); /* allocations that were given up and counted since prepare; NULL: none ever */
+    const char *silent; /* names of calls whose failure need not be told: "end_event driver_entry"; NULL: of none */
+    cudaError_t error;  /* what calls fail with; 0: cudaErrorUnknown */
+    bool stays;         /* and all calls after it, too: then only what was tried to be freed may be left */
+};
+
+/* Runs the trial once for each call it makes, from a new start each time. After each round nothing is leaked, pending
+ * or raced, the thread has its device and its capture mode, and a failure was told by a status. Returns "" or what was
+ * wrong; rounds, if not NULL, gets the number of failures. Call svi_cuda_find() before, as this does. */
+const char *fake_fail_each(const struct fake_trial *trial, const struct fake_settings *settings, int *rounds);
+
+/* Calls that were made since the process began and never failed by order: "set_pool get_pool ". */
+const char *fake_never_failed(void);
 
 /* --- what was called -------------------------------------------------------- */
 
@@ -174,12 +197,16 @@ cudaError_t fake_pending(void);
 int fake_current(void);
 void fake_set_current(int device);
 
-/* Whether a call of this entry has been made to fail since the process began. */
+/* Whether a call of this entry has been made to fail since the process began, and which one was the last. */
 bool fake_seen_failing(int call);
+int fake_failed_call(void);
 
 /* Allocations that are alive, but those whose release was made to fail. */
 int fake_live_memory(void);
 int fake_live_events(void);
+
+/* What is alive is not to be told at the end: it was given up. */
+void fake_excuse(void);
 
 /* Operations that the host has not waited for. */
 int fake_unfinished(void);

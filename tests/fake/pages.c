@@ -173,7 +173,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     struct fake_region *r;
 
     (void)context;
-    if (page == trial) {
+    if (trial != NULL && page == trial) {
         caught = 1;
         mprotect(trial, fake_page(), PROT_READ | PROT_WRITE);
         return;

@@ -117,6 +117,7 @@ struct fake_runtime {
 
     int counts[FAKE_ALL_CALLS], calls, fail_at, fail_call, fail_nth;
     cudaError_t failure;
+    bool breaks; /* the failure stays */
 
     struct fake_region *regions, *graves;
     int ngraves;
