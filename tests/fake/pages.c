@@ -169,7 +169,6 @@ static void tell(const struct fake_region *r, const char *p)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     char *p = info->si_addr, *page = (char *)((uintptr_t)p & ~(uintptr_t)(fake_page() - 1));
-    const bool inside = fake_thread()->inside;
     struct fake_region *r;
 
     (void)context;
@@ -188,8 +187,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         tell(r, p);
         mprotect(page, fake_page(), PROT_READ | PROT_WRITE);
     }
-    if (!inside)
-        fake_unlock();
+    fake_unlock();
 }
 
 /* --- start and end ------------------------------------------------------------------ */

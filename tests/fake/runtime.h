@@ -145,7 +145,7 @@ struct fake_thread {
     int number, device;
     cudaError_t last;
     enum cudaStreamCaptureMode mode;
-    bool inside; /* it holds the lock */
+    int depth; /* how often it has the lock */
 };
 
 struct fake_thread *fake_thread(void);
