@@ -1,4 +1,38 @@
-#include "unit/fake_cuda.h"
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "fake/fake.h"
+#include "sv.h"
+
+static uintptr_t streams[4]; /* what the cases call 10, 110, 120 and 220: the hundreds are the device */
+
+static uintptr_t stream_of(uintptr_t name)
+{
+    return name <= 2 ? name : streams[name == 10 ? 0 : name == 110 ? 1 : name == 120 ? 2 : 3];
+}
+
+static void begin(cudaError_t counting)
+{
+    static const int devices[] = {0, 1, 1, 2};
+    const struct fake_settings settings = {.policy = FAKE_LAZY, .devices = 3, .counting = counting,
+                                           .driver = counting == cudaSuccess ? 0 : FAKE_NO_DRIVER};
+
+    fake_start_with(&settings);
+    for (int i = 0; i < 4; i++)
+        streams[i] = (uintptr_t)fake_new_stream(devices[i], cudaStreamNonBlocking);
+}
+
+static void start(void)
+{
+    begin(cudaSuccess);
+}
+
+static void end(void)
+{
+    for (int i = 0; i < 4; i++)
+        fake_end_stream((cudaStream_t)streams[i]);
+    cr_expect_str_eq(fake_end(), "", "%s", fake_text());
+}
 
 TestSuite(cuda_stream, .init = start);
 
@@ -13,20 +47,20 @@ Test(cuda_stream, a_stream_waits_for_another)
         uintptr_t other;
         const char *log;
     } cases[] = {
-        {"default streams", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 1, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
-        {"0 is 1", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 0, "0:event 7; 0:record 1; 0:wait 2; 0:end 7; "},
-        {"of another device", SV_DEVICE_CUDA, 1, 1, SV_DEVICE_CUDA, 1, 2, "1:event 7; 1:record 2; 1:wait 1; 0:end 7; "},
-        {"handles tell their device", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 120, "1:event 7; 1:record 120; 1:wait 110; 0:end 7; "},
-        {"two devices", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 220, "2:event 7; 2:record 220; 1:wait 110; 0:end 7; "},
-        {"a default stream for a handle", SV_DEVICE_CUDA, 2, 1, SV_DEVICE_CUDA, 2, 110, "1:event 7; 1:record 110; 2:wait 1; 0:end 7; "},
-        {"managed memory", SV_DEVICE_CUDA_MANAGED, 0, 10, SV_DEVICE_CUDA_MANAGED, 0, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
-        {"pinned memory", SV_DEVICE_CUDA_HOST, 0, 10, SV_DEVICE_CUDA_HOST, 0, 1, "0:event 7; 0:record 1; 0:wait 10; 0:end 7; "},
+        {"default streams", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 1, "0:new_event ; 0:record legacy; 0:wait thread; 0:end_event ; "},
+        {"0 is 1", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA, 0, 0, "0:new_event ; 0:record legacy; 0:wait thread; 0:end_event ; "},
+        {"of another device", SV_DEVICE_CUDA, 1, 1, SV_DEVICE_CUDA, 1, 2, "1:new_event ; 1:record thread; 1:wait legacy; 0:end_event ; "},
+        {"handles tell their device", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 120, "1:new_event ; 1:record s3; 1:wait s2; 0:end_event ; "},
+        {"two devices", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 220, "2:new_event ; 2:record s4; 1:wait s2; 0:end_event ; "},
+        {"a default stream for a handle", SV_DEVICE_CUDA, 2, 1, SV_DEVICE_CUDA, 2, 110, "1:new_event ; 1:record s2; 2:wait legacy; 0:end_event ; "},
+        {"managed memory", SV_DEVICE_CUDA_MANAGED, 0, 10, SV_DEVICE_CUDA_MANAGED, 0, 1, "0:new_event ; 0:record legacy; 0:wait s1; 0:end_event ; "},
+        {"pinned memory", SV_DEVICE_CUDA_HOST, 0, 10, SV_DEVICE_CUDA_HOST, 0, 1, "0:new_event ; 0:record legacy; 0:wait s1; 0:end_event ; "},
         {"default streams of two devices", SV_DEVICE_CUDA, 2, 1, SV_DEVICE_CUDA, 1, 1,
-         "1:event 7; 1:record 1; 2:wait 1; 0:end 7; "},
+         "1:new_event ; 1:record legacy; 2:wait legacy; 0:end_event ; "},
         {"a thread's default streams of two devices", SV_DEVICE_CUDA, 0, 2, SV_DEVICE_CUDA_MANAGED, 2, 2,
-         "2:event 7; 2:record 2; 0:wait 2; 0:end 7; "},
+         "2:new_event ; 2:record thread; 0:wait thread; 0:end_event ; "},
         {"a handle for a default stream", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 2, 1,
-         "2:event 7; 2:record 1; 1:wait 110; 0:end 7; "},
+         "2:new_event ; 2:record legacy; 1:wait s2; 0:end_event ; "},
         {"the host's work is done", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CPU, 0, 1, ""},
         {"a handle is the same on any device", SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 2, 110, ""},
         {"a default stream is the same for any memory", SV_DEVICE_CUDA, 1, 1, SV_DEVICE_CUDA_HOST, 1, 0, ""},
@@ -35,60 +69,78 @@ Test(cuda_stream, a_stream_waits_for_another)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fake.log[0] = '\0';
-        cr_expect_eq(sv_stream_wait(cases[i].type, cases[i].id, cases[i].stream, cases[i].other_type,
-                                    cases[i].other_id, cases[i].other),
+        fake_reset();
+        cr_expect_eq(sv_stream_wait(cases[i].type, cases[i].id, stream_of(cases[i].stream), cases[i].other_type,
+                                    cases[i].other_id, stream_of(cases[i].other)),
                      SV_OK, "%s: %s", cases[i].name, sv_last_message());
-        cr_expect_str_eq(fake.log, cases[i].log, "%s: %s", cases[i].name, fake.log);
-        cr_expect_eq(fake.current, 0, "%s", cases[i].name);
-        cr_expect_eq(fake.waits, 0, "%s", cases[i].name);
-        cr_expect_eq(fake.events, 0, "%s", cases[i].name);
+        cr_expect_str_eq(fake_log(), cases[i].log, "%s: %s", cases[i].name, fake_log());
+        cr_expect_eq(fake_current(), 0, "%s", cases[i].name);
+        cr_expect_eq(fake_live_events(), 0, "%s", cases[i].name);
     }
+    end();
 }
 
 Test(cuda_stream, the_host_waits_for_a_stream)
 {
+    cr_expect_eq(svi_cuda_check_ready(), SV_OK);
+    fake_reset();
     cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 1, 0), SV_OK);
-    cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, 110), SV_OK);
+    cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, stream_of(110)), SV_OK);
     cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA_MANAGED, 0, 2), SV_OK);
-    cr_expect_str_eq(fake.log, "1:synchronize 1; 1:synchronize 110; 0:synchronize 2; ");
-    cr_expect_eq(fake.current, 0);
+    cr_expect_str_eq(fake_log(), "1:synchronize legacy; 1:synchronize s2; 0:synchronize thread; ");
+    cr_expect_eq(fake_current(), 0);
+    end();
+}
+
+static void prepare(void *with)
+{
+    (void)with;
+    for (int i = 0; i < 4; i++)
+        streams[i] = (uintptr_t)fake_new_stream((i + 1) / 2, cudaStreamNonBlocking);
+}
+
+static void clean(void *with, sv_status status)
+{
+    (void)with;
+    if (status != SV_OK)
+        cr_expect_not_null(strstr(sv_last_message(), "cudaErrorUnknown (999)"), "%s", sv_last_message());
+    for (int i = 0; i < 4; i++)
+        fake_end_stream((cudaStream_t)streams[i]);
+}
+
+static sv_status wait_for_another(void *with)
+{
+    (void)with;
+    return sv_stream_wait(SV_DEVICE_CUDA, 0, stream_of(110), SV_DEVICE_CUDA, 0, stream_of(220));
+}
+
+static sv_status wait_as_host(void *with)
+{
+    (void)with;
+    return sv_stream_synchronize(SV_DEVICE_CUDA, 0, stream_of(110));
 }
 
 /* Each call of the runtime fails in turn: no event stays, no error is left pending, the first failure is told. */
 Test(cuda_stream, every_call_about_streams_can_fail)
 {
-    for (int which = 0; which < 2; which++) {
-        int fail_at = 0, failed = 0;
-        bool reached;
+    const struct fake_settings settings = {.policy = FAKE_LAZY, .devices = 3};
+    const struct fake_trial waits = {.prepare = prepare, .run = wait_for_another, .clean = clean,
+                                     .silent = "end_event"};
+    const struct fake_trial synchronizes = {.prepare = prepare, .run = wait_as_host, .clean = clean};
+    int rounds = 0;
 
-        do {
-            sv_status status;
-
-            fake.calls = fake.current = 0;
-            fake.fail_at = ++fail_at;
-            status = which == 0 ? sv_stream_wait(SV_DEVICE_CUDA, 0, 110, SV_DEVICE_CUDA, 0, 220)
-                                : sv_stream_synchronize(SV_DEVICE_CUDA, 0, 110);
-            reached = fake.calls >= fail_at;
-            cr_expect_eq(fake.pending, cudaSuccess, "call %d", fail_at);
-            cr_expect_eq(fake.events, 0, "call %d", fail_at);
-            cr_expect(status == SV_OK || status == SV_ERROR_CUDA, "call %d: %d", fail_at, (int)status);
-            if (status != SV_OK)
-                cr_expect_not_null(strstr(sv_last_message(), "cudaErrorUnknown (999)"), "%s", sv_last_message());
-            failed += status != SV_OK;
-        } while (reached);
-        cr_expect_eq(failed, which == 0 ? fail_at - 2 : fail_at - 1, "ending an event alone may fail unnoticed");
-        cr_expect_eq(fail_at, which == 0 ? 13 : 6, "%d", fail_at);
-    }
+    cr_expect_str_eq(fake_fail_each(&waits, &settings, &rounds), "");
+    cr_expect_eq(rounds, 12, "%d", rounds);
+    cr_expect_str_eq(fake_fail_each(&synchronizes, &settings, &rounds), "");
+    cr_expect_eq(rounds, 5, "%d", rounds);
 }
 
 Test(cuda_stream, without_a_driver_streams_say_so)
 {
-    fake.counting = cudaErrorInsufficientDriver;
-    fake.driver = 0;
+    begin(cudaErrorInsufficientDriver);
     cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, SV_DEVICE_CUDA, 0, 1), SV_OK);
     cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, 1, SV_DEVICE_CUDA, 0, 2), SV_ERROR_DEVICE);
     cr_expect_str_eq(sv_last_message(), "CUDA: no driver is installed (libsv was built with runtime 13.0)");
     cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, 1), SV_ERROR_DEVICE);
-    cr_expect_eq(fake.calls, 0);
+    cr_expect_eq(fake_count(FAKE_CALL(new_event)) + fake_count(FAKE_CALL(synchronize)), 0);
 }
