@@ -281,6 +281,49 @@ typedef struct strideview_api {
     sv_status (*torch_use)(int32_t device_id, const sv_allocator *allocator);
     void *(*torch_allocate)(int64_t nbytes, int32_t device, void *stream);
     void (*torch_free)(void *pointer, int64_t nbytes, int32_t device, void *stream);
+    sv_status (*buffer_new)(
+        const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags, uintptr_t stream,
+        sv_buffer **out);
+    sv_status (*buffer_adopt)(
+        void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id, uint32_t flags,
+        uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out);
+    sv_status (*buffer_slice)(
+        const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out);
+    sv_buffer *(*buffer_retain)(const sv_buffer *buffer);
+    void (*buffer_release)(sv_buffer *buffer);
+    void (*buffer_release_later)(sv_buffer *buffer);
+    sv_status (*buffer_detach)(
+        sv_buffer *buffer, void **pointer, int64_t *nbytes, int64_t *alignment, uintptr_t *stream,
+        sv_free_callback *free, void **ctx);
+    sv_status (*buffer_close)(sv_buffer *buffer, uintptr_t stream);
+    void *(*buffer_data)(const sv_buffer *buffer);
+    void *(*buffer_host_data)(const sv_buffer *buffer);
+    int64_t (*buffer_nbytes)(const sv_buffer *buffer);
+    int64_t (*buffer_capacity)(const sv_buffer *buffer);
+    int64_t (*buffer_alignment)(const sv_buffer *buffer);
+    sv_memory (*buffer_kind)(const sv_buffer *buffer);
+    uint32_t (*buffer_traits)(const sv_buffer *buffer);
+    int32_t (*buffer_device_type)(const sv_buffer *buffer);
+    int32_t (*buffer_device_id)(const sv_buffer *buffer);
+    uintptr_t (*buffer_stream)(const sv_buffer *buffer);
+    const sv_allocator *(*buffer_allocator)(const sv_buffer *buffer);
+    const sv_buffer *(*buffer_parent)(const sv_buffer *buffer);
+    int64_t (*buffer_exports)(const sv_buffer *buffer);
+    int64_t (*buffer_references)(const sv_buffer *buffer);
+    int32_t (*buffer_is_closed)(const sv_buffer *buffer);
+    void *(*buffer_context)(const sv_buffer *buffer, sv_free_callback free);
+    sv_status (*buffer_begin_export)(sv_buffer *buffer);
+    void (*buffer_end_export)(sv_buffer *buffer);
+    sv_status (*buffer_read)(
+        const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags, uintptr_t stream);
+    sv_status (*buffer_write)(
+        sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags, uintptr_t stream);
+    sv_status (*buffer_copy)(
+        sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset, int64_t nbytes, uint32_t flags,
+        uintptr_t stream);
+    sv_status (*buffer_fill)(
+        sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
+        uintptr_t stream);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);
@@ -292,6 +335,8 @@ typedef struct strideview_api {
     sv_status (*view_from_array)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out);
+    sv_status (*view_from_buffer)(
+        sv_buffer *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags, sv_view **out);
     sv_status (*view_from_dlpack)(struct DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out);
     sv_status (*view_from_dlpack_unversioned)(struct DLManagedTensor *tensor, uint32_t flags, sv_view **out);
     sv_status (*view_from_dltensor)(
@@ -324,6 +369,7 @@ typedef struct strideview_api {
     sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper);
     int64_t (*view_references)(const sv_view *view);
     void *(*view_context)(const sv_view *view, sv_release_callback release);
+    const sv_buffer *(*view_buffer)(const sv_view *view);
     sv_status (*view_overlap)(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
     const struct DLManagedTensorVersioned *(*view_borrow)(const sv_view *view);
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);

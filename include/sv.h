@@ -2120,6 +2120,427 @@ SV_API void *sv_torch_allocate(int64_t nbytes, int32_t device, SV_OPT void *stre
  * Since 0.1.
  */
 SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, SV_OPT void *stream);
+/* --- buffer ------------------------------------------------------------- */
+
+/*
+ * Bytes with an owner: one allocation of any kind of memory. A buffer of host
+ * memory takes one call, and sv_empty() makes an array of it:
+ *
+ *     sv_buffer_new(NULL, nbytes, 0, SV_BUFFER_ZERO, 0, &buffer);
+ *     sv_view_from_buffer(buffer, layout, SV_FLOAT32, 0, 0, &view);
+ *
+ * The handle stays while the memory may move: sv_buffer_resize() and
+ * sv_buffer_migrate() change what is behind it. Whatever points into the memory
+ * counts as an export and keeps it in place: views, slices, DLPack tensors,
+ * sv_buffer_begin_export(), and for their duration the calls that read or write.
+ * Exports are references too.
+ *
+ *     state      call                       then
+ *     open, n    view, slice, export        open, n + 1
+ *     open, n    their end                  open, n - 1
+ *     open, 0    resize, reserve, shrink,   moving, then open
+ *                migrate
+ *     open, 0    detach                     detached: no memory, 0 bytes
+ *     open, 0    close                      closed: no memory, 0 bytes
+ *     any        the last release           freed
+ *
+ * With exports, the calls that need none answer SV_ERROR_BLOCKED; so do all
+ * calls on a buffer that is moving, which another thread brings about. Closed
+ * and detached ones answer SV_ERROR_STATE, and 0 or NULL where there is no
+ * status.
+ *
+ * Threads    Any two calls may be made at the same time, on one buffer. One of
+ *            them comes first, and the other is done after it or refused as
+ *            above. Whether the bytes themselves may be read and written at the
+ *            same time is the callers' to know.
+ * Streams    What a kernel, a copy or another library does with the memory on a
+ *            stream is told by sv_buffer_record_use(), after the work was put on
+ *            the stream; the memory is not freed before that work is done. The
+ *            stream may end before the buffer does. Calls with a stream work in
+ *            its order as copies do (section copy): those of device memory return
+ *            at once unless a side is host memory or they are to block.
+ * Release    never waits for a device. Memory of pools is freed in the order of
+ *            the buffer's stream, after all recorded uses. Other memory that the
+ *            driver frees, and any whose recorded uses are not done, is deferred:
+ *            the next allocation of its kind on its device frees it, or
+ *            sv_memory_collect(). Memory that was adopted is freed by the thread
+ *            that drops the last reference, if no use is left.
+ * Lost       When a free fails, or the wait before it, the memory is given up and
+ *            counted (SV_STAT_LOST_BYTES), and never freed: a device may still
+ *            write to it.
+ */
+typedef struct sv_buffer sv_buffer;
+
+/** Bits of flags, besides SV_READ_ONLY of the section on views, which is 1. */
+enum {
+    SV_BUFFER_ZERO = 2,     /**< new bytes are 0 */
+    SV_BUFFER_DISCARD = 4,  /**< the contents need not be kept */
+    SV_BUFFER_BORROWED = 8, /**< the caller keeps the memory alive */
+    SV_BUFFER_TRUST = 16,   /**< the driver is not asked whether kind and device are right */
+    SV_BUFFER_STRICT = 32   /**< an error where a hint has no effect */
+};
+
+/**
+ * Allocate memory.
+ *
+ * @param allocator  where from; NULL: host memory. The buffer retains it
+ * @param nbytes     bytes, 0 or more; with 0 no allocator is called, and the
+ *                   address is NULL
+ * @param alignment  a power of two, any, for which more is allocated where the
+ *                   allocator has less; 0: that of the kind, 64 for host memory,
+ *                   4096 for pinned, 256 for device and managed memory
+ * @param flags      0, or SV_BUFFER_ZERO: the bytes are 0, on devices in the
+ *                   order of the stream
+ * @param stream     in whose order memory of a pool is allocated, and freed in
+ *                   the end unless sv_buffer_set_stream() names another
+ * @param out        receives the buffer
+ *
+ * SV_ERROR_INVALID   nbytes is negative, alignment no power of two, unknown flag
+ * SV_ERROR_OVERFLOW  nbytes and alignment together do not fit int64
+ * SV_ERROR_MEMORY    there is not so much memory
+ * and what the allocator answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags,
+                               uintptr_t stream, SV_OUT sv_buffer **out);
+
+/**
+ * Make a buffer of memory that somebody else allocated.
+ *
+ * @param pointer      the memory; may be NULL when nbytes is 0
+ * @param nbytes       its size
+ * @param kind         SV_MEMORY number; SV_MEMORY_UNKNOWN: the driver is asked,
+ *                     and device_type and device_id are not read
+ * @param device_type  SV_DEVICE number, the one of that kind; of
+ *                     SV_MEMORY_FOREIGN any that no other kind has
+ * @param device_id    number of the device, 0 for host memory
+ * @param flags        SV_READ_ONLY; SV_BUFFER_BORROWED; SV_BUFFER_TRUST. Host
+ *                     memory that is said to be such is believed anyway
+ * @param stream       on which it is to be freed
+ * @param free         called with ctx, pointer, nbytes, the alignment of the
+ *                     address and the stream: once, when the last reference is
+ *                     gone and all recorded uses are done. Either this or
+ *                     SV_BUFFER_BORROWED
+ * @param ctx          what free needs
+ * @param out          receives the buffer
+ *
+ * SV_ERROR_INVALID   neither free nor SV_BUFFER_BORROWED, or both; nbytes is
+ *                    negative; no such kind; unknown flag
+ * SV_ERROR_NULL      pointer is NULL though there are bytes
+ * SV_ERROR_OVERFLOW  the memory leaves the address space
+ * SV_ERROR_DEVICE    the driver says that it is other memory; no such device
+ *                    type, or the one of another kind
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type,
+                                 int32_t device_id, uint32_t flags, uintptr_t stream, SV_OPT sv_free_callback free,
+                                 SV_OPT SV_TAKE void *ctx, SV_OUT sv_buffer **out);
+
+/**
+ * Make a buffer of a part of another one, without copying. The memory stays
+ * alive, and in place, until the slice is gone. Slices of slices are slices of
+ * the buffer that has the memory.
+ *
+ * @param buffer  buffer to take a part of
+ * @param offset  first byte
+ * @param nbytes  number of bytes
+ * @param flags   0, or SV_READ_ONLY; parts of read-only memory are so anyway
+ * @param out     receives the slice
+ *
+ * SV_ERROR_RANGE    the part does not lie within the buffer
+ * SV_ERROR_INVALID  unknown flag
+ * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags,
+                                 SV_OUT sv_buffer **out);
+
+/**
+ * Take another reference.
+ *
+ * @returns the same handle
+ *
+ * Since 0.1.
+ */
+SV_API sv_buffer *sv_buffer_retain(SV_OPT const sv_buffer *buffer);
+
+/**
+ * Drop a reference. The last one frees the memory, as told above; it never waits
+ * for a device. NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_buffer_release(SV_OPT SV_TAKE sv_buffer *buffer);
+
+/**
+ * Drop a reference where nothing may be called: in finalisers. If it was the
+ * last, the buffer waits for the next allocation of its kind of memory, or for
+ * sv_memory_collect(). NULL does nothing.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
+
+/**
+ * Take the memory out of libsv's hands. The caller frees it, some time, by
+ * free(ctx, pointer, nbytes, alignment, stream), with a stream of its choice.
+ * The buffer is then detached, and to be released as ever.
+ *
+ * Recorded uses: memory of a pool is handed over in the order of the stream that
+ * the call answers; for other memory they must be done.
+ *
+ * @param buffer     buffer with one reference and no export
+ * @param pointer    receives the address
+ * @param nbytes     receives the capacity
+ * @param alignment  receives the alignment
+ * @param stream     receives the stream that it was to be freed on
+ * @param free       receives what frees it, never NULL
+ * @param ctx        receives what free needs
+ *
+ * SV_ERROR_BLOCKED  there are exports or other references, or work that uses the
+ *                   memory is not done
+ * SV_ERROR_STATE    closed or detached already; or a slice
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_OUT int64_t *nbytes,
+                                  SV_OUT int64_t *alignment, SV_OUT uintptr_t *stream, SV_OUT sv_free_callback *free,
+                                  SV_OUT void **ctx);
+
+/**
+ * Free the memory now, whoever holds references: they see a closed buffer. The
+ * call may wait for the device, but not for recorded uses, which defer the free.
+ * A slice only gives up its part. Closed already: nothing is done.
+ *
+ * @param buffer  buffer without exports
+ * @param stream  memory of a pool is freed in the order of this one
+ *
+ * SV_ERROR_BLOCKED  there are exports
+ * or what the free answers: the buffer is closed, the memory lost.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream);
+
+/**
+ * Address of the first byte, where its device uses it; that of host memory is
+ * the host's. NULL when there are no bytes.
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_buffer_data(const sv_buffer *buffer);
+
+/**
+ * Address of the first byte for the host; NULL where the host cannot touch it.
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_buffer_host_data(const sv_buffer *buffer);
+
+/**
+ * Size in bytes.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_buffer_nbytes(const sv_buffer *buffer);
+
+/**
+ * Bytes that the memory has room for, at least the size.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer);
+
+/**
+ * The alignment that the address has, and keeps when the memory moves: the one
+ * that was asked for; of adopted memory that of the address, and of a slice as
+ * far as it follows from the offset.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_buffer_alignment(const sv_buffer *buffer);
+
+/**
+ * Kind of the memory.
+ *
+ * Since 0.1.
+ */
+SV_API sv_memory sv_buffer_kind(const sv_buffer *buffer);
+
+/**
+ * SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and
+ * where it comes from.
+ *
+ * Since 0.1.
+ */
+SV_API uint32_t sv_buffer_traits(const sv_buffer *buffer);
+
+/**
+ * SV_DEVICE number, as views of it and DLPack have it.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer);
+
+/**
+ * Number of the device, 0 for host memory.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);
+
+/**
+ * The stream that the memory is freed on.
+ *
+ * Since 0.1.
+ */
+SV_API uintptr_t sv_buffer_stream(const sv_buffer *buffer);
+
+/**
+ * The allocator that the memory came from, which lives as long as the buffer
+ * has that memory; NULL for adopted memory, and while another thread moves it.
+ *
+ * Since 0.1.
+ */
+SV_API const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer);
+
+/**
+ * The buffer that has the memory of a slice; NULL of others.
+ *
+ * Since 0.1.
+ */
+SV_API const sv_buffer *sv_buffer_parent(const sv_buffer *buffer);
+
+/**
+ * How many views, slices and other exports point into the memory; those of a
+ * slice count at the slice.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_buffer_exports(const sv_buffer *buffer);
+
+/**
+ * How many references there are, those of exports among them.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_buffer_references(const sv_buffer *buffer);
+
+/**
+ * Whether the buffer has lost its memory by sv_buffer_close() or
+ * sv_buffer_detach(): 1 or 0.
+ *
+ * Since 0.1.
+ */
+SV_API int32_t sv_buffer_is_closed(const sv_buffer *buffer);
+
+/**
+ * The ctx of memory that was adopted with this free; with NULL, of any that was
+ * adopted. NULL of other buffers.
+ *
+ * Since 0.1.
+ */
+SV_API void *sv_buffer_context(const sv_buffer *buffer, SV_OPT sv_free_callback free);
+
+/**
+ * Keep the memory in place for somebody who uses its address, and the buffer
+ * alive with it, until sv_buffer_end_export(). Views and slices do it by
+ * themselves.
+ *
+ * SV_ERROR_STATE    closed or detached
+ * SV_ERROR_BLOCKED  another thread moves the memory
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_begin_export(sv_buffer *buffer);
+
+/**
+ * End what sv_buffer_begin_export() began. It can drop the last reference.
+ *
+ * Since 0.1.
+ */
+SV_API void sv_buffer_end_export(sv_buffer *buffer);
+
+/**
+ * Copy bytes to host memory, where they have arrived on return.
+ *
+ * @param buffer  where from
+ * @param offset  first byte of the buffer
+ * @param dst     host memory
+ * @param nbytes  how many; with 0 nothing is done
+ * @param flags   0 or SV_COPY_BLOCKING
+ * @param stream  device memory: in the order of this one
+ *
+ * SV_ERROR_RANGE    bytes outside the buffer; nothing is copied
+ * SV_ERROR_INVALID  unknown flag
+ * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
+ * and what sv_copy() answers of a device.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
+                                uintptr_t stream);
+
+/**
+ * Copy bytes from host memory, which is free for other use on return.
+ *
+ * @param buffer  where to
+ * @param offset  first byte of the buffer
+ * @param src     host memory
+ * @param nbytes  how many; with 0 nothing is done
+ * @param flags   0 or SV_COPY_BLOCKING
+ * @param stream  device memory: in the order of this one
+ *
+ * SV_ERROR_READ_ONLY  the buffer is read-only
+ * and what sv_buffer_read() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_write(sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags,
+                                 uintptr_t stream);
+
+/**
+ * Copy bytes between two buffers of any kinds of memory, or within one: parts
+ * that overlap are copied as if they were read first.
+ *
+ * @param dst         where to
+ * @param dst_offset  first byte of dst
+ * @param src         where from
+ * @param src_offset  first byte of src
+ * @param nbytes      how many; with 0 nothing is done
+ * @param flags       0 or SV_COPY_BLOCKING
+ * @param stream      as in sv_copy()
+ *
+ * Statuses as of sv_buffer_write(), and
+ * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset,
+                                int64_t nbytes, uint32_t flags, uintptr_t stream);
+
+/**
+ * Write one item again and again.
+ *
+ * @param buffer    where to
+ * @param offset    first byte
+ * @param nbytes    how many, a multiple of itemsize; with 0 nothing is done
+ * @param item      host memory, read before the call returns
+ * @param itemsize  1, 2, 4, 8 or 16 bytes
+ * @param flags     0 or SV_COPY_BLOCKING
+ * @param stream    as in sv_fill()
+ *
+ * SV_ERROR_INVALID  another itemsize
+ * SV_ERROR_LAYOUT   nbytes is no multiple of itemsize
+ * and what sv_buffer_write() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize,
+                                uint32_t flags, uintptr_t stream);
 
 /* --- view --------------------------------------------------------------- */
 
@@ -2247,6 +2668,32 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
                                     SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, int32_t device_type,
                                     int32_t device_id, uint32_t flags, SV_OPT sv_release_callback release,
                                     SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
+
+/**
+ * View the bytes of a buffer through a layout. The buffer stays alive, and its
+ * memory in place, until the view and all made from it are released; the whole
+ * buffer is the bounds of the view.
+ *
+ * @param buffer  the memory; views of read-only memory are read-only
+ * @param layout  how to read it, retained; NULL: one axis of all items from
+ *                offset on
+ * @param dtype   element type, of the layout's item size; or SV_OPAQUE, with a
+ *                layout
+ * @param offset  byte of the buffer that the layout counts from
+ * @param flags   0 or SV_READ_ONLY
+ * @param out     receives the view
+ *
+ * SV_ERROR_RANGE    an element, or offset, lies outside the buffer
+ * SV_ERROR_DTYPE    no type, or another item size than the layout's
+ * SV_ERROR_LAYOUT   without a layout: the bytes are no whole number of items
+ * SV_ERROR_INVALID  unknown flag
+ * SV_ERROR_STATE    the buffer is closed or detached
+ * SV_ERROR_BLOCKED  another thread moves its memory
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *layout, sv_dtype dtype,
+                                     int64_t offset, uint32_t flags, SV_OUT sv_view **out);
 
 /**
  * View a DLPack tensor. No element is moved.
@@ -2613,6 +3060,14 @@ SV_API int64_t sv_view_references(const sv_view *view);
  * Since 0.1.
  */
 SV_API void *sv_view_context(const sv_view *view, SV_OPT sv_release_callback release);
+
+/**
+ * The buffer that a view, or the view it was made from, was made of; NULL when
+ * there is none. It is borrowed, and lives as long as the view.
+ *
+ * Since 0.1.
+ */
+SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
 
 /**
  * Whether elements of two views share a byte.

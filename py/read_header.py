@@ -359,13 +359,13 @@ def lint_signature(function, known):
 
 
 def allowed(kind, known, result=False):
-    """Numbers and callbacks by value; char, void, handles and foreign structs only behind pointers."""
+    """Numbers and callbacks by value or to be written; char, void, handles and foreign structs only behind pointers."""
     if kind.struct:
         return known.get(kind.base) is Struct and kind.depth > 0
     if kind.base in NUMBERS or known.get(kind.base) is Number:
         return kind.depth > 0 or not kind.const
     if known.get(kind.base) is Callback:
-        return kind.depth == 0
+        return kind.depth <= 1 and not kind.const
     if kind == Type("void"):
         return result
     return kind.depth > 0 and (kind.base in ("char", "void") or known.get(kind.base) is Handle)

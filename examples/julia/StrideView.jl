@@ -1215,6 +1215,242 @@ function sv_torch_free(pointer, nbytes, device, stream)
     @ccall libsv.sv_torch_free(pointer::Ptr{Cvoid}, nbytes::Int64, device::Int32, stream::Ptr{Cvoid})::Cvoid
 end
 
+# buffer
+
+mutable struct sv_buffer end
+const SV_BUFFER_ZERO = UInt32(2)
+const SV_BUFFER_DISCARD = UInt32(4)
+const SV_BUFFER_BORROWED = UInt32(8)
+const SV_BUFFER_TRUST = UInt32(16)
+const SV_BUFFER_STRICT = UInt32(32)
+
+"""
+Allocate memory. Writes out. Optional: allocator.
+"""
+function sv_buffer_new(allocator, nbytes, alignment, flags, stream, out)
+    @ccall libsv.sv_buffer_new(
+        allocator::Ptr{sv_allocator}, nbytes::Int64, alignment::Int64, flags::UInt32, stream::UInt,
+        out::Ptr{Ptr{sv_buffer}})::sv_status
+end
+
+"""
+Make a buffer of memory that somebody else allocated. Writes out. Takes pointer, ctx. Optional: pointer, free, ctx.
+"""
+function sv_buffer_adopt(pointer, nbytes, kind, device_type, device_id, flags, stream, free, ctx, out)
+    @ccall libsv.sv_buffer_adopt(
+        pointer::Ptr{Cvoid}, nbytes::Int64, kind::sv_memory, device_type::Int32, device_id::Int32, flags::UInt32,
+        stream::UInt, free::sv_free_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_buffer}})::sv_status
+end
+
+"""
+Make a buffer of a part of another one, without copying. Writes out.
+"""
+function sv_buffer_slice(buffer, offset, nbytes, flags, out)
+    @ccall libsv.sv_buffer_slice(
+        buffer::Ptr{sv_buffer}, offset::Int64, nbytes::Int64, flags::UInt32, out::Ptr{Ptr{sv_buffer}})::sv_status
+end
+
+"""
+Take another reference. Optional: buffer.
+"""
+function sv_buffer_retain(buffer)
+    @ccall libsv.sv_buffer_retain(buffer::Ptr{sv_buffer})::Ptr{sv_buffer}
+end
+
+"""
+Drop a reference. Takes buffer. Optional: buffer.
+"""
+function sv_buffer_release(buffer)
+    @ccall libsv.sv_buffer_release(buffer::Ptr{sv_buffer})::Cvoid
+end
+
+"""
+Drop a reference where nothing may be called: in finalisers. Takes buffer. Optional: buffer.
+"""
+function sv_buffer_release_later(buffer)
+    @ccall libsv.sv_buffer_release_later(buffer::Ptr{sv_buffer})::Cvoid
+end
+
+"""
+Take the memory out of libsv's hands. Writes pointer, nbytes, alignment, stream, free, ctx.
+"""
+function sv_buffer_detach(buffer, pointer, nbytes, alignment, stream, free, ctx)
+    @ccall libsv.sv_buffer_detach(
+        buffer::Ptr{sv_buffer}, pointer::Ptr{Ptr{Cvoid}}, nbytes::Ptr{Int64}, alignment::Ptr{Int64},
+        stream::Ptr{UInt}, free::Ptr{sv_free_callback}, ctx::Ptr{Ptr{Cvoid}})::sv_status
+end
+
+"""
+Free the memory now, whoever holds references: they see a closed buffer.
+"""
+function sv_buffer_close(buffer, stream)
+    @ccall libsv.sv_buffer_close(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
+end
+
+"""
+Address of the first byte, where its device uses it; that of host memory is the host's.
+"""
+function sv_buffer_data(buffer)
+    @ccall libsv.sv_buffer_data(buffer::Ptr{sv_buffer})::Ptr{Cvoid}
+end
+
+"""
+Address of the first byte for the host; NULL where the host cannot touch it.
+"""
+function sv_buffer_host_data(buffer)
+    @ccall libsv.sv_buffer_host_data(buffer::Ptr{sv_buffer})::Ptr{Cvoid}
+end
+
+"""
+Size in bytes.
+"""
+function sv_buffer_nbytes(buffer)
+    @ccall libsv.sv_buffer_nbytes(buffer::Ptr{sv_buffer})::Int64
+end
+
+"""
+Bytes that the memory has room for, at least the size.
+"""
+function sv_buffer_capacity(buffer)
+    @ccall libsv.sv_buffer_capacity(buffer::Ptr{sv_buffer})::Int64
+end
+
+"""
+The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted memory
+that of the address, and of a slice as far as it follows from the offset.
+"""
+function sv_buffer_alignment(buffer)
+    @ccall libsv.sv_buffer_alignment(buffer::Ptr{sv_buffer})::Int64
+end
+
+"""
+Kind of the memory.
+"""
+function sv_buffer_kind(buffer)
+    @ccall libsv.sv_buffer_kind(buffer::Ptr{sv_buffer})::sv_memory
+end
+
+"""
+SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+"""
+function sv_buffer_traits(buffer)
+    @ccall libsv.sv_buffer_traits(buffer::Ptr{sv_buffer})::UInt32
+end
+
+"""
+SV_DEVICE number, as views of it and DLPack have it.
+"""
+function sv_buffer_device_type(buffer)
+    @ccall libsv.sv_buffer_device_type(buffer::Ptr{sv_buffer})::Int32
+end
+
+"""
+Number of the device, 0 for host memory.
+"""
+function sv_buffer_device_id(buffer)
+    @ccall libsv.sv_buffer_device_id(buffer::Ptr{sv_buffer})::Int32
+end
+
+"""
+The stream that the memory is freed on.
+"""
+function sv_buffer_stream(buffer)
+    @ccall libsv.sv_buffer_stream(buffer::Ptr{sv_buffer})::UInt
+end
+
+"""
+The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted memory,
+and while another thread moves it.
+"""
+function sv_buffer_allocator(buffer)
+    @ccall libsv.sv_buffer_allocator(buffer::Ptr{sv_buffer})::Ptr{sv_allocator}
+end
+
+"""
+The buffer that has the memory of a slice; NULL of others.
+"""
+function sv_buffer_parent(buffer)
+    @ccall libsv.sv_buffer_parent(buffer::Ptr{sv_buffer})::Ptr{sv_buffer}
+end
+
+"""
+How many views, slices and other exports point into the memory; those of a slice count at the slice.
+"""
+function sv_buffer_exports(buffer)
+    @ccall libsv.sv_buffer_exports(buffer::Ptr{sv_buffer})::Int64
+end
+
+"""
+How many references there are, those of exports among them.
+"""
+function sv_buffer_references(buffer)
+    @ccall libsv.sv_buffer_references(buffer::Ptr{sv_buffer})::Int64
+end
+
+"""
+Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+"""
+function sv_buffer_is_closed(buffer)
+    @ccall libsv.sv_buffer_is_closed(buffer::Ptr{sv_buffer})::Int32
+end
+
+"""
+The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional: free.
+"""
+function sv_buffer_context(buffer, free)
+    @ccall libsv.sv_buffer_context(buffer::Ptr{sv_buffer}, free::sv_free_callback)::Ptr{Cvoid}
+end
+
+"""
+Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+sv_buffer_end_export().
+"""
+function sv_buffer_begin_export(buffer)
+    @ccall libsv.sv_buffer_begin_export(buffer::Ptr{sv_buffer})::sv_status
+end
+
+"""
+End what sv_buffer_begin_export() began.
+"""
+function sv_buffer_end_export(buffer)
+    @ccall libsv.sv_buffer_end_export(buffer::Ptr{sv_buffer})::Cvoid
+end
+
+"""
+Copy bytes to host memory, where they have arrived on return.
+"""
+function sv_buffer_read(buffer, offset, dst, nbytes, flags, stream)
+    @ccall libsv.sv_buffer_read(
+        buffer::Ptr{sv_buffer}, offset::Int64, dst::Ptr{Cvoid}, nbytes::Int64, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Copy bytes from host memory, which is free for other use on return.
+"""
+function sv_buffer_write(buffer, offset, src, nbytes, flags, stream)
+    @ccall libsv.sv_buffer_write(
+        buffer::Ptr{sv_buffer}, offset::Int64, src::Ptr{Cvoid}, nbytes::Int64, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they were
+read first.
+"""
+function sv_buffer_copy(dst, dst_offset, src, src_offset, nbytes, flags, stream)
+    @ccall libsv.sv_buffer_copy(
+        dst::Ptr{sv_buffer}, dst_offset::Int64, src::Ptr{sv_buffer}, src_offset::Int64, nbytes::Int64, flags::UInt32,
+        stream::UInt)::sv_status
+end
+
+"""
+Write one item again and again.
+"""
+function sv_buffer_fill(buffer, offset, nbytes, item, itemsize, flags, stream)
+    @ccall libsv.sv_buffer_fill(
+        buffer::Ptr{sv_buffer}, offset::Int64, nbytes::Int64, item::Ptr{Cvoid}, itemsize::Int32, flags::UInt32,
+        stream::UInt)::sv_status
+end
+
 # view
 
 # Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -1263,6 +1499,15 @@ function sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, device_ty
     @ccall libsv.sv_view_from_array(
         dtype::sv_dtype, ndim::Int32, shape::Ptr{Int64}, byte_strides::Ptr{Int64}, pointer::Ptr{Cvoid},
         device_type::Int32, device_id::Int32, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+View the bytes of a buffer through a layout. Writes out. Optional: layout.
+"""
+function sv_view_from_buffer(buffer, layout, dtype, offset, flags, out)
+    @ccall libsv.sv_view_from_buffer(
+        buffer::Ptr{sv_buffer}, layout::Ptr{sv_layout}, dtype::sv_dtype, offset::Int64, flags::UInt32,
         out::Ptr{Ptr{sv_view}})::sv_status
 end
 
@@ -1463,6 +1708,13 @@ like, also for views made from another. Optional: release.
 """
 function sv_view_context(view, release)
     @ccall libsv.sv_view_context(view::Ptr{sv_view}, release::sv_release_callback)::Ptr{Cvoid}
+end
+
+"""
+The buffer that a view, or the view it was made from, was made of; NULL when there is none.
+"""
+function sv_view_buffer(view)
+    @ccall libsv.sv_view_buffer(view::Ptr{sv_view})::Ptr{sv_buffer}
 end
 
 """

@@ -290,6 +290,23 @@ pub type sv_torch_allocate_callback = Option<unsafe extern "C" fn(nbytes: i64, d
 /// The one that frees.
 pub type sv_torch_free_callback = Option<unsafe extern "C" fn(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void)>;
 
+// buffer
+#[repr(C)]
+pub struct sv_buffer {
+    _opaque: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+/// new bytes are 0
+pub const SV_BUFFER_ZERO: u32 = 2;
+/// the contents need not be kept
+pub const SV_BUFFER_DISCARD: u32 = 4;
+/// the caller keeps the memory alive
+pub const SV_BUFFER_BORROWED: u32 = 8;
+/// the driver is not asked whether kind and device are right
+pub const SV_BUFFER_TRUST: u32 = 16;
+/// an error where a hint has no effect
+pub const SV_BUFFER_STRICT: u32 = 32;
+
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
 /// memory alive.
@@ -687,6 +704,84 @@ unsafe extern "C" {
     pub fn sv_torch_allocate(nbytes: i64, device: i32, stream: *mut c_void) -> *mut c_void;
     /// Free what sv_torch_allocate() gave. Optional: pointer, stream.
     pub fn sv_torch_free(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void);
+    /// Allocate memory. Writes out. Optional: allocator.
+    pub fn sv_buffer_new(
+        allocator: *const sv_allocator, nbytes: i64, alignment: i64, flags: u32, stream: usize,
+        out: *mut *mut sv_buffer) -> sv_status;
+    /// Make a buffer of memory that somebody else allocated. Writes out. Takes pointer, ctx. Optional: pointer, free,
+    /// ctx.
+    pub fn sv_buffer_adopt(
+        pointer: *mut c_void, nbytes: i64, kind: sv_memory, device_type: i32, device_id: i32, flags: u32,
+        stream: usize, free: sv_free_callback, ctx: *mut c_void, out: *mut *mut sv_buffer) -> sv_status;
+    /// Make a buffer of a part of another one, without copying. Writes out.
+    pub fn sv_buffer_slice(
+        buffer: *const sv_buffer, offset: i64, nbytes: i64, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
+    /// Take another reference. Optional: buffer.
+    pub fn sv_buffer_retain(buffer: *const sv_buffer) -> *mut sv_buffer;
+    /// Drop a reference. Takes buffer. Optional: buffer.
+    pub fn sv_buffer_release(buffer: *mut sv_buffer);
+    /// Drop a reference where nothing may be called: in finalisers. Takes buffer. Optional: buffer.
+    pub fn sv_buffer_release_later(buffer: *mut sv_buffer);
+    /// Take the memory out of libsv's hands. Writes pointer, nbytes, alignment, stream, free, ctx.
+    pub fn sv_buffer_detach(
+        buffer: *mut sv_buffer, pointer: *mut *mut c_void, nbytes: *mut i64, alignment: *mut i64, stream: *mut usize,
+        free: *mut sv_free_callback, ctx: *mut *mut c_void) -> sv_status;
+    /// Free the memory now, whoever holds references: they see a closed buffer.
+    pub fn sv_buffer_close(buffer: *mut sv_buffer, stream: usize) -> sv_status;
+    /// Address of the first byte, where its device uses it; that of host memory is the host's.
+    pub fn sv_buffer_data(buffer: *const sv_buffer) -> *mut c_void;
+    /// Address of the first byte for the host; NULL where the host cannot touch it.
+    pub fn sv_buffer_host_data(buffer: *const sv_buffer) -> *mut c_void;
+    /// Size in bytes.
+    pub fn sv_buffer_nbytes(buffer: *const sv_buffer) -> i64;
+    /// Bytes that the memory has room for, at least the size.
+    pub fn sv_buffer_capacity(buffer: *const sv_buffer) -> i64;
+    /// The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted
+    /// memory that of the address, and of a slice as far as it follows from the offset.
+    pub fn sv_buffer_alignment(buffer: *const sv_buffer) -> i64;
+    /// Kind of the memory.
+    pub fn sv_buffer_kind(buffer: *const sv_buffer) -> sv_memory;
+    /// SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    pub fn sv_buffer_traits(buffer: *const sv_buffer) -> u32;
+    /// SV_DEVICE number, as views of it and DLPack have it.
+    pub fn sv_buffer_device_type(buffer: *const sv_buffer) -> i32;
+    /// Number of the device, 0 for host memory.
+    pub fn sv_buffer_device_id(buffer: *const sv_buffer) -> i32;
+    /// The stream that the memory is freed on.
+    pub fn sv_buffer_stream(buffer: *const sv_buffer) -> usize;
+    /// The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted
+    /// memory, and while another thread moves it.
+    pub fn sv_buffer_allocator(buffer: *const sv_buffer) -> *const sv_allocator;
+    /// The buffer that has the memory of a slice; NULL of others.
+    pub fn sv_buffer_parent(buffer: *const sv_buffer) -> *const sv_buffer;
+    /// How many views, slices and other exports point into the memory; those of a slice count at the slice.
+    pub fn sv_buffer_exports(buffer: *const sv_buffer) -> i64;
+    /// How many references there are, those of exports among them.
+    pub fn sv_buffer_references(buffer: *const sv_buffer) -> i64;
+    /// Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    pub fn sv_buffer_is_closed(buffer: *const sv_buffer) -> i32;
+    /// The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional: free.
+    pub fn sv_buffer_context(buffer: *const sv_buffer, free: sv_free_callback) -> *mut c_void;
+    /// Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    /// sv_buffer_end_export().
+    pub fn sv_buffer_begin_export(buffer: *mut sv_buffer) -> sv_status;
+    /// End what sv_buffer_begin_export() began.
+    pub fn sv_buffer_end_export(buffer: *mut sv_buffer);
+    /// Copy bytes to host memory, where they have arrived on return.
+    pub fn sv_buffer_read(
+        buffer: *const sv_buffer, offset: i64, dst: *mut c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
+    /// Copy bytes from host memory, which is free for other use on return.
+    pub fn sv_buffer_write(
+        buffer: *mut sv_buffer, offset: i64, src: *const c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
+    /// Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they
+    /// were read first.
+    pub fn sv_buffer_copy(
+        dst: *mut sv_buffer, dst_offset: i64, src: *const sv_buffer, src_offset: i64, nbytes: i64, flags: u32,
+        stream: usize) -> sv_status;
+    /// Write one item again and again.
+    pub fn sv_buffer_fill(
+        buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i32, flags: u32,
+        stream: usize) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(
@@ -707,6 +802,10 @@ unsafe extern "C" {
     pub fn sv_view_from_array(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_view) -> sv_status;
+    /// View the bytes of a buffer through a layout. Writes out. Optional: layout.
+    pub fn sv_view_from_buffer(
+        buffer: *mut sv_buffer, layout: *const sv_layout, dtype: sv_dtype, offset: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
     /// View a DLPack tensor. Writes out. Takes tensor.
     pub fn sv_view_from_dlpack(
@@ -780,6 +879,8 @@ unsafe extern "C" {
     /// The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new()
     /// and its like, also for views made from another. Optional: release.
     pub fn sv_view_context(view: *const sv_view, release: sv_release_callback) -> *mut c_void;
+    /// The buffer that a view, or the view it was made from, was made of; NULL when there is none.
+    pub fn sv_view_buffer(view: *const sv_view) -> *const sv_buffer;
     /// Whether elements of two views share a byte. Writes answer.
     pub fn sv_view_overlap(
         view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;

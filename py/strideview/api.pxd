@@ -6,8 +6,8 @@ from strideview.sv cimport (
     sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
     sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
     sv_no_memory_callback, sv_block_callback, sv_handler_allocate_callback, sv_handler_free_callback,
-    sv_torch_allocate_callback, sv_torch_free_callback, sv_view, DLManagedTensorVersioned, DLManagedTensor, sv_plan,
-    sv_task_callback, sv_parallel_callback)
+    sv_torch_allocate_callback, sv_torch_free_callback, sv_buffer, sv_view, DLManagedTensorVersioned, DLManagedTensor,
+    sv_plan, sv_task_callback, sv_parallel_callback)
 
 cdef extern from "strideview.h":
     enum:
@@ -235,6 +235,49 @@ cdef extern from "strideview.h":
         sv_status (*torch_use)(int32_t device_id, const sv_allocator *allocator) noexcept nogil
         void *(*torch_allocate)(int64_t nbytes, int32_t device, void *stream) noexcept nogil
         void (*torch_free)(void *pointer, int64_t nbytes, int32_t device, void *stream) noexcept nogil
+        sv_status (*buffer_new)(
+            const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags, uintptr_t stream,
+            sv_buffer **out) noexcept nogil
+        sv_status (*buffer_adopt)(
+            void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id, uint32_t flags,
+            uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out) noexcept nogil
+        sv_status (*buffer_slice)(
+            const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out) noexcept nogil
+        sv_buffer *(*buffer_retain)(const sv_buffer *buffer) noexcept nogil
+        void (*buffer_release)(sv_buffer *buffer) noexcept nogil
+        void (*buffer_release_later)(sv_buffer *buffer) noexcept nogil
+        sv_status (*buffer_detach)(
+            sv_buffer *buffer, void **pointer, int64_t *nbytes, int64_t *alignment, uintptr_t *stream,
+            sv_free_callback *free, void **ctx) noexcept nogil
+        sv_status (*buffer_close)(sv_buffer *buffer, uintptr_t stream) noexcept nogil
+        void *(*buffer_data)(const sv_buffer *buffer) noexcept nogil
+        void *(*buffer_host_data)(const sv_buffer *buffer) noexcept nogil
+        int64_t (*buffer_nbytes)(const sv_buffer *buffer) noexcept nogil
+        int64_t (*buffer_capacity)(const sv_buffer *buffer) noexcept nogil
+        int64_t (*buffer_alignment)(const sv_buffer *buffer) noexcept nogil
+        sv_memory (*buffer_kind)(const sv_buffer *buffer) noexcept nogil
+        uint32_t (*buffer_traits)(const sv_buffer *buffer) noexcept nogil
+        int32_t (*buffer_device_type)(const sv_buffer *buffer) noexcept nogil
+        int32_t (*buffer_device_id)(const sv_buffer *buffer) noexcept nogil
+        uintptr_t (*buffer_stream)(const sv_buffer *buffer) noexcept nogil
+        const sv_allocator *(*buffer_allocator)(const sv_buffer *buffer) noexcept nogil
+        const sv_buffer *(*buffer_parent)(const sv_buffer *buffer) noexcept nogil
+        int64_t (*buffer_exports)(const sv_buffer *buffer) noexcept nogil
+        int64_t (*buffer_references)(const sv_buffer *buffer) noexcept nogil
+        int32_t (*buffer_is_closed)(const sv_buffer *buffer) noexcept nogil
+        void *(*buffer_context)(const sv_buffer *buffer, sv_free_callback free) noexcept nogil
+        sv_status (*buffer_begin_export)(sv_buffer *buffer) noexcept nogil
+        void (*buffer_end_export)(sv_buffer *buffer) noexcept nogil
+        sv_status (*buffer_read)(
+            const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*buffer_write)(
+            sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*buffer_copy)(
+            sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset, int64_t nbytes,
+            uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*buffer_fill)(
+            sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
+            uintptr_t stream) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil
@@ -247,6 +290,8 @@ cdef extern from "strideview.h":
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
             sv_view **out) noexcept nogil
+        sv_status (*view_from_buffer)(
+            sv_buffer *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags, sv_view **out) noexcept nogil
         sv_status (*view_from_dlpack)(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out) noexcept nogil
         sv_status (*view_from_dlpack_unversioned)(
             DLManagedTensor *tensor, uint32_t flags, sv_view **out) noexcept nogil
@@ -285,6 +330,7 @@ cdef extern from "strideview.h":
         sv_status (*view_bounds)(const sv_view *view, int64_t *lower, int64_t *upper) noexcept nogil
         int64_t (*view_references)(const sv_view *view) noexcept nogil
         void *(*view_context)(const sv_view *view, sv_release_callback release) noexcept nogil
+        const sv_buffer *(*view_buffer)(const sv_view *view) noexcept nogil
         sv_status (*view_overlap)(
             const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer) noexcept nogil
         const DLManagedTensorVersioned *(*view_borrow)(const sv_view *view) noexcept nogil

@@ -359,6 +359,59 @@ cdef extern from "sv.h" nogil:
     void *sv_torch_allocate(int64_t nbytes, int32_t device, void *stream)
     void sv_torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
 
+    # buffer
+    ctypedef struct sv_buffer:
+        pass
+    enum:
+        SV_BUFFER_ZERO
+        SV_BUFFER_DISCARD
+        SV_BUFFER_BORROWED
+        SV_BUFFER_TRUST
+        SV_BUFFER_STRICT
+    sv_status sv_buffer_new(
+        const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags, uintptr_t stream,
+        sv_buffer **out)
+    sv_status sv_buffer_adopt(
+        void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id, uint32_t flags,
+        uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out)
+    sv_status sv_buffer_slice(
+        const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out)
+    sv_buffer *sv_buffer_retain(const sv_buffer *buffer)
+    void sv_buffer_release(sv_buffer *buffer)
+    void sv_buffer_release_later(sv_buffer *buffer)
+    sv_status sv_buffer_detach(
+        sv_buffer *buffer, void **pointer, int64_t *nbytes, int64_t *alignment, uintptr_t *stream,
+        sv_free_callback *free, void **ctx)
+    sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream)
+    void *sv_buffer_data(const sv_buffer *buffer)
+    void *sv_buffer_host_data(const sv_buffer *buffer)
+    int64_t sv_buffer_nbytes(const sv_buffer *buffer)
+    int64_t sv_buffer_capacity(const sv_buffer *buffer)
+    int64_t sv_buffer_alignment(const sv_buffer *buffer)
+    sv_memory sv_buffer_kind(const sv_buffer *buffer)
+    uint32_t sv_buffer_traits(const sv_buffer *buffer)
+    int32_t sv_buffer_device_type(const sv_buffer *buffer)
+    int32_t sv_buffer_device_id(const sv_buffer *buffer)
+    uintptr_t sv_buffer_stream(const sv_buffer *buffer)
+    const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer)
+    const sv_buffer *sv_buffer_parent(const sv_buffer *buffer)
+    int64_t sv_buffer_exports(const sv_buffer *buffer)
+    int64_t sv_buffer_references(const sv_buffer *buffer)
+    int32_t sv_buffer_is_closed(const sv_buffer *buffer)
+    void *sv_buffer_context(const sv_buffer *buffer, sv_free_callback free)
+    sv_status sv_buffer_begin_export(sv_buffer *buffer)
+    void sv_buffer_end_export(sv_buffer *buffer)
+    sv_status sv_buffer_read(
+        const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags, uintptr_t stream)
+    sv_status sv_buffer_write(
+        sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags, uintptr_t stream)
+    sv_status sv_buffer_copy(
+        sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset, int64_t nbytes, uint32_t flags,
+        uintptr_t stream)
+    sv_status sv_buffer_fill(
+        sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
+        uintptr_t stream)
+
     # view
     ctypedef struct sv_view:
         pass
@@ -380,6 +433,8 @@ cdef extern from "sv.h" nogil:
     sv_status sv_view_from_array(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         int32_t device_type, int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx, sv_view **out)
+    sv_status sv_view_from_buffer(
+        sv_buffer *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags, sv_view **out)
     sv_status sv_view_from_dlpack(DLManagedTensorVersioned *tensor, uint32_t flags, sv_view **out)
     sv_status sv_view_from_dlpack_unversioned(DLManagedTensor *tensor, uint32_t flags, sv_view **out)
     sv_status sv_view_from_dltensor(
@@ -412,6 +467,7 @@ cdef extern from "sv.h" nogil:
     sv_status sv_view_bounds(const sv_view *view, int64_t *lower, int64_t *upper)
     int64_t sv_view_references(const sv_view *view)
     void *sv_view_context(const sv_view *view, sv_release_callback release)
+    const sv_buffer *sv_view_buffer(const sv_view *view)
     sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer)
     const DLManagedTensorVersioned *sv_view_borrow(const sv_view *view)
     sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out)

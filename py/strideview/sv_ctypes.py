@@ -227,6 +227,19 @@ sv_torch_allocate_callback = CFUNCTYPE(c_void_p, c_int64, c_int32, c_void_p)
 # The one that frees. NULL is sv_torch_free_callback().
 sv_torch_free_callback = CFUNCTYPE(None, c_void_p, c_int64, c_int32, c_void_p)
 
+# --- buffer
+
+
+class sv_buffer(Structure):
+    """A structure of DLPack, only named here."""
+
+# Bits of flags, besides SV_READ_ONLY of the section on views, which is 1.
+SV_BUFFER_ZERO = 2  # new bytes are 0
+SV_BUFFER_DISCARD = 4  # the contents need not be kept
+SV_BUFFER_BORROWED = 8  # the caller keeps the memory alive
+SV_BUFFER_TRUST = 16  # the driver is not asked whether kind and device are right
+SV_BUFFER_STRICT = 32  # an error where a hint has no effect
+
 # --- view
 
 
@@ -607,6 +620,79 @@ FUNCTIONS = {
     "sv_torch_allocate": (c_void_p, (c_int64, c_int32, c_void_p)),
     # (pointer, nbytes, device, stream) Free what sv_torch_allocate() gave. Optional: pointer, stream.
     "sv_torch_free": (None, (c_void_p, c_int64, c_int32, c_void_p)),
+    # (allocator, nbytes, alignment, flags, stream, out) Allocate memory. Writes out. Optional: allocator.
+    "sv_buffer_new": (sv_status, (
+        POINTER(sv_allocator), c_int64, c_int64, c_uint32, c_size_t, POINTER(POINTER(sv_buffer)))),
+    # (pointer, nbytes, kind, device_type, device_id, flags, stream, free, ctx, out) Make a buffer of memory that
+    # somebody else allocated. Writes out. Takes pointer, ctx. Optional: pointer, free, ctx.
+    "sv_buffer_adopt": (sv_status, (
+        c_void_p, c_int64, sv_memory, c_int32, c_int32, c_uint32, c_size_t, sv_free_callback, c_void_p,
+        POINTER(POINTER(sv_buffer)))),
+    # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying. Writes out.
+    "sv_buffer_slice": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_uint32, POINTER(POINTER(sv_buffer)))),
+    # (buffer) Take another reference. Optional: buffer.
+    "sv_buffer_retain": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
+    # (buffer) Drop a reference. Takes buffer. Optional: buffer.
+    "sv_buffer_release": (None, (POINTER(sv_buffer),)),
+    # (buffer) Drop a reference where nothing may be called: in finalisers. Takes buffer. Optional: buffer.
+    "sv_buffer_release_later": (None, (POINTER(sv_buffer),)),
+    # (buffer, pointer, nbytes, alignment, stream, free, ctx) Take the memory out of libsv's hands. Writes pointer,
+    # nbytes, alignment, stream, free, ctx.
+    "sv_buffer_detach": (sv_status, (
+        POINTER(sv_buffer), POINTER(c_void_p), POINTER(c_int64), POINTER(c_int64), POINTER(c_size_t),
+        POINTER(sv_free_callback), POINTER(c_void_p))),
+    # (buffer, stream) Free the memory now, whoever holds references: they see a closed buffer.
+    "sv_buffer_close": (sv_status, (POINTER(sv_buffer), c_size_t)),
+    # (buffer) Address of the first byte, where its device uses it; that of host memory is the host's.
+    "sv_buffer_data": (c_void_p, (POINTER(sv_buffer),)),
+    # (buffer) Address of the first byte for the host; NULL where the host cannot touch it.
+    "sv_buffer_host_data": (c_void_p, (POINTER(sv_buffer),)),
+    # (buffer) Size in bytes.
+    "sv_buffer_nbytes": (c_int64, (POINTER(sv_buffer),)),
+    # (buffer) Bytes that the memory has room for, at least the size.
+    "sv_buffer_capacity": (c_int64, (POINTER(sv_buffer),)),
+    # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for; of
+    # adopted memory that of the address, and of a slice as far as it follows from the offset.
+    "sv_buffer_alignment": (c_int64, (POINTER(sv_buffer),)),
+    # (buffer) Kind of the memory.
+    "sv_buffer_kind": (sv_memory, (POINTER(sv_buffer),)),
+    # (buffer) SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    "sv_buffer_traits": (c_uint32, (POINTER(sv_buffer),)),
+    # (buffer) SV_DEVICE number, as views of it and DLPack have it.
+    "sv_buffer_device_type": (c_int32, (POINTER(sv_buffer),)),
+    # (buffer) Number of the device, 0 for host memory.
+    "sv_buffer_device_id": (c_int32, (POINTER(sv_buffer),)),
+    # (buffer) The stream that the memory is freed on.
+    "sv_buffer_stream": (c_size_t, (POINTER(sv_buffer),)),
+    # (buffer) The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for
+    # adopted memory, and while another thread moves it.
+    "sv_buffer_allocator": (POINTER(sv_allocator), (POINTER(sv_buffer),)),
+    # (buffer) The buffer that has the memory of a slice; NULL of others.
+    "sv_buffer_parent": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
+    # (buffer) How many views, slices and other exports point into the memory; those of a slice count at the slice.
+    "sv_buffer_exports": (c_int64, (POINTER(sv_buffer),)),
+    # (buffer) How many references there are, those of exports among them.
+    "sv_buffer_references": (c_int64, (POINTER(sv_buffer),)),
+    # (buffer) Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    "sv_buffer_is_closed": (c_int32, (POINTER(sv_buffer),)),
+    # (buffer, free) The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional:
+    # free.
+    "sv_buffer_context": (c_void_p, (POINTER(sv_buffer), sv_free_callback)),
+    # (buffer) Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    # sv_buffer_end_export().
+    "sv_buffer_begin_export": (sv_status, (POINTER(sv_buffer),)),
+    # (buffer) End what sv_buffer_begin_export() began.
+    "sv_buffer_end_export": (None, (POINTER(sv_buffer),)),
+    # (buffer, offset, dst, nbytes, flags, stream) Copy bytes to host memory, where they have arrived on return.
+    "sv_buffer_read": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
+    # (buffer, offset, src, nbytes, flags, stream) Copy bytes from host memory, which is free for other use on return.
+    "sv_buffer_write": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
+    # (dst, dst_offset, src, src_offset, nbytes, flags, stream) Copy bytes between two buffers of any kinds of memory,
+    # or within one: parts that overlap are copied as if they were read first.
+    "sv_buffer_copy": (sv_status, (
+        POINTER(sv_buffer), c_int64, POINTER(sv_buffer), c_int64, c_int64, c_uint32, c_size_t)),
+    # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again.
+    "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int32, c_uint32, c_size_t)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (
@@ -626,6 +712,10 @@ FUNCTIONS = {
     "sv_view_from_array": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
+    # (buffer, layout, dtype, offset, flags, out) View the bytes of a buffer through a layout. Writes out. Optional:
+    # layout.
+    "sv_view_from_buffer": (sv_status, (
+        POINTER(sv_buffer), POINTER(sv_layout), sv_dtype, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
     # (tensor, flags, out) View a DLPack tensor. Writes out. Takes tensor.
     "sv_view_from_dlpack": (sv_status, (POINTER(DLManagedTensorVersioned), c_uint32, POINTER(POINTER(sv_view)))),
     # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes
@@ -697,6 +787,8 @@ FUNCTIONS = {
     # (view, release) The context that the memory of a view is let go with, when release is what lets it go: ctx of
     # sv_view_new() and its like, also for views made from another. Optional: release.
     "sv_view_context": (c_void_p, (POINTER(sv_view), sv_release_callback)),
+    # (view) The buffer that a view, or the view it was made from, was made of; NULL when there is none.
+    "sv_view_buffer": (POINTER(sv_buffer), (POINTER(sv_view),)),
     # (view, other, work, answer) Whether elements of two views share a byte. Writes answer.
     "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.

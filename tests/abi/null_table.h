@@ -489,6 +489,143 @@ static int64_t call_sv_torch_free(const struct argument *a)
     sv_torch_free(a[0].pointer, (int64_t)a[1].number, (int32_t)a[2].number, a[3].pointer);
     return 0;
 }
+static int64_t call_sv_buffer_new(const struct argument *a)
+{
+    return sv_buffer_new(
+        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number,
+        a[5].pointer);
+}
+static int64_t call_sv_buffer_adopt(const struct argument *a)
+{
+    return sv_buffer_adopt(
+        a[0].pointer, (int64_t)a[1].number, (sv_memory)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number,
+        (uint32_t)a[5].number, (uintptr_t)a[6].number, (sv_free_callback)a[7].function, a[8].pointer, a[9].pointer);
+}
+static int64_t call_sv_buffer_slice(const struct argument *a)
+{
+    return sv_buffer_slice(
+        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, (uint32_t)a[3].number, a[4].pointer);
+}
+static int64_t call_sv_buffer_retain(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_retain(a[0].pointer);
+}
+static int64_t call_sv_buffer_release(const struct argument *a)
+{
+    sv_buffer_release(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_buffer_release_later(const struct argument *a)
+{
+    sv_buffer_release_later(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_buffer_detach(const struct argument *a)
+{
+    return sv_buffer_detach(
+        a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer, a[6].pointer);
+}
+static int64_t call_sv_buffer_close(const struct argument *a)
+{
+    return sv_buffer_close(a[0].pointer, (uintptr_t)a[1].number);
+}
+static int64_t call_sv_buffer_data(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_data(a[0].pointer);
+}
+static int64_t call_sv_buffer_host_data(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_host_data(a[0].pointer);
+}
+static int64_t call_sv_buffer_nbytes(const struct argument *a)
+{
+    return sv_buffer_nbytes(a[0].pointer);
+}
+static int64_t call_sv_buffer_capacity(const struct argument *a)
+{
+    return sv_buffer_capacity(a[0].pointer);
+}
+static int64_t call_sv_buffer_alignment(const struct argument *a)
+{
+    return sv_buffer_alignment(a[0].pointer);
+}
+static int64_t call_sv_buffer_kind(const struct argument *a)
+{
+    return sv_buffer_kind(a[0].pointer);
+}
+static int64_t call_sv_buffer_traits(const struct argument *a)
+{
+    return sv_buffer_traits(a[0].pointer);
+}
+static int64_t call_sv_buffer_device_type(const struct argument *a)
+{
+    return sv_buffer_device_type(a[0].pointer);
+}
+static int64_t call_sv_buffer_device_id(const struct argument *a)
+{
+    return sv_buffer_device_id(a[0].pointer);
+}
+static int64_t call_sv_buffer_stream(const struct argument *a)
+{
+    return sv_buffer_stream(a[0].pointer);
+}
+static int64_t call_sv_buffer_allocator(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_allocator(a[0].pointer);
+}
+static int64_t call_sv_buffer_parent(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_parent(a[0].pointer);
+}
+static int64_t call_sv_buffer_exports(const struct argument *a)
+{
+    return sv_buffer_exports(a[0].pointer);
+}
+static int64_t call_sv_buffer_references(const struct argument *a)
+{
+    return sv_buffer_references(a[0].pointer);
+}
+static int64_t call_sv_buffer_is_closed(const struct argument *a)
+{
+    return sv_buffer_is_closed(a[0].pointer);
+}
+static int64_t call_sv_buffer_context(const struct argument *a)
+{
+    return (intptr_t)sv_buffer_context(a[0].pointer, (sv_free_callback)a[1].function);
+}
+static int64_t call_sv_buffer_begin_export(const struct argument *a)
+{
+    return sv_buffer_begin_export(a[0].pointer);
+}
+static int64_t call_sv_buffer_end_export(const struct argument *a)
+{
+    sv_buffer_end_export(a[0].pointer);
+    return 0;
+}
+static int64_t call_sv_buffer_read(const struct argument *a)
+{
+    return sv_buffer_read(
+        a[0].pointer, (int64_t)a[1].number, a[2].pointer, (int64_t)a[3].number, (uint32_t)a[4].number,
+        (uintptr_t)a[5].number);
+}
+static int64_t call_sv_buffer_write(const struct argument *a)
+{
+    return sv_buffer_write(
+        a[0].pointer, (int64_t)a[1].number, a[2].pointer, (int64_t)a[3].number, (uint32_t)a[4].number,
+        (uintptr_t)a[5].number);
+}
+static int64_t call_sv_buffer_copy(const struct argument *a)
+{
+    return sv_buffer_copy(
+        a[0].pointer, (int64_t)a[1].number, a[2].pointer, (int64_t)a[3].number, (int64_t)a[4].number,
+        (uint32_t)a[5].number, (uintptr_t)a[6].number);
+}
+static int64_t call_sv_buffer_fill(const struct argument *a)
+{
+    return sv_buffer_fill(
+        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, a[3].pointer, (int32_t)a[4].number,
+        (uint32_t)a[5].number, (uintptr_t)a[6].number);
+}
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
     return sv_view_from_host(
@@ -512,6 +649,11 @@ static int64_t call_sv_view_from_array(const struct argument *a)
     return sv_view_from_array(
         (sv_dtype)a[0].number, (int32_t)a[1].number, a[2].pointer, a[3].pointer, a[4].pointer, (int32_t)a[5].number,
         (int32_t)a[6].number, (uint32_t)a[7].number, (sv_release_callback)a[8].function, a[9].pointer, a[10].pointer);
+}
+static int64_t call_sv_view_from_buffer(const struct argument *a)
+{
+    return sv_view_from_buffer(
+        a[0].pointer, a[1].pointer, (sv_dtype)a[2].number, (int64_t)a[3].number, (uint32_t)a[4].number, a[5].pointer);
 }
 static int64_t call_sv_view_from_dlpack(const struct argument *a)
 {
@@ -618,6 +760,10 @@ static int64_t call_sv_view_references(const struct argument *a)
 static int64_t call_sv_view_context(const struct argument *a)
 {
     return (intptr_t)sv_view_context(a[0].pointer, (sv_release_callback)a[1].function);
+}
+static int64_t call_sv_view_buffer(const struct argument *a)
+{
+    return (intptr_t)sv_view_buffer(a[0].pointer);
 }
 static int64_t call_sv_view_overlap(const struct argument *a)
 {
@@ -1193,6 +1339,114 @@ static const struct function functions[] = {
       {"int64_t", "nbytes", 0},
       {"int32_t", "device", 0},
       {"void *", "stream", POINTER | OPT}}},
+    {"sv_buffer_new", call_sv_buffer_new, RETURNS_STATUS, 6,
+     {{"const sv_allocator *", "allocator", POINTER | OPT},
+      {"int64_t", "nbytes", 0},
+      {"int64_t", "alignment", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"sv_buffer **", "out", POINTER | OUT}}},
+    {"sv_buffer_adopt", call_sv_buffer_adopt, RETURNS_STATUS, 10,
+     {{"void *", "pointer", POINTER | OPT | TAKE},
+      {"int64_t", "nbytes", 0},
+      {"sv_memory", "kind", 0},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"sv_free_callback", "free", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_buffer **", "out", POINTER | OUT}}},
+    {"sv_buffer_slice", call_sv_buffer_slice, RETURNS_STATUS, 5,
+     {{"const sv_buffer *", "buffer", POINTER},
+      {"int64_t", "offset", 0},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_buffer **", "out", POINTER | OUT}}},
+    {"sv_buffer_retain", call_sv_buffer_retain, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER | OPT}}},
+    {"sv_buffer_release", call_sv_buffer_release, RETURNS_VALUE, 1,
+     {{"sv_buffer *", "buffer", POINTER | OPT | TAKE}}},
+    {"sv_buffer_release_later", call_sv_buffer_release_later, RETURNS_VALUE, 1,
+     {{"sv_buffer *", "buffer", POINTER | OPT | TAKE}}},
+    {"sv_buffer_detach", call_sv_buffer_detach, RETURNS_STATUS, 7,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"void **", "pointer", POINTER | OUT},
+      {"int64_t *", "nbytes", POINTER | OUT},
+      {"int64_t *", "alignment", POINTER | OUT},
+      {"uintptr_t *", "stream", POINTER | OUT},
+      {"sv_free_callback *", "free", POINTER | OUT},
+      {"void **", "ctx", POINTER | OUT}}},
+    {"sv_buffer_close", call_sv_buffer_close, RETURNS_STATUS, 2,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_data", call_sv_buffer_data, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_host_data", call_sv_buffer_host_data, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_nbytes", call_sv_buffer_nbytes, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_capacity", call_sv_buffer_capacity, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_alignment", call_sv_buffer_alignment, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_kind", call_sv_buffer_kind, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_traits", call_sv_buffer_traits, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_device_type", call_sv_buffer_device_type, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_device_id", call_sv_buffer_device_id, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_stream", call_sv_buffer_stream, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_allocator", call_sv_buffer_allocator, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_parent", call_sv_buffer_parent, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_exports", call_sv_buffer_exports, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_references", call_sv_buffer_references, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_is_closed", call_sv_buffer_is_closed, RETURNS_VALUE, 1,
+     {{"const sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_context", call_sv_buffer_context, RETURNS_VALUE, 2,
+     {{"const sv_buffer *", "buffer", POINTER},
+      {"sv_free_callback", "free", POINTER | OPT}}},
+    {"sv_buffer_begin_export", call_sv_buffer_begin_export, RETURNS_STATUS, 1,
+     {{"sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_end_export", call_sv_buffer_end_export, RETURNS_VALUE, 1,
+     {{"sv_buffer *", "buffer", POINTER}}},
+    {"sv_buffer_read", call_sv_buffer_read, RETURNS_STATUS, 6,
+     {{"const sv_buffer *", "buffer", POINTER},
+      {"int64_t", "offset", 0},
+      {"void *", "dst", POINTER},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_write", call_sv_buffer_write, RETURNS_STATUS, 6,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"int64_t", "offset", 0},
+      {"const void *", "src", POINTER},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_copy", call_sv_buffer_copy, RETURNS_STATUS, 7,
+     {{"sv_buffer *", "dst", POINTER},
+      {"int64_t", "dst_offset", 0},
+      {"const sv_buffer *", "src", POINTER},
+      {"int64_t", "src_offset", 0},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_fill", call_sv_buffer_fill, RETURNS_STATUS, 7,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"int64_t", "offset", 0},
+      {"int64_t", "nbytes", 0},
+      {"const void *", "item", POINTER},
+      {"int32_t", "itemsize", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},
@@ -1231,6 +1485,13 @@ static const struct function functions[] = {
       {"uint32_t", "flags", 0},
       {"sv_release_callback", "release", POINTER | OPT},
       {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_view_from_buffer", call_sv_view_from_buffer, RETURNS_STATUS, 6,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"const sv_layout *", "layout", POINTER | OPT},
+      {"sv_dtype", "dtype", 0},
+      {"int64_t", "offset", 0},
+      {"uint32_t", "flags", 0},
       {"sv_view **", "out", POINTER | OUT}}},
     {"sv_view_from_dlpack", call_sv_view_from_dlpack, RETURNS_STATUS, 3,
      {{"struct DLManagedTensorVersioned *", "tensor", POINTER | TAKE},
@@ -1337,6 +1598,8 @@ static const struct function functions[] = {
     {"sv_view_context", call_sv_view_context, RETURNS_VALUE, 2,
      {{"const sv_view *", "view", POINTER},
       {"sv_release_callback", "release", POINTER | OPT}}},
+    {"sv_view_buffer", call_sv_view_buffer, RETURNS_VALUE, 1,
+     {{"const sv_view *", "view", POINTER}}},
     {"sv_view_overlap", call_sv_view_overlap, RETURNS_STATUS, 4,
      {{"const sv_view *", "view", POINTER},
       {"const sv_view *", "other", POINTER},

@@ -22,6 +22,7 @@ static struct {
     sv_view *view, *target, *spare_view;
     sv_plan *plan, *spare_plan;
     sv_allocator *allocator, *tracked, *for_torch, *spare_allocator;
+    sv_buffer *buffer, *spare_buffer;
     void *block; /* of it */
     float memory[6], other[6];
     DLTensor bare;
@@ -137,6 +138,12 @@ static bool make_allocator(void)
                                   &fixture.allocator) == SV_OK;
 }
 
+static bool make_buffers(void)
+{
+    return sv_buffer_new(NULL, 2 * sizeof fixture.memory, 0, 0, 0, &fixture.buffer) == SV_OK &&
+           sv_buffer_new(NULL, sizeof fixture.memory, 0, 0, 0, &fixture.spare_buffer) == SV_OK;
+}
+
 static bool make_view(float *memory, sv_view **out)
 {
     return sv_view_from_pointer(fixture.layout, SV_FLOAT32, memory, sizeof fixture.memory, 0, out) == SV_OK;
@@ -167,7 +174,7 @@ bool set_up(void)
         sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
         sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator() ||
-        !make_tracked() || !make_for_torch())
+        !make_tracked() || !make_for_torch() || !make_buffers())
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_allocator = sv_allocator_retain(fixture.allocator);
@@ -181,6 +188,8 @@ void tear_down(void)
     sv_layout_builder_release(fixture.builder);
     sv_allocator_release(fixture.for_torch);
     sv_allocator_release(fixture.tracked);
+    sv_buffer_release(fixture.spare_buffer);
+    sv_buffer_release(fixture.buffer);
     sv_allocator_release(fixture.spare_allocator);
     sv_allocator_release(fixture.allocator);
     sv_plan_release(fixture.spare_plan);
@@ -214,6 +223,7 @@ static const struct sample {
     {"int32_t", "device_id", {.number = 0}, NULL},
     {"int32_t", "device_type", {.number = SV_DEVICE_CPU}, NULL},
     {"int32_t", "end_axis", {.number = 0}, NULL},
+    {"int32_t", "itemsize", {.number = 1}, NULL},
     {"int32_t", "keep_dim", {.number = 1}, NULL},
     {"int32_t", "lanes", {.number = 1}, NULL},
     {"int32_t", "ndim", {.number = 3}, NULL},
@@ -233,7 +243,9 @@ static const struct sample {
     {"int64_t", "lower", {.number = 0}, NULL},
     {"int64_t", "most", {.number = 4096}, NULL},
     {"int64_t", "nbytes", {.number = sizeof fixture.memory}, NULL},
+    {"int64_t", "dst_offset", {.number = 1}, NULL},
     {"int64_t", "offset", {.number = 1}, NULL},
+    {"int64_t", "src_offset", {.number = 2}, NULL},
     {"int64_t", "threshold", {.number = 0}, NULL},
     {"int64_t", "upper", {.number = sizeof fixture.memory}, NULL},
     {"int64_t", "work", {.number = 0}, NULL},
@@ -266,6 +278,7 @@ static const struct sample {
     {"const int64_t *", "strides", {.pointer = strides}, NULL},
     {"const int64_t *", "window", {.pointer = window}, NULL},
     {"const sv_allocator *", "", {.handle = &fixture.allocator}, NULL},
+    {"const sv_buffer *", "", {.handle = &fixture.buffer}, NULL},
     {"const sv_layout *", "", {.handle = &fixture.layout}, NULL},
     {"const sv_layout_builder *", "", {.handle = &fixture.builder}, NULL},
     {"sv_plan *const *", "plans", {.pointer = &fixture.plan}, NULL},
@@ -285,6 +298,9 @@ static const struct sample {
     {"sv_allocate_callback", "allocate", {.function = (void (*)(void))allocate_memory}, NULL},
     {"sv_allocator *", "allocator", {.handle = &fixture.spare_allocator}, NULL},
     {"sv_block_callback", "visit", {.function = (void (*)(void))visit_block}, NULL},
+    {"sv_buffer *", "buffer", {.handle = &fixture.spare_buffer}, "sv_buffer_release"},
+    {"sv_buffer *", "buffer", {.handle = &fixture.spare_buffer}, "sv_buffer_release_later"},
+    {"sv_buffer *", "", {.handle = &fixture.buffer}, NULL},
     {"sv_free_callback", "free", {.function = (void (*)(void))free_memory}, NULL},
     {"sv_layout *", "layout", {.handle = &fixture.spare_layout}, NULL},
     {"sv_layout_builder *", "builder", {.handle = &fixture.builder}, NULL},
@@ -370,6 +386,8 @@ void give_back(const struct function *f, const struct argument *arguments)
             sv_plan_release(pointer);
         else if (strcmp(type, "sv_allocator **") == 0)
             sv_allocator_release(pointer);
+        else if (strcmp(type, "sv_buffer **") == 0)
+            sv_buffer_release(pointer);
         else if (strcmp(type, "struct DLManagedTensorVersioned **") == 0)
             ((DLManagedTensorVersioned *)pointer)->deleter(pointer);
         else if (strcmp(type, "struct DLManagedTensor **") == 0)

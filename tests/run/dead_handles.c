@@ -8,7 +8,8 @@
 #include "sv.h"
 #include "tap.h"
 
-static const char *const types[] = {"sv_layout", "sv_layout_builder", "sv_view", "sv_plan", "sv_allocator"};
+static const char *const types[] = {"sv_layout", "sv_layout_builder", "sv_view", "sv_plan", "sv_allocator",
+                                    "sv_buffer"};
 
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -19,6 +20,7 @@ struct handles {
     sv_view *view;
     sv_plan *plan;
     sv_allocator *allocator;
+    sv_buffer *buffer;
 };
 
 static bool make(struct handles *h)
@@ -28,11 +30,13 @@ static bool make(struct handles *h)
 
     return sv_layout_new(1, shape, NULL, 4, &h->layout) == SV_OK && sv_layout_builder_new(&h->builder) == SV_OK &&
            sv_view_from_pointer(h->layout, SV_FLOAT32, memory, sizeof memory, 0, &h->view) == SV_OK &&
-           sv_plan_new(h->view, h->view, 0, &h->plan) == SV_OK && sv_allocator_host(0, &h->allocator) == SV_OK;
+           sv_plan_new(h->view, h->view, 0, &h->plan) == SV_OK && sv_allocator_host(0, &h->allocator) == SV_OK &&
+           sv_buffer_new(NULL, 8, 0, 0, 0, &h->buffer) == SV_OK;
 }
 
 static void end(const struct handles *h)
 {
+    sv_buffer_release(h->buffer);
     sv_allocator_release(h->allocator);
     sv_plan_release(h->plan);
     sv_view_release(h->view);
@@ -42,7 +46,7 @@ static void end(const struct handles *h)
 
 static void *handle_of(const struct handles *h, int type)
 {
-    void *const all[TYPES] = {h->layout, h->builder, h->view, h->plan, h->allocator};
+    void *const all[TYPES] = {h->layout, h->builder, h->view, h->plan, h->allocator, h->buffer};
 
     return all[type];
 }

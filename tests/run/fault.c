@@ -11,7 +11,7 @@
 #include "tap.h"
 
 static const struct fault_rows *const sections[] = {
-    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_memory, &fault_view, &fault_copy,
+    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_memory, &fault_buffer, &fault_view, &fault_copy,
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
@@ -44,6 +44,7 @@ static void drop(struct fault_outputs *o)
     sv_view_release(o->view);
     sv_plan_release(o->plan);
     sv_allocator_release(o->allocator);
+    sv_buffer_release(o->buffer);
     if (o->block != NULL)
         (void)sv_allocator_free(given.allocator, o->block, sizeof given.cells, 0, 0);
     if (o->versioned != NULL)

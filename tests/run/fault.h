@@ -48,6 +48,7 @@ struct fault_outputs {
     sv_view *view;
     sv_plan *plan;
     sv_allocator *allocator;
+    sv_buffer *buffer;
     void *block; /* of the allocator given, as many bytes as the cells */
     struct DLManagedTensorVersioned *versioned;
     struct DLManagedTensor *unversioned;
@@ -76,7 +77,7 @@ struct fault_rows {
     const struct fault_row *rows;
 };
 
-extern const struct fault_rows fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_memory,
+extern const struct fault_rows fault_buffer, fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_memory,
     fault_view, fault_copy;
 
 /* For functions that cannot fail: SV_OK when the answer is right. */

@@ -1,0 +1,78 @@
+#include "buffer_stats.h"
+
+#include <stdatomic.h>
+
+/* What lives is what was made less what was freed, so that a buffer costs four additions. */
+static struct counters {
+    atomic_int_least64_t made_bytes, made_count, freed_bytes, freed_count;
+    atomic_int_least64_t peak_bytes, peak_count;
+    atomic_int_least64_t deferred_bytes, deferred_count, lost_bytes, lost_count;
+} kinds[SVI_MEMORY_KINDS]; /* SV_MEMORY_UNKNOWN: of all, peaks only */
+
+static int64_t get(const atomic_int_least64_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static int64_t add(atomic_int_least64_t *counter, int64_t number)
+{
+    return atomic_fetch_add_explicit(counter, number, memory_order_relaxed) + number;
+}
+
+static void raise_to(atomic_int_least64_t *peak, int64_t number)
+{
+    int64_t before = get(peak);
+
+    while (number > before &&
+           !atomic_compare_exchange_weak_explicit(peak, &before, number, memory_order_relaxed, memory_order_relaxed))
+        continue;
+}
+
+static int64_t live_bytes(const struct counters *c)
+{
+    return get(&c->made_bytes) - get(&c->freed_bytes);
+}
+
+static int64_t live_count(const struct counters *c)
+{
+    return get(&c->made_count) - get(&c->freed_count);
+}
+
+static int64_t sum(int64_t (*of)(const struct counters *))
+{
+    int64_t all = 0;
+
+    for (sv_memory kind = SV_MEMORY_HOST; kind < SVI_MEMORY_KINDS; kind++)
+        all += of(&kinds[kind]);
+    return all;
+}
+
+void svi_stats_made(sv_memory kind, int64_t nbytes)
+{
+    struct counters *c = &kinds[kind];
+    const int64_t bytes = add(&c->made_bytes, nbytes) - get(&c->freed_bytes);
+    const int64_t count = add(&c->made_count, 1) - get(&c->freed_count);
+
+    raise_to(&c->peak_bytes, bytes);
+    raise_to(&c->peak_count, count);
+    raise_to(&kinds[SV_MEMORY_UNKNOWN].peak_bytes, sum(live_bytes));
+    raise_to(&kinds[SV_MEMORY_UNKNOWN].peak_count, sum(live_count));
+}
+
+void svi_stats_freed(sv_memory kind, int64_t nbytes, int sign)
+{
+    add(&kinds[kind].freed_bytes, sign * nbytes);
+    add(&kinds[kind].freed_count, sign);
+}
+
+void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign)
+{
+    add(&kinds[kind].deferred_bytes, sign * nbytes);
+    add(&kinds[kind].deferred_count, sign);
+}
+
+void svi_stats_lost(sv_memory kind, int64_t nbytes)
+{
+    add(&kinds[kind].lost_bytes, nbytes);
+    add(&kinds[kind].lost_count, 1);
+}
