@@ -1488,6 +1488,7 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  *                       sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both
  *                       together
+ * SV_ERROR_STATE        the process is exiting
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
  *
@@ -1503,7 +1504,9 @@ SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_
  * @param device_id    ordinal of the device whose default streams are meant
  * @param stream       the stream
  *
- * Statuses as of sv_stream_wait().
+ * Statuses as of sv_stream_wait(), and
+ * SV_ERROR_STATE  the stream is being captured, or is a legacy default stream that
+ *                 a captured one waits for; the capture stays valid
  *
  * Since 0.1.
  */

@@ -71,16 +71,24 @@ sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_d
     return status;
 }
 
-sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
+static sv_status synchronize(cudaStream_t stream)
 {
     cudaError_t error;
-    int where, before;
+
+    SVI_TRY(svi_cuda_check_live(stream, "waiting for a stream"));
+    error = svi_cuda_api.synchronize(stream);
+    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a stream");
+}
+
+sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
+{
+    struct svi_cuda_scope scope;
+    int where;
 
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(svi_cuda_device_of(stream, device, &where));
-    SVI_TRY(svi_cuda_enter(where, &before));
-    error = svi_cuda_api.synchronize(svi_cuda_stream(stream));
-    return svi_cuda_leave(where, before, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a stream"));
+    SVI_TRY(svi_cuda_begin(where, &scope));
+    return svi_cuda_end(&scope, synchronize(svi_cuda_stream(stream)));
 }
 
 /* --- events that buffers keep ---------------------------------------------- */

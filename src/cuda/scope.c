@@ -93,26 +93,28 @@ static sv_status ask(cudaStream_t stream, bool *is_captured)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking whether a stream is captured");
 }
 
-static sv_status begin(int device, cudaStream_t stream, const char *refused, struct svi_cuda_scope *scope)
+sv_status svi_cuda_check_live(cudaStream_t stream, const char *what)
 {
     bool is_captured = false;
+
+    SVI_TRY(ask(stream, &is_captured));
+    if (is_captured && what != NULL)
+        return svi_fail(SV_ERROR_STATE, "%s: not on a stream that is being captured", what);
+    return SV_OK;
+}
+
+sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope)
+{
     sv_status status;
 
     SVI_TRY(svi_cuda_check_ready());
     scope->is_relaxed = false;
     SVI_TRY(select(device, scope));
-    status = ask(stream, &is_captured);
-    if (status == SV_OK && is_captured && refused != NULL)
-        status = svi_fail(SV_ERROR_STATE, "%s: not on a stream that is being captured", refused);
+    status = svi_cuda_check_live(stream, what);
     return status == SV_OK ? SV_OK : deselect(scope, status);
 }
 
 sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_scope *scope)
 {
-    return begin(device, stream, NULL, scope);
-}
-
-sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope)
-{
-    return begin(device, stream, what, scope);
+    return svi_cuda_begin_live(device, stream, NULL, scope);
 }

@@ -28,6 +28,9 @@ sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_sco
 /* The same for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured. what is in the message. */
 sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope);
 
+/* That check alone, for a scope that svi_cuda_begin() began. */
+sv_status svi_cuda_check_live(cudaStream_t stream, const char *what);
+
 /* Puts back what one of them changed. Returns status, unless that is SV_OK and putting back fails. */
 sv_status svi_cuda_end(const struct svi_cuda_scope *scope, sv_status status);
 

@@ -194,6 +194,11 @@ Test(cuda_memory, out_of_memory_says_how_much_there_is)
 
 /* --- captures ------------------------------------------------------------------------ */
 
+static sv_status synchronize(void)
+{
+    return sv_stream_synchronize(SV_DEVICE_CUDA, DEVICE, has.stream);
+}
+
 /* What would end the capture, or make memory a part of the graph, does nothing to the stream. */
 Test(cuda_memory, a_captured_stream_is_left_alone)
 {
@@ -207,6 +212,7 @@ Test(cuda_memory, a_captured_stream_is_left_alone)
         {free_in_order, "freeing memory of a pool: not on a stream that is being captured"},
         {prefetch_all, "prefetching: not on a stream that is being captured"},
         {discard, "discarding: not on a stream that is being captured"},
+        {synchronize, "waiting for a stream: not on a stream that is being captured"},
     };
 
     start_operations();
@@ -276,11 +282,34 @@ Test(cuda_memory, what_a_capture_allows_is_done)
         cr_expect_eq(operations[i].run(), SV_OK, "%s: %s", operations[i].name, sv_last_message());
         unmake(i);
     }
+    cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, DEVICE, has.stream), SV_OK, "%s", sv_last_message());
     cr_expect_eq(OPS->set(DEVICE, block, 7, BYTES, (uintptr_t)captured), SV_OK, "%s", sv_last_message());
     cr_assert_eq(fake_end_capture(captured, &graph), cudaSuccess);
     cr_expect_str_eq(fake_graph_text(graph), "a fill; ", "%s", fake_graph_text(graph));
     fake_end_graph(graph);
     fake_end_stream(captured);
+    fake_free(block);
+    end_operations();
+    expect_silence();
+}
+
+/* The first copy loads the kernels, which no stream orders. */
+Test(cuda_memory, kernels_are_loaded_in_a_capture)
+{
+    static const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = BYTES, .nbytes = BYTES};
+    char *block = fake_allocate(cudaMemoryTypeDevice, DEVICE, 2 * BYTES);
+    struct svi_request request = {.plan = &plan, .dst_device = {SV_DEVICE_CUDA, DEVICE}, .dst = block,
+                                  .src_device = {SV_DEVICE_CUDA, DEVICE}, .src = block + BYTES};
+    struct fake_graph *graph = NULL;
+
+    start_operations();
+    request.stream = has.stream;
+    cr_assert_eq(fake_begin_capture((cudaStream_t)has.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    cr_expect_eq(svi_cuda.copy(&request), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_count(FAKE_CALL(load)), 1);
+    cr_assert_eq(fake_end_capture((cudaStream_t)has.stream, &graph), cudaSuccess);
+    cr_expect_str_eq(fake_graph_text(graph), "a kernel; ", "%s", fake_graph_text(graph));
+    fake_end_graph(graph);
     fake_free(block);
     end_operations();
     expect_silence();

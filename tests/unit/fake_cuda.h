@@ -212,6 +212,14 @@ static cudaError_t end_event(cudaEvent_t event)
     return answer();
 }
 
+/* No stream is captured. */
+static cudaError_t is_capturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    (void)stream;
+    *status = cudaStreamCaptureStatusNone;
+    return answer();
+}
+
 static cudaError_t last_error(void)
 {
     cudaError_t error = fake.pending;
@@ -231,6 +239,7 @@ static void start(void)
         .device_count = device_count,
         .get_device = get_device,
         .set_device = set_device,
+        .is_capturing = is_capturing,
         .exchange_capture_mode = exchange_capture_mode,
         .load = load,
         .get_kernel = get_kernel,
