@@ -5,7 +5,7 @@ import re
 import tap
 
 TABLE = "tests/capabilities.txt"
-MEMORY = "doc/memory.md"
+MEMORY, CASES = "doc/memory.md", "doc/memory_cases.md"
 COMPARED = ["feature", "dpctl.memory", "RMM", "CuVec, NumCu", "cuda.core", "libsv", "test"]
 
 
@@ -86,6 +86,16 @@ def features_have_tests():
             yield f"{MEMORY}:{number}: neither yes with a test nor no with a reason"
 
 
+def cases_have_tests():
+    """doc/memory_cases.md has each of its cases once, with a test or the word that there is none yet"""
+    rows = [(number, cells) for number, cells in lines_of(CASES) if len(cells) == 5 and cells[0].isdigit()]
+    if [int(cells[0]) for _, cells in rows] != list(range(1, 66)):
+        yield f"{CASES}: not the numbers from 1 to 65"
+    for number, cells in rows:
+        if bool(named_tests(cells[4])) == cells[3].startswith("not tested yet: "):
+            yield f"{CASES}:{number}: neither a test nor the word that there is none"
+
+
 def tests_have_names_of_their_own():
     """no test hides one of its name above it in the same file"""
     for path in sorted(tap.root.glob("tests/**/test_*.py")):
@@ -94,5 +104,5 @@ def tests_have_names_of_their_own():
 
 
 if __name__ == "__main__":
-    tap.report(functions_have_tests, tests_exist, pages_name_tests_that_exist, features_have_tests,
+    tap.report(functions_have_tests, tests_exist, pages_name_tests_that_exist, features_have_tests, cases_have_tests,
                tests_have_names_of_their_own)
