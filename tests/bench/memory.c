@@ -1,5 +1,5 @@
 /*
- * What allocators cost in C.
+ * What allocators and buffers cost in C.
  *
  *     memory            does each row once and says as TAP whether it did right
  *     memory FILE       measures them, prints a table and writes it to FILE
@@ -81,6 +81,62 @@ static void tried_again(void)
     use(retrying);
 }
 
+/* --- buffers --------------------------------------------------------------- */
+
+static sv_buffer *kept;
+
+static void make(const sv_allocator *allocator)
+{
+    sv_buffer *buffer = NULL;
+
+    if (sv_buffer_new(allocator, nbytes, 0, 0, 0, &buffer) != SV_OK)
+        abort();
+    block = sv_buffer_data(buffer);
+    sv_buffer_release(buffer);
+}
+
+static void new_buffer(void)
+{
+    make(NULL);
+}
+
+static void new_buffer_counted_and_limited(void)
+{
+    make(limited);
+}
+
+static void slice(void)
+{
+    sv_buffer *part = NULL;
+
+    if (sv_buffer_slice(kept, 64, 64, 0, &part) != SV_OK)
+        abort();
+    block = sv_buffer_data(part);
+    sv_buffer_release(part);
+}
+
+static void export(void)
+{
+    if (sv_buffer_begin_export(kept) != SV_OK)
+        abort();
+    sv_buffer_end_export(kept);
+}
+
+static void view(void)
+{
+    sv_view *of = NULL;
+
+    if (sv_view_from_buffer(kept, NULL, SV_FLOAT32, 0, 0, &of) != SV_OK)
+        abort();
+    block = (void *)sv_view_data(of);
+    sv_view_release(of);
+}
+
+static const char *kept_is_free(void)
+{
+    return sv_buffer_exports(kept) == 0 && sv_buffer_references(kept) == 1 ? "no export" : "exports";
+}
+
 static const char *allocated(void)
 {
     return block != NULL ? "a block" : "nothing";
@@ -99,6 +155,11 @@ static struct bench_row rows[] = {
     {"host, tracked with a list of blocks", counted_and_listed, allocated, "a block", NULL, 0, 0, 0},
     {"host, logged", told, allocated, "a block", NULL, 0, 0, 0},
     {"host, retrying", tried_again, allocated, "a block", NULL, 0, 0, 0},
+    {"buffer of host memory", new_buffer, allocated, "a block", MALLOC, 1, 60, 0},
+    {"buffer, tracked and limited", new_buffer_counted_and_limited, allocated, "a block", NULL, 0, 0, 0},
+    {"slice of a buffer", slice, kept_is_free, "no export", NULL, 0, 40, 0},
+    {"begin and end of an export", export, kept_is_free, "no export", NULL, 0, 10, 0},
+    {"view of a buffer", view, kept_is_free, "no export", NULL, 0, 0, 0},
 };
 
 enum { COUNT = sizeof rows / sizeof *rows };
@@ -139,13 +200,15 @@ static bool set_up(void)
            sv_allocator_limited(tracked, 1 << 20, &limited) == SV_OK &&
            sv_allocator_tracked(host, NULL, SV_ALLOCATOR_BLOCKS, &listed) == SV_OK &&
            sv_allocator_logged(host, ignore, NULL, NULL, &logged) == SV_OK &&
-           sv_allocator_retrying(host, 1, refuse, NULL, NULL, &retrying) == SV_OK;
+           sv_allocator_retrying(host, 1, refuse, NULL, NULL, &retrying) == SV_OK &&
+           sv_buffer_new(NULL, nbytes, 0, 0, 0, &kept) == SV_OK;
 }
 
 static void tear_down(void)
 {
     sv_allocator *const all[] = {host, by_callbacks, tracked, limited, listed, logged, retrying};
 
+    sv_buffer_release(kept);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sv_allocator_release(all[i]);
 }
