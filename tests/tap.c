@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "balance.h"
+
 static int count, failed;
 
 bool tap_ok(bool ok, const char *format, ...)
@@ -37,6 +39,9 @@ void tap_skip(const char *name, const char *reason)
 
 int tap_done(void)
 {
+    const char *left = balance_fault();
+
+    tap_ok(left == NULL, "libsv owns no memory at the end%s%s", left == NULL ? "" : ": ", left == NULL ? "" : left);
     printf("1..%d\n", count);
     return failed > 0;
 }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "balance.h"
 #include "forks/criterion/criterion.h"
 #include "tap.h"
 
@@ -52,10 +53,15 @@ void forks_fail(bool fatal, const char *file, int line, const char *what, const 
 /* In the child. */
 static void run(const struct forks_test *test)
 {
+    const char *left;
+
     for (int i = 0; i < suite_count; i++)
         if (strcmp(suites[i].name, test->suite) == 0 && suites[i].options->init != NULL)
             suites[i].options->init();
     test->run();
+    left = balance_fault();
+    if (left != NULL)
+        forks_fail(false, __FILE__, __LINE__, "libsv owns no memory", ": %s", left);
     exit(failures > 0);
 }
 

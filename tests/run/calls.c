@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "deferred.h"
 #include "sv.h"
 #include "tap.h"
 
@@ -190,6 +191,7 @@ void tear_down(void)
     sv_allocator_release(fixture.tracked);
     sv_buffer_release(fixture.spare_buffer);
     sv_buffer_release(fixture.buffer);
+    svi_deferred_drain(svi_cpu, false, SVI_EFFORT_FREE); /* what sv_buffer_release_later() left */
     sv_allocator_release(fixture.spare_allocator);
     sv_allocator_release(fixture.allocator);
     sv_plan_release(fixture.spare_plan);
@@ -365,8 +367,27 @@ bool is_untouched(void)
     return ended == 0;
 }
 
+/* The memory that sv_buffer_detach() gave: where its outputs lie among the arguments. */
+static void free_detached(void)
+{
+    sv_free_callback end;
+    void *pointer, *ctx;
+    int64_t nbytes, alignment;
+
+    memcpy(&pointer, fixture.out[1], sizeof pointer);
+    memcpy(&nbytes, fixture.out[2], sizeof nbytes);
+    memcpy(&alignment, fixture.out[3], sizeof alignment);
+    memcpy(&end, fixture.out[5], sizeof end);
+    memcpy(&ctx, fixture.out[6], sizeof ctx);
+    tap_ok(end(ctx, pointer, nbytes, alignment, 0) == SV_OK, "sv_buffer_detach: what frees the memory frees it");
+}
+
 void give_back(const struct function *f, const struct argument *arguments)
 {
+    if (strcmp(f->name, "sv_buffer_begin_export") == 0)
+        sv_buffer_end_export(arguments[0].pointer);
+    if (strcmp(f->name, "sv_buffer_detach") == 0)
+        free_detached();
     if (strcmp(f->name, "sv_torch_use") == 0)
         (void)sv_torch_use((int32_t)arguments[0].number, NULL);
     for (int i = 0; i < f->count; i++) {
