@@ -2123,6 +2123,7 @@ SV_API void *sv_torch_allocate(int64_t nbytes, int32_t device, SV_OPT void *stre
  * Since 0.1.
  */
 SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, SV_OPT void *stream);
+
 /* --- buffer ------------------------------------------------------------- */
 
 /*

@@ -11,7 +11,8 @@
 #include "tap.h"
 
 static const struct fault_rows *const sections[] = {
-    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_memory, &fault_buffer, &fault_view, &fault_copy,
+    &fault_ground, &fault_layout, &fault_layout_ops, &fault_layout_builder, &fault_memory, &fault_buffer, &fault_view,
+    &fault_copy,
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };

@@ -77,8 +77,8 @@ struct fault_rows {
     const struct fault_row *rows;
 };
 
-extern const struct fault_rows fault_buffer, fault_ground, fault_layout, fault_layout_ops, fault_layout_builder, fault_memory,
-    fault_view, fault_copy;
+extern const struct fault_rows fault_buffer, fault_ground, fault_layout, fault_layout_ops, fault_layout_builder,
+    fault_memory, fault_view, fault_copy;
 
 /* For functions that cannot fail: SV_OK when the answer is right. */
 static inline sv_status fault_right(bool answer)
