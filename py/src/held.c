@@ -1,4 +1,5 @@
 /* Views of raw memory that an object holds: a Buffer as cuda.core has it, or whatever lends a contiguous buffer. */
+#include "buffers.h"
 #include "protocols.h"
 
 /* What a Buffer tells. */
@@ -126,9 +127,12 @@ static int is_held(PyObject *buffer)
 static sv_view *view_of(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout, sv_dtype dtype,
                         uint32_t flags)
 {
-    /* The handles of our own objects are those of C. */
-    const int held = svpy_is_view(state, buffer) || svpy_is_layout(state, buffer) ? 0 : is_held(buffer);
+    int held;
 
+    if (svpy_is_buffer(state, buffer))
+        return svpy_buffer_handle((svpy_buffer *)buffer, layout, dtype, 0, flags);
+    /* The handles of our own objects are those of C. */
+    held = svpy_is_view(state, buffer) || svpy_is_layout(state, buffer) ? 0 : is_held(buffer);
     if (held != 0)
         return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
     if (PyObject_CheckBuffer(buffer))
@@ -167,7 +171,7 @@ static int read_element(PyObject *dtype_given, PyObject *size_given, sv_dtype *d
     return -1;
 }
 
-static sv_layout *read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
+sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM];
     bool strided = strides != NULL && strides != Py_None;
@@ -240,7 +244,7 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
         read_element(values[4], values[3], &dtype, &itemsize) < 0)
         return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
-    layout = readonly < 0 ? NULL : read_layout(values[1], values[2], itemsize);
+    layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);
     view = layout == NULL ? NULL : view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
     return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);

@@ -1,4 +1,5 @@
 /* Which of its protocols an object is viewed by. */
+#include "buffers.h"
 #include "protocols.h"
 
 /* --- ways ----------------------------------------------------------------- */
@@ -233,16 +234,26 @@ static sv_view *take_known(struct svpy_state *state, PyObject *object, bool exch
     return known->lent ? take_lent(state, object, known) : NULL;
 }
 
-/* Who has a view already may want to work on another stream. 0 or -1. */
-static int order_again(const svpy_view *view, int64_t given)
+/* Who has memory already may want to work on another stream than the one on which it is ready. 0 or -1. */
+static int order_again(const sv_view *view, int64_t given, int64_t ready)
 {
     int64_t wanted;
 
     if (given == SVPY_ABSENT)
         return 0;
-    return svpy_stream_on(sv_view_device_type(view->handle), given, &wanted) < 0
-               ? -1
-               : svpy_wait(view->handle, wanted, view->stream);
+    return svpy_stream_on(sv_view_device_type(view), given, &wanted) < 0 ? -1 : svpy_wait(view, wanted, ready);
+}
+
+/* The bytes of a Buffer. */
+static sv_view *take_buffer(svpy_buffer *buffer, int64_t given, int64_t *ready)
+{
+    sv_view *view = svpy_buffer_handle(buffer, NULL, SV_UINT8, 0, 0);
+
+    *ready = buffer->stream;
+    if (view == NULL || order_again(view, given, *ready) == 0)
+        return view;
+    sv_view_release(view);
+    return NULL;
 }
 
 /* A handle of an object that is neither known nor a view, and the stream that its memory is ready on. */
@@ -268,10 +279,13 @@ sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream
     *ready = SVPY_NOTHING;
     if (view != NULL || PyErr_Occurred())
         return view;
+    if (svpy_is_buffer(state, object))
+        return take_buffer((svpy_buffer *)object, stream, ready);
     if (!svpy_is_view(state, object))
         return take_new(state, object, stream, ready, by_any);
     *ready = ((svpy_view *)object)->stream;
-    return order_again((svpy_view *)object, stream) < 0 ? NULL : sv_view_retain(((svpy_view *)object)->handle);
+    view = ((svpy_view *)object)->handle;
+    return order_again(view, stream, *ready) < 0 ? NULL : sv_view_retain(view);
 }
 
 /* What is a view already stays the same object. */
@@ -286,9 +300,11 @@ static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stre
     if (view == NULL && PyErr_Occurred())
         return NULL;
     if (view == NULL && svpy_is_view(state, object))
-        return order_again((svpy_view *)object, given) < 0 ? NULL : Py_NewRef(object);
+        return order_again(((svpy_view *)object)->handle, given, ((svpy_view *)object)->stream) < 0 ? NULL
+                                                                                                : Py_NewRef(object);
     if (view == NULL)
-        view = take_new(state, object, given, &ready, by);
+        view = svpy_is_buffer(state, object) ? take_buffer((svpy_buffer *)object, given, &ready)
+                                             : take_new(state, object, given, &ready, by);
     return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 

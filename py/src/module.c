@@ -5,7 +5,7 @@
  * one state, however often the module is made: by importlib.reload(), or after its entry in sys.modules was deleted. A
  * later module gets the types and functions of the first one, which the interpreter keeps until it ends.
  */
-#include "svpy.h"
+#include "buffers.h"
 
 #define NAME "strideview._core"
 
@@ -19,6 +19,8 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->view_type);
     Py_VISIT(state->plan_type);
     Py_VISIT(state->task_type);
+    Py_VISIT(state->buffer_type);
+    Py_VISIT(state->resource_type);
     Py_VISIT(state->bounds_error);
     Py_VISIT(state->copy_error);
     Py_VISIT(state->protocol_error);
@@ -41,7 +43,8 @@ static int fill_module(PyObject *module, struct svpy_state *state)
 
     return svpy_errors_init(state, module) < 0 || svpy_layout_init(state, module) < 0 ||
                    svpy_view_init(state, module) < 0 || svpy_plan_init(state, module) < 0 ||
-                   svpy_threads_init(state, module) < 0 || svpy_exchange_init(state) < 0 ||
+                   svpy_threads_init(state, module) < 0 || svpy_resource_init(state, module) < 0 ||
+                   svpy_buffer_init(state, module) < 0 || svpy_exchange_init(state) < 0 ||
                    svpy_api_init(state, module) < 0 || svpy_add_functions(dict, module, svpy_functions) < 0 ||
                    svpy_add_functions(dict, module, svpy_deciding) < 0 ||
                    svpy_add_functions(dict, module, svpy_likening) < 0

@@ -1,10 +1,11 @@
 /* What becomes of a Python object when nothing needs its memory any more: on any thread, with or without Python. */
+#include "buffers.h"
 #include "protocols.h"
 
 #include <stdlib.h>
 
-/* Whether this thread runs Python now. PyGILState_Check() says so too often once there have been subinterpreters. */
-static bool has_lock(void)
+/* PyGILState_Check() says yes too often once there have been subinterpreters. */
+bool svpy_has_lock(void)
 {
 #if PY_VERSION_HEX >= 0x030d0000
     return PyThreadState_GetUnchecked() != NULL;
@@ -115,7 +116,7 @@ void svpy_end_object(void *ctx)
 {
     PyObject *object = ctx;
 
-    if (has_lock() && Py_REFCNT(object) > 1) /* nearly always: nothing else happens */
+    if (svpy_has_lock() && Py_REFCNT(object) > 1) /* nearly always: nothing else happens */
         Py_DECREF(object);
     else
         end_anywhere(object);
@@ -154,12 +155,34 @@ void svpy_end_buffer(void *ctx)
     PyGILState_Release(state);
 }
 
-/* --- either ------------------------------------------------------------------ */
+/* --- lent Buffers -------------------------------------------------------------- */
+
+static void end_lending(void *ctx)
+{
+    svpy_buffer_end_lending(ctx);
+    Py_DECREF((PyObject *)ctx);
+}
+
+void svpy_end_lending(void *ctx)
+{
+    PyGILState_STATE state;
+
+    if (!Py_IsInitialized())
+        return;
+    state = PyGILState_Ensure();
+    svpy_end_in_turn(end_lending, ctx);
+    PyGILState_Release(state);
+}
+
+/* --- each of them -------------------------------------------------------------- */
 
 PyObject *svpy_held_by(const sv_view *view)
 {
     PyObject *object = sv_view_context(view, svpy_end_object);
-    const Py_buffer *buffer = object != NULL ? NULL : sv_view_context(view, svpy_end_buffer);
+    const Py_buffer *buffer;
 
+    if (object == NULL)
+        object = sv_view_context(view, svpy_end_lending);
+    buffer = object != NULL ? NULL : sv_view_context(view, svpy_end_buffer);
     return buffer != NULL ? buffer->obj : object;
 }

@@ -83,7 +83,9 @@ void svpy_end_buffer(void *buffer);
 void svpy_end_in_turn(void (*end)(void *ctx), void *ctx);
 /* A release callback that drops a reference to ctx, on any thread, with or without Python. */
 void svpy_end_object(void *ctx);
-/* The object that the memory of a view holds by one of these two callbacks, or NULL. The view object's own references
+/* The same of a Buffer, which svpy_buffer_begin_lending() was called for. */
+void svpy_end_lending(void *ctx);
+/* The object that the memory of a view holds by one of these three callbacks, or NULL. The view object's own references
  * do not count. */
 PyObject *svpy_held_by(const sv_view *view);
 /* NULL without an exception where there is no such attribute. */

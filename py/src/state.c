@@ -18,8 +18,10 @@ static const struct {
     size_t offset;
     const char *text;
 } names[] = {
+    ROW(allocate, "allocate"),
     ROW(array_interface, "__array_interface__"),
     ROW(cuda_array_interface, "__cuda_array_interface__"),
+    ROW(deallocate, "deallocate"),
     ROW(dlpack, "__dlpack__"),
     ROW(dlpack_device, "__dlpack_device__"),
     ROW(get_usm_type, "get_usm_type"),
@@ -88,6 +90,8 @@ static void empty_pools(struct svpy_state *state)
         PyObject_Free(state->layouts.objects[--state->layouts.count]);
     while (state->views.count > 0)
         PyObject_GC_Del(state->views.objects[--state->views.count]);
+    while (state->buffers.count > 0)
+        PyObject_GC_Del(state->buffers.objects[--state->buffers.count]);
 }
 
 void svpy_state_end(struct svpy_state *state)
@@ -99,6 +103,8 @@ void svpy_state_end(struct svpy_state *state)
     Py_CLEAR(state->view_type);
     Py_CLEAR(state->plan_type);
     Py_CLEAR(state->task_type);
+    Py_CLEAR(state->buffer_type);
+    Py_CLEAR(state->resource_type);
     Py_CLEAR(state->bounds_error);
     Py_CLEAR(state->copy_error);
     Py_CLEAR(state->protocol_error);

@@ -21,8 +21,8 @@ typedef struct {
 
 /* Interned strings. state.c has a row with the text of each. */
 struct svpy_names {
-    PyObject *array_interface, *cuda_array_interface, *dlpack, *dlpack_device, *get_usm_type, *is_conj, *is_neg,
-        *requires_grad, *sycl_usm_array_interface, *usm_type;
+    PyObject *allocate, *array_interface, *cuda_array_interface, *deallocate, *dlpack, *dlpack_device, *get_usm_type,
+        *is_conj, *is_neg, *requires_grad, *sycl_usm_array_interface, *usm_type;
 };
 
 /* What dlpack.c passes to producers again and again. */
@@ -34,14 +34,14 @@ struct svpy_kind; /* protocols.h */
 
 struct svpy_state {
     PyInterpreterState *interpreter;
-    PyTypeObject *layout_type, *view_type, *plan_type, *task_type;
+    PyTypeObject *layout_type, *view_type, *plan_type, *task_type, *buffer_type, *resource_type;
     PyObject *bounds_error, *copy_error, *protocol_error, *too_hard_error;
     PyObject *dtypes; /* {sv_dtype: what .dtype answers} */
     struct svpy_names names;
     struct svpy_dlpack_constants dlpack;
     struct svpy_kind *kinds;    /* what the objects of known types offer */
     sv_layout_builder *builder; /* of svpy_start(); no Python code runs while it is used */
-    svpy_pool layouts, views;
+    svpy_pool layouts, views, buffers;
 };
 
 /* self of a function that svpy_add_functions() put into the module. */

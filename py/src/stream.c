@@ -1,5 +1,5 @@
 /* Streams of devices: how callers name them, and whose work comes first. */
-#include "svpy.h"
+#include "buffers.h"
 
 /* __cuda_stream__ of CUDA's Python libraries: (version, handle), or what returns that. A handle of 0 is the legacy
  * default stream. 1, 0 without an exception where there is none, or -1. */
@@ -117,6 +117,67 @@ int svpy_settle(const sv_view *view, int64_t stream)
     PyErr_Format(PyExc_BufferError, "the work on this memory, on stream %lld, cannot be waited for: view it with "
                  "stream=-1 if there is none (%s)", (long long)stream, sv_last_message());
     return -1;
+}
+
+int svpy_stream_for(int32_t device_type, PyObject *object, uintptr_t *out)
+{
+    int64_t given, stream;
+
+    if (svpy_stream(object, &given) < 0)
+        return -1;
+    if (given == SVPY_NOTHING) {
+        PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; memory needs a stream or None");
+        return -1;
+    }
+    if (svpy_stream_on(device_type, given, &stream) < 0)
+        return -1;
+    *out = stream < 0 ? 0 : (uintptr_t)stream;
+    return 0;
+}
+
+int svpy_buffer_settle(const svpy_buffer *self)
+{
+    sv_status status;
+
+    if (self->stream < 0)
+        return 0;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_stream_synchronize(sv_buffer_device_type(self->handle), sv_buffer_device_id(self->handle),
+                                   (uintptr_t)self->stream);
+    Py_END_ALLOW_THREADS
+    if (status == SV_OK)
+        return 0;
+    svpy_raise_exchange(status);
+    return -1;
+}
+
+int svpy_buffer_stream(const svpy_buffer *self, PyObject *given, uintptr_t *out)
+{
+    *out = sv_buffer_stream(self->handle);
+    return given == NULL || given == Py_None ? 0
+                                             : svpy_stream_for(sv_buffer_device_type(self->handle), given, out);
+}
+
+int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
+{
+    const int32_t device_type = sv_buffer_device_type(self->handle), device_id = sv_buffer_device_id(self->handle);
+    sv_status status;
+
+    if (self->stream < 0)
+        return 0;
+    if (!svpy_has_streams(device_type))
+        return svpy_buffer_settle(self);
+    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id, (uintptr_t)self->stream);
+    if (status == SV_OK)
+        return 0;
+    svpy_raise(status);
+    return -1;
+}
+
+void svpy_buffer_follow(svpy_buffer *self, uintptr_t stream)
+{
+    if (svpy_has_streams(sv_buffer_device_type(self->handle)))
+        self->stream = stream == 0 ? 1 : (int64_t)stream;
 }
 
 /* A requested stream must wait for the last work that was put on another. Ordinary host memory has none pending. */

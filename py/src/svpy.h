@@ -344,6 +344,8 @@ PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object,
 
 /* --- owner.c ---------------------------------------------------------------- */
 
+/* Whether this thread runs Python now. */
+bool svpy_has_lock(void);
 /* Py_XDECREF() of what may be the last reference to an object that owns another, and so on. */
 void svpy_drop_last(PyObject *object);
 static inline void svpy_drop(PyObject *object)
@@ -356,6 +358,8 @@ static inline void svpy_drop(PyObject *object)
 
 /* --- held.c ---------------------------------------------------------------- */
 
+/* Of an int or ints, and of strides in elements or NULL. */
+sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize);
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- exchange.c, interface.c ---------------------------------------------- */

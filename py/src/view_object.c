@@ -97,15 +97,16 @@ static bool have_all(const svpy_view *first)
  * Whether a buffer can be given back to an exporter that the collector has
  * cleared. Not to a memoryview: what it needs for that is gone by then, and
  * CPython reads NULL. So with any type that both takes buffers back and can be
- * cleared; a class derived from one that cannot, as bytearray, loses its
- * attributes only.
+ * cleared, but for Buffer, which keeps its memory while it is lent; a class
+ * derived from one that cannot, as bytearray, loses its attributes only.
  */
-static bool outlives_clear(const PyTypeObject *type)
+static bool outlives_clear(const svpy_view *view)
 {
+    const PyTypeObject *type = Py_TYPE(view->exporter);
     const PyBufferProcs *procs = type->tp_as_buffer;
     const releasebufferproc release = procs == NULL ? NULL : procs->bf_releasebuffer;
 
-    if (release == NULL)
+    if (release == NULL || release == view->state->buffer_type->tp_as_buffer->bf_releasebuffer)
         return true;
     while (type->tp_base != NULL && type->tp_base->tp_as_buffer != NULL &&
            type->tp_base->tp_as_buffer->bf_releasebuffer == release)
@@ -127,7 +128,7 @@ int svpy_view_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(view->exporter);
     if (view->first && view->exporter != NULL && svpy_held_by(view->handle) == view->exporter && have_all(view) &&
-        outlives_clear(Py_TYPE(view->exporter)))
+        outlives_clear(view))
         Py_VISIT(view->exporter);
     return 0;
 }

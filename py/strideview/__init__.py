@@ -29,7 +29,9 @@ _load_core(_strideview.__file__)
 from ._core import (  # noqa: E402
     _C_API,  # noqa: F401  (for C: strideview.h)
     BoundsError,
+    Buffer,
     CopyError,
+    MemoryResource,
     Plan,
     ProtocolError,
     StridedLayout,
@@ -53,8 +55,10 @@ __version__ = ffi.string(lib.sv_version_text()).decode()
 
 __all__ = [
     "BoundsError",
+    "Buffer",
     "CopyError",
     "Device",
+    "MemoryResource",
     "Plan",
     "Pointer",
     "ProtocolError",

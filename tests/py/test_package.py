@@ -42,14 +42,14 @@ def test_stub_has_the_names_of_the_package():
     assert names == set(sv.__all__)
 
 
-@pytest.mark.parametrize("name", ["StridedLayout", "StridedMemoryView"])
+@pytest.mark.parametrize("name", ["Buffer", "MemoryResource", "StridedLayout", "StridedMemoryView"])
 def test_stub_has_the_names_of_the_type(name):
     written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
     present = {key for key in vars(getattr(sv, name)) if not key.startswith("__")}
-    special = {"__array__", "__array_interface__", "__copy__", "__cuda_array_interface__", "__deepcopy__", "__dlpack__",
-               "__dlpack_device__", "__eq__", "__getitem__", "__hash__", "__iter__", "__len__", "__ne__", "__new__",
-               "__reduce__", "__reduce_ex__", "__setitem__", "__delitem__", "__int__", "__float__", "__complex__",
-               "__index__", "__bool__"}
+    special = {"__array__", "__array_interface__", "__copy__", "__cuda_array_interface__", "__deepcopy__",
+               "__dlpack__", "__dlpack_device__", "__enter__", "__eq__", "__exit__", "__getitem__", "__hash__",
+               "__iter__", "__len__", "__ne__", "__new__", "__reduce__", "__reduce_ex__", "__sizeof__", "__setitem__",
+               "__delitem__", "__int__", "__float__", "__complex__", "__index__", "__bool__"}
     present |= {key for key in special if key in vars(getattr(sv, name))}
     assert written - {"__buffer__"} == present
 
@@ -84,7 +84,8 @@ def stubs():
             if inspect.isdatadescriptor(made) or type(made) is type(object.__init__):
                 continue
             found.setdefault((owner, node.name), []).append(node)
-    found.pop(("StridedMemoryView", "__buffer__"), None)
+    for owner in ("Buffer", "StridedMemoryView"):
+        found.pop((owner, "__buffer__"), None)
     return found
 
 
@@ -105,6 +106,7 @@ def test_signatures_are_those_of_the_stub(owner, name):
 # What stubtest cannot compare: __buffer__, a name that Python has from 3.12 on; two spellings of from_buffer() that are
 # told apart by what is given; functions with a cache.
 NOT_COMPARED = r"""
+strideview\.Buffer\.__buffer__
 strideview\.StridedMemoryView\.(__buffer__|from_buffer)
 strideview\._rearrange\._(parse|recipe)
 strideview\._records\.record_format
@@ -157,7 +159,7 @@ def test_programs_are_checked_strictly(tmp_path):
 
 def test_everything_is_documented():
     things = [getattr(sv, name) for name in sv.__all__ if name not in ("ffi", "lib")] + [sv]
-    for type_ in (sv.StridedLayout, sv.StridedMemoryView):
+    for type_ in (sv.Buffer, sv.MemoryResource, sv.StridedLayout, sv.StridedMemoryView):
         things += [value for key, value in vars(type_).items() if not key.startswith("__") or "dlpack" in key]
     assert [thing for thing in things if not thing.__doc__] == []
 
