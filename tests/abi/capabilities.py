@@ -72,6 +72,15 @@ def pages_name_tests_that_exist():
                 yield f"{page.name}: {file} is not in Makefile.am"
 
 
+def the_page_on_memory_names_functions():
+    """functions that doc/memory.md names exist, but those that it calls not there yet"""
+    text = (tap.root / MEMORY).read_text()
+    later = re.search(r"^\*\*Not there yet\*\*.*?\n\n", text, re.M | re.S)
+    known = set(tap.public_names()) | set(re.findall(r"`(\w+)`", later[0] if later else ""))
+    known |= {"sv_layout", "sv_view", "sv_allocator", "sv_buffer"}
+    yield from sorted(set(re.findall(r"`(sv_[a-z_]+)", text)) - known)
+
+
 def features_have_tests():
     """each row of doc/memory.md's comparison answers yes and names a test, or no and says why"""
     rows = [(number, cells) for number, cells in lines_of(MEMORY) if len(cells) == len(COMPARED)]
@@ -104,5 +113,5 @@ def tests_have_names_of_their_own():
 
 
 if __name__ == "__main__":
-    tap.report(functions_have_tests, tests_exist, pages_name_tests_that_exist, features_have_tests, cases_have_tests,
-               tests_have_names_of_their_own)
+    tap.report(functions_have_tests, tests_exist, pages_name_tests_that_exist, the_page_on_memory_names_functions,
+               features_have_tests, cases_have_tests, tests_have_names_of_their_own)
