@@ -1,4 +1,7 @@
-/* Host memory of the package's own. */
+/*
+ * Fresh memory. That of the host comes from the C library, at once; of memory=, device= and alignment= resources and
+ * buffers are made, by strideview._resources.
+ */
 #include "svpy.h"
 
 #include <stdlib.h>
@@ -50,7 +53,49 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
     return allocate(layout, dtype, false);
 }
 
-sv_view *svpy_allocate_zeros(const sv_layout *layout, sv_dtype dtype)
+/* --- elsewhere ------------------------------------------------------------ */
+
+static bool is_given(PyObject *argument)
 {
-    return allocate(layout, dtype, true);
+    return argument != NULL && argument != Py_None;
+}
+
+static PyObject *new_elsewhere(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, bool zeros,
+                               PyObject *const *place)
+{
+    PyObject *function = svpy_helper("strideview._resources", "array");
+    PyObject *arguments[2 + 1 + SVPY_PLACE] = {svpy_layout_wrap(state, sv_layout_retain(layout)),
+                                               svpy_dtype_name(dtype), zeros ? Py_True : Py_False};
+    PyObject *made = NULL;
+
+    for (int i = 0; i < SVPY_PLACE; i++)
+        arguments[3 + i] = place[i] == NULL ? Py_None : place[i];
+    if (function != NULL && arguments[0] != NULL && arguments[1] != NULL)
+        made = PyObject_Vectorcall(function, arguments, sizeof arguments / sizeof *arguments, NULL);
+    if (made != NULL && !svpy_is_view(state, made)) {
+        PyErr_Format(PyExc_TypeError, "a view was needed, not %.100s", Py_TYPE(made)->tp_name);
+        Py_CLEAR(made);
+    }
+    Py_XDECREF(arguments[0]);
+    Py_XDECREF(arguments[1]);
+    Py_XDECREF(function);
+    return made;
+}
+
+PyObject *svpy_new_array(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, PyObject *kept, bool zeros,
+                         PyObject *const *place)
+{
+    PyObject *made;
+
+    if (is_given(place[SVPY_PLACE_MEMORY]) || is_given(place[SVPY_PLACE_DEVICE]) ||
+        is_given(place[SVPY_PLACE_ALIGNMENT])) {
+        made = new_elsewhere(state, layout, dtype, zeros, place);
+    } else {
+        sv_view *view = allocate(layout, dtype, zeros);
+
+        made = view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
+    }
+    if (made != NULL)
+        Py_XSETREF(((svpy_view *)made)->kept, Py_XNewRef(kept));
+    return made;
 }

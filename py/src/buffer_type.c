@@ -44,7 +44,20 @@ static PyObject *buffer_sizeof(PyObject *object, PyObject *Py_UNUSED(unused))
     return PyLong_FromLongLong(Py_TYPE(object)->tp_basicsize + (owned ? sv_buffer_capacity(self->handle) : 0));
 }
 
+/* copyreg's protocol; strideview._buffer_pickle does it. */
+static PyObject *buffer_reduce(PyObject *self, PyObject *protocol)
+{
+    PyObject *function = svpy_helper("strideview._buffer_pickle", "reduce");
+    PyObject *answer = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, self, protocol, NULL);
+
+    Py_XDECREF(function);
+    return answer;
+}
+
 static PyMethodDef buffer_methods[] = {
+    {"__reduce_ex__", buffer_reduce, METH_O,
+     PyDoc_STR("__reduce_ex__($self, protocol, /)\n--\n\n"
+               "Pickled are class, kind, alignment and bytes, which from protocol 5 on can go out of band.")},
     {"__sizeof__", buffer_sizeof, METH_NOARGS,
      PyDoc_STR("__sizeof__($self, /)\n--\n\nBytes of the object, with ordinary memory of the host that it owns.")},
     {NULL, NULL, 0, NULL},

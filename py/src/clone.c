@@ -1,5 +1,6 @@
 /*
- * Fresh host memory like a view, and copies into it: empty_like(), copy(), astype(), contiguous(), tobytes().
+ * Fresh memory like a view, and copies into it: empty_like(), copy(), astype(), contiguous(), tobytes(). It lies on the
+ * host, or on the CUDA device of the view.
  *
  * Records and other opaque items keep their dtype in svpy_view.kept, since no exporter is left to be asked.
  */
@@ -60,28 +61,37 @@ static int read_order(PyObject *given, sv_order absent, struct order *out)
     return given == NULL ? 0 : svpy_order(given, 1, &out->order, &out->count, out->axes);
 }
 
-/* What can be made for now. */
-static int check_place(const svpy_view *view)
+/* Where memory like that of a device lies, when nothing else is said: an ordinal. NULL with an exception. */
+static PyObject *device_of(const svpy_view *view)
 {
-    if (svpy_is_host(view->handle))
-        return 0;
+    if (sv_view_device_type(view->handle) == SV_DEVICE_CUDA)
+        return PyLong_FromLong(sv_view_device_id(view->handle));
     PyErr_SetString(PyExc_NotImplementedError,
-                    "new memory is host memory only, and the view is not: make memory on its "
-                    "device and use copy_to(), or host memory by empty() and copy()");
-    return -1;
+                    "new memory is that of the host and of CUDA devices, and the view is neither: "
+                    "say memory='host', or make memory on its device and use copy_to()");
+    return NULL;
 }
 
-static PyObject *allocate(struct svpy_state *state, const sv_layout *layout, const struct items *items)
+/* place: NULL, or what the caller says of it. */
+static PyObject *allocate(const svpy_view *like, const sv_layout *layout, const struct items *items,
+                          PyObject *const *place)
 {
-    sv_view *handle = (items->zeros ? svpy_allocate_zeros : svpy_allocate)(layout, items->dtype);
-    PyObject *made = handle == NULL ? NULL : svpy_view_wrap(state, handle, NULL, SVPY_NOTHING);
+    PyObject *there[SVPY_PLACE] = {NULL}, *device = NULL, *made;
 
-    if (made != NULL)
-        ((svpy_view *)made)->kept = Py_XNewRef(items->kept);
+    for (int i = 0; place != NULL && i < SVPY_PLACE; i++)
+        there[i] = place[i] == Py_None ? NULL : place[i];
+    if (there[SVPY_PLACE_MEMORY] == NULL && there[SVPY_PLACE_DEVICE] == NULL && !svpy_is_host(like->handle)) {
+        device = there[SVPY_PLACE_DEVICE] = device_of(like);
+        if (device == NULL)
+            return NULL;
+    }
+    made = svpy_new_array(like->state, layout, items->dtype, items->kept, items->zeros, there);
+    Py_XDECREF(device);
     return made;
 }
 
-static PyObject *new_like(const svpy_view *view, const struct items *items, const struct order *order)
+static PyObject *new_like(const svpy_view *view, const struct items *items, const struct order *order,
+                          PyObject *const *place)
 {
     sv_layout *dense = NULL;
     sv_status status = sv_layout_to_dense(LAYOUT(view), order->order, order->count,
@@ -90,7 +100,7 @@ static PyObject *new_like(const svpy_view *view, const struct items *items, cons
 
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate(view->state, dense, items);
+    made = allocate(view, dense, items, place);
     sv_layout_release(dense);
     return made;
 }
@@ -105,7 +115,7 @@ static int copy_to(svpy_view *target, const svpy_view *source, PyObject *casting
 /* Takes the references of items. */
 static PyObject *clone_as(const svpy_view *view, struct items *items, const struct order *order, PyObject *casting)
 {
-    PyObject *made = check_place(view) < 0 ? NULL : new_like(view, items, order);
+    PyObject *made = new_like(view, items, order, NULL);
 
     Py_CLEAR(items->kept);
     if (made != NULL && copy_to((svpy_view *)made, view, casting) < 0)
@@ -232,7 +242,8 @@ static PyObject *reduce(PyObject *self, PyObject *protocol)
 PyMethodDef svpy_cloning[] = {
     {"copy", SVPY_NAMED(view_copy),
      PyDoc_STR("copy($self, /, order='C')\n--\n\n"
-               "A copy in fresh host memory without gaps, which can be written.\n\n"
+               "A copy in fresh memory without gaps, which can be written: on the host, or on the view's CUDA\n"
+               "device.\n\n"
                "order is 'C', 'F', 'K' (as the strides are) or a permutation of the axes, the slowest first.\n"
                "copy.copy(view) and copy.deepcopy(view) are view.copy('K').")},
     {"__copy__", copy_shallow, METH_NOARGS, PyDoc_STR("__copy__($self, /)\n--\n\nThe same as copy('K').")},
@@ -245,7 +256,7 @@ PyMethodDef svpy_cloning[] = {
                "The view itself where it is contiguous in this order, else copy(order).")},
     {"astype", SVPY_NAMED(astype),
      PyDoc_STR("astype($self, /, dtype, *, order='K', casting='unsafe', copy=True)\n--\n\n"
-               "A copy in fresh host memory with its elements converted to a dtype; see strideview.copy().\n\n"
+               "A copy in fresh memory with its elements converted to a dtype; see strideview.copy().\n\n"
                "With copy=False the view itself where dtype and order are right already.")},
     {"tobytes", SVPY_NAMED(tobytes),
      PyDoc_STR("tobytes($self, /, order='C')\n--\n\n"
@@ -256,7 +267,8 @@ PyMethodDef svpy_cloning[] = {
 
 /* --- empty_like() ------------------------------------------------------------------ */
 
-static PyObject *of_shape(const svpy_view *view, const struct items *items, const struct order *order, PyObject *shape)
+static PyObject *of_shape(const svpy_view *view, const struct items *items, const struct order *order, PyObject *shape,
+                          PyObject *const *place)
 {
     const int32_t ndim = sv_layout_ndim(LAYOUT(view));
     int64_t extents[SV_MAX_NDIM];
@@ -281,29 +293,31 @@ static PyObject *of_shape(const svpy_view *view, const struct items *items, cons
                                      items->itemsize, &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate(view->state, layout, items);
+    made = allocate(view, layout, items, place);
     sv_layout_release(layout);
     return made;
 }
 
-/* values: those of x, dtype, order and shape. */
-static PyObject *fresh_like(PyObject *module, PyObject *const values[4], bool zeros)
+enum { LIKE, DTYPE, ORDER, SHAPE, PLACE, FRESH_LIKE = PLACE + SVPY_PLACE };
+
+/* values: those of x, dtype, order, shape and the place. */
+static PyObject *fresh_like(PyObject *module, PyObject *const *values, bool zeros)
 {
     PyObject *view, *made = NULL;
     struct items items = {0};
     struct order order;
 
-    if (read_order(values[2], SV_ORDER_K, &order) < 0)
+    if (read_order(values[ORDER], SV_ORDER_K, &order) < 0)
         return NULL;
-    view = svpy_import(svpy_state_of_module(module), values[0], NULL);
+    view = svpy_import(svpy_state_of_module(module), values[LIKE], NULL);
     if (view == NULL)
         return NULL;
-    if (check_place((svpy_view *)view) == 0 && read_items((svpy_view *)view, values[1], &items) == 0) {
+    if (read_items((svpy_view *)view, values[DTYPE], &items) == 0) {
         items.zeros = zeros;
-        if (values[3] == NULL || values[3] == Py_None)
-            made = new_like((svpy_view *)view, &items, &order);
+        if (values[SHAPE] == NULL || values[SHAPE] == Py_None)
+            made = new_like((svpy_view *)view, &items, &order, values + PLACE);
         else
-            made = of_shape((svpy_view *)view, &items, &order, values[3]);
+            made = of_shape((svpy_view *)view, &items, &order, values[SHAPE], values + PLACE);
     }
     Py_XDECREF(items.kept);
     Py_DECREF(view);
@@ -312,16 +326,18 @@ static PyObject *fresh_like(PyObject *module, PyObject *const values[4], bool ze
 
 static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"empty_like", 2, 1, {"x", "dtype", "order", "shape"}};
-    PyObject *values[4];
+    static const svpy_signature signature = {
+        "empty_like", 2, 1, {"x", "dtype", "order", "shape", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH_LIKE];
 
     return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, false);
 }
 
 static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"zeros_like", 2, 1, {"x", "dtype", "order", "shape"}};
-    PyObject *values[4];
+    static const svpy_signature signature = {
+        "zeros_like", 2, 1, {"x", "dtype", "order", "shape", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH_LIKE];
 
     return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, true);
 }
@@ -340,11 +356,14 @@ static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 PyMethodDef svpy_likening[] = {
     {"_keep", SVPY_FAST(keep), PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
     {"_zeros_like", SVPY_NAMED(zeros_like),
-     PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None)\n--\n\nempty_like() whose bytes are zero.")},
+     PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
+               "            stream=None)\n--\n\nempty_like() whose bytes are zero.")},
     {"empty_like", SVPY_NAMED(empty_like),
-     PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None)\n--\n\n"
-               "A view of fresh host memory, not initialised, like x: a view or anything view() takes.\n\n"
+     PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
+               "           stream=None)\n--\n\n"
+               "A view of fresh memory, not initialised, like x: a view or anything view() takes.\n\n"
                "None means as x has it: records keep their dtype. order is 'C', 'F', 'K' (as the strides of x\n"
-               "are) or a permutation of the axes, the slowest first.")},
+               "are) or a permutation of the axes, the slowest first. memory, device, alignment and stream are those\n"
+               "of empty(); without them the memory is of the host, or of the CUDA device that x is on.")},
     {NULL, NULL, 0, NULL},
 };

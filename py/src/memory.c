@@ -42,22 +42,22 @@ static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize
     return readonly ? make_readonly((svpy_view *)view) : check_writable(view, values[0]);
 }
 
-typedef sv_view *allocator(const sv_layout *layout, sv_dtype dtype);
+enum { SHAPE, DTYPE, ORDER, PLACE, FRESH = PLACE + SVPY_PLACE };
 
-static PyObject *new_view(struct svpy_state *state, allocator *allocate, PyObject *shape, PyObject *dtype_given,
-                          PyObject *order_given)
+/* values: those of shape, dtype, order and the place. */
+static PyObject *fresh(struct svpy_state *state, PyObject *const *values, bool zeros)
 {
     int64_t extents[SV_MAX_NDIM];
-    int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(shape, extents);
+    int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(values[SHAPE], extents);
     sv_order order = SV_ORDER_C;
     sv_dtype dtype = SV_FLOAT32;
     sv_layout *layout = NULL;
-    sv_view *view;
+    PyObject *made;
     sv_status status;
 
-    if (ndim < 0 || (dtype_given != NULL && dtype_given != Py_None && svpy_dtype(dtype_given, &dtype) < 0))
+    if (ndim < 0 || (values[DTYPE] != NULL && values[DTYPE] != Py_None && svpy_dtype(values[DTYPE], &dtype) < 0))
         return NULL;
-    if (order_given != NULL && svpy_order(order_given, 0, &order, &count, axes) < 0)
+    if (values[ORDER] != NULL && svpy_order(values[ORDER], 0, &order, &count, axes) < 0)
         return NULL;
     if (order == SV_ORDER_AXES && count != ndim) {
         PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
@@ -70,29 +70,29 @@ static PyObject *new_view(struct svpy_state *state, allocator *allocate, PyObjec
     status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    view = allocate(layout, dtype);
+    made = svpy_new_array(state, layout, dtype, NULL, zeros, values + PLACE);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
+    return made;
 }
 
 static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}};
-    PyObject *values[3];
+    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return new_view(svpy_state_of_module(module), svpy_allocate, values[0], values[1], values[2]);
+    return fresh(svpy_state_of_module(module), values, false);
 }
 
 static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}};
-    PyObject *values[3];
+    static const svpy_signature signature = {"zeros", FRESH, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return new_view(svpy_state_of_module(module), svpy_allocate_zeros, values[0], values[1], values[2]);
+    return fresh(svpy_state_of_module(module), values, true);
 }
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
@@ -114,11 +114,16 @@ PyMethodDef svpy_functions[] = {
                "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
     {"empty", FAST(empty_function),
-     PyDoc_STR("empty(shape, dtype='float32', order='C')\n--\n\n"
-               "A view of fresh host memory, not initialised, aligned to 64 bytes.\n\n"
-               "order is 'C', 'F' or a permutation of the axes, the slowest first.")},
+     PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
+               "      stream=None)\n--\n\n"
+               "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
+               "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
+               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
+               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
+               "where the memory is used first, and then freed.")},
     {"_zeros", FAST(zeros_function),
-     PyDoc_STR("_zeros(shape, dtype='float32', order='C')\n--\n\nempty() whose bytes are zero.")},
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C', memory=None, device=None, alignment=None, stream=None)\n"
+               "--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"

@@ -173,6 +173,24 @@ static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
     return answer;
 }
 
+/* After the work of a stream. */
+static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"numpy", 1, 0, {"stream"}};
+    PyObject *stream_given, *function, *answer;
+    int64_t stream;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, &stream_given) < 0 || svpy_stream(stream_given, &stream) < 0)
+        return NULL;
+    if (stream != SVPY_ABSENT && (svpy_stream_on(sv_view_device_type(HANDLE(self)), stream, &stream) < 0 ||
+                                  svpy_settle(HANDLE(self), stream) < 0))
+        return NULL;
+    function = svpy_helper("strideview._ndarray", "of_view");
+    answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);
+    Py_XDECREF(function);
+    return answer;
+}
+
 static Py_ssize_t view_length(PyObject *self)
 {
     if (sv_layout_ndim(LAYOUT(self)) == 0) {
@@ -248,6 +266,12 @@ static PyMethodDef view_methods[] = {
     {"__array__", (PyCFunction)(void (*)(void))view_array, METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"
                "The memory as a numpy.ndarray. NumPy asks the buffer protocol first.")},
+    {"numpy", SVPY_NAMED(view_numpy),
+     PyDoc_STR("numpy($self, /, stream=None)\n--\n\n"
+               "The memory as an array of NumPy, which the host reads and writes in place.\n\n"
+               "The work of a stream that is given, and that of view.stream, is waited for. Of pinned and managed\n"
+               "memory it is an ndarray that kernels take too: it and its slices keep the memory, and have ptr and\n"
+               "__cuda_array_interface__.")},
     {"__dlpack__", SVPY_NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the memory on as a DLPack capsule, by the array API standard.")},

@@ -50,6 +50,7 @@ from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs th
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
+from . import memory  # noqa: E402
 
 __version__ = ffi.string(lib.sv_version_text()).decode()
 
@@ -80,6 +81,7 @@ __all__ = [
     "is_unique",
     "lib",
     "library_path",
+    "memory",
     "ones",
     "ones_like",
     "pointer_query",

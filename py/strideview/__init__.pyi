@@ -6,6 +6,8 @@ from typing import Any, Literal, NamedTuple, Never, Protocol, Self, SupportsInde
 
 from typing_extensions import disjoint_base
 
+from . import memory as memory
+
 ffi: Any
 lib: Any
 
@@ -36,6 +38,7 @@ __all__ = [
     "is_unique",
     "lib",
     "library_path",
+    "memory",
     "ones",
     "ones_like",
     "pointer_query",
@@ -69,6 +72,9 @@ class _Executor(Protocol):
 _Threads = _Executor | Any
 
 _Stream = SupportsIndex | _CudaStream | None
+
+# The name of a kind, or where memory comes from.
+_Memory = str | MemoryResource | None
 
 # An object that speaks DLPack, an array interface or the buffer protocol, or a capsule, which has no name in typing.
 _Array = _DLPack | Any
@@ -340,6 +346,7 @@ class StridedMemoryView:
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
     ) -> None: ...
+    def numpy(self, stream: _Stream = None) -> Any: ...  # numpy.ndarray
     def fill(self, value: Any, stream: _Stream = None) -> None: ...
     def item(self, *index: _Ints) -> Any: ...
     def tolist(self) -> Any: ...
@@ -541,6 +548,7 @@ class Buffer:
     def __getitem__(self, key: slice, /) -> Buffer: ...
     def __len__(self) -> int: ...
     def __sizeof__(self) -> int: ...
+    def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __dlpack__(
         self,
@@ -555,8 +563,17 @@ class Buffer:
 def view(obj: _Array, stream: _Stream = None, *, readonly: bool | None = None) -> StridedMemoryView:
     """View the memory of an array. Nothing is copied."""
 
-def empty(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
-    """A view of fresh host memory, not initialised, aligned to 64 bytes."""
+def empty(
+    shape: _Ints,
+    dtype: Any = "float32",
+    order: _Order = "C",
+    *,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """A view of fresh memory, not initialised, aligned to 64 bytes."""
 
 def copy(
     dst: _Array,
@@ -613,33 +630,94 @@ def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""
 
 def empty_like(
-    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+    x: _Array,
+    dtype: Any = None,
+    *,
+    order: _Order = "K",
+    shape: _Ints | None = None,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
 ) -> StridedMemoryView:
-    """A view of fresh host memory, not initialised, like x."""
+    """A view of fresh memory, not initialised, like x."""
 
-def zeros(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of zeros."""
+def zeros(
+    shape: _Ints,
+    dtype: Any = "float32",
+    order: _Order = "C",
+    *,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """A view of fresh memory full of zeros."""
 
-def ones(shape: _Ints, dtype: Any = "float32", order: _Order = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of ones."""
+def ones(
+    shape: _Ints,
+    dtype: Any = "float32",
+    order: _Order = "C",
+    *,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """A view of fresh memory full of ones."""
 
-def full(shape: _Ints, fill_value: Any, dtype: Any = None, order: _Order = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of one value."""
+def full(
+    shape: _Ints,
+    fill_value: Any,
+    dtype: Any = None,
+    order: _Order = "C",
+    *,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """A view of fresh memory full of one value."""
 
 def zeros_like(
-    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+    x: _Array,
+    dtype: Any = None,
+    *,
+    order: _Order = "K",
+    shape: _Ints | None = None,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
 ) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of zeros."""
+    """A view of fresh memory like x, full of zeros."""
 
 def ones_like(
-    x: _Array, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+    x: _Array,
+    dtype: Any = None,
+    *,
+    order: _Order = "K",
+    shape: _Ints | None = None,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
 ) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of ones."""
+    """A view of fresh memory like x, full of ones."""
 
 def full_like(
-    x: _Array, fill_value: Any, dtype: Any = None, *, order: _Order = "K", shape: _Ints | None = None
+    x: _Array,
+    fill_value: Any,
+    dtype: Any = None,
+    *,
+    order: _Order = "K",
+    shape: _Ints | None = None,
+    memory: _Memory = None,
+    device: SupportsIndex | None = None,
+    alignment: SupportsIndex | None = None,
+    stream: _Stream = None,
 ) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of one value."""
+    """A view of fresh memory like x, full of one value."""
 
 def draw(
     x: StridedLayout | _Array,

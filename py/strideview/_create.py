@@ -8,24 +8,28 @@ from . import StridedMemoryView, empty, empty_like, fill
 from ._core import _zeros, _zeros_like
 
 
-def _filled(view: StridedMemoryView, value: Any) -> StridedMemoryView:
-    fill(view, value)
+def _filled(view: StridedMemoryView, value: Any, stream: Any) -> StridedMemoryView:
+    fill(view, value, stream)
     return view
 
 
-def zeros(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of zeros. See empty()."""
-    made: StridedMemoryView = _zeros(shape, dtype, order)
-    return _filled(made, 0) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
+def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
+          alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory full of zeros. See empty()."""
+    made: StridedMemoryView = _zeros(shape, dtype, order, memory, device, alignment, stream)
+    return _filled(made, 0, stream) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 
-def ones(shape: Any, dtype: Any = "float32", order: Any = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of ones. See empty()."""
-    return _filled(empty(shape, dtype, order), 1)
+def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
+         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory full of ones. See empty()."""
+    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    return _filled(made, 1, stream)
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> StridedMemoryView:
-    """A view of fresh host memory full of one value. See empty() and fill().
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, memory: Any = None, device: Any = None,
+         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory full of one value. See empty() and fill().
 
     Without a dtype it is that of the value, where it has one, else bool, int64, float32 or
     complex64.
@@ -39,22 +43,32 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> St
                 break
         else:
             raise TypeError(f"a dtype is needed for a {type(fill_value).__name__}")
-    return _filled(empty(shape, dtype, order), fill_value)
+    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    return _filled(made, fill_value, stream)
 
 
-def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
-    made: StridedMemoryView = _zeros_like(x, dtype, order=order, shape=shape)
+def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
+               device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
+    made: StridedMemoryView = _zeros_like(x, dtype, order=order, shape=shape, memory=memory, device=device,
+                                          alignment=alignment, stream=stream)
     return made
 
 
-def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of ones. See empty_like()."""
-    return _filled(empty_like(x, dtype, order=order, shape=shape), 1)
+def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
+              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory like x, full of ones. See empty_like()."""
+    made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
+                      stream=stream)
+    return _filled(made, 1, stream)
 
 
-def full_like(x: Any, fill_value: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None) -> StridedMemoryView:
-    """A view of fresh host memory like x, full of one value. See empty_like() and fill()."""
-    made = empty_like(x, dtype, order=order, shape=shape)
-    made[...] = fill_value
-    return made
+def full_like(x: Any, fill_value: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
+              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+    """A view of fresh memory like x, full of one value. See empty_like() and fill()."""
+    made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
+                      stream=stream)
+    if stream is None:
+        made[...] = fill_value
+        return made
+    return _filled(made, fill_value, stream)

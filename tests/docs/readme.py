@@ -16,8 +16,8 @@ def block(mark, language):
 
 
 def c_is_the_example():
-    example = (root / "examples/copy.c").read_text()
-    return block("from examples/copy.c", "c") == example.split("/* [copy] */\n")[1]
+    marks = {"examples/copy.c": "/* [copy] */\n", "examples/memory/pinned.c": "/* [squares] */\n"}
+    return all(block(f"from {name}", "c") == (root / name).read_text().split(mark)[1] for name, mark in marks.items())
 
 
 def python_prints():
@@ -47,7 +47,7 @@ def links_lead_somewhere():
 
 
 checks = [
-    ("C example is examples/copy.c", c_is_the_example),
+    ("C examples are those of examples/", c_is_the_example),
     ("Python example prints what the README says", python_prints),
     ("links lead somewhere", links_lead_somewhere),
 ]

@@ -3,7 +3,6 @@
 import ctypes
 import gc
 import inspect
-import pickle
 import sys
 import weakref
 
@@ -570,12 +569,6 @@ def test_sharing():
     assert resource.live == {}
     with pytest.raises(TypeError):
         sv.Buffer._share(3)
-
-
-def test_it_is_not_copied_by_accident():
-    buffer = HOST.allocate(8)
-    with pytest.raises(TypeError):
-        hash(buffer) and pickle.dumps(buffer, 2) and NotImplemented.nothing
 
 
 def test_signatures_are_told():

@@ -283,12 +283,13 @@ def test_copies_keep_the_dtype_of_records():
             sv.copy(made, np.zeros((3, 2), [("z", f"V{RECORD.itemsize}")]))
 
 
-def test_copies_are_host_memory():
-    view = sv.view(device_view((3, 4)))
+def test_new_memory_is_of_the_host_or_of_cuda():
+    view = on_metal((3, 4))
     for call in (view.copy, view.T.contiguous, lambda: view.astype("f8"), lambda: copy.copy(view),
                  lambda: sv.empty_like(view), lambda: sv.zeros_like(view)):
-        with pytest.raises(NotImplementedError, match="host memory"):
+        with pytest.raises(NotImplementedError, match="neither"):
             call()
+    assert sv.zeros_like(view, memory="host").tolist() == [[0] * 4] * 3
     with pytest.raises(TypeError, match="device"):
         pickle.dumps(view)
 

@@ -1,0 +1,211 @@
+"""Memory resources by kind: those that functions make, and the default ones that sv.empty(memory="device") uses.
+
+Every resource that is made here is tracked, and the report lists it. A default resource is what the base of its kind
+and device gives, counted once more under the tag that is set, and written down by the recordings that are running:
+_resolve() makes one for each combination when it is first asked for, and keeps it.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
+
+from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
+
+if TYPE_CHECKING:
+    from ._recording import Recording
+
+KINDS = ("host", "pinned", "device", "managed")
+
+
+class Source(NamedTuple):
+    """A tracked resource, for the report."""
+
+    kind: str
+    device: int
+    name: str
+    tagged: bool
+    resource: MemoryResource
+
+
+class _Place(NamedTuple):
+    kind: str
+    device: int
+    tag: str | None
+    recordings: tuple[Recording, ...]
+
+
+_lock = threading.RLock()  # what is garbage may ask for a resource while one is made
+_made: weakref.WeakSet[MemoryResource] = weakref.WeakSet()  # by users; the kind, device and name are asked of them
+_bases: dict[tuple[str, int], MemoryResource] = {}
+_tagged: dict[tuple[MemoryResource, str], MemoryResource] = {}
+_places: dict[_Place, MemoryResource] = {}
+_recordings: tuple[Recording, ...] = ()
+_tag: ContextVar[str | None] = ContextVar("strideview.memory.tag", default=None)
+
+
+def _tracked(resource: MemoryResource, name: str) -> MemoryResource:
+    made: MemoryResource = resource.tracked(name)
+    _made.add(made)
+    return made
+
+
+def host(*, huge_pages: bool = False, name: str = "host") -> MemoryResource:
+    """Ordinary memory, aligned as one asks; huge_pages asks the system for large pages. No driver is needed."""
+    return _tracked(MemoryResource.host(huge_pages=huge_pages), name)
+
+
+def pinned(*, name: str = "pinned") -> MemoryResource:
+    """Page-locked memory of the host, which every CUDA device reads and writes too."""
+    return _tracked(MemoryResource.pinned(), name)
+
+
+def device(device: SupportsIndex = 0, *, name: str = "device") -> MemoryResource:
+    """Memory of one CUDA device."""
+    return _tracked(MemoryResource.device(device), name)
+
+
+def managed(device: SupportsIndex = 0, *, name: str = "managed") -> MemoryResource:
+    """Memory with one address for the host and the devices; the driver moves its pages."""
+    return _tracked(MemoryResource.managed(device), name)
+
+
+def pool(kind: Literal["device", "pinned", "managed"] = "device", device: SupportsIndex = 0, *, initial: int = 0,
+         threshold: int | None = None, most: int = 0, name: str = "pool") -> MemoryResource:
+    """A new stream-ordered pool of a kind of memory, where the runtime has such pools.
+
+    initial bytes are reserved at once; threshold bytes are kept when they are unused (None: all); most is
+    the limit (0: none).
+    """
+    return _tracked(MemoryResource.pool(kind, device, initial=initial, threshold=threshold, most=most), name)
+
+
+_SOURCES: dict[str, Callable[[int], MemoryResource]] = {
+    "host": lambda device: MemoryResource.host(),
+    "pinned": lambda device: MemoryResource.pinned(),
+    "device": MemoryResource.device,
+    "managed": MemoryResource.managed,
+}
+
+
+def _kind_and_device(kind: str, device: SupportsIndex | None) -> tuple[str, int]:
+    number = 0 if device is None else operator.index(device)
+    if kind not in _SOURCES:
+        raise ValueError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {kind!r}")
+    if kind in ("host", "pinned") and number != 0:
+        raise ValueError(f"device={number}: {kind} memory is of no device")
+    if number < 0:
+        raise ValueError(f"device={number} is negative")
+    return kind, number
+
+
+def _base(kind: str, device: int) -> MemoryResource:
+    """With the lock."""
+    found = _bases.get((kind, device))
+    if found is None:
+        found = _bases[kind, device] = _SOURCES[kind](device).tracked(kind)
+    return found
+
+
+def _make(place: _Place) -> MemoryResource:
+    with _lock:
+        resource = _base(place.kind, place.device)
+        if place.tag is not None:
+            below, key = resource, (resource, place.tag)
+            found = _tagged.get(key)
+            resource = _tagged[key] = below.tracked(place.tag) if found is None else found
+        for recording in place.recordings:
+            resource = resource.logged(recording.listener(place.kind, place.device, place.tag))
+        return _places.setdefault(place, resource)
+
+
+def default(kind: str = "host", device: SupportsIndex | None = None) -> MemoryResource:
+    """The resource that memory=kind means: tracked, one for all threads."""
+    place = _Place(*_kind_and_device(kind, device), _tag.get(), _recordings)
+    found = _places.get(place)
+    return _make(place) if found is None else found
+
+
+def set_default(resource: MemoryResource | None, kind: str | None = None,
+                device: SupportsIndex | None = None) -> None:
+    """Let memory=kind mean this resource from now on; None: the first one again.
+
+    kind and device are the resource's own, unless they say that it stands in for others: a pool of pinned memory for
+    "host", say. Arrays that are alive keep the memory they have.
+    """
+    if resource is not None and not isinstance(resource, MemoryResource):
+        raise TypeError(f"a MemoryResource is needed, not {type(resource).__name__}")
+    if kind is None:
+        if resource is None:
+            raise TypeError("to have the first resource again, name its kind")
+        kind = resource.kind
+    if device is None and resource is not None and kind in ("device", "managed"):
+        device = max(resource.device_id, 0)
+    key = _kind_and_device(kind, device)
+    with _lock:
+        _bases.pop(key, None)
+        if resource is not None:
+            _bases[key] = resource.tracked(kind)
+        for place in [place for place in _places if place[:2] == key]:
+            del _places[place]
+
+
+def resolve(memory: str | MemoryResource | None, device: SupportsIndex | None) -> MemoryResource:
+    """What memory= and device= mean together."""
+    if memory is None:
+        memory = "host" if device is None else "device"
+    if isinstance(memory, str):
+        return default(memory, device)
+    if not isinstance(memory, MemoryResource):
+        raise TypeError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {type(memory).__name__}")
+    if device is not None and operator.index(device) != max(memory.device_id, 0):
+        raise ValueError(f"device={operator.index(device)}, but the resource is of device {memory.device_id}")
+    return memory
+
+
+def array(layout: StridedLayout, dtype: str, zeros: bool, memory: str | MemoryResource | None,
+          device: SupportsIndex | None, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
+    """A view of fresh memory, for empty() and its like."""
+    buffer = Buffer._allocate(resolve(memory, device), layout.required_size_in_bytes(), stream,
+                              alignment=0 if alignment is None else alignment, zero=zeros)
+    return buffer.view(dtype, layout)
+
+
+@contextmanager
+def tag(name: str) -> Iterator[None]:
+    """Count under this name, too, what the default resources give meanwhile: in this thread, or this asyncio task.
+
+    The report has a line for each tag. Within another tag() only the inner one counts.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a tag is a str, not {type(name).__name__}")
+    token = _tag.set(name)
+    try:
+        yield
+    finally:
+        _tag.reset(token)
+
+
+def set_recordings(change: Callable[[tuple[Recording, ...]], tuple[Recording, ...]]) -> None:
+    """Which recordings hear of the default resources."""
+    global _recordings
+    with _lock:
+        _recordings = change(_recordings)
+        for place in [place for place in _places if place.recordings not in ((), _recordings)]:
+            del _places[place]
+
+
+def sources() -> list[Source]:
+    """All tracked resources that were made here and can be asked."""
+    with _lock:
+        found = [Source(kind, device, kind, False, base) for (kind, device), base in _bases.items()]
+        found += [Source(base.kind, max(base.device_id, 0), name, True, resource)
+                  for (base, name), resource in _tagged.items()]
+        made = [Source(resource.kind, max(resource.device_id, 0), resource.name, False, resource)
+                for resource in _made]
+    return found + sorted(made, key=lambda source: source[:3])

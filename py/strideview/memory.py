@@ -1,0 +1,48 @@
+"""Memory of every kind: where new arrays lie, what there is of them, and who made them.
+
+    sv.empty((480, 640), "float32", memory="pinned")        # a name of a kind: "host", "pinned", "device", "managed"
+    sv.zeros((480, 640), memory="device", device=1)         # of a CUDA device
+    pool = sv.memory.pool(most=2**30)                       # a resource of one's own
+    sv.empty((480, 640), memory=pool)
+    print(sv.memory.report())                               # what is alive, by kind, device and tag
+
+A MemoryResource gives memory, a Buffer is a piece of it. Both have the names of cuda.core's.
+MemoryUSMHost, MemoryUSMDevice and MemoryUSMShared are buffers with the names of dpctl's, DeviceBuffer is
+one with those of RMM's. Buffers of all classes are pickled, with their bytes out of band from protocol 5 on.
+"""
+
+from __future__ import annotations
+
+from ._buffer_pickle import loading
+from . import Buffer, MemoryResource
+from ._device_buffer import DeviceBuffer
+from ._recording import Block, Event, Recording, record
+from ._report import Report, Row, report
+from ._resources import KINDS, default, device, host, managed, pinned, pool, set_default, tag
+from ._usm import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
+
+__all__ = [
+    "KINDS",
+    "Block",
+    "Buffer",
+    "DeviceBuffer",
+    "Event",
+    "MemoryResource",
+    "MemoryUSMDevice",
+    "MemoryUSMHost",
+    "MemoryUSMShared",
+    "Recording",
+    "Report",
+    "Row",
+    "default",
+    "device",
+    "host",
+    "loading",
+    "managed",
+    "pinned",
+    "pool",
+    "record",
+    "report",
+    "set_default",
+    "tag",
+]
