@@ -116,6 +116,33 @@ def test_raw_memory_is_given_back():
     HOST.deallocate(0, 0)
 
 
+def test_a_memory_handler():
+    """Of NVIDIA's libraries: two functions of C and a context."""
+    calls = []
+
+    def allocate(ctx, pointer, nbytes, stream):
+        calls.append((ctx, nbytes, stream))
+        pointer[0] = 0x10000
+        return 0 if nbytes < 10000 else 2
+
+    take = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t,
+                            ctypes.c_void_p)(allocate)
+    give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)(
+        lambda ctx, pointer, nbytes, stream: calls.append((ctx, pointer, nbytes)) or 0)
+    functions = [ctypes.cast(function, ctypes.c_void_p).value for function in (take, give)]
+    resource = sv.MemoryResource.from_handler(*functions, ctx=7, device_id=1, owner=(take, give))
+    assert (resource.kind, resource.device_id) == ("device", 1)
+    buffer = resource.allocate(1000, 2)
+    assert buffer.handle == 0x10000 and calls == [(7, 1000, 2)]
+    with pytest.raises(MemoryError):
+        resource.allocate(10000)
+    buffer.close()
+    assert calls[-1] == (7, 0x10000, 1000)
+    for bad in ((0, functions[1]), (functions[0], 0), ("a", "b")):
+        with pytest.raises((TypeError, ValueError)):
+            sv.MemoryResource.from_handler(*bad)
+
+
 # --- wrappers -------------------------------------------------------------------------
 
 def test_stats_and_blocks():
