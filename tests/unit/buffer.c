@@ -456,6 +456,7 @@ Test(buffer, released_later_is_freed_by_the_next_allocation)
     cr_expect_eq(freed.count, 0);
     other = make(1);
     cr_expect_eq(freed.count, 1);
+    sv_buffer_release(other);
     buffer = adopt();
     cr_assert_eq(sv_buffer_slice(buffer, 0, 1, 0, &other), SV_OK);
     sv_buffer_release(buffer);
