@@ -324,6 +324,12 @@ typedef struct strideview_api {
     sv_status (*buffer_fill)(
         sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
         uintptr_t stream);
+    sv_status (*buffer_resize)(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
+    sv_status (*buffer_reserve)(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
+    sv_status (*buffer_shrink)(sv_buffer *buffer, uintptr_t stream);
+    sv_status (*buffer_migrate)(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream);
+    sv_status (*buffer_set_stream)(sv_buffer *buffer, uintptr_t stream);
+    sv_status (*buffer_record_use)(const sv_buffer *buffer, uintptr_t stream);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);

@@ -2331,7 +2331,7 @@ SV_API sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream);
 
 /**
  * Address of the first byte, where its device uses it; that of host memory is
- * the host's. NULL when there are no bytes.
+ * the host's. NULL when there is no memory.
  *
  * Since 0.1.
  */
@@ -2545,6 +2545,126 @@ SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buf
  */
 SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize,
                                 uint32_t flags, uintptr_t stream);
+
+/**
+ * Change the size. Within the capacity nothing moves, so that a smaller buffer
+ * keeps its memory (see sv_buffer_shrink()); beyond it the buffer gets new memory
+ * of its allocator, of exactly nbytes.
+ *
+ * @param buffer  buffer without exports, unless it has this size already
+ * @param nbytes  new size, 0 or more. The bytes that both sizes have are kept;
+ *                those after them are undefined
+ * @param flags   SV_BUFFER_ZERO: those after them are 0. SV_BUFFER_DISCARD: no
+ *                byte need be kept; with both, all are 0
+ * @param stream  work on device memory is done in the order of this one, after
+ *                all recorded uses. When bytes are copied or written, it becomes
+ *                the buffer's stream; memory of a pool is used after what the
+ *                stream until then holds, which must be alive
+ *
+ * Two kinds of host memory are copied by the host, which waits for recorded uses.
+ * The old memory is freed, or deferred, as at a release, and a free that fails is
+ * told by sv_memory_collect().
+ *
+ * SV_ERROR_INVALID      nbytes is negative, or unknown flag
+ * SV_ERROR_BLOCKED      there are exports
+ * SV_ERROR_STATE        closed or detached; or a slice
+ * SV_ERROR_READ_ONLY    zeros were to be written to read-only memory
+ * SV_ERROR_UNSUPPORTED  adopted memory of less than nbytes, which has no allocator
+ * and what sv_buffer_new() and sv_buffer_copy() answer. After an error the buffer
+ * is as it was, and within the capacity of the same size.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
+
+/**
+ * Get memory for a larger size before it is needed. The size stays, and so do the
+ * bytes; the capacity becomes exactly the one that is asked for, unless it is
+ * larger already.
+ *
+ * @param buffer    buffer without exports, unless its capacity is large enough
+ * @param capacity  bytes, 0 or more
+ * @param stream    as of sv_buffer_resize()
+ *
+ * Statuses as of sv_buffer_resize().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
+
+/**
+ * Give back what the size does not need: the buffer moves to memory of exactly
+ * its size. When that is its capacity, nothing is done. Host memory of up to
+ * 64 KiB that sv_buffer_new() made is returned to the system with the handle.
+ *
+ * @param buffer  buffer without exports, unless its capacity is its size
+ * @param stream  as of sv_buffer_resize()
+ *
+ * Statuses as of sv_buffer_resize().
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
+
+/**
+ * Move the bytes to another kind of memory, or another device. The handle stays;
+ * kind, device, traits, addresses and allocator become those of the new memory,
+ * and the capacity becomes the size. It is of the alignment that was asked for,
+ * or that of the new kind where this is more. Adopted memory is freed by what it
+ * was adopted with; the new memory is libsv's, and not read-only.
+ *
+ * @param buffer     buffer without exports
+ * @param allocator  where to; NULL: host memory. If the memory is from this one,
+ *                   nothing is done
+ * @param flags      0, or SV_BUFFER_DISCARD: the bytes need not be kept
+ * @param stream     as of sv_buffer_resize(). Between two devices the copy is done
+ *                   on the default stream of the new one, if a default stream is
+ *                   given
+ *
+ * SV_ERROR_INVALID      unknown flag
+ * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
+ * and what sv_buffer_resize() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator *allocator, uint32_t flags,
+                                   uintptr_t stream);
+
+/**
+ * Name another stream that the memory is freed on. For memory of a pool, the new
+ * stream waits for what the old one holds now; both must be alive.
+ *
+ * @param buffer  buffer, not a slice; exports do not matter
+ * @param stream  the stream
+ *
+ * SV_ERROR_STATE    closed or detached; or a slice
+ * SV_ERROR_BLOCKED  another thread moves the memory
+ * and what sv_stream_wait() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
+
+/**
+ * Tell that work which has been put on a stream uses the memory: it is not freed,
+ * moved or handed over before all that the stream holds now is done. The stream
+ * may end before the buffer.
+ *
+ * @param buffer  buffer; a slice stands for the whole memory that it is part of
+ * @param stream  the stream; a default one is that of the memory's device, and for
+ *                pinned memory of device 0
+ *
+ * Ordinary host memory has no streams: the call does nothing. A program whose
+ * kernels read such memory keeps the buffer until they are done.
+ *
+ * SV_ERROR_STATE        closed or detached; or the stream is being captured
+ * SV_ERROR_BLOCKED      another thread moves the memory
+ * SV_ERROR_MEMORY       no memory for what is recorded
+ * SV_ERROR_UNSUPPORTED  libsv knows no streams of such a device
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
 
 /* --- view --------------------------------------------------------------- */
 

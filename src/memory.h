@@ -24,6 +24,12 @@ extern const struct svi_memory_facts svi_memories[SVI_MEMORY_KINDS];
 /* The kind of memory that has a device type; SV_MEMORY_FOREIGN for one that no kind has. */
 sv_memory svi_memory_of(int32_t device_type);
 
+/* Whether work on streams that libsv knows can use such memory. */
+static inline bool svi_memory_has_streams(sv_memory kind)
+{
+    return svi_devices[svi_memories[kind].device_type].streams == SVI_FAMILY_CUDA;
+}
+
 /* What is known of an address. */
 struct svi_pointer {
     sv_memory kind;

@@ -104,6 +104,19 @@ sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintpt
     return SV_OK;
 }
 
+sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream)
+{
+    const struct svi_use *use = atomic_load_explicit(&uses->first, memory_order_acquire);
+
+    for (; use != NULL; use = use->next) {
+        sv_status status = svi_memory_ops()->order(device.id, stream, use->event);
+
+        if (status != SV_OK && status != SV_ERROR_FORKED)
+            return status;
+    }
+    return SV_OK;
+}
+
 void svi_uses_forget(struct svi_uses *uses)
 {
     struct svi_use *list, *next;

@@ -32,6 +32,9 @@ sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left);
 /* Lets stream wait for all, and forgets those. */
 sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream);
 
+/* The same, and keeps them. */
+sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream);
+
 void svi_uses_forget(struct svi_uses *uses);
 
 static inline bool svi_uses_has(const struct svi_uses *uses)

@@ -1451,6 +1451,50 @@ function sv_buffer_fill(buffer, offset, nbytes, item, itemsize, flags, stream)
         stream::UInt)::sv_status
 end
 
+"""
+Change the size.
+"""
+function sv_buffer_resize(buffer, nbytes, flags, stream)
+    @ccall libsv.sv_buffer_resize(buffer::Ptr{sv_buffer}, nbytes::Int64, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Get memory for a larger size before it is needed.
+"""
+function sv_buffer_reserve(buffer, capacity, stream)
+    @ccall libsv.sv_buffer_reserve(buffer::Ptr{sv_buffer}, capacity::Int64, stream::UInt)::sv_status
+end
+
+"""
+Give back what the size does not need: the buffer moves to memory of exactly its size.
+"""
+function sv_buffer_shrink(buffer, stream)
+    @ccall libsv.sv_buffer_shrink(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
+end
+
+"""
+Move the bytes to another kind of memory, or another device. Optional: allocator.
+"""
+function sv_buffer_migrate(buffer, allocator, flags, stream)
+    @ccall libsv.sv_buffer_migrate(
+        buffer::Ptr{sv_buffer}, allocator::Ptr{sv_allocator}, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Name another stream that the memory is freed on.
+"""
+function sv_buffer_set_stream(buffer, stream)
+    @ccall libsv.sv_buffer_set_stream(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
+end
+
+"""
+Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before all that
+the stream holds now is done.
+"""
+function sv_buffer_record_use(buffer, stream)
+    @ccall libsv.sv_buffer_record_use(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
+end
+
 # view
 
 # Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the

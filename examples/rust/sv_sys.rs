@@ -782,6 +782,20 @@ unsafe extern "C" {
     pub fn sv_buffer_fill(
         buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i32, flags: u32,
         stream: usize) -> sv_status;
+    /// Change the size.
+    pub fn sv_buffer_resize(buffer: *mut sv_buffer, nbytes: i64, flags: u32, stream: usize) -> sv_status;
+    /// Get memory for a larger size before it is needed.
+    pub fn sv_buffer_reserve(buffer: *mut sv_buffer, capacity: i64, stream: usize) -> sv_status;
+    /// Give back what the size does not need: the buffer moves to memory of exactly its size.
+    pub fn sv_buffer_shrink(buffer: *mut sv_buffer, stream: usize) -> sv_status;
+    /// Move the bytes to another kind of memory, or another device. Optional: allocator.
+    pub fn sv_buffer_migrate(
+        buffer: *mut sv_buffer, allocator: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
+    /// Name another stream that the memory is freed on.
+    pub fn sv_buffer_set_stream(buffer: *mut sv_buffer, stream: usize) -> sv_status;
+    /// Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before
+    /// all that the stream holds now is done.
+    pub fn sv_buffer_record_use(buffer: *const sv_buffer, stream: usize) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -411,6 +411,12 @@ cdef extern from "sv.h" nogil:
     sv_status sv_buffer_fill(
         sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
         uintptr_t stream)
+    sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream)
+    sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream)
+    sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream)
+    sv_status sv_buffer_migrate(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream)
+    sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream)
+    sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream)
 
     # view
     ctypedef struct sv_view:

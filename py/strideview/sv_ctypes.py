@@ -693,6 +693,20 @@ FUNCTIONS = {
         POINTER(sv_buffer), c_int64, POINTER(sv_buffer), c_int64, c_int64, c_uint32, c_size_t)),
     # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again.
     "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int32, c_uint32, c_size_t)),
+    # (buffer, nbytes, flags, stream) Change the size.
+    "sv_buffer_resize": (sv_status, (POINTER(sv_buffer), c_int64, c_uint32, c_size_t)),
+    # (buffer, capacity, stream) Get memory for a larger size before it is needed.
+    "sv_buffer_reserve": (sv_status, (POINTER(sv_buffer), c_int64, c_size_t)),
+    # (buffer, stream) Give back what the size does not need: the buffer moves to memory of exactly its size.
+    "sv_buffer_shrink": (sv_status, (POINTER(sv_buffer), c_size_t)),
+    # (buffer, allocator, flags, stream) Move the bytes to another kind of memory, or another device. Optional:
+    # allocator.
+    "sv_buffer_migrate": (sv_status, (POINTER(sv_buffer), POINTER(sv_allocator), c_uint32, c_size_t)),
+    # (buffer, stream) Name another stream that the memory is freed on.
+    "sv_buffer_set_stream": (sv_status, (POINTER(sv_buffer), c_size_t)),
+    # (buffer, stream) Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed
+    # over before all that the stream holds now is done.
+    "sv_buffer_record_use": (sv_status, (POINTER(sv_buffer), c_size_t)),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

@@ -626,6 +626,30 @@ static int64_t call_sv_buffer_fill(const struct argument *a)
         a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, a[3].pointer, (int32_t)a[4].number,
         (uint32_t)a[5].number, (uintptr_t)a[6].number);
 }
+static int64_t call_sv_buffer_resize(const struct argument *a)
+{
+    return sv_buffer_resize(a[0].pointer, (int64_t)a[1].number, (uint32_t)a[2].number, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_buffer_reserve(const struct argument *a)
+{
+    return sv_buffer_reserve(a[0].pointer, (int64_t)a[1].number, (uintptr_t)a[2].number);
+}
+static int64_t call_sv_buffer_shrink(const struct argument *a)
+{
+    return sv_buffer_shrink(a[0].pointer, (uintptr_t)a[1].number);
+}
+static int64_t call_sv_buffer_migrate(const struct argument *a)
+{
+    return sv_buffer_migrate(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_buffer_set_stream(const struct argument *a)
+{
+    return sv_buffer_set_stream(a[0].pointer, (uintptr_t)a[1].number);
+}
+static int64_t call_sv_buffer_record_use(const struct argument *a)
+{
+    return sv_buffer_record_use(a[0].pointer, (uintptr_t)a[1].number);
+}
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
     return sv_view_from_host(
@@ -1446,6 +1470,29 @@ static const struct function functions[] = {
       {"const void *", "item", POINTER},
       {"int32_t", "itemsize", 0},
       {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_resize", call_sv_buffer_resize, RETURNS_STATUS, 4,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_reserve", call_sv_buffer_reserve, RETURNS_STATUS, 3,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"int64_t", "capacity", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_shrink", call_sv_buffer_shrink, RETURNS_STATUS, 2,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_migrate", call_sv_buffer_migrate, RETURNS_STATUS, 4,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"const sv_allocator *", "allocator", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_set_stream", call_sv_buffer_set_stream, RETURNS_STATUS, 2,
+     {{"sv_buffer *", "buffer", POINTER},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_record_use", call_sv_buffer_record_use, RETURNS_STATUS, 2,
+     {{"const sv_buffer *", "buffer", POINTER},
       {"uintptr_t", "stream", 0}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},

@@ -145,6 +145,49 @@ static sv_status bytes(struct fault_outputs *o)
     return with_buffer(SMALL, use_bytes, o);
 }
 
+static sv_status use_sizes(sv_buffer *buffer, struct fault_outputs *o)
+{
+    sv_status status = sv_buffer_resize(buffer, 2 * LARGE, SV_BUFFER_ZERO, 0);
+
+    (void)o;
+    if (status == SV_OK)
+        status = sv_buffer_reserve(buffer, 3 * LARGE, 0);
+    if (status == SV_OK)
+        status = sv_buffer_shrink(buffer, 0);
+    return status == SV_OK ? fault_right(sv_buffer_capacity(buffer) == 2 * LARGE) : status;
+}
+
+static sv_status sizes(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_sizes, o);
+}
+
+static sv_status use_migrate(sv_buffer *buffer, struct fault_outputs *o)
+{
+    sv_status status = sv_buffer_migrate(buffer, given.allocator, 0, 0);
+
+    (void)o;
+    return status == SV_OK ? fault_right(sv_buffer_allocator(buffer) == given.allocator) : status;
+}
+
+static sv_status migrate(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_migrate, o);
+}
+
+static sv_status use_streams(sv_buffer *buffer, struct fault_outputs *o)
+{
+    sv_status status = sv_buffer_set_stream(buffer, 2);
+
+    (void)o;
+    return status == SV_OK ? sv_buffer_record_use(buffer, 2) : status;
+}
+
+static sv_status streams(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_streams, o);
+}
+
 static const struct fault_row rows[] = {
     {"sv_buffer_new", new_small, 1, false},
     {"sv_buffer_new", new_large, 2, false},
@@ -177,6 +220,12 @@ static const struct fault_row rows[] = {
     {"sv_buffer_write", bytes, 1, false},
     {"sv_buffer_copy", bytes, 1, false},
     {"sv_buffer_fill", bytes, 1, false},
+    {"sv_buffer_resize", sizes, 7, false},
+    {"sv_buffer_reserve", sizes, 7, false},
+    {"sv_buffer_shrink", sizes, 7, false},
+    {"sv_buffer_migrate", migrate, 3, false},
+    {"sv_buffer_set_stream", streams, 1, false},
+    {"sv_buffer_record_use", streams, 1, false},
     {"sv_view_from_buffer", view, 2, false},
     {"sv_view_from_buffer", view_with_layout, 2, false},
     {"sv_view_buffer", view_with_layout, 2, false},
