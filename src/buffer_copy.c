@@ -21,12 +21,28 @@ static sv_status check_writable(const sv_buffer *buffer)
     return SV_OK;
 }
 
+/*
+ * The host copies to and from pinned memory at once. That of a pool is allocated in the order of a stream, so the host
+ * waits for what the stream has to do. other: what is on the other side.
+ */
+static sv_status wait_for_pool(const sv_buffer *buffer, struct svi_device other, uintptr_t stream)
+{
+    const struct svi_device device = svi_buffer_device(buffer);
+
+    if (!(SVI_GET(buffer->traits) & SV_TRAIT_ORDERED) || SVI_GET(buffer->kind) != SV_MEMORY_PINNED)
+        return SV_OK;
+    if (other.type != SV_DEVICE_CPU && other.type != SV_DEVICE_CUDA_HOST)
+        return SV_OK;
+    return sv_stream_synchronize(device.type, device.id, stream);
+}
+
 static sv_status read(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
                       uintptr_t stream)
 {
     SVI_TRY(svi_buffer_check_range(buffer, offset, nbytes));
     if (nbytes == 0)
         return SV_OK;
+    SVI_TRY(wait_for_pool(buffer, svi_cpu, stream));
     return svi_copy_bytes(svi_cpu, dst, svi_buffer_device(buffer), svi_buffer_address(buffer) + offset, nbytes, flags,
                           stream);
 }
@@ -53,6 +69,7 @@ static sv_status write(const sv_buffer *buffer, int64_t offset, const void *src,
     SVI_TRY(svi_buffer_check_range(buffer, offset, nbytes));
     if (nbytes == 0)
         return SV_OK;
+    SVI_TRY(wait_for_pool(buffer, svi_cpu, stream));
     return svi_copy_bytes(svi_buffer_device(buffer), svi_buffer_address(buffer) + offset, svi_cpu, src, nbytes, flags,
                           stream);
 }
@@ -80,6 +97,8 @@ static sv_status copy(const sv_buffer *dst, int64_t dst_offset, const sv_buffer 
     SVI_TRY(svi_buffer_check_range(src, src_offset, nbytes));
     if (nbytes == 0)
         return SV_OK;
+    SVI_TRY(wait_for_pool(dst, svi_buffer_device(src), stream));
+    SVI_TRY(wait_for_pool(src, svi_buffer_device(dst), stream));
     return svi_copy_bytes(svi_buffer_device(dst), svi_buffer_address(dst) + dst_offset, svi_buffer_device(src),
                           svi_buffer_address(src) + src_offset, nbytes, flags, stream);
 }
@@ -119,6 +138,7 @@ static sv_status fill(const sv_buffer *buffer, int64_t offset, int64_t nbytes, c
     SVI_TRY(check_item(nbytes, itemsize));
     if (nbytes == 0)
         return SV_OK;
+    SVI_TRY(wait_for_pool(buffer, svi_cpu, stream));
     return svi_fill_bytes(svi_buffer_device(buffer), svi_buffer_address(buffer) + offset, nbytes, item, itemsize,
                           stream, (flags & SV_COPY_BLOCKING) != 0);
 }
