@@ -84,8 +84,13 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
     for (Py_ssize_t k = 0; k < count && !failed && plan == NULL; k++) {
         PyObject *target = PyTuple_GET_ITEM(dst, k);
 
-        if (svpy_is_view(batch.state, target) && !svpy_host_copies(batch.target[k], batch.source[k]))
+        if (svpy_host_copies(batch.target[k], batch.source[k]))
+            continue;
+        if (svpy_is_view(batch.state, target))
             svpy_follow((svpy_view *)target, batch.flags, batch.stream);
+        else
+            svpy_record(batch.target[k], batch.flags, batch.stream);
+        svpy_record(batch.source[k], batch.flags, batch.stream);
     }
     for (int64_t k = 0; k < batch.count; k++) {
         sv_view_release(batch.target[k]);

@@ -23,6 +23,30 @@ static int call_flags(const svpy_buffer *self, int64_t nbytes)
     return nbytes >= SVPY_LONG_COPY || sv_buffer_device_type(self->handle) != SV_DEVICE_CPU ? SVPY_UNLOCK : 0;
 }
 
+static PyObject *buffer_record_use(PyObject *self, PyObject *given)
+{
+    sv_buffer *handle = SELF(self)->handle;
+    uintptr_t stream;
+    sv_status status;
+
+    if (svpy_stream_for(sv_buffer_device_type(handle), given, &stream) < 0)
+        return NULL;
+    status = sv_buffer_record_use(handle, stream);
+    return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
+}
+
+static PyObject *buffer_set_stream(PyObject *self, PyObject *given)
+{
+    sv_buffer *handle = SELF(self)->handle;
+    uintptr_t stream;
+    sv_status status;
+
+    if (svpy_stream_for(sv_buffer_device_type(handle), given, &stream) < 0)
+        return NULL;
+    status = sv_buffer_set_stream(handle, stream);
+    return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
+}
+
 /* --- bytes of the host ------------------------------------------------------------------ */
 
 static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, PyObject *given)
@@ -158,6 +182,8 @@ static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t
     handle = sv_buffer_retain(self->handle);
     call = svpy_call_begin(call_flags(self, nbytes));
     status = sv_buffer_fill(handle, 0, nbytes, item, itemsize, given ? 0 : SV_COPY_BLOCKING, stream);
+    if (status == SV_OK && given && svpy_has_streams(sv_buffer_device_type(handle)))
+        status = sv_buffer_record_use(handle, stream);
     failed = svpy_call_end(call, status) < 0;
     sv_buffer_release(handle);
     if (failed)
@@ -184,5 +210,12 @@ PyMethodDef svpy_buffer_working[] = {
                "value is an int from 0 to 255 (else OverflowError), for every byte, or bytes or another buffer of\n"
                "1, 2, 4, 8 or 16 bytes, of which the size must be a multiple (else ValueError). Done on return\n"
                "unless a stream is given.")},
+    {"record_use", buffer_record_use, METH_O,
+     PyDoc_STR("record_use($self, stream, /)\n--\n\n"
+               "Work that stream holds now uses the memory: it is freed after that. What copies and fills of this\n"
+               "package put on streams is recorded by them.")},
+    {"set_deallocation_stream", buffer_set_stream, METH_O,
+     PyDoc_STR("set_deallocation_stream($self, stream, /)\n--\n\n"
+               "The stream that the memory is freed in, where it is stream-ordered.")},
     {NULL, NULL, 0, NULL},
 };

@@ -124,8 +124,10 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
         svpy_copy_order(&to, &from, given, &stream) < 0 ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream, &threads)) < 0)
         return -1;
-    if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) /* plans are made to block */
+    if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) { /* plans are made to block */
         svpy_follow(target, flags, stream);
+        svpy_record(from.handle, flags, stream);
+    }
     return 0;
 }
 

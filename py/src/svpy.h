@@ -168,6 +168,8 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
 int svpy_settle(const sv_view *view, int64_t stream);
 /* After work on a view was put on a stream, or (SVPY_NOTHING) on none; flags: SV_COPY bits. */
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
+/* After such work that reads the view: the memory of a Buffer is not freed before it. */
+void svpy_record(const sv_view *view, uint32_t flags, int64_t stream);
 
 /* --- dtype.c -------------------------------------------------------------- */
 

@@ -332,6 +332,27 @@ def test_a_slice_that_is_closed():
 
 # --- changes --------------------------------------------------------------------------
 
+def test_resize():
+    """Cases 37 to 40."""
+    buffer = filled(100)
+    pointer, contents = buffer.handle, buffer.tobytes()
+    buffer.resize(99)
+    assert (buffer.size, buffer.handle) == (99, pointer) and buffer.capacity >= 100
+    buffer.shrink_to_fit()
+    assert buffer.capacity >= buffer.size == 99 and buffer.tobytes() == contents[:99]
+    buffer.resize(5000, zero=True)
+    assert buffer.size == 5000 <= buffer.capacity and buffer.tobytes() == contents[:99] + bytes(4901)
+    buffer.reserve(10)
+    assert buffer.size == 5000
+    buffer.reserve(10000)
+    assert buffer.size == 5000 and buffer.capacity >= 10000
+    buffer.resize(0)
+    assert buffer.tobytes() == b""
+    for size, error in ((-1, ValueError), (True, TypeError), (2**62, MemoryError), (2**63, OverflowError)):
+        with pytest.raises(error):
+            buffer.resize(size)
+
+
 USES = {
     "a slice": lambda buffer: buffer[2:4], "a view": lambda buffer: buffer.view(),
     "a view of a view": lambda buffer: buffer.view()[::2], "a memoryview": memoryview,
@@ -340,7 +361,8 @@ USES = {
     "from_dlpack": sv.StridedMemoryView.from_dlpack, "a view of a slice": lambda buffer: buffer[4:].view("u2"),
 }
 CHANGES = {
-    "detach": lambda buffer: buffer.detach(),
+    "resize": lambda buffer: buffer.resize(1 << 20), "reserve": lambda buffer: buffer.reserve(1 << 20),
+    "migrate": lambda buffer: buffer.migrate(HOST.tracked()), "detach": lambda buffer: buffer.detach(),
     "close": lambda buffer: buffer.close(),
 }
 
@@ -362,6 +384,21 @@ def test_what_is_in_use_stays(use, change, resource):
     result = CHANGES[change](buffer)
     if change == "detach":
         result[2]()
+
+
+def test_migrate():
+    tracked = HOST.tracked()
+    buffer = filled(1000, tracked)
+    contents = buffer.tobytes()
+    resource = Malloc()
+    buffer.migrate(resource)
+    assert buffer.memory_resource is resource and buffer.tobytes() == contents
+    assert tracked.stats()["live_count"] == 0 and len(resource.live) == 1
+    buffer.migrate(HOST)
+    assert resource.live == {} and buffer.tobytes() == contents
+    for bad in (None, 3, "device"):
+        with pytest.raises(TypeError):
+            buffer.migrate(bad)
 
 
 def test_detach():
@@ -397,10 +434,11 @@ def test_close():
 
 AFTER_CLOSE = {
     "view": lambda b: b.view(), "sv.view": sv.view, "memoryview": memoryview, "fill": lambda b: b.fill(1),
-    "write": lambda b: b.write(b"a"), "detach": lambda b: b.detach(), "slice": lambda b: b[:],
+    "write": lambda b: b.write(b"a"), "resize": lambda b: b.resize(3), "reserve": lambda b: b.reserve(3),
+    "migrate": lambda b: b.migrate(HOST), "detach": lambda b: b.detach(), "slice": lambda b: b[:],
     "copy_from": lambda b: b.copy_from(b"abcd"), "copy_to": lambda b: b.copy_to(bytearray(4)),
     "__dlpack__": lambda b: b.__dlpack__(), "__dlpack_device__": lambda b: b.__dlpack_device__(),
-    "tobytes": lambda b: b.tobytes(),
+    "record_use": lambda b: b.record_use(1), "tobytes": lambda b: b.tobytes(),
     "from_buffer": lambda b: sv.StridedMemoryView.from_buffer(b, 4, dtype="u1"),
 }
 
@@ -582,7 +620,8 @@ def test_signatures_are_told():
 def test_threads_on_one_buffer():
     """Every pair of calls, from two threads: each succeeds or says why not, and the memory is whole."""
     calls = [lambda b: b[1:3].tobytes(), lambda b: memoryview(b).release(), lambda b: b.view().tobytes(),
-             lambda b: b.fill(3), lambda b: b.tobytes(), lambda b: repr(b)]
+             lambda b: b.resize(50000), lambda b: b.resize(100), lambda b: b.fill(3), lambda b: b.shrink_to_fit(),
+             lambda b: b.migrate(HOST), lambda b: b.reserve(60000), lambda b: b.tobytes(), lambda b: repr(b)]
     for first in calls:
         for second in calls:
             buffer = HOST.allocate(40000)

@@ -299,6 +299,11 @@ def test_exceptions_travel(type_):
     with pytest.raises(type_) as caught:
         sv.Buffer._allocate(Raising(error).tracked().limited(100), 16)
     assert caught.value is error
+    buffer = HOST.allocate(16)
+    buffer.fill(3)
+    with pytest.raises(type_) as caught:
+        buffer.migrate(Raising(error))
+    assert caught.value is error and buffer.tobytes() == bytes([3] * 16)
 
 
 @pytest.mark.parametrize("type_", [MemoryError, ValueError, KeyboardInterrupt])
@@ -395,6 +400,28 @@ def test_facts_of_classes(case):
     assert (tracked.kind, tracked.device_id) == (kind, facts[3] if kind in ("host", "pinned") else max(facts[3], 0))
     buffer = sv.Buffer.from_handle(0x1000, 64, mr=resource)
     assert (buffer.kind, buffer.is_host_accessible, buffer.device_id) == (kind, facts[0], tracked.device_id)
+
+
+def test_streams_reach_the_class():
+    class Device(Addresses):
+        kind, device_id = "device", 0
+
+        def take(self, size, stream):
+            self.calls.append(("allocate", size, stream))
+            self.live[0x10000] = size
+            return 0x10000
+
+        def deallocate(self, ptr, size, stream=None):
+            self.calls.append(("deallocate", size, stream))
+
+    resource = Device()
+    buffer = sv.Buffer._allocate(resource, 256, 2)
+    buffer.close()
+    buffer = sv.Buffer._allocate(resource, 256)
+    buffer.set_deallocation_stream(2)
+    buffer.close()
+    streams = [stream for _, _, stream in resource.calls]
+    assert streams[0] == 2 and streams[2] in (None, 1) and streams[1] in (2, 1) and streams[3] == 2
 
 
 # --- lifetimes -----------------------------------------------------------------------------
