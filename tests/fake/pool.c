@@ -306,6 +306,7 @@ static struct fake_region *take(struct fake_pool *p, size_t nbytes)
     return r;
 }
 
+/* The pool may be of another device than the stream. */
 static cudaError_t allocate(void **out, size_t nbytes, struct fake_pool *p, struct fake_stream *s)
 {
     struct fake_region *r;
@@ -314,8 +315,6 @@ static cudaError_t allocate(void **out, size_t nbytes, struct fake_pool *p, stru
     if (p == NULL || s == NULL)
         return cudaErrorInvalidResourceHandle;
     if (nbytes == 0)
-        return cudaErrorInvalidValue;
-    if (p->properties.location.type == cudaMemLocationTypeDevice && p->device != s->device)
         return cudaErrorInvalidValue;
     if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
         return cudaErrorStreamCaptureImplicit;
