@@ -81,5 +81,6 @@ struct svi_stats_left svi_stats_left(sv_memory kind)
 {
     const struct counters *c = &kinds[kind];
 
-    return (struct svi_stats_left){live_count(c), live_bytes(c), get(&c->deferred_count), get(&c->deferred_bytes)};
+    return (struct svi_stats_left){live_count(c), live_bytes(c), get(&c->deferred_count), get(&c->deferred_bytes),
+                                   get(&c->lost_count)};
 }
