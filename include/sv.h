@@ -2243,6 +2243,35 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
                                  SV_OPT SV_TAKE void *ctx, SV_OUT sv_buffer **out);
 
 /**
+ * Page-lock host memory that somebody else allocated, so that CUDA devices use
+ * it and copies to them are fast and need not block. Its kind is
+ * SV_MEMORY_PINNED, with SV_TRAIT_REGISTERED.
+ *
+ * @param pages    host memory at any address; the system locks whole pages
+ * @param nbytes   its size; with 0 no driver is called
+ * @param flags    0 or SV_READ_ONLY: libsv does not write to it
+ * @param release  called with ctx when the pages are unlocked: once, after the
+ *                 last reference is gone. Unlocking may wait for devices, so it is
+ *                 deferred as told above, and release with it. Not called when
+ *                 unlocking fails, for a device may still use the pages. NULL:
+ *                 nobody is told
+ * @param ctx      what release needs
+ * @param out      receives the buffer
+ *
+ * SV_ERROR_INVALID      nbytes is negative, unknown flag
+ * SV_ERROR_NULL         pages is NULL though there are bytes
+ * SV_ERROR_OVERFLOW     the memory leaves the address space
+ * SV_ERROR_BLOCKED      some of it is page-locked already
+ * SV_ERROR_UNSUPPORTED  there is no CUDA device; the message has the reason
+ * SV_ERROR_CUDA, SV_ERROR_MEMORY  the driver refused
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t flags,
+                                    SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
+                                    SV_OUT sv_buffer **out);
+
+/**
  * Make a buffer of a part of another one, without copying. The memory stays
  * alive, and in place, until the slice is gone. Slices of slices are slices of
  * the buffer that has the memory.
@@ -2665,6 +2694,127 @@ SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
  * Since 0.1.
  */
 SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
+
+/*
+ * Hints for managed memory, each for any number of buffers, which are taken
+ * whole: slices are for parts. A driver that has a call for many gets one call.
+ * A hint that has no effect is SV_OK: on other kinds of memory, on buffers of no
+ * bytes, and where the device or the driver cannot do it. With SV_BUFFER_STRICT
+ * other kinds are SV_ERROR_DEVICE, and what a driver cannot do is
+ * SV_ERROR_UNSUPPORTED. When one buffer is refused, nothing is done to any.
+ */
+
+/**
+ * Move memory to where it will be used, in the order of a stream.
+ *
+ * @param count        number of buffers
+ * @param buffers      the buffers
+ * @param device_type  SV_DEVICE_CUDA, or SV_DEVICE_CPU: to the host
+ * @param device_id    number of the device; 0 for the host
+ * @param flags        0 or SV_BUFFER_STRICT
+ * @param stream       a stream of any device
+ *
+ * SV_ERROR_DEVICE    no such device, or one of another type
+ * SV_ERROR_INVALID   count is negative, unknown flag
+ * SV_ERROR_STATE     a buffer is closed or detached; the stream is being captured
+ * SV_ERROR_BLOCKED   a buffer is moving
+ * SV_ERROR_CUDA      the driver failed
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
+                                    uint32_t flags, uintptr_t stream);
+
+/**
+ * Say that the contents are not needed any more, in the order of a stream: they
+ * need not be moved, and are undefined until they are written.
+ *
+ * @param count    number of buffers
+ * @param buffers  the buffers
+ * @param flags    0 or SV_BUFFER_STRICT
+ * @param stream   a stream; default streams are those of the device of the first
+ *                 managed buffer. Drivers take no legacy default stream for it
+ *
+ * SV_ERROR_READ_ONLY  a buffer is read-only
+ * and what sv_buffer_prefetch() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream);
+
+/**
+ * Tell the driver how memory will be used. It holds until the opposite is told.
+ *
+ * @param count        number of buffers
+ * @param buffers      the buffers
+ * @param advice       SV_ADVICE number
+ * @param device_type  as in sv_buffer_prefetch(); read with SV_ADVICE_PREFER,
+ *                     SV_ADVICE_ACCESSED_BY and SV_ADVICE_NOT_ACCESSED_BY
+ * @param device_id    number of the device
+ * @param flags        0 or SV_BUFFER_STRICT
+ *
+ * SV_ERROR_INVALID  no such advice
+ * and what sv_buffer_prefetch() answers. When the driver fails, buffers before the
+ * one it failed on have been advised on.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_advise(int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type,
+                                  int32_t device_id, uint32_t flags);
+
+enum { SV_IPC_NBYTES = 160 /**< bytes that tell another process of a buffer */ };
+
+/**
+ * Describe device memory for another process of this machine, in SV_IPC_NBYTES
+ * bytes that can be sent by any way. Memory of sv_allocator_device(), wrapped or
+ * not, can be exported, and slices of it.
+ *
+ * The memory must stay until the other process is done with it: neither process
+ * knows what the other does. Nor do the two wait for each other's streams. Other
+ * processes see the driver's whole allocation, which can have other small blocks
+ * in it; blocks of 2 MiB and more have one to themselves.
+ *
+ * @param buffer    the memory
+ * @param capacity  room in blob; 0: only whether it can be exported is checked,
+ *                  and the length told
+ * @param blob      receives the bytes; NULL with a capacity of 0
+ * @param length    receives how many; NULL: not needed
+ *
+ * SV_ERROR_DEVICE       host, pinned, managed or foreign memory
+ * SV_ERROR_UNSUPPORTED  memory of a pool or of callbacks, adopted memory, memory of
+ *                       another process; there is no CUDA device
+ * SV_ERROR_BUFFER       capacity is too small
+ * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
+ * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ * SV_ERROR_CUDA         the driver failed; it cannot share memory of this device
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, SV_OUT SV_OPT void *blob,
+                                      SV_OUT SV_OPT size_t *length);
+
+/**
+ * Open device memory of another process. The bytes are checked before a driver
+ * sees any of them. The buffer is a slice of one with SV_TRAIT_SHARED that has the
+ * whole allocation: one for all parts of it that are imported while it lives. In
+ * the process that exported it, it is a slice of the buffer itself.
+ *
+ * @param blob    what sv_buffer_export_ipc() wrote
+ * @param length  SV_IPC_NBYTES
+ * @param flags   0 or SV_READ_ONLY; memory that was read-only is so anyway
+ * @param out     receives the buffer
+ *
+ * SV_ERROR_PROTOCOL  another length; damaged, or no such bytes at all
+ * SV_ERROR_VERSION   written by a later version
+ * SV_ERROR_INVALID   unknown flag
+ * SV_ERROR_DEVICE    this process does not see the device
+ * SV_ERROR_STATE     this process exported it, and has closed, freed or moved it
+ * SV_ERROR_UNSUPPORTED, SV_ERROR_FORKED  as in sv_buffer_export_ipc()
+ * SV_ERROR_CUDA      the driver failed; the memory is gone
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, SV_OUT sv_buffer **out);
 
 /* --- view --------------------------------------------------------------- */
 

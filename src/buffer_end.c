@@ -67,7 +67,7 @@ static void hand_over(sv_buffer *self, sv_free_callback *free, void **ctx)
     if (storage->counted > 0)
         svi_stats_freed(storage->kind, storage->counted, 1);
     storage->counted = 0;
-    if (storage->allocator != NULL) {
+    if (storage->allocator != NULL || storage->undo != NULL) {
         svi_handle_retain(&self->handle);
         *free = free_detached;
         *ctx = self;

@@ -52,6 +52,19 @@ static inline bool svi_word_export(svi_buffer_word *word, int64_t *found)
     return true;
 }
 
+/* The same of a buffer that is found without a reference, and may have none left. */
+static inline bool svi_word_export_alive(svi_buffer_word *word, int64_t *found)
+{
+    *found = atomic_load_explicit(word, memory_order_relaxed);
+    do {
+        if (*found >= SVI_BUFFER_MOVING || (*found & SVI_BUFFER_REFERENCES) == 0 ||
+            (*found & SVI_BUFFER_EXPORTS) == SVI_BUFFER_EXPORTS)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(word, found, *found + SVI_BUFFER_EXPORT, memory_order_acquire,
+                                                    memory_order_relaxed));
+    return true;
+}
+
 /* One export, or one reference, less. True: it was the last reference. */
 static inline bool svi_word_drop(svi_buffer_word *word, int64_t what)
 {

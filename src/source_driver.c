@@ -1,7 +1,6 @@
 /* Memory that a driver allocates in no order of streams: pinned, of a device, managed. */
 #include "source_driver.h"
 
-#include "allocator.h"
 #include "backends.h"
 
 struct driver {
@@ -45,6 +44,13 @@ static const struct driver *of(const sv_allocator *self)
 static sv_status take(const sv_allocator *self, struct svi_block *block)
 {
     return of(self)->ops->allocate(self->kind, self->device.id, block->nbytes, &block->pointer);
+}
+
+bool svi_driver_allocates(const sv_allocator *allocator)
+{
+    while (allocator != NULL && allocator->base != NULL)
+        allocator = allocator->base;
+    return allocator != NULL && allocator->source->allocate == take;
 }
 
 static sv_status give(const sv_allocator *self, const struct svi_block *block)

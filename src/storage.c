@@ -189,10 +189,22 @@ static enum outcome settle(struct svi_storage *self, enum svi_effort effort, sv_
     return left > 0 ? NOT_YET : DONE;
 }
 
+/* In a process that was forked there is nothing to undo, but the owner of the pages has its own copy of them. */
+static sv_status call_undo(const struct svi_storage *self)
+{
+    const sv_status status = self->block.pointer != NULL ? self->undo(self) : SV_OK;
+
+    if (self->release != NULL && (status == SV_OK || status == SV_ERROR_FORKED))
+        self->release(self->ctx);
+    return status;
+}
+
 static sv_status call_free(struct svi_storage *self)
 {
     struct svi_block *block = &self->block;
 
+    if (self->undo != NULL)
+        return call_undo(self);
     if (self->free != NULL)
         return self->free(self->ctx, block->pointer, block->nbytes, block->alignment, block->stream);
     return self->allocator != NULL && block->pointer != NULL ? svi_block_free(self->allocator, block) : SV_OK;

@@ -19,6 +19,8 @@ struct svi_storage {
     struct svi_block block;        /* as its source knows it. pointer NULL: the allocator has nothing to free */
     sv_free_callback free;         /* of memory that was adopted */
     void *ctx;
+    sv_status (*undo)(const struct svi_storage *self); /* of memory that was registered or opened: instead of a free */
+    sv_release_callback release;   /* after undo, with ctx; NULL: nobody is told */
     int64_t counted; /* bytes in the statistics; 0: none */
     struct svi_uses uses;
 

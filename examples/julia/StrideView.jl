@@ -1243,6 +1243,16 @@ function sv_buffer_adopt(pointer, nbytes, kind, device_type, device_id, flags, s
 end
 
 """
+Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast and need
+not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+"""
+function sv_buffer_register(pages, nbytes, flags, release, ctx, out)
+    @ccall libsv.sv_buffer_register(
+        pages::Ptr{Cvoid}, nbytes::Int64, flags::UInt32, release::sv_release_callback, ctx::Ptr{Cvoid},
+        out::Ptr{Ptr{sv_buffer}})::sv_status
+end
+
+"""
 Make a buffer of a part of another one, without copying. Writes out.
 """
 function sv_buffer_slice(buffer, offset, nbytes, flags, out)
@@ -1493,6 +1503,48 @@ the stream holds now is done.
 """
 function sv_buffer_record_use(buffer, stream)
     @ccall libsv.sv_buffer_record_use(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
+end
+
+"""
+Move memory to where it will be used, in the order of a stream.
+"""
+function sv_buffer_prefetch(count, buffers, device_type, device_id, flags, stream)
+    @ccall libsv.sv_buffer_prefetch(
+        count::Int64, buffers::Ptr{Ptr{sv_buffer}}, device_type::Int32, device_id::Int32, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Say that the contents are not needed any more, in the order of a stream: they need not be moved, and are undefined
+until they are written.
+"""
+function sv_buffer_discard(count, buffers, flags, stream)
+    @ccall libsv.sv_buffer_discard(count::Int64, buffers::Ptr{Ptr{sv_buffer}}, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
+Tell the driver how memory will be used.
+"""
+function sv_buffer_advise(count, buffers, advice, device_type, device_id, flags)
+    @ccall libsv.sv_buffer_advise(
+        count::Int64, buffers::Ptr{Ptr{sv_buffer}}, advice::Int32, device_type::Int32, device_id::Int32, flags::UInt32)::sv_status
+end
+const SV_IPC_NBYTES = Int32(160)
+
+"""
+Describe device memory for another process of this machine, in SV_IPC_NBYTES bytes that can be sent by any way. Writes
+blob, length. Optional: blob, length.
+"""
+function sv_buffer_export_ipc(buffer, capacity, blob, length)
+    @ccall libsv.sv_buffer_export_ipc(
+        buffer::Ptr{sv_buffer}, capacity::Csize_t, blob::Ptr{Cvoid}, length::Ptr{Csize_t})::sv_status
+end
+
+"""
+Open device memory of another process. Writes out.
+"""
+function sv_buffer_import_ipc(blob, length, flags, out)
+    @ccall libsv.sv_buffer_import_ipc(
+        blob::Ptr{Cvoid}, length::Csize_t, flags::UInt32, out::Ptr{Ptr{sv_buffer}})::sv_status
 end
 
 # view

@@ -306,6 +306,8 @@ pub const SV_BUFFER_BORROWED: u32 = 8;
 pub const SV_BUFFER_TRUST: u32 = 16;
 /// an error where a hint has no effect
 pub const SV_BUFFER_STRICT: u32 = 32;
+/// bytes that tell another process of a buffer
+pub const SV_IPC_NBYTES: i32 = 160;
 
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -713,6 +715,11 @@ unsafe extern "C" {
     pub fn sv_buffer_adopt(
         pointer: *mut c_void, nbytes: i64, kind: sv_memory, device_type: i32, device_id: i32, flags: u32,
         stream: usize, free: sv_free_callback, ctx: *mut c_void, out: *mut *mut sv_buffer) -> sv_status;
+    /// Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast
+    /// and need not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+    pub fn sv_buffer_register(
+        pages: *mut c_void, nbytes: i64, flags: u32, release: sv_release_callback, ctx: *mut c_void,
+        out: *mut *mut sv_buffer) -> sv_status;
     /// Make a buffer of a part of another one, without copying. Writes out.
     pub fn sv_buffer_slice(
         buffer: *const sv_buffer, offset: i64, nbytes: i64, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
@@ -796,6 +803,22 @@ unsafe extern "C" {
     /// Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before
     /// all that the stream holds now is done.
     pub fn sv_buffer_record_use(buffer: *const sv_buffer, stream: usize) -> sv_status;
+    /// Move memory to where it will be used, in the order of a stream.
+    pub fn sv_buffer_prefetch(
+        count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
+    /// Say that the contents are not needed any more, in the order of a stream: they need not be moved, and are
+    /// undefined until they are written.
+    pub fn sv_buffer_discard(count: i64, buffers: *const *mut sv_buffer, flags: u32, stream: usize) -> sv_status;
+    /// Tell the driver how memory will be used.
+    pub fn sv_buffer_advise(
+        count: i64, buffers: *const *mut sv_buffer, advice: i32, device_type: i32, device_id: i32, flags: u32) -> sv_status;
+    /// Describe device memory for another process of this machine, in SV_IPC_NBYTES bytes that can be sent by any
+    /// way. Writes blob, length. Optional: blob, length.
+    pub fn sv_buffer_export_ipc(
+        buffer: *const sv_buffer, capacity: usize, blob: *mut c_void, length: *mut usize) -> sv_status;
+    /// Open device memory of another process. Writes out.
+    pub fn sv_buffer_import_ipc(
+        blob: *const c_void, length: usize, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(

@@ -382,6 +382,8 @@ sv_status sv_buffer_new(
 sv_status sv_buffer_adopt(
     void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id, uint32_t flags,
     uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out);
+sv_status sv_buffer_register(
+    void *pages, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_buffer **out);
 sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out);
 sv_buffer *sv_buffer_retain(const sv_buffer *buffer);
 void sv_buffer_release(sv_buffer *buffer);
@@ -424,6 +426,16 @@ sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
 sv_status sv_buffer_migrate(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream);
 sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
+sv_status sv_buffer_prefetch(
+    int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags, uintptr_t stream);
+sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream);
+sv_status sv_buffer_advise(
+    int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id, uint32_t flags);
+enum {
+    SV_IPC_NBYTES = 160
+};
+sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, void *blob, size_t *length);
+sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, sv_buffer **out);
 
 /* view */
 typedef struct sv_view sv_view;

@@ -241,6 +241,8 @@ cdef extern from "strideview.h":
         sv_status (*buffer_adopt)(
             void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id, uint32_t flags,
             uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out) noexcept nogil
+        sv_status (*buffer_register)(
+            void *pages, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx, sv_buffer **out) noexcept nogil
         sv_status (*buffer_slice)(
             const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out) noexcept nogil
         sv_buffer *(*buffer_retain)(const sv_buffer *buffer) noexcept nogil
@@ -285,6 +287,18 @@ cdef extern from "strideview.h":
             sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*buffer_set_stream)(sv_buffer *buffer, uintptr_t stream) noexcept nogil
         sv_status (*buffer_record_use)(const sv_buffer *buffer, uintptr_t stream) noexcept nogil
+        sv_status (*buffer_prefetch)(
+            int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
+            uintptr_t stream) noexcept nogil
+        sv_status (*buffer_discard)(
+            int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*buffer_advise)(
+            int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id,
+            uint32_t flags) noexcept nogil
+        sv_status (*buffer_export_ipc)(
+            const sv_buffer *buffer, size_t capacity, void *blob, size_t *length) noexcept nogil
+        sv_status (*buffer_import_ipc)(
+            const void *blob, size_t length, uint32_t flags, sv_buffer **out) noexcept nogil
         sv_status (*view_from_host)(
             sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
             uint32_t flags, sv_view **out) noexcept nogil

@@ -239,6 +239,8 @@ SV_BUFFER_DISCARD = 4  # the contents need not be kept
 SV_BUFFER_BORROWED = 8  # the caller keeps the memory alive
 SV_BUFFER_TRUST = 16  # the driver is not asked whether kind and device are right
 SV_BUFFER_STRICT = 32  # an error where a hint has no effect
+# bytes that tell another process of a buffer
+SV_IPC_NBYTES = 160  # bytes that tell another process of a buffer
 
 # --- view
 
@@ -628,6 +630,11 @@ FUNCTIONS = {
     "sv_buffer_adopt": (sv_status, (
         c_void_p, c_int64, sv_memory, c_int32, c_int32, c_uint32, c_size_t, sv_free_callback, c_void_p,
         POINTER(POINTER(sv_buffer)))),
+    # (pages, nbytes, flags, release, ctx, out) Page-lock host memory that somebody else allocated, so that CUDA
+    # devices use it and copies to them are fast and need not block. Writes out. Takes ctx. Optional: pages, release,
+    # ctx.
+    "sv_buffer_register": (sv_status, (
+        c_void_p, c_int64, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_buffer)))),
     # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying. Writes out.
     "sv_buffer_slice": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_uint32, POINTER(POINTER(sv_buffer)))),
     # (buffer) Take another reference. Optional: buffer.
@@ -707,6 +714,19 @@ FUNCTIONS = {
     # (buffer, stream) Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed
     # over before all that the stream holds now is done.
     "sv_buffer_record_use": (sv_status, (POINTER(sv_buffer), c_size_t)),
+    # (count, buffers, device_type, device_id, flags, stream) Move memory to where it will be used, in the order of a
+    # stream.
+    "sv_buffer_prefetch": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
+    # (count, buffers, flags, stream) Say that the contents are not needed any more, in the order of a stream: they
+    # need not be moved, and are undefined until they are written.
+    "sv_buffer_discard": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_uint32, c_size_t)),
+    # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used.
+    "sv_buffer_advise": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_int32, c_uint32)),
+    # (buffer, capacity, blob, length) Describe device memory for another process of this machine, in SV_IPC_NBYTES
+    # bytes that can be sent by any way. Writes blob, length. Optional: blob, length.
+    "sv_buffer_export_ipc": (sv_status, (POINTER(sv_buffer), c_size_t, c_void_p, POINTER(c_size_t))),
+    # (blob, length, flags, out) Open device memory of another process. Writes out.
+    "sv_buffer_import_ipc": (sv_status, (c_void_p, c_size_t, c_uint32, POINTER(POINTER(sv_buffer)))),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (

@@ -16,9 +16,12 @@ C_LIBRARY = set(
     """.split()
 )
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
-ONLY_IN |= dict.fromkeys(["open", "read", "close", "strstr", "sysconf"], "system_memory")
+ONLY_IN |= dict.fromkeys(["strstr", "sysconf"], "system_memory")
+ONLY_IN |= dict.fromkeys(["open", "read", "close"], "system_memory process")
+ONLY_IN |= {"getpid": "process", "pthread_atfork": "shared_list", "pthread_once": "shared_list"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
-ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy", "lock", "unlock")}
+ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy")}
+ONLY_IN |= {f"pthread_mutex_{verb}": "block_list shared_list" for verb in ("lock", "unlock")}
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 
@@ -141,7 +144,7 @@ def calls_little():
         plain = re.sub(r"^__(\w+)_chk$", r"\1", symbol)
         if kind.upper() not in "UW" or symbol in home or plain in C_LIBRARY or re.fullmatch(COMPILER, symbol):
             continue
-        if ONLY_IN.get(plain) == user or user == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
+        if user in ONLY_IN.get(plain, "").split() or user == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
             continue
         yield f"{user} uses {symbol}"
 

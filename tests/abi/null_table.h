@@ -501,6 +501,12 @@ static int64_t call_sv_buffer_adopt(const struct argument *a)
         a[0].pointer, (int64_t)a[1].number, (sv_memory)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number,
         (uint32_t)a[5].number, (uintptr_t)a[6].number, (sv_free_callback)a[7].function, a[8].pointer, a[9].pointer);
 }
+static int64_t call_sv_buffer_register(const struct argument *a)
+{
+    return sv_buffer_register(
+        a[0].pointer, (int64_t)a[1].number, (uint32_t)a[2].number, (sv_release_callback)a[3].function, a[4].pointer,
+        a[5].pointer);
+}
 static int64_t call_sv_buffer_slice(const struct argument *a)
 {
     return sv_buffer_slice(
@@ -649,6 +655,30 @@ static int64_t call_sv_buffer_set_stream(const struct argument *a)
 static int64_t call_sv_buffer_record_use(const struct argument *a)
 {
     return sv_buffer_record_use(a[0].pointer, (uintptr_t)a[1].number);
+}
+static int64_t call_sv_buffer_prefetch(const struct argument *a)
+{
+    return sv_buffer_prefetch(
+        (int64_t)a[0].number, a[1].pointer, (int32_t)a[2].number, (int32_t)a[3].number, (uint32_t)a[4].number,
+        (uintptr_t)a[5].number);
+}
+static int64_t call_sv_buffer_discard(const struct argument *a)
+{
+    return sv_buffer_discard((int64_t)a[0].number, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
+}
+static int64_t call_sv_buffer_advise(const struct argument *a)
+{
+    return sv_buffer_advise(
+        (int64_t)a[0].number, a[1].pointer, (int32_t)a[2].number, (int32_t)a[3].number, (int32_t)a[4].number,
+        (uint32_t)a[5].number);
+}
+static int64_t call_sv_buffer_export_ipc(const struct argument *a)
+{
+    return sv_buffer_export_ipc(a[0].pointer, (size_t)a[1].number, a[2].pointer, a[3].pointer);
+}
+static int64_t call_sv_buffer_import_ipc(const struct argument *a)
+{
+    return sv_buffer_import_ipc(a[0].pointer, (size_t)a[1].number, (uint32_t)a[2].number, a[3].pointer);
 }
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
@@ -1381,6 +1411,13 @@ static const struct function functions[] = {
       {"sv_free_callback", "free", POINTER | OPT},
       {"void *", "ctx", POINTER | OPT | TAKE},
       {"sv_buffer **", "out", POINTER | OUT}}},
+    {"sv_buffer_register", call_sv_buffer_register, RETURNS_STATUS, 6,
+     {{"void *", "pages", POINTER | OPT},
+      {"int64_t", "nbytes", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_release_callback", "release", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT | TAKE},
+      {"sv_buffer **", "out", POINTER | OUT}}},
     {"sv_buffer_slice", call_sv_buffer_slice, RETURNS_STATUS, 5,
      {{"const sv_buffer *", "buffer", POINTER},
       {"int64_t", "offset", 0},
@@ -1494,6 +1531,35 @@ static const struct function functions[] = {
     {"sv_buffer_record_use", call_sv_buffer_record_use, RETURNS_STATUS, 2,
      {{"const sv_buffer *", "buffer", POINTER},
       {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_prefetch", call_sv_buffer_prefetch, RETURNS_STATUS, 6,
+     {{"int64_t", "count", 0},
+      {"sv_buffer *const *", "buffers", POINTER},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_discard", call_sv_buffer_discard, RETURNS_STATUS, 4,
+     {{"int64_t", "count", 0},
+      {"sv_buffer *const *", "buffers", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_buffer_advise", call_sv_buffer_advise, RETURNS_STATUS, 6,
+     {{"int64_t", "count", 0},
+      {"sv_buffer *const *", "buffers", POINTER},
+      {"int32_t", "advice", 0},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
+      {"uint32_t", "flags", 0}}},
+    {"sv_buffer_export_ipc", call_sv_buffer_export_ipc, RETURNS_STATUS, 4,
+     {{"const sv_buffer *", "buffer", POINTER},
+      {"size_t", "capacity", 0},
+      {"void *", "blob", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
+    {"sv_buffer_import_ipc", call_sv_buffer_import_ipc, RETURNS_STATUS, 4,
+     {{"const void *", "blob", POINTER},
+      {"size_t", "length", 0},
+      {"uint32_t", "flags", 0},
+      {"sv_buffer **", "out", POINTER | OUT}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},

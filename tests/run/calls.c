@@ -37,6 +37,7 @@ static int64_t start[1] = {0}, stop[1] = {2}, step[1] = {1};
 static int64_t extents[1] = {2}, window[1] = {1};
 static int32_t axes[3] = {2, 0, 1}, places[1] = {0};
 
+static char blob[SV_IPC_NBYTES]; /* which tells of nothing */
 static void *addresses[2]; /* of src and dst */
 
 static void count_release(void *ctx)
@@ -217,6 +218,7 @@ static const struct sample {
     {"const sv_allocator *", "allocator", {.handle = &fixture.tracked}, "sv_allocator_visit"},
     {"const sv_allocator *", "allocator", {.handle = &fixture.for_torch}, "sv_torch_use"},
     {"int32_t", "attempts", {.number = 1}, NULL},
+    {"int32_t", "advice", {.number = SV_ADVICE_READ_MOSTLY}, NULL},
     {"int32_t", "axis", {.number = 0}, NULL},
     {"int32_t", "bits", {.number = 32}, NULL},
     {"int32_t", "code", {.number = kDLFloat}, NULL},
@@ -245,6 +247,7 @@ static const struct sample {
     {"int64_t", "capacity", {.number = 2 * sizeof fixture.memory}, NULL},
     {"int64_t", "lower", {.number = 0}, NULL},
     {"int64_t", "most", {.number = 4096}, NULL},
+    {"int64_t", "nbytes", {.number = 0}, "sv_buffer_register"},
     {"int64_t", "nbytes", {.number = sizeof fixture.memory}, NULL},
     {"int64_t", "dst_offset", {.number = 1}, NULL},
     {"int64_t", "offset", {.number = 1}, NULL},
@@ -253,6 +256,7 @@ static const struct sample {
     {"int64_t", "upper", {.number = sizeof fixture.memory}, NULL},
     {"int64_t", "work", {.number = 0}, NULL},
     {"size_t", "capacity", {.number = SLOT}, NULL},
+    {"size_t", "length", {.number = SV_IPC_NBYTES}, NULL},
     {"size_t", "nbytes", {.number = 16}, NULL},
     {"sv_dtype", "dtype", {.number = SV_FLOAT32}, NULL},
     {"sv_memory", "kind", {.number = SV_MEMORY_HOST}, NULL},
@@ -269,6 +273,7 @@ static const struct sample {
     {"const char *", "name", {.pointer = "float32"}, NULL},
     {"const char *", "text", {.pointer = "(2, 3)*4"}, NULL},
     {"const char *", "typestr", {.pointer = "<f4"}, NULL},
+    {"const void *", "blob", {.pointer = blob}, NULL},
     {"const void *", "item", {.pointer = "item"}, NULL},
     {"const int32_t *", "axes", {.pointer = axes}, NULL},
     {"const int32_t *", "places", {.pointer = places}, NULL},
@@ -284,11 +289,13 @@ static const struct sample {
     {"const sv_buffer *", "", {.handle = &fixture.buffer}, NULL},
     {"const sv_layout *", "", {.handle = &fixture.layout}, NULL},
     {"const sv_layout_builder *", "", {.handle = &fixture.builder}, NULL},
+    {"sv_buffer *const *", "buffers", {.pointer = &fixture.buffer}, NULL},
     {"sv_plan *const *", "plans", {.pointer = &fixture.plan}, NULL},
     {"sv_view *const *", "dst", {.pointer = &fixture.target}, NULL},
     {"sv_view *const *", "src", {.pointer = &fixture.view}, NULL},
     {"const void *const *", "src", {.pointer = addresses}, NULL},
     {"int64_t *", "failed", {.pointer = window}, NULL},
+    {"void *", "pages", {.pointer = fixture.memory}, NULL},
     {"void *const *", "dst", {.pointer = addresses + 1}, NULL},
     {"const sv_plan *", "", {.handle = &fixture.plan}, NULL},
     {"const sv_view *", "dst", {.handle = &fixture.target}, NULL},

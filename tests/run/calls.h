@@ -9,9 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sv.h"
+
 enum { POINTER = 1, OUT = 2, TAKE = 4, OPT = 8 };
 enum { RETURNS_STATUS, RETURNS_VALUE };
-enum { MAX_ARGUMENTS = 12, SLOT = 64, UNTOUCHED = 0xa5 };
+enum { MAX_ARGUMENTS = 12, SLOT = SV_IPC_NBYTES, UNTOUCHED = 0xa5 };
 
 struct argument {
     int64_t number;

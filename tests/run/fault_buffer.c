@@ -188,6 +188,51 @@ static sv_status streams(struct fault_outputs *o)
     return with_buffer(SMALL, use_streams, o);
 }
 
+/* Without bytes no driver is called, so that it is the same on every machine. */
+static sv_status register_nothing(struct fault_outputs *o)
+{
+    return sv_buffer_register(NULL, 0, 0, fault_end, NULL, &o->buffer);
+}
+
+enum { MANY = 17 }; /* more than are listed without an allocation */
+
+/* Hints have no effect on host memory. */
+static sv_status use_hints(sv_buffer *buffer, struct fault_outputs *o)
+{
+    sv_buffer *all[MANY];
+    sv_status status;
+
+    (void)o;
+    for (int i = 0; i < MANY; i++)
+        all[i] = buffer;
+    status = sv_buffer_prefetch(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
+    if (status == SV_OK)
+        status = sv_buffer_discard(MANY, all, 0, 0);
+    if (status == SV_OK)
+        status = sv_buffer_advise(MANY, all, SV_ADVICE_READ_MOSTLY, SV_DEVICE_CPU, 0, 0);
+    return status;
+}
+
+static sv_status hints(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_hints, o);
+}
+
+static sv_status use_export_ipc(sv_buffer *buffer, struct fault_outputs *o)
+{
+    return fault_right(sv_buffer_export_ipc(buffer, sizeof o->text, o->text, &o->length) == SV_ERROR_DEVICE);
+}
+
+static sv_status export_ipc(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_export_ipc, o);
+}
+
+static sv_status import_ipc(struct fault_outputs *o)
+{
+    return fault_right(sv_buffer_import_ipc(given.cells, SV_IPC_NBYTES, 0, &o->buffer) == SV_ERROR_PROTOCOL);
+}
+
 static const struct fault_row rows[] = {
     {"sv_buffer_new", new_small, 1, false},
     {"sv_buffer_new", new_large, 2, false},
@@ -226,6 +271,12 @@ static const struct fault_row rows[] = {
     {"sv_buffer_migrate", migrate, 3, false},
     {"sv_buffer_set_stream", streams, 1, false},
     {"sv_buffer_record_use", streams, 1, false},
+    {"sv_buffer_register", register_nothing, 1, true},
+    {"sv_buffer_prefetch", hints, 4, false},
+    {"sv_buffer_discard", hints, 4, false},
+    {"sv_buffer_advise", hints, 4, false},
+    {"sv_buffer_export_ipc", export_ipc, 1, false},
+    {"sv_buffer_import_ipc", import_ipc, 0, false},
     {"sv_view_from_buffer", view, 2, false},
     {"sv_view_from_buffer", view_with_layout, 2, false},
     {"sv_view_buffer", view_with_layout, 2, false},
