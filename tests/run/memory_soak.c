@@ -1,5 +1,5 @@
 /*
- * Eight threads allocate, slice, export, copy, close, detach and release buffers at random, for 2 seconds; with
+ * Eight threads allocate, slice, export, copy, move, close, detach and release buffers at random, for 2 seconds; with
  * SV_TEST_SCALE for 60. Handles and tensors go from thread to thread through tables of places. What a buffer holds can
  * be checked by whoever gets it: one item of 16 bytes again and again, At the end nothing is
  * left, by every count there is. With SV_FAKE, memory of a fake CUDA runtime takes part; its threads share the default
@@ -336,6 +336,32 @@ static void detach(sv_buffer *buffer)
         complain("free", SV_OK);
 }
 
+/* Bytes stay what they are: nothing grows but the capacity. Adopted memory has no allocator that gives more. */
+static void move(struct thread *self, sv_buffer *buffer)
+{
+    const int64_t nbytes = sv_buffer_nbytes(buffer);
+    sv_status status;
+
+    switch (below(self, 6)) {
+    case 0:
+        status = sv_buffer_resize(buffer, below(self, nbytes / ITEM + 1) * ITEM, 0, 0);
+        break;
+    case 1:
+        status = sv_buffer_reserve(buffer, nbytes + below(self, 1024), 0);
+        break;
+    case 2:
+        status = sv_buffer_shrink(buffer, 0);
+        break;
+    case 3:
+        status = sv_buffer_record_use(buffer, 0);
+        break;
+    default:
+        status = sv_buffer_migrate(buffer, sources[below(self, SOURCES)], 0, 0);
+    }
+    if (status != SV_ERROR_UNSUPPORTED && is_fine("move", status))
+        check_buffer("what was moved", buffer);
+}
+
 /* Buffers that no other thread knows, on a stream that no other has. */
 static void use_own_stream(struct thread *self)
 {
@@ -346,7 +372,8 @@ static void use_own_stream(struct thread *self)
 
     if (is_fine("new", sv_buffer_new(source, nbytes, 0, SV_BUFFER_ZERO, self->stream, &from)) &&
         is_fine("new", sv_buffer_new(source, nbytes, 0, 0, self->stream, &to)) &&
-        sv_buffer_copy(to, 0, from, 0, nbytes, SV_COPY_BLOCKING, self->stream) != SV_OK)
+        (sv_buffer_copy(to, 0, from, 0, nbytes, SV_COPY_BLOCKING, self->stream) != SV_OK ||
+         !is_fine("resize", sv_buffer_resize(from, 2 * nbytes, SV_BUFFER_ZERO, self->stream))))
         complain("work on a stream", SV_OK);
     sv_buffer_release(from);
     sv_buffer_release_later(to);
@@ -357,7 +384,7 @@ static void use_own_stream(struct thread *self)
 
 static void use(struct thread *self, sv_buffer *buffer)
 {
-    const int64_t what = below(self, 13);
+    const int64_t what = below(self, 15);
 
     atomic_fetch_add_explicit(&done[what], 1, memory_order_relaxed);
     switch (what) {
@@ -384,6 +411,10 @@ static void use(struct thread *self, sv_buffer *buffer)
         break;
     case 9:
         use_own_stream(self);
+        break;
+    case 10:
+    case 11:
+        move(self, buffer);
         break;
     default:
         if (below(self, 8) == 0)
