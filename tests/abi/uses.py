@@ -31,7 +31,7 @@ def declared(parameter, name):
     memory are not const: libsv promises not to change them, not the caller."""
     kind = parameter.type
     struct = "struct " * kind.struct
-    if parameter.is_callback:
+    if parameter.is_callback and not kind.depth:
         return "", f"{kind.base}_of_mine"
     if not kind.depth:
         return f"{kind.base} {name} = 0;", name
@@ -41,11 +41,11 @@ def declared(parameter, name):
         return f"{'const ' * kind.const}{kind.base} *{name}[2] = {{0, 0}};", name
     if kind.base == "char":
         return f"char {name}[64];", name
+    if kind.base == "void" and kind.depth == 1 and not kind.array:
+        return f"float {name}[2] = {{0, 0}};", name
     if "OUT" in parameter.marks or parameter.name == "failed":
         stars = "*" * (kind.depth - 1)
         return f"{'const ' * kind.const}{struct}{kind.base} {stars}{name}{' = 0' if stars else ''};", f"&{name}"
-    if kind.base == "void":
-        return f"float {name}[2] = {{0, 0}};", name
     if kind.base.endswith("_t"):
         return f"{kind.base} {name}[2] = {{0, 0}};", name
     return f"{struct}{kind.base} *{name} = 0;", name

@@ -1,5 +1,6 @@
 /* Device memory for other processes, and the bytes that tell of it, over the fake runtime. */
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -238,6 +239,79 @@ Test(ipc, what_is_gone_is_not_found)
             sv_buffer_release(b);
     }
     cr_expect_eq(fake_count(FAKE_CALL(ipc_open)), 0);
+    finish();
+}
+
+/* --- many threads ------------------------------------------------------------------------- */
+
+enum { THREADS = 3, TURNS = 300 };
+
+static struct {
+    pthread_mutex_t lock;
+    struct svi_ipc_blob blob; /* of memory that may be gone */
+} published = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void publish(void)
+{
+    sv_buffer *b = NULL;
+
+    if (sv_buffer_new(device, NBYTES, 0, 0, 0, &b) != SV_OK)
+        return;
+    pthread_mutex_lock(&published.lock);
+    (void)sv_buffer_export_ipc(b, sizeof published.blob, &published.blob, NULL);
+    pthread_mutex_unlock(&published.lock);
+    sv_buffer_release(b);
+}
+
+/* 1 unless it is found whole or told to be gone. */
+static int take_published(void)
+{
+    struct svi_ipc_blob blob;
+    sv_buffer *b = NULL;
+    sv_status status;
+
+    pthread_mutex_lock(&published.lock);
+    blob = published.blob;
+    pthread_mutex_unlock(&published.lock);
+    status = sv_buffer_import_ipc(&blob, sizeof blob, 0, &b);
+    if (status != SV_OK)
+        return status != SV_ERROR_STATE;
+    status = sv_buffer_nbytes(b) == NBYTES && sv_buffer_data(b) != NULL ? SV_OK : SV_ERROR_INVALID;
+    sv_buffer_release(b);
+    return status != SV_OK;
+}
+
+static int take_foreign(void)
+{
+    sv_buffer *b = NULL;
+
+    if (sv_buffer_import_ipc(&piece, sizeof piece, 0, &b) != SV_OK || sv_buffer_nbytes(b) != PART)
+        return 1;
+    sv_buffer_release(b);
+    return 0;
+}
+
+static void *work(void *wrong)
+{
+    for (int i = 0; i < TURNS; i++) {
+        publish();
+        *(int *)wrong += take_published() + take_foreign();
+    }
+    return NULL;
+}
+
+Test(ipc, threads_find_it_whole_or_not_at_all)
+{
+    pthread_t threads[THREADS];
+    int wrong[THREADS] = {0};
+
+    publish();
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, work, &wrong[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        cr_expect_eq(wrong[i], 0, "%d", wrong[i]);
+    }
     finish();
 }
 
