@@ -57,9 +57,20 @@ int32_t sv_buffer_device_id(const sv_buffer *buffer)
     return svi_buffer_is(buffer) ? SVI_GET(buffer->device_id) : 0;
 }
 
+/* A slice that is open now may be closed by another thread, and its root be gone then. */
 uintptr_t sv_buffer_stream(const sv_buffer *buffer)
 {
-    return has_memory(buffer) ? SVI_GET(svi_buffer_root(buffer)->stream) : 0;
+    uintptr_t stream;
+
+    if (!has_memory(buffer))
+        return 0;
+    if (buffer->root == NULL)
+        return SVI_GET(buffer->stream);
+    if (svi_buffer_hold(buffer) != SV_OK)
+        return 0;
+    stream = SVI_GET(buffer->root->stream);
+    svi_buffer_unhold(buffer);
+    return stream;
 }
 
 /* Both hold the buffer, for what they read changes when it moves. */

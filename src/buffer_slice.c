@@ -25,7 +25,7 @@ static void init_slice(sv_buffer *self, const sv_buffer *of, int64_t offset, int
     svi_buffer_set_place(self, &place);
 }
 
-/* of is held: a root for the slice, a slice for the time of the call. */
+/* The root is held for the slice, and of, if it is another, for the time of the call. */
 static sv_status make_slice(const sv_buffer *of, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out)
 {
     sv_buffer *self;
@@ -41,17 +41,23 @@ static sv_status make_slice(const sv_buffer *of, int64_t offset, int64_t nbytes,
 
 sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags, sv_buffer **out)
 {
-    sv_status status;
+    const sv_buffer *root;
+    sv_status status = SV_OK;
 
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
     SVI_NEED(out);
     if (flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
+    root = svi_buffer_root(buffer);
     SVI_TRY(svi_buffer_hold(buffer));
-    status = make_slice(buffer, offset, nbytes, flags, out);
-    if (status == SV_OK && buffer->root != NULL)
-        status = svi_buffer_hold(buffer->root);
-    if (status != SV_OK || buffer->root != NULL)
+    if (root != buffer)
+        status = svi_buffer_hold(root);
+    if (status == SV_OK) {
+        status = make_slice(buffer, offset, nbytes, flags, out);
+        if (status != SV_OK)
+            svi_buffer_unhold(root);
+    }
+    if (root != buffer)
         svi_buffer_unhold(buffer);
     return status;
 }
