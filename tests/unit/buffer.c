@@ -1,8 +1,9 @@
-/* Buffers of host memory: making, sizes, slices, states, views, bytes. */
+/* Buffers of host memory: making, sizes, slices, states, bytes. */
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <string.h>
 
-#include "sv.h"
+#include "buffer.h"
 
 static sv_buffer *make(int64_t nbytes)
 {
@@ -298,6 +299,28 @@ Test(buffer, slices_of_slices_hold_the_root)
     cr_expect_eq(freed.count, 1);
 }
 
+/* The root cannot be held once more: nothing is made, and nothing stays held. */
+Test(buffer, too_many_exports)
+{
+    sv_buffer *root = make(8), *slice = NULL, *none = NULL;
+    sv_view *view = NULL;
+    svi_buffer_word *word = &root->handle.references;
+    int64_t before;
+
+    cr_assert_eq(sv_buffer_slice(root, 0, 8, 0, &slice), SV_OK);
+    before = atomic_load(word);
+    atomic_store(word, before | SVI_BUFFER_EXPORTS);
+    cr_expect_eq(sv_buffer_slice(slice, 0, 4, 0, &none), SV_ERROR_BLOCKED);
+    cr_expect_eq(sv_buffer_slice(root, 0, 4, 0, &none), SV_ERROR_BLOCKED);
+    cr_expect_eq(sv_view_from_buffer(root, NULL, SV_INT8, 0, 0, &view), SV_ERROR_BLOCKED);
+    cr_expect(none == NULL && view == NULL);
+    cr_expect_eq(sv_buffer_exports(slice), 0);
+    cr_expect_eq(atomic_load(word), before | SVI_BUFFER_EXPORTS);
+    atomic_store(word, before);
+    sv_buffer_release(slice);
+    sv_buffer_release(root);
+}
+
 /* --- states ---------------------------------------------------------------------- */
 
 static sv_status detach(sv_buffer *buffer)
@@ -566,78 +589,105 @@ Test(buffer, read_only_memory_is_not_written)
     sv_buffer_release(buffer);
 }
 
-/* --- views --------------------------------------------------------------------------- */
+/* --- owners ------------------------------------------------------------------------ */
 
-Test(buffer, views_keep_the_memory_in_place)
+static void *release_here(void *buffer)
 {
-    sv_buffer *buffer = adopt();
-    sv_view *view = NULL, *other = NULL;
-
-    cr_assert_eq(sv_view_from_buffer(buffer, NULL, SV_INT32, 8, 0, &view), SV_OK, "%s", sv_last_message());
-    cr_expect_eq(sv_view_data(view), cells + 8);
-    cr_expect_eq(sv_view_layout(view) == NULL, 0);
-    cr_expect_eq(sv_layout_shape(sv_view_layout(view))[0], ((int64_t)sizeof cells - 8) / 4);
-    cr_expect_eq(sv_view_buffer(view), buffer);
-    cr_expect_eq(sv_buffer_exports(buffer), 1);
-    cr_expect_eq(sv_buffer_close(buffer, 0), SV_ERROR_BLOCKED);
     sv_buffer_release(buffer);
-    cr_assert_eq(sv_view_as_readonly(view, &other), SV_OK);
-    sv_view_release(view);
-    cr_expect_eq(sv_view_buffer(other), buffer);
+    return NULL;
+}
+
+static void *release_later_here(void *buffer)
+{
+    sv_buffer_release_later(buffer);
+    return NULL;
+}
+
+static void in_another_thread(void *(*run)(void *), sv_buffer *buffer)
+{
+    pthread_t thread;
+
+    cr_assert_eq(pthread_create(&thread, NULL, run, buffer), 0);
+    cr_assert_eq(pthread_join(thread, NULL), 0);
+}
+
+Test(buffer, memory_is_freed_by_whichever_thread_is_last)
+{
+    static const int64_t sizes[] = {100, 1 << 20}; /* with the handle, and apart */
+    sv_buffer *buffer = adopt();
+
+    in_another_thread(release_here, buffer);
+    cr_expect_eq(freed.count, 1);
+    buffer = adopt();
+    in_another_thread(release_later_here, buffer);
     cr_expect_eq(freed.count, 0);
-    sv_view_release(other);
+    for (int i = 0; i < 2; i++)
+        in_another_thread(release_here, make(sizes[i]));
     cr_expect_eq(freed.count, 1);
 }
 
-static const struct {
-    int64_t stride, offset;
-    sv_dtype dtype;
-    uint32_t flags;
-    sv_status status;
-} reads[] = {
-    {4, 0, SV_INT32, 0, SV_OK},
-    {-4, 28, SV_INT32, 0, SV_OK}, /* below what it counts from */
-    {-4, 24, SV_INT32, 0, SV_ERROR_RANGE},
-    {4, 4, SV_INT32, 0, SV_ERROR_RANGE},
-    {4, 0, SV_INT16, 0, SV_ERROR_DTYPE},
-    {4, 0, SV_OPAQUE, SV_READ_ONLY, SV_OK},
-    {4, 0, SV_INT32, SV_IS_COPIED, SV_ERROR_INVALID},
-    {4, -1, SV_INT32, 0, SV_ERROR_RANGE},
-    {4, 33, SV_INT32, 0, SV_ERROR_RANGE},
-};
-
-Test(buffer, views_through_a_layout_are_within_the_buffer)
+/* What goes wrong in a free that nobody waits for is not lost with it. */
+static sv_status fail_to_free(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
 {
-    static const int64_t extent = 8;
-    sv_buffer *buffer = make(32);
-
-    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
-        sv_layout *layout = NULL;
-        sv_view *view = NULL;
-        sv_status status;
-
-        cr_assert_eq(sv_layout_new_bytes(1, &extent, &reads[i].stride, 4, &layout), SV_OK);
-        status = sv_view_from_buffer(buffer, layout, reads[i].dtype, reads[i].offset, reads[i].flags, &view);
-        cr_expect_eq(status, reads[i].status, "row %d: %s", (int)i, sv_last_message());
-        cr_expect_eq(sv_buffer_exports(buffer), status == SV_OK);
-        sv_view_release(view);
-        sv_layout_release(layout);
-        cr_expect_eq(sv_buffer_exports(buffer), 0);
-    }
-    sv_buffer_release(buffer);
+    (void)note_free(ctx, pointer, nbytes, alignment, stream);
+    return svi_fail(SV_ERROR_PROTOCOL, "the owner is busy");
 }
 
-Test(buffer, views_without_a_layout_have_whole_items)
+static sv_buffer *adopt_badly(void)
 {
-    sv_buffer *buffer = make(33), *empty = make(0);
-    sv_view *view = NULL;
+    sv_buffer *buffer = NULL;
 
-    cr_expect_eq(sv_view_from_buffer(buffer, NULL, SV_INT32, 0, 0, &view), SV_ERROR_LAYOUT);
-    cr_expect_eq(sv_view_from_buffer(buffer, NULL, SV_OPAQUE, 0, 0, &view), SV_ERROR_DTYPE);
-    cr_expect_eq(sv_view_from_buffer(buffer, NULL, SV_INT32, 34, 0, &view), SV_ERROR_RANGE);
-    cr_expect_null(view);
-    cr_expect_eq(sv_view_from_buffer(empty, NULL, SV_INT32, 0, 0, &view), SV_OK);
-    sv_view_release(view);
-    sv_buffer_release(empty);
+    memset(&freed, 0, sizeof freed);
+    cr_assert_eq(sv_buffer_adopt(cells, 8, SV_MEMORY_HOST, SV_DEVICE_CPU, 0, 0, 0, fail_to_free, cells, &buffer), SV_OK);
+    return buffer;
+}
+
+Test(buffer, a_free_that_fails_is_told_once)
+{
+    sv_buffer_release(adopt_badly());
+    cr_expect_eq(freed.count, 1);
+    cr_expect_eq(svi_storage_failure(), SV_ERROR_PROTOCOL);
+    cr_expect_str_eq(sv_last_message(), "memory is lost: the owner is busy");
+    cr_expect_eq(svi_storage_failure(), SV_OK);
+    sv_buffer_release_later(adopt_badly());
+    sv_buffer_release(make(1));
+    cr_expect_eq(freed.count, 1);
+    cr_expect_eq(svi_storage_failure(), SV_ERROR_PROTOCOL);
+}
+
+Test(buffer, a_close_tells_that_the_free_failed)
+{
+    sv_buffer *buffer = adopt_badly();
+
+    cr_expect_eq(sv_buffer_close(buffer, 0), SV_ERROR_PROTOCOL);
+    cr_expect_str_eq(sv_last_message(), "the owner is busy");
+    cr_expect_eq(svi_storage_failure(), SV_OK, "it was told");
+    check_empty(buffer);
+    cr_expect_eq(freed.count, 1);
     sv_buffer_release(buffer);
+    cr_expect_eq(freed.count, 1);
+}
+
+/* Memory of other devices is passed on, and never touched. */
+Test(buffer, facts_of_foreign_memory)
+{
+    sv_buffer *buffer = NULL, *slice = NULL;
+    char bytes[4] = {0};
+
+    cr_assert_eq(sv_buffer_adopt(cells + 2, 64, SV_MEMORY_FOREIGN, SV_DEVICE_ONEAPI, 5, SV_BUFFER_BORROWED, 9, NULL,
+                                 cells, &buffer), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_buffer_kind(buffer), SV_MEMORY_FOREIGN);
+    cr_expect(sv_buffer_device_type(buffer) == SV_DEVICE_ONEAPI && sv_buffer_device_id(buffer) == 5);
+    cr_expect_eq(sv_buffer_alignment(buffer), 2);
+    cr_expect_eq(sv_buffer_stream(buffer), 9);
+    cr_expect_eq(sv_buffer_context(buffer, NULL), cells);
+    cr_assert_eq(sv_buffer_slice(buffer, 2, 8, 0, &slice), SV_OK);
+    cr_expect(sv_buffer_data(slice) == cells + 4 && sv_buffer_host_data(slice) == NULL);
+    cr_expect_eq(sv_buffer_stream(slice), 9);
+    cr_expect_neq(sv_buffer_read(slice, 0, bytes, 4, 0, 0), SV_OK);
+    cr_expect_neq(sv_buffer_fill(slice, 0, 4, "a", 1, 0, 0), SV_OK);
+    cr_expect(cells[4] == 0 && bytes[0] == 0);
+    cr_expect_eq(sv_buffer_read(slice, 0, bytes, 0, 0, 0), SV_OK);
+    sv_buffer_release(buffer);
+    sv_buffer_release(slice);
 }
