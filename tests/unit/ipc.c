@@ -1,94 +1,9 @@
-/* Device memory for other processes, and the bytes that tell of it, over the fake runtime. */
-#include <criterion/criterion.h>
+/* Device memory for other processes, over the fake runtime. */
 #include <pthread.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buffer.h"
-#include "fake/fake.h"
-#include "ipc_blob.h"
-
-enum { NBYTES = 1000, OFFSET = 100, PART = 50 };
-
-static sv_allocator *device;
-static sv_buffer *buffer, *part;
-static struct svi_ipc_blob whole, piece;
-
-/* As another process would have written it: numbers of processes are below 2^22. */
-static void make_foreign(struct svi_ipc_blob *blob)
-{
-    blob->process.id += 1 << 30;
-    svi_ipc_seal(blob);
-}
-
-static sv_buffer *make(const sv_allocator *allocator, int64_t nbytes, int64_t alignment)
-{
-    sv_buffer *b = NULL;
-
-    cr_assert_eq(sv_buffer_new(allocator, nbytes, alignment, 0, 0, &b), SV_OK, "%s", sv_last_message());
-    return b;
-}
-
-static void export(const sv_buffer *b, struct svi_ipc_blob *out)
-{
-    size_t length = 0;
-
-    cr_assert_eq(sv_buffer_export_ipc(b, sizeof *out, out, &length), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(length, SV_IPC_NBYTES);
-}
-
-/* On an alignment that its allocation does not have, so that it begins elsewhere. */
-static void begin(void)
-{
-    cr_assert_eq(sv_allocator_device(1, &device), SV_OK, "%s", sv_last_message());
-    buffer = make(device, NBYTES, 8192);
-    cr_assert_eq(sv_buffer_slice(buffer, OFFSET, PART, 0, &part), SV_OK);
-    export(buffer, &whole);
-    export(part, &piece);
-    make_foreign(&whole);
-    make_foreign(&piece);
-    fake_be_another_process(true);
-    fake_reset();
-}
-
-/* What releases left for later. */
-static sv_status settle(void)
-{
-    svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    return svi_storage_failure();
-}
-
-static void end(void)
-{
-    sv_buffer_release(part);
-    sv_buffer_release(buffer);
-    sv_allocator_release(device);
-    buffer = part = NULL;
-    device = NULL;
-    cr_expect_eq(settle(), SV_OK, "%s", sv_last_message());
-    fake_be_another_process(false);
-}
-
-static void start(void)
-{
-    fake_start(FAKE_LAZY, 1);
-    begin();
-}
-
-static void finish(void)
-{
-    end();
-    cr_expect_str_eq(fake_end(), "", "%s", fake_text());
-}
-
-static sv_buffer *import(const struct svi_ipc_blob *blob, uint32_t flags)
-{
-    sv_buffer *b = NULL;
-
-    cr_assert_eq(sv_buffer_import_ipc(blob, sizeof *blob, flags, &b), SV_OK, "%s", sv_last_message());
-    return b;
-}
+#include "unit/ipc.h"
 
 TestSuite(ipc, .init = start);
 
@@ -208,7 +123,7 @@ Test(ipc, in_the_same_process_it_is_the_buffer)
     finish();
 }
 
-enum way { RELEASED, CLOSED, DETACHED, WAYS };
+enum way { RELEASED, CLOSED, DETACHED, MOVED, WAYS };
 
 /* The memory is gone, and its place is taken by other memory. */
 Test(ipc, what_is_gone_is_not_found)
@@ -226,6 +141,8 @@ Test(ipc, what_is_gone_is_not_found)
             cr_assert_eq(sv_buffer_close(b, 0), SV_OK);
         else if (way == DETACHED)
             cr_assert_eq(sv_buffer_detach(b, &pointer, &nbytes, &alignment, &stream, &free, &ctx), SV_OK);
+        else if (way == MOVED)
+            cr_assert_eq(sv_buffer_resize(b, 2 * NBYTES, 0, 0), SV_OK, "%s", sv_last_message());
         else
             sv_buffer_release(b);
         other = make(device, NBYTES, 0);
@@ -454,115 +371,6 @@ Test(ipc, room)
     cr_expect_eq(bytes[SV_IPC_NBYTES], 7);
     cr_assert_eq(sv_buffer_close(part, 0), SV_OK);
     cr_expect_eq(sv_buffer_export_ipc(part, sizeof bytes, bytes, NULL), SV_ERROR_STATE);
-    finish();
-}
-
-/* --- blobs that are none -------------------------------------------------------------------- */
-
-static void expect_refused(const void *blob, size_t length, sv_status status, int row)
-{
-    sv_buffer *b = NULL;
-    const sv_status found = sv_buffer_import_ipc(blob, length, 0, &b);
-
-    cr_expect_eq(found, status, "row %d: %d, %s", row, (int)found, sv_last_message());
-    cr_expect_null(b);
-}
-
-Test(ipc, every_byte_counts)
-{
-    static const unsigned char changes[] = {0x01, 0x80, 0xff};
-
-    for (size_t i = 0; i < sizeof piece; i++)
-        for (size_t j = 0; j < sizeof changes; j++) {
-            unsigned char bytes[sizeof piece];
-
-            memcpy(bytes, &piece, sizeof bytes);
-            bytes[i] ^= changes[j];
-            expect_refused(bytes, sizeof bytes,
-                           i >= offsetof(struct svi_ipc_blob, version) && i < offsetof(struct svi_ipc_blob, length)
-                               ? SV_ERROR_VERSION
-                               : SV_ERROR_PROTOCOL,
-                           (int)i);
-        }
-    cr_expect_eq(fake_calls(), 0, "the driver saw some of it: %s", fake_log());
-    finish();
-}
-
-Test(ipc, another_length)
-{
-    char bytes[sizeof piece + 1] = "";
-
-    memcpy(bytes, &piece, sizeof piece);
-    for (size_t length = 0; length <= sizeof bytes; length++)
-        if (length != sizeof piece)
-            expect_refused(bytes, length, SV_ERROR_PROTOCOL, (int)length);
-    expect_refused(bytes, SIZE_MAX, SV_ERROR_PROTOCOL, -1);
-    expect_refused(NULL, sizeof piece, SV_ERROR_NULL, -1);
-    cr_expect_eq(sv_buffer_import_ipc(&piece, sizeof piece, 0, NULL), SV_ERROR_NULL);
-    cr_expect_eq(sv_buffer_import_ipc(&piece, sizeof piece, SV_BUFFER_ZERO, &part), SV_ERROR_INVALID);
-    cr_expect_eq(fake_calls(), 0, "%s", fake_log());
-    finish();
-}
-
-/* Whole blobs, with a checksum that is right, that tell of what cannot be. */
-Test(ipc, fields_that_cannot_be)
-{
-    static const struct {
-        size_t at;
-        int64_t value;
-        size_t nbytes;
-        sv_status status;
-    } cases[] = {
-#define FIELD(name, value, status) {offsetof(struct svi_ipc_blob, name), value, sizeof piece.name, status}
-        FIELD(version, 0, SV_ERROR_VERSION),
-        FIELD(version, 2, SV_ERROR_VERSION),
-        FIELD(length, 159, SV_ERROR_PROTOCOL),
-        FIELD(kind, SV_MEMORY_HOST, SV_ERROR_PROTOCOL),
-        FIELD(kind, SV_MEMORY_MANAGED, SV_ERROR_PROTOCOL),
-        FIELD(kind, -1, SV_ERROR_PROTOCOL),
-        FIELD(flags, 2, SV_ERROR_PROTOCOL),
-        FIELD(flags, -1, SV_ERROR_PROTOCOL),
-        FIELD(process.id, 0, SV_ERROR_PROTOCOL),
-        FIELD(process.id, -1, SV_ERROR_PROTOCOL),
-        FIELD(offset, -1, SV_ERROR_PROTOCOL),
-        FIELD(offset, INT64_MAX, SV_ERROR_PROTOCOL),
-        FIELD(offset, INT64_MIN, SV_ERROR_PROTOCOL),
-        FIELD(nbytes, -1, SV_ERROR_PROTOCOL),
-        FIELD(nbytes, 0, SV_ERROR_PROTOCOL),
-        FIELD(nbytes, INT64_MAX, SV_ERROR_PROTOCOL),
-        FIELD(capacity, OFFSET, SV_ERROR_PROTOCOL),
-        FIELD(capacity, 0, SV_ERROR_PROTOCOL),
-        FIELD(capacity, -1, SV_ERROR_PROTOCOL),
-        FIELD(serial, 0, SV_ERROR_PROTOCOL),
-        FIELD(serial, -5, SV_ERROR_PROTOCOL),
-#undef FIELD
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct svi_ipc_blob blob = piece;
-
-        memcpy((char *)&blob + cases[i].at, &cases[i].value, cases[i].nbytes); /* of a little-endian machine */
-        svi_ipc_seal(&blob);
-        expect_refused(&blob, sizeof blob, cases[i].status, (int)i);
-    }
-    cr_expect_eq(fake_calls(), 0, "%s", fake_log());
-    finish();
-}
-
-Test(ipc, another_device)
-{
-    memset(piece.uuid, 0x77, sizeof piece.uuid);
-    svi_ipc_seal(&piece);
-    expect_refused(&piece, sizeof piece, SV_ERROR_DEVICE, 0);
-    cr_expect_eq(fake_count(FAKE_CALL(ipc_open)), 0);
-    finish();
-}
-
-Test(ipc, a_handle_that_the_driver_does_not_know)
-{
-    piece.handle[0] ^= 1;
-    svi_ipc_seal(&piece);
-    expect_refused(&piece, sizeof piece, SV_ERROR_CUDA, 0);
     finish();
 }
 
