@@ -193,6 +193,31 @@ Test(buffer_size_cuda, from_each_kind_to_each)
     }
 }
 
+static void count(void *ctx)
+{
+    ++*(int *)ctx;
+}
+
+/* They are the caller's again when no recorded work uses them any more. */
+Test(buffer_size_cuda, registered_pages_are_left)
+{
+    static _Alignas(4096) char pages[4096];
+    sv_buffer *buffer = NULL;
+    int released = 0;
+
+    begin(FAKE_LAZY, 1);
+    memcpy(pages, pattern, NBYTES);
+    cr_assert_eq(sv_buffer_register(pages, NBYTES, 0, count, &released, &buffer), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_buffer_resize(buffer, NBYTES + 1, 0, 0), SV_ERROR_UNSUPPORTED);
+    cr_assert_eq(sv_buffer_migrate(buffer, allocators[DEVICE], 0, stream_of(DEVICE, 0)), SV_OK, "%s",
+                 sv_last_message());
+    cr_expect_eq(released, 0, "the copy is not done");
+    expect(buffer, NBYTES, false, "registered pages");
+    sv_buffer_release(buffer);
+    cr_assert_str_eq(end(), "");
+    cr_expect_eq(released, 1);
+}
+
 /* --- work of others ---------------------------------------------------------------- */
 
 /* A slow writer on a stream of its own, which ends at once. */
