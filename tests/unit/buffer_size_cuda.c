@@ -445,3 +445,30 @@ Test(buffer_size_cuda, each_call_for_a_stream_fails_once)
     for (int kind = PINNED; kind < KINDS; kind++)
         fail_each(run_streams, kind, kind, 2);
 }
+
+/* In a capture there is no memory to be had in order, nor an event of now. */
+Test(buffer_size_cuda, a_capture_is_left_as_it_is)
+{
+    struct fake_graph *graph = NULL;
+
+    begin(FAKE_LAZY, 1);
+    for (int kind = PINNED; kind < KINDS; kind++) {
+        const uintptr_t stream = stream_of(kind, 0), captured = stream_of(kind, 1);
+        sv_buffer *buffer = make(kind, stream);
+        const void *before = sv_buffer_data(buffer);
+
+        cr_assert_eq(fake_begin_capture((cudaStream_t)captured, cudaStreamCaptureModeGlobal), cudaSuccess);
+        cr_expect_eq(sv_buffer_record_use(buffer, captured), SV_ERROR_STATE, "%s", names[kind]);
+        if (sv_buffer_traits(buffer) & SV_TRAIT_ORDERED) {
+            cr_expect_eq(sv_buffer_resize(buffer, 2 * NBYTES, 0, captured), SV_ERROR_STATE, "%s", names[kind]);
+            cr_expect_eq(sv_buffer_set_stream(buffer, captured), SV_ERROR_STATE, "%s", names[kind]);
+        }
+        cr_expect(sv_buffer_data(buffer) == before && sv_buffer_stream(buffer) == stream, "%s", names[kind]);
+        cr_assert_eq(fake_end_capture((cudaStream_t)captured, &graph), cudaSuccess, "%s", names[kind]);
+        cr_expect_str_eq(fake_graph_text(graph), "");
+        fake_end_graph(graph);
+        expect(buffer, NBYTES, false, names[kind]);
+        sv_buffer_release(buffer);
+    }
+    cr_assert_str_eq(end(), "");
+}
