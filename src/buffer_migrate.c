@@ -47,7 +47,7 @@ static void gone(struct svi_storage *left)
 /* The new memory is freed by gone like the old one, since a copy that failed late may still run. */
 static void give_up(struct svi_storage *made, struct svi_device where, uintptr_t stream)
 {
-    if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind))
+    if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind) && svi_memory_ops() != NULL)
         (void)svi_backend_of(SVI_FAMILY_CUDA)->synchronize(where, stream);
     made->gone = gone;
     (void)svi_storage_end(made, stream, SVI_EFFORT_NONE);
