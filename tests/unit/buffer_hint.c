@@ -236,6 +236,20 @@ Test(buffer_hint, arrays_are_checked_whole)
     finish();
 }
 
+/* A hint is no work that a graph could do again. */
+Test(buffer_hint, not_while_a_stream_is_captured)
+{
+    cudaStream_t stream = fake_new_stream(1, cudaStreamNonBlocking);
+
+    cr_assert_eq(fake_begin_capture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    for (int i = 0; i < HINTS; i++)
+        cr_expect_eq(hints[i].call(2, buffers, 0, (uintptr_t)stream), hints[i].is_batch ? SV_ERROR_STATE : SV_OK,
+                     "row %d: %s", i, sv_last_message());
+    cr_expect_eq(fake_end_capture(stream, NULL), cudaSuccess, "the capture stays valid");
+    fake_end_stream(stream);
+    finish();
+}
+
 /* --- failure ------------------------------------------------------------------------------ */
 
 static cudaStream_t trial_stream;
