@@ -324,7 +324,7 @@ typedef struct strideview_api {
         sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset, int64_t nbytes, uint32_t flags,
         uintptr_t stream);
     sv_status (*buffer_fill)(
-        sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
+        sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize, uint32_t flags,
         uintptr_t stream);
     sv_status (*buffer_resize)(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
     sv_status (*buffer_reserve)(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
@@ -341,6 +341,8 @@ typedef struct strideview_api {
         uint32_t flags);
     sv_status (*buffer_export_ipc)(const sv_buffer *buffer, size_t capacity, void *blob, size_t *length);
     sv_status (*buffer_import_ipc)(const void *blob, size_t length, uint32_t flags, sv_buffer **out);
+    sv_status (*memory_collect)(uint32_t flags, int64_t *left);
+    sv_status (*memory_stats)(sv_memory kind, int32_t stat, int64_t *value);
     sv_status (*view_from_host)(
         sv_dtype dtype, int32_t ndim, const int64_t *shape, const int64_t *byte_strides, void *pointer,
         uint32_t flags, sv_view **out);
@@ -391,6 +393,15 @@ typedef struct strideview_api {
     const struct DLManagedTensorVersioned *(*view_borrow)(const sv_view *view);
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
     sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
+    sv_status (*empty)(
+        const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape, uint32_t flags,
+        uintptr_t stream, sv_view **out);
+    sv_status (*empty_layout)(
+        const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype, uint32_t flags, uintptr_t stream,
+        sv_view **out);
+    sv_status (*empty_like)(
+        const sv_allocator *allocator, const sv_view *view, sv_order order, uint32_t flags, uintptr_t stream,
+        sv_view **out);
     sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(

@@ -2572,7 +2572,7 @@ SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buf
  *
  * Since 0.1.
  */
-SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize,
+SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize,
                                 uint32_t flags, uintptr_t stream);
 
 /**
@@ -2815,6 +2815,46 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
  * Since 0.1.
  */
 SV_API sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, SV_OUT sv_buffer **out);
+
+/** Bits of flags of sv_memory_collect(). */
+enum {
+    SV_COLLECT_WAIT = 1 /**< wait for the work that uses the memory */
+};
+
+/**
+ * Free the memory whose free had to wait when its buffer was released: what a
+ * device may have been using, and what finalisers left by
+ * sv_buffer_release_later(). An allocation of the same kind of memory does so too;
+ * a program that has stopped to allocate calls this one.
+ *
+ * Deleters of adopted memory are called on this thread. In a process that was
+ * forked after a device was opened, memory of devices stays as it is.
+ *
+ * @param flags  0: frees what no recorded work uses any more, which may wait for
+ *               the device; SV_COLLECT_WAIT: waits for that work first
+ * @param left   receives how many buffers still wait
+ *
+ * SV_ERROR_INVALID  unknown flag
+ * and the failure of a free, in a release or here, that was told by no other call:
+ * its memory is lost. The failure is told once; the next call goes on.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_memory_collect(uint32_t flags, SV_OUT SV_OPT int64_t *left);
+
+/**
+ * How much memory buffers own: what was allocated for them, and what they adopted
+ * with a function that frees it.
+ *
+ * @param kind   SV_MEMORY number; SV_MEMORY_UNKNOWN: all kinds together
+ * @param stat   SV_STAT number: of LIVE, PEAK, TOTAL, DEFERRED and LOST
+ * @param value  receives bytes, or a number of buffers
+ *
+ * SV_ERROR_INVALID  no such kind, or a number that is not counted here
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_memory_stats(sv_memory kind, int32_t stat, SV_OUT int64_t *value);
 
 /* --- view --------------------------------------------------------------- */
 
@@ -3403,6 +3443,73 @@ SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT s
  * Since 0.1.
  */
 SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struct DLManagedTensor **out);
+
+/* --- empty -------------------------------------------------------------- */
+
+/**
+ * Make a new array: dense, in C order, in memory of its own, which is freed when
+ * the view and all views and exports made from it are released.
+ *
+ * @param allocator  where the memory comes from; NULL: ordinary host memory
+ * @param dtype      element type, not SV_OPAQUE
+ * @param ndim       axes, 0 to 64
+ * @param shape      ndim extents
+ * @param flags      0: the elements are not initialised; SV_BUFFER_ZERO: all
+ *                   their bytes are 0
+ * @param stream     as of sv_buffer_new(); 0 for host memory
+ * @param out        receives the view; sv_view_buffer() tells its buffer
+ *
+ * SV_ERROR_DTYPE     no type, or opaque
+ * SV_ERROR_RANGE     more than 64 axes
+ * SV_ERROR_INVALID   an extent is negative, or an unknown flag
+ * SV_ERROR_OVERFLOW  the size does not fit int64
+ * and what sv_buffer_new() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape,
+                          uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
+
+/**
+ * Make a new array of a given layout, in memory of exactly the bytes that its
+ * elements reach. A byte_offset, and bytes between elements, are kept as the
+ * layout says, but nothing lies before the first and behind the last element.
+ *
+ * @param allocator  as of sv_empty()
+ * @param layout     shape and strides, any; it is copied
+ * @param dtype      element type, of the layout's item size; or SV_OPAQUE
+ * @param flags      as of sv_empty(); gaps are zeroed too
+ * @param stream     as of sv_empty()
+ * @param out        receives the view
+ *
+ * SV_ERROR_DTYPE  no type, or another item size than the layout's
+ * and what sv_buffer_new() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_empty_layout(SV_OPT const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype,
+                                 uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
+
+/**
+ * Make a new dense array of the shape and element type of another one, of which
+ * no element is read: "a tensor like this one, on the device".
+ *
+ * @param allocator  as of sv_empty(); what memory view has does not matter
+ * @param view       the other array
+ * @param order      SV_ORDER_C, SV_ORDER_F, or SV_ORDER_K: the axes in the order
+ *                   that they have in memory; axes of stride 0 get memory
+ * @param flags      as of sv_empty()
+ * @param stream     as of sv_empty()
+ * @param out        receives the view
+ *
+ * SV_ERROR_INVALID   another order, or an unknown flag
+ * SV_ERROR_OVERFLOW  the size does not fit int64
+ * and what sv_buffer_new() answers.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_view *view, sv_order order,
+                               uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
 
 /* --- copy --------------------------------------------------------------- */
 

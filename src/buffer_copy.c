@@ -121,16 +121,17 @@ sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buffer *sr
     return status;
 }
 
-static sv_status check_item(int64_t nbytes, int32_t itemsize)
+static sv_status check_item(int64_t nbytes, int64_t itemsize)
 {
     if (itemsize < 1 || itemsize > 16 || (itemsize & (itemsize - 1)) != 0)
-        return svi_fail(SV_ERROR_INVALID, "items of %d bytes, not of 1, 2, 4, 8 or 16", (int)itemsize);
+        return svi_fail(SV_ERROR_INVALID, "items of %" PRId64 " bytes, not of 1, 2, 4, 8 or 16", itemsize);
     if (nbytes % itemsize != 0)
-        return svi_fail(SV_ERROR_LAYOUT, "%" PRId64 " bytes are no whole number of items of %d", nbytes, (int)itemsize);
+        return svi_fail(SV_ERROR_LAYOUT, "%" PRId64 " bytes are no whole number of items of %" PRId64, nbytes,
+                        itemsize);
     return SV_OK;
 }
 
-static sv_status fill(const sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize,
+static sv_status fill(const sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize,
                       uint32_t flags, uintptr_t stream)
 {
     SVI_TRY(check_writable(buffer));
@@ -139,11 +140,11 @@ static sv_status fill(const sv_buffer *buffer, int64_t offset, int64_t nbytes, c
     if (nbytes == 0)
         return SV_OK;
     SVI_TRY(wait_for_pool(buffer, svi_cpu, stream));
-    return svi_fill_bytes(svi_buffer_device(buffer), svi_buffer_address(buffer) + offset, nbytes, item, itemsize,
-                          stream, (flags & SV_COPY_BLOCKING) != 0);
+    return svi_fill_bytes(svi_buffer_device(buffer), svi_buffer_address(buffer) + offset, nbytes, item,
+                          (int32_t)itemsize, stream, (flags & SV_COPY_BLOCKING) != 0);
 }
 
-sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize,
+sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize,
                          uint32_t flags, uintptr_t stream)
 {
     sv_status status;

@@ -84,3 +84,68 @@ struct svi_stats_left svi_stats_left(sv_memory kind)
     return (struct svi_stats_left){live_count(c), live_bytes(c), get(&c->deferred_count), get(&c->deferred_bytes),
                                    get(&c->lost_count)};
 }
+
+/* --- asking -------------------------------------------------------------- */
+
+static int64_t made_bytes(const struct counters *c)
+{
+    return get(&c->made_bytes);
+}
+
+static int64_t made_count(const struct counters *c)
+{
+    return get(&c->made_count);
+}
+
+static int64_t deferred_bytes(const struct counters *c)
+{
+    return get(&c->deferred_bytes);
+}
+
+static int64_t deferred_count(const struct counters *c)
+{
+    return get(&c->deferred_count);
+}
+
+static int64_t lost_bytes(const struct counters *c)
+{
+    return get(&c->lost_bytes);
+}
+
+static int64_t lost_count(const struct counters *c)
+{
+    return get(&c->lost_count);
+}
+
+static int64_t peak_bytes(const struct counters *c)
+{
+    return get(&c->peak_bytes);
+}
+
+static int64_t peak_count(const struct counters *c)
+{
+    return get(&c->peak_count);
+}
+
+sv_status sv_memory_stats(sv_memory kind, int32_t stat, int64_t *value)
+{
+    static int64_t (*const stats[])(const struct counters *) = {
+        [SV_STAT_LIVE_BYTES] = live_bytes,         [SV_STAT_LIVE_COUNT] = live_count,
+        [SV_STAT_PEAK_BYTES] = peak_bytes,         [SV_STAT_PEAK_COUNT] = peak_count,
+        [SV_STAT_TOTAL_BYTES] = made_bytes,        [SV_STAT_TOTAL_COUNT] = made_count,
+        [SV_STAT_DEFERRED_BYTES] = deferred_bytes, [SV_STAT_DEFERRED_COUNT] = deferred_count,
+        [SV_STAT_LOST_BYTES] = lost_bytes,         [SV_STAT_LOST_COUNT] = lost_count,
+    };
+    const int known = sizeof stats / sizeof *stats;
+
+    SVI_NEED(value);
+    if (kind < SV_MEMORY_UNKNOWN || kind >= SVI_MEMORY_KINDS)
+        return svi_fail(SV_ERROR_INVALID, "no kind of memory has the number %d", (int)kind);
+    if (stat < 0 || stat >= known || stats[stat] == NULL)
+        return svi_fail(SV_ERROR_INVALID, "%d is not a number of a count that is kept of buffers", (int)stat);
+    if (kind != SV_MEMORY_UNKNOWN || stat == SV_STAT_PEAK_BYTES || stat == SV_STAT_PEAK_COUNT)
+        *value = stats[stat](&kinds[kind]);
+    else
+        *value = sum(stats[stat]);
+    return SV_OK;
+}

@@ -1457,7 +1457,7 @@ Write one item again and again.
 """
 function sv_buffer_fill(buffer, offset, nbytes, item, itemsize, flags, stream)
     @ccall libsv.sv_buffer_fill(
-        buffer::Ptr{sv_buffer}, offset::Int64, nbytes::Int64, item::Ptr{Cvoid}, itemsize::Int32, flags::UInt32,
+        buffer::Ptr{sv_buffer}, offset::Int64, nbytes::Int64, item::Ptr{Cvoid}, itemsize::Int64, flags::UInt32,
         stream::UInt)::sv_status
 end
 
@@ -1545,6 +1545,23 @@ Open device memory of another process. Writes out.
 function sv_buffer_import_ipc(blob, length, flags, out)
     @ccall libsv.sv_buffer_import_ipc(
         blob::Ptr{Cvoid}, length::Csize_t, flags::UInt32, out::Ptr{Ptr{sv_buffer}})::sv_status
+end
+const SV_COLLECT_WAIT = UInt32(1)
+
+"""
+Free the memory whose free had to wait when its buffer was released: what a device may have been using, and what
+finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+"""
+function sv_memory_collect(flags, left)
+    @ccall libsv.sv_memory_collect(flags::UInt32, left::Ptr{Int64})::sv_status
+end
+
+"""
+How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it. Writes
+value.
+"""
+function sv_memory_stats(kind, stat, value)
+    @ccall libsv.sv_memory_stats(kind::sv_memory, stat::Int32, value::Ptr{Int64})::sv_status
 end
 
 # view
@@ -1841,6 +1858,39 @@ Hand a view on as a DLPack tensor of the old form. Writes out.
 """
 function sv_view_to_dlpack_unversioned(view, out)
     @ccall libsv.sv_view_to_dlpack_unversioned(view::Ptr{sv_view}, out::Ptr{Ptr{DLManagedTensor}})::sv_status
+end
+
+# empty
+
+
+"""
+Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and exports made
+from it are released. Writes out. Optional: allocator.
+"""
+function sv_empty(allocator, dtype, ndim, shape, flags, stream, out)
+    @ccall libsv.sv_empty(
+        allocator::Ptr{sv_allocator}, dtype::sv_dtype, ndim::Int32, shape::Ptr{Int64}, flags::UInt32, stream::UInt,
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out. Optional:
+allocator.
+"""
+function sv_empty_layout(allocator, layout, dtype, flags, stream, out)
+    @ccall libsv.sv_empty_layout(
+        allocator::Ptr{sv_allocator}, layout::Ptr{sv_layout}, dtype::sv_dtype, flags::UInt32, stream::UInt,
+        out::Ptr{Ptr{sv_view}})::sv_status
+end
+
+"""
+Make a new dense array of the shape and element type of another one, of which no element is read: \"a tensor like this
+one, on the device\". Writes out. Optional: allocator.
+"""
+function sv_empty_like(allocator, view, order, flags, stream, out)
+    @ccall libsv.sv_empty_like(
+        allocator::Ptr{sv_allocator}, view::Ptr{sv_view}, order::sv_order, flags::UInt32, stream::UInt,
+        out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 # copy

@@ -422,7 +422,7 @@ sv_status sv_buffer_copy(
     sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset, int64_t nbytes, uint32_t flags,
     uintptr_t stream);
 sv_status sv_buffer_fill(
-    sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int32_t itemsize, uint32_t flags,
+    sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize, uint32_t flags,
     uintptr_t stream);
 sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
 sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
@@ -440,6 +440,11 @@ enum {
 };
 sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, void *blob, size_t *length);
 sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, sv_buffer **out);
+enum {
+    SV_COLLECT_WAIT = 1
+};
+sv_status sv_memory_collect(uint32_t flags, int64_t *left);
+sv_status sv_memory_stats(sv_memory kind, int32_t stat, int64_t *value);
 
 /* view */
 typedef struct sv_view sv_view;
@@ -498,6 +503,17 @@ sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t wor
 const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
 sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTensor **out);
+
+/* empty */
+sv_status sv_empty(
+    const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape, uint32_t flags,
+    uintptr_t stream, sv_view **out);
+sv_status sv_empty_layout(
+    const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype, uint32_t flags, uintptr_t stream,
+    sv_view **out);
+sv_status sv_empty_like(
+    const sv_allocator *allocator, const sv_view *view, sv_order order, uint32_t flags, uintptr_t stream,
+    sv_view **out);
 
 /* copy */
 enum {

@@ -308,6 +308,8 @@ pub const SV_BUFFER_TRUST: u32 = 16;
 pub const SV_BUFFER_STRICT: u32 = 32;
 /// bytes that tell another process of a buffer
 pub const SV_IPC_NBYTES: i32 = 160;
+/// wait for the work that uses the memory
+pub const SV_COLLECT_WAIT: u32 = 1;
 
 // view
 /// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
@@ -331,6 +333,8 @@ pub struct DLManagedTensor {
 pub const SV_READ_ONLY: u32 = 1;
 /// for exports: nobody else shares this memory
 pub const SV_IS_COPIED: u32 = 2;
+
+// empty
 
 // copy
 /// SV_ERROR_OVERLAP rather than a temporary
@@ -787,7 +791,7 @@ unsafe extern "C" {
         stream: usize) -> sv_status;
     /// Write one item again and again.
     pub fn sv_buffer_fill(
-        buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i32, flags: u32,
+        buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i64, flags: u32,
         stream: usize) -> sv_status;
     /// Change the size.
     pub fn sv_buffer_resize(buffer: *mut sv_buffer, nbytes: i64, flags: u32, stream: usize) -> sv_status;
@@ -819,6 +823,12 @@ unsafe extern "C" {
     /// Open device memory of another process. Writes out.
     pub fn sv_buffer_import_ipc(
         blob: *const c_void, length: usize, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
+    /// Free the memory whose free had to wait when its buffer was released: what a device may have been using, and
+    /// what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    pub fn sv_memory_collect(flags: u32, left: *mut i64) -> sv_status;
+    /// How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it.
+    /// Writes value.
+    pub fn sv_memory_stats(kind: sv_memory, stat: i32, value: *mut i64) -> sv_status;
     /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
     /// released. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(
@@ -927,6 +937,21 @@ unsafe extern "C" {
     pub fn sv_view_to_dlpack(view: *const sv_view, flags: u32, out: *mut *mut DLManagedTensorVersioned) -> sv_status;
     /// Hand a view on as a DLPack tensor of the old form. Writes out.
     pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
+    /// Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and
+    /// exports made from it are released. Writes out. Optional: allocator.
+    pub fn sv_empty(
+        allocator: *const sv_allocator, dtype: sv_dtype, ndim: i32, shape: *const i64, flags: u32, stream: usize,
+        out: *mut *mut sv_view) -> sv_status;
+    /// Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out.
+    /// Optional: allocator.
+    pub fn sv_empty_layout(
+        allocator: *const sv_allocator, layout: *const sv_layout, dtype: sv_dtype, flags: u32, stream: usize,
+        out: *mut *mut sv_view) -> sv_status;
+    /// Make a new dense array of the shape and element type of another one, of which no element is read: "a tensor
+    /// like this one, on the device". Writes out. Optional: allocator.
+    pub fn sv_empty_like(
+        allocator: *const sv_allocator, view: *const sv_view, order: sv_order, flags: u32, stream: usize,
+        out: *mut *mut sv_view) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.

@@ -241,6 +241,8 @@ SV_BUFFER_TRUST = 16  # the driver is not asked whether kind and device are righ
 SV_BUFFER_STRICT = 32  # an error where a hint has no effect
 # bytes that tell another process of a buffer
 SV_IPC_NBYTES = 160  # bytes that tell another process of a buffer
+# Bits of flags of sv_memory_collect().
+SV_COLLECT_WAIT = 1  # wait for the work that uses the memory
 
 # --- view
 
@@ -259,6 +261,9 @@ class DLManagedTensor(Structure):
 # Bits of a view's flags.
 SV_READ_ONLY = 1  # libsv must not write through this view
 SV_IS_COPIED = 2  # for exports: nobody else shares this memory
+
+# --- empty
+
 
 # --- copy
 
@@ -699,7 +704,7 @@ FUNCTIONS = {
     "sv_buffer_copy": (sv_status, (
         POINTER(sv_buffer), c_int64, POINTER(sv_buffer), c_int64, c_int64, c_uint32, c_size_t)),
     # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again.
-    "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int32, c_uint32, c_size_t)),
+    "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
     # (buffer, nbytes, flags, stream) Change the size.
     "sv_buffer_resize": (sv_status, (POINTER(sv_buffer), c_int64, c_uint32, c_size_t)),
     # (buffer, capacity, stream) Get memory for a larger size before it is needed.
@@ -727,6 +732,12 @@ FUNCTIONS = {
     "sv_buffer_export_ipc": (sv_status, (POINTER(sv_buffer), c_size_t, c_void_p, POINTER(c_size_t))),
     # (blob, length, flags, out) Open device memory of another process. Writes out.
     "sv_buffer_import_ipc": (sv_status, (c_void_p, c_size_t, c_uint32, POINTER(POINTER(sv_buffer)))),
+    # (flags, left) Free the memory whose free had to wait when its buffer was released: what a device may have been
+    # using, and what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    "sv_memory_collect": (sv_status, (c_uint32, POINTER(c_int64))),
+    # (kind, stat, value) How much memory buffers own: what was allocated for them, and what they adopted with a
+    # function that frees it. Writes value.
+    "sv_memory_stats": (sv_status, (sv_memory, c_int32, POINTER(c_int64))),
     # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
     # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (
@@ -831,6 +842,19 @@ FUNCTIONS = {
     "sv_view_to_dlpack": (sv_status, (POINTER(sv_view), c_uint32, POINTER(POINTER(DLManagedTensorVersioned)))),
     # (view, out) Hand a view on as a DLPack tensor of the old form. Writes out.
     "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
+    # (allocator, dtype, ndim, shape, flags, stream, out) Make a new array: dense, in C order, in memory of its own,
+    # which is freed when the view and all views and exports made from it are released. Writes out. Optional:
+    # allocator.
+    "sv_empty": (sv_status, (
+        POINTER(sv_allocator), sv_dtype, c_int32, POINTER(c_int64), c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
+    # (allocator, layout, dtype, flags, stream, out) Make a new array of a given layout, in memory of exactly the
+    # bytes that its elements reach. Writes out. Optional: allocator.
+    "sv_empty_layout": (sv_status, (
+        POINTER(sv_allocator), POINTER(sv_layout), sv_dtype, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
+    # (allocator, view, order, flags, stream, out) Make a new dense array of the shape and element type of another
+    # one, of which no element is read: "a tensor like this one, on the device". Writes out. Optional: allocator.
+    "sv_empty_like": (sv_status, (
+        POINTER(sv_allocator), POINTER(sv_view), sv_order, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.

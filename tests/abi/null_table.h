@@ -629,7 +629,7 @@ static int64_t call_sv_buffer_copy(const struct argument *a)
 static int64_t call_sv_buffer_fill(const struct argument *a)
 {
     return sv_buffer_fill(
-        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, a[3].pointer, (int32_t)a[4].number,
+        a[0].pointer, (int64_t)a[1].number, (int64_t)a[2].number, a[3].pointer, (int64_t)a[4].number,
         (uint32_t)a[5].number, (uintptr_t)a[6].number);
 }
 static int64_t call_sv_buffer_resize(const struct argument *a)
@@ -679,6 +679,14 @@ static int64_t call_sv_buffer_export_ipc(const struct argument *a)
 static int64_t call_sv_buffer_import_ipc(const struct argument *a)
 {
     return sv_buffer_import_ipc(a[0].pointer, (size_t)a[1].number, (uint32_t)a[2].number, a[3].pointer);
+}
+static int64_t call_sv_memory_collect(const struct argument *a)
+{
+    return sv_memory_collect((uint32_t)a[0].number, a[1].pointer);
+}
+static int64_t call_sv_memory_stats(const struct argument *a)
+{
+    return sv_memory_stats((sv_memory)a[0].number, (int32_t)a[1].number, a[2].pointer);
 }
 static int64_t call_sv_view_from_host(const struct argument *a)
 {
@@ -834,6 +842,22 @@ static int64_t call_sv_view_to_dlpack(const struct argument *a)
 static int64_t call_sv_view_to_dlpack_unversioned(const struct argument *a)
 {
     return sv_view_to_dlpack_unversioned(a[0].pointer, a[1].pointer);
+}
+static int64_t call_sv_empty(const struct argument *a)
+{
+    return sv_empty(
+        a[0].pointer, (sv_dtype)a[1].number, (int32_t)a[2].number, a[3].pointer, (uint32_t)a[4].number,
+        (uintptr_t)a[5].number, a[6].pointer);
+}
+static int64_t call_sv_empty_layout(const struct argument *a)
+{
+    return sv_empty_layout(
+        a[0].pointer, a[1].pointer, (sv_dtype)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number, a[5].pointer);
+}
+static int64_t call_sv_empty_like(const struct argument *a)
+{
+    return sv_empty_like(
+        a[0].pointer, a[1].pointer, (sv_order)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number, a[5].pointer);
 }
 static int64_t call_sv_copy(const struct argument *a)
 {
@@ -1505,7 +1529,7 @@ static const struct function functions[] = {
       {"int64_t", "offset", 0},
       {"int64_t", "nbytes", 0},
       {"const void *", "item", POINTER},
-      {"int32_t", "itemsize", 0},
+      {"int64_t", "itemsize", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
     {"sv_buffer_resize", call_sv_buffer_resize, RETURNS_STATUS, 4,
@@ -1560,6 +1584,13 @@ static const struct function functions[] = {
       {"size_t", "length", 0},
       {"uint32_t", "flags", 0},
       {"sv_buffer **", "out", POINTER | OUT}}},
+    {"sv_memory_collect", call_sv_memory_collect, RETURNS_STATUS, 2,
+     {{"uint32_t", "flags", 0},
+      {"int64_t *", "left", POINTER | OPT | OUT}}},
+    {"sv_memory_stats", call_sv_memory_stats, RETURNS_STATUS, 3,
+     {{"sv_memory", "kind", 0},
+      {"int32_t", "stat", 0},
+      {"int64_t *", "value", POINTER | OUT}}},
     {"sv_view_from_host", call_sv_view_from_host, RETURNS_STATUS, 7,
      {{"sv_dtype", "dtype", 0},
       {"int32_t", "ndim", 0},
@@ -1727,6 +1758,28 @@ static const struct function functions[] = {
     {"sv_view_to_dlpack_unversioned", call_sv_view_to_dlpack_unversioned, RETURNS_STATUS, 2,
      {{"const sv_view *", "view", POINTER},
       {"struct DLManagedTensor **", "out", POINTER | OUT}}},
+    {"sv_empty", call_sv_empty, RETURNS_STATUS, 7,
+     {{"const sv_allocator *", "allocator", POINTER | OPT},
+      {"sv_dtype", "dtype", 0},
+      {"int32_t", "ndim", 0},
+      {"const int64_t *", "shape", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_empty_layout", call_sv_empty_layout, RETURNS_STATUS, 6,
+     {{"const sv_allocator *", "allocator", POINTER | OPT},
+      {"const sv_layout *", "layout", POINTER},
+      {"sv_dtype", "dtype", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
+    {"sv_empty_like", call_sv_empty_like, RETURNS_STATUS, 6,
+     {{"const sv_allocator *", "allocator", POINTER | OPT},
+      {"const sv_view *", "view", POINTER},
+      {"sv_order", "order", 0},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"sv_view **", "out", POINTER | OUT}}},
     {"sv_copy", call_sv_copy, RETURNS_STATUS, 4,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},

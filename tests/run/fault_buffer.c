@@ -108,6 +108,55 @@ static sv_status export_and_close(struct fault_outputs *o)
     return with_buffer(SMALL, use_export, o);
 }
 
+static sv_status use_collect(sv_buffer *buffer, struct fault_outputs *o)
+{
+    int64_t left, live;
+    sv_status status;
+
+    (void)o;
+    sv_buffer_release_later(sv_buffer_retain(buffer));
+    status = sv_memory_collect(0, &left);
+    if (status == SV_OK)
+        status = sv_memory_stats(SV_MEMORY_HOST, SV_STAT_LIVE_COUNT, &live);
+    return status == SV_OK ? fault_right(left == 0 && live == 1) : status;
+}
+
+static sv_status collect(struct fault_outputs *o)
+{
+    return with_buffer(SMALL, use_collect, o);
+}
+
+static sv_status stats(struct fault_outputs *o)
+{
+    int64_t live;
+    sv_status status = sv_memory_stats(SV_MEMORY_UNKNOWN, SV_STAT_LIVE_BYTES, &live);
+
+    (void)o;
+    return status == SV_OK ? fault_right(live == 0) : status;
+}
+
+static sv_status empty(struct fault_outputs *o)
+{
+    return sv_empty(given.allocator, SV_INT32, 2, (const int64_t[]){3, 4}, SV_BUFFER_ZERO, 0, &o->view);
+}
+
+static sv_status empty_layout(struct fault_outputs *o)
+{
+    return sv_empty_layout(NULL, given.row, SV_INT32, 0, 0, &o->view);
+}
+
+static sv_status empty_like(struct fault_outputs *o)
+{
+    sv_view *large;
+    sv_status status = sv_empty(NULL, SV_UINT8, 1, (const int64_t[]){LARGE}, 0, 0, &large);
+
+    if (status != SV_OK)
+        return status;
+    status = sv_empty_like(NULL, large, SV_ORDER_K, SV_BUFFER_ZERO, 0, &o->view);
+    sv_view_release(large);
+    return status;
+}
+
 static sv_status use_detach(sv_buffer *buffer, struct fault_outputs *o)
 {
     void *pointer, *ctx;
@@ -277,6 +326,11 @@ static const struct fault_row rows[] = {
     {"sv_buffer_advise", hints, 4, false},
     {"sv_buffer_export_ipc", export_ipc, 1, false},
     {"sv_buffer_import_ipc", import_ipc, 0, false},
+    {"sv_empty", empty, 2, false},
+    {"sv_empty_layout", empty_layout, 2, false},
+    {"sv_empty_like", empty_like, 6, false},
+    {"sv_memory_collect", collect, 1, false},
+    {"sv_memory_stats", stats, 0, false},
     {"sv_view_from_buffer", view, 2, false},
     {"sv_view_from_buffer", view_with_layout, 2, false},
     {"sv_view_buffer", view_with_layout, 2, false},
