@@ -161,7 +161,7 @@ static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssiz
                             is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
 }
 
-/* --- memory of another Buffer --------------------------------------- */
+/* --- memory of another Buffer, of another process --------------------------------------- */
 
 static PyObject *make_sharing(PyObject *type, PyObject *other)
 {
@@ -172,6 +172,28 @@ static PyObject *make_sharing(PyObject *type, PyObject *other)
         return NULL;
     }
     return svpy_buffer_share((svpy_buffer *)other, (PyTypeObject *)type);
+}
+
+static PyObject *make_of_ipc(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"import_ipc", 1, 1, {"blob", "readonly"}};
+    PyObject *values[2];
+    Py_buffer blob;
+    sv_buffer *made = NULL;
+    sv_status status;
+    int readonly;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        (readonly = values[1] == NULL ? 0 : PyObject_IsTrue(values[1])) < 0 ||
+        PyObject_GetBuffer(values[0], &blob, PyBUF_SIMPLE) < 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_buffer_import_ipc(blob.buf, (size_t)blob.len, readonly ? SV_READ_ONLY : 0, &made);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&blob);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    return svpy_buffer_wrap(state_of(type), (PyTypeObject *)type, made, NULL);
 }
 
 #define MAKER(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS | METH_CLASS
@@ -186,6 +208,10 @@ PyMethodDef svpy_buffer_making[] = {
                "caller keeps it alive. kind is 'host', 'pinned', 'device', 'managed' or 'foreign'; None: what mr\n"
                "says, or else what the driver knows of the address. stream: where the memory was allocated.\n"
                "ValueError where size is negative, or ptr 0 with bytes.")},
+    {"import_ipc", MAKER(make_of_ipc),
+     PyDoc_STR("import_ipc($type, /, blob, *, readonly=False)\n--\n\n"
+               "Memory of another process, told by its export_ipc(). blob is checked before the driver sees it;\n"
+               "BufferError where it was damaged. The other process must keep its Buffer meanwhile.")},
     {"_allocate", MAKER(make_of_resource),
      PyDoc_STR("_allocate($type, /, mr, size, stream=None, *, alignment=0, zero=False)\n--\n\n"
                "mr.allocate() by way of C, as a Buffer of this class.")},

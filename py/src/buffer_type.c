@@ -107,7 +107,7 @@ int svpy_buffer_init(struct svpy_state *state, PyObject *module)
 {
     static PyMethodDef *const shared[] = {svpy_buffer_viewing, svpy_buffer_exporting, svpy_buffer_copying,
                                           svpy_buffer_working, svpy_buffer_ending,    svpy_buffer_sizing,
-                                          buffer_methods};
+                                          svpy_buffer_hinting, buffer_methods};
     PyObject *made = PyType_FromModuleAndSpec(module, &buffer_spec, NULL);
 
     state->buffer_type = (PyTypeObject *)made;

@@ -229,12 +229,12 @@ int svpy_buffer_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 void svpy_buffer_releasebuffer(PyObject *self, Py_buffer *buffer);
 PyObject *svpy_buffer_cuda_interface(PyObject *self, void *unused);
 
-/* --- buffer_facts.c, buffer_view.c, buffer_copy.c, buffer_work.c, buffer_end.c, buffer_size.c ------ */
+/* --- buffer_facts.c, _view.c, _copy.c, _work.c, _end.c, _size.c, _hint.c ---------------- */
 
 PyObject *svpy_buffer_repr(PyObject *self);
 extern PyGetSetDef svpy_buffer_getset[];
 extern PyMethodDef svpy_buffer_making[], svpy_buffer_viewing[], svpy_buffer_exporting[], svpy_buffer_copying[],
-    svpy_buffer_working[], svpy_buffer_ending[], svpy_buffer_sizing[];
+    svpy_buffer_working[], svpy_buffer_ending[], svpy_buffer_sizing[], svpy_buffer_hinting[];
 
 /* --- buffer_type.c ---------------------------------------------------------------------------- */
 

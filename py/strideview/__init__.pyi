@@ -81,6 +81,9 @@ _Array = _DLPack | Any
 
 _Kind = Literal["host", "pinned", "device", "managed", "foreign"]
 _PoolKind = Literal["device", "pinned", "managed"]
+_Advice = Literal[
+    "read_mostly", "not_read_mostly", "prefer", "not_prefer", "accessed_by", "not_accessed_by"
+]
 
 class BoundsError(ValueError, IndexError):
     """An index or an axis outside the array."""
@@ -474,6 +477,8 @@ class Buffer:
         stream: _Stream = None,
     ) -> Self: ...
     @classmethod
+    def import_ipc(cls, blob: Any, *, readonly: bool = False) -> Self: ...
+    @classmethod
     def _allocate(
         cls,
         mr: MemoryResource,
@@ -544,6 +549,12 @@ class Buffer:
     def reserve(self, capacity: SupportsIndex, stream: _Stream = None) -> None: ...
     def shrink_to_fit(self, stream: _Stream = None) -> None: ...
     def migrate(self, mr: MemoryResource, stream: _Stream = None, *, discard: bool = False) -> None: ...
+    def prefetch(
+        self, device_id: SupportsIndex | None = None, stream: _Stream = None, *, strict: bool = False
+    ) -> None: ...
+    def discard(self, stream: _Stream = None, *, strict: bool = False) -> None: ...
+    def advise(self, advice: _Advice, device_id: SupportsIndex | None = None, *, strict: bool = False) -> None: ...
+    def export_ipc(self) -> bytes: ...
     def view(
         self,
         dtype: Any = None,

@@ -438,7 +438,7 @@ AFTER_CLOSE = {
     "migrate": lambda b: b.migrate(HOST), "detach": lambda b: b.detach(), "slice": lambda b: b[:],
     "copy_from": lambda b: b.copy_from(b"abcd"), "copy_to": lambda b: b.copy_to(bytearray(4)),
     "__dlpack__": lambda b: b.__dlpack__(), "__dlpack_device__": lambda b: b.__dlpack_device__(),
-    "record_use": lambda b: b.record_use(1), "tobytes": lambda b: b.tobytes(),
+    "export_ipc": lambda b: b.export_ipc(), "record_use": lambda b: b.record_use(1), "tobytes": lambda b: b.tobytes(),
     "from_buffer": lambda b: sv.StridedMemoryView.from_buffer(b, 4, dtype="u1"),
 }
 
@@ -458,6 +458,39 @@ def test_an_exception_in_a_with_block_goes_on():
     with pytest.raises(KeyError), HOST.allocate(8) as buffer:
         raise KeyError(1)
     assert buffer.is_closed
+
+
+HINTS = {"prefetch": lambda b, **k: b.prefetch(**k), "to the host": lambda b, **k: b.prefetch(-1, **k),
+         "discard": lambda b, **k: b.discard(**k), "advise": lambda b, **k: b.advise("read_mostly", 0, **k)}
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_hints(hint):
+    """Case 62."""
+    buffer = filled(100)
+    HINTS[hint](buffer)
+    assert buffer.tobytes() == filled(100).tobytes()
+    with pytest.raises((ValueError, NotImplementedError)):
+        HINTS[hint](buffer, strict=True)
+
+
+def test_hints_that_are_refused():
+    buffer = HOST.allocate(8)
+    for call, error in ((lambda: buffer.advise("fast"), ValueError), (lambda: buffer.advise(1), TypeError),
+                        (lambda: buffer.prefetch(-2), ValueError), (lambda: buffer.prefetch("gpu"), TypeError)):
+        with pytest.raises(error):
+            call()
+
+
+def test_other_processes():
+    """Case 49: host memory is not shared; nonsense is not taken."""
+    with pytest.raises((NotImplementedError, ValueError)):
+        HOST.allocate(8).export_ipc()
+    for bad in (b"", b"nonsense", bytes(160), bytes(1000)):
+        with pytest.raises((BufferError, ValueError)):
+            sv.Buffer.import_ipc(bad)
+    with pytest.raises(TypeError):
+        sv.Buffer.import_ipc("text")
 
 
 # --- handed on --------------------------------------------------------------------------
