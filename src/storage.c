@@ -9,8 +9,8 @@
 /* --- memory that could not be freed --------------------------------------- */
 
 /*
- * It must not be used again, since a device may still write to it. It is kept where a checker of leaks finds it; what
- * went wrong is told by the next sv_memory_collect().
+ * It must not be used again, since a device may still write to it. It keeps its allocator, for a pool is not to be ended
+ * under it, and is kept where a checker of leaks finds it; what went wrong is told by the next sv_memory_collect().
  */
 static _Atomic(struct svi_deferred *) lost;
 
@@ -249,10 +249,11 @@ static enum outcome finish(struct svi_storage *self, enum svi_effort effort, sv_
         return NOT_YET;
     if (self->is_late)
         svi_stats_deferred(self->kind, self->counted, -1);
-    if (outcome == FAILED)
+    if (outcome == FAILED) {
         lose(self);
-    else
-        self->gone(self);
+        return outcome;
+    }
+    self->gone(self);
     drop(allocator);
     return outcome;
 }
