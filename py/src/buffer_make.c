@@ -1,5 +1,6 @@
 /* Buffers made: of a resource, of memory that is there, of another Buffer, of another process. */
 #include "buffers.h"
+#include "protocols.h"
 
 static struct svpy_state *state_of(PyObject *type)
 {
@@ -161,6 +162,31 @@ static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssiz
                             is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
 }
 
+/* Pages of what lends a buffer, which is held as long as they are page-locked. */
+static PyObject *make_registered(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"register", 1, 1, {"obj", "readonly"}};
+    PyObject *values[2];
+    Py_buffer *pages;
+    sv_buffer *made = NULL;
+    sv_status status;
+    int readonly;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        (readonly = values[1] == NULL ? 0 : PyObject_IsTrue(values[1])) < 0)
+        return NULL;
+    pages = svpy_hold_buffer(values[0], readonly ? PyBUF_SIMPLE : PyBUF_WRITABLE);
+    if (pages == NULL)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_buffer_register(pages->buf, pages->len, readonly ? SV_READ_ONLY : 0, svpy_end_buffer, pages, &made);
+    Py_END_ALLOW_THREADS
+    if (status == SV_OK)
+        return svpy_buffer_wrap(state_of(type), (PyTypeObject *)type, made, NULL);
+    svpy_end_buffer(pages);
+    return svpy_raise(status);
+}
+
 /* --- memory of another Buffer, of another process --------------------------------------- */
 
 static PyObject *make_sharing(PyObject *type, PyObject *other)
@@ -208,6 +234,12 @@ PyMethodDef svpy_buffer_making[] = {
                "caller keeps it alive. kind is 'host', 'pinned', 'device', 'managed' or 'foreign'; None: what mr\n"
                "says, or else what the driver knows of the address. stream: where the memory was allocated.\n"
                "ValueError where size is negative, or ptr 0 with bytes.")},
+    {"register", MAKER(make_registered),
+     PyDoc_STR("register($type, /, obj, *, readonly=False)\n--\n\n"
+               "Memory of obj, anything with a contiguous buffer such as a NumPy array, page-locked, so that CUDA\n"
+               "devices read and write it too. obj is held until the pages are unlocked, which can be after the\n"
+               "Buffer. BufferError where some of it is page-locked already; NotImplementedError without a device.\n"
+               "readonly: nothing is written through the Buffer; then obj may be read-only.")},
     {"import_ipc", MAKER(make_of_ipc),
      PyDoc_STR("import_ipc($type, /, blob, *, readonly=False)\n--\n\n"
                "Memory of another process, told by its export_ipc(). blob is checked before the driver sees it;\n"

@@ -22,15 +22,27 @@ struct change {
     uintptr_t stream;
 };
 
-/* The contents are there after what stream does now; the host waits for that where there are no streams any more. */
+/* The host waits for a stream of a device that has any. 0, or -1 with an exception. */
+static int wait_for(int32_t device_type, int32_t device_id, uintptr_t stream)
+{
+    svpy_call call;
+
+    if (!svpy_has_streams(device_type))
+        return 0;
+    call = svpy_call_begin(SVPY_UNLOCK);
+    return svpy_call_end(call, sv_stream_synchronize(device_type, device_id, stream));
+}
+
+/* The contents are there after what stream does now. Where the device is another one, it has two default streams. */
 static int follow(svpy_buffer *self, int32_t device_type, int32_t device_id, uintptr_t stream)
 {
-    if (svpy_has_streams(sv_buffer_device_type(self->handle))) {
+    const int32_t new_type = sv_buffer_device_type(self->handle), new_id = sv_buffer_device_id(self->handle);
+
+    if (new_type == device_type && new_id == device_id) {
         svpy_buffer_follow(self, stream);
         return 0;
     }
-    if (svpy_has_streams(device_type) &&
-        svpy_call_end(svpy_call_begin(0), sv_stream_synchronize(device_type, device_id, stream)) < 0)
+    if (wait_for(device_type, device_id, stream) < 0 || wait_for(new_type, new_id, stream) < 0)
         return -1;
     self->stream = SVPY_NOTHING;
     return 0;
@@ -143,6 +155,7 @@ PyMethodDef svpy_buffer_sizing[] = {
     {"migrate", SVPY_NAMED(buffer_migrate),
      PyDoc_STR("migrate($self, /, mr, stream=None, *, discard=False)\n--\n\n"
                "Move the contents to memory of another resource, of any kind or device; the Buffer stays the same\n"
-               "object. discard: the contents need not be kept. BufferError while it is in use.")},
+               "object. discard: the contents need not be kept. Done on return where the kind or the device is\n"
+               "another one. BufferError while it is in use.")},
     {NULL, NULL, 0, NULL},
 };

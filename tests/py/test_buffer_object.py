@@ -482,6 +482,25 @@ def test_hints_that_are_refused():
             call()
 
 
+def test_registered_pages_without_a_device():
+    np = need("numpy")
+    array = np.zeros(100, "u1")
+    before = sys.getrefcount(array)
+    try:
+        buffer = sv.Buffer.register(array)
+    except NotImplementedError as error:
+        assert "CUDA" in str(error)
+    else:
+        assert buffer.kind == "pinned" and address(array) == buffer.handle
+        buffer.close()
+    sv.lib.sv_memory_collect(sv.lib.SV_COLLECT_WAIT, sv.ffi.NULL)
+    assert sys.getrefcount(array) == before
+    for bad, error in ((b"abc", BufferError), (array[::2], (BufferError, ValueError)), (None, TypeError)):
+        with pytest.raises(error):
+            sv.Buffer.register(bad)
+    assert sv.Buffer.register(bytearray()).size == 0
+
+
 def test_other_processes():
     """Case 49: host memory is not shared; nonsense is not taken."""
     with pytest.raises((NotImplementedError, ValueError)):
