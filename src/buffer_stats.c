@@ -77,14 +77,6 @@ void svi_stats_lost(sv_memory kind, int64_t nbytes)
     add(&kinds[kind].lost_count, 1);
 }
 
-struct svi_stats_left svi_stats_left(sv_memory kind)
-{
-    const struct counters *c = &kinds[kind];
-
-    return (struct svi_stats_left){live_count(c), live_bytes(c), get(&c->deferred_count), get(&c->deferred_bytes),
-                                   get(&c->lost_count)};
-}
-
 /* --- asking -------------------------------------------------------------- */
 
 static int64_t made_bytes(const struct counters *c)

@@ -10,11 +10,4 @@ void svi_stats_freed(sv_memory kind, int64_t nbytes, int sign); /* sign -1: it w
 void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign); /* sign -1: no longer */
 void svi_stats_lost(sv_memory kind, int64_t nbytes);
 
-/* What there is now of a kind: memory of buffers that live, memory that waits to be freed, and what was given up. */
-struct svi_stats_left {
-    int64_t live_count, live_bytes, deferred_count, deferred_bytes, lost_count;
-};
-
-struct svi_stats_left svi_stats_left(sv_memory kind);
-
 #endif

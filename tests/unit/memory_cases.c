@@ -422,6 +422,22 @@ Test(memory_cases, onto_itself) /* 43 */
     }
 }
 
+Test(memory_cases, a_copy_has_no_spare_room) /* 41 */
+{
+    EACH_SOURCE(a) {
+        sv_buffer *b = numbered(a, 100, 0), *copy;
+
+        EXPECT(sv_buffer_reserve(b, 500, 0), SV_OK);
+        copy = new_buffer(sv_buffer_allocator(b), sv_buffer_nbytes(b), sv_buffer_alignment(b), 0);
+        EXPECT(sv_buffer_copy(copy, 0, b, 0, 100, 0, 0), SV_OK);
+        cr_expect_eq(sv_buffer_capacity(copy), 100);
+        cr_expect_eq(sv_buffer_kind(copy), sv_buffer_kind(b));
+        cr_expect(is_numbered(copy, 0, 100, 0), "%s", name());
+        sv_buffer_release(b);
+        sv_buffer_release(copy);
+    }
+}
+
 Test(memory_cases, the_empty_buffer) /* 42 */
 {
     cr_expect_eq(sv_buffer_nbytes(NULL), 0);
@@ -581,6 +597,20 @@ Test(memory_cases, exports_end_what_they_hold) /* 52 */
     cr_expect_eq(calls.freed, 1);
     sv_buffer_release(b);
     cr_expect_eq(calls.freed, 1);
+}
+
+Test(memory_cases, statistics_are_differences) /* 59 */
+{
+    int64_t before = 0, after = 0;
+    sv_buffer *older = NULL, *newer = NULL;
+
+    cr_assert_eq(sv_buffer_new(NULL, 100, 0, 0, 0, &older), SV_OK);
+    cr_expect_eq(sv_memory_stats(SV_MEMORY_HOST, SV_STAT_LIVE_BYTES, &before), SV_OK);
+    cr_assert_eq(sv_buffer_new(NULL, 40, 0, 0, 0, &newer), SV_OK);
+    sv_buffer_release(older);
+    cr_expect_eq(sv_memory_stats(SV_MEMORY_HOST, SV_STAT_LIVE_BYTES, &after), SV_OK);
+    cr_expect_eq(after - before, -60, "%d", (int)(after - before));
+    sv_buffer_release(newer);
 }
 
 #ifdef SV_FAKE
