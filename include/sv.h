@@ -2163,6 +2163,9 @@ SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, 
  *            stream may end before the buffer does. Calls with a stream work in
  *            its order as copies do (section copy): those of device memory return
  *            at once unless a side is host memory or they are to block.
+ *            Reads, writes and fills of pinned memory of a pool wait for the
+ *            stream; who touches such memory by its address or through a view
+ *            waits first, by sv_stream_synchronize().
  * Release    never waits for a device. Memory of pools is freed in the order of
  *            the buffer's stream, after all recorded uses. Other memory that the
  *            driver frees, and any whose recorded uses are not done, is deferred:
@@ -2646,9 +2649,9 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
  * @param allocator  where to; NULL: host memory. If the memory is from this one,
  *                   nothing is done
  * @param flags      0, or SV_BUFFER_DISCARD: the bytes need not be kept
- * @param stream     as of sv_buffer_resize(). Between two devices the copy is done
- *                   on the default stream of the new one, if a default stream is
- *                   given
+ * @param stream     as of sv_buffer_resize(). A default stream is that of the new
+ *                   device; of the old one, where the new memory is managed and
+ *                   the old is not: its use on another device has to wait for that
  *
  * SV_ERROR_INVALID      unknown flag
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices

@@ -213,11 +213,10 @@ static void tear_down(void)
         sv_allocator_release(all[i]);
 }
 
-static int verify(void)
+static void verify(void)
 {
     for (int i = 0; i < COUNT; i++)
         tap_ok(bench_is_right(&rows[i]), "%s", rows[i].name);
-    return tap_done();
 }
 
 static int measure(const char *path)
@@ -229,10 +228,14 @@ static int measure(const char *path)
 
 int main(int argc, char **argv)
 {
-    int status = 1;
+    int status = 0;
 
-    if (set_up())
-        status = argc > 1 ? measure(argv[1]) : verify();
+    if (!set_up())
+        return 1;
+    if (argc > 1)
+        status = measure(argv[1]);
+    else
+        verify();
     tear_down();
-    return status;
+    return argc > 1 ? status : tap_done();
 }
