@@ -1,9 +1,9 @@
 /*
- * Eight threads allocate, slice, export, copy, move, close, detach and release buffers at random, for 2 seconds; with
- * SV_TEST_SCALE for 60. Handles and tensors go from thread to thread through tables of places. What a buffer holds can
- * be checked by whoever gets it: one item of 16 bytes again and again, At the end nothing is
- * left, by every count there is. With SV_FAKE, memory of a fake CUDA runtime takes part; its threads share the default
- * stream, and have a stream each for buffers that no other thread knows.
+ * Eight threads allocate, slice, export, copy, move, close, detach and release buffers at random, and collect deferred
+ * frees, for 2 seconds; with SV_TEST_SCALE for 60. Handles and tensors go from thread to thread through tables of
+ * places. What a buffer holds can be checked by whoever gets it: one item of 16 bytes again and again, and zeros where
+ * it grew. At the end nothing is left, by every count there is. With SV_FAKE, memory of a fake CUDA runtime takes
+ * part; its threads share the default stream, and have a stream each for buffers that no other thread knows.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
@@ -16,7 +16,6 @@
 
 #include <dlpack/dlpack.h>
 
-#include "deferred.h"
 #include "sv.h"
 #include "tap.h"
 #ifdef SV_FAKE
@@ -75,14 +74,22 @@ static bool is_fine(const char *what, sv_status status)
 
 /* --- what is in a buffer --------------------------------------------------- */
 
-/* The item of a tag, again and again; its second half is the complement of the first. */
+/* The item of a tag, again and again; zeros after it. */
 static bool holds_items(const unsigned char *bytes, int64_t nbytes)
 {
-    for (int64_t i = ITEM; i + ITEM <= nbytes; i += ITEM)
-        if (memcmp(bytes + i, bytes, ITEM) != 0)
+    static const unsigned char zeros[ITEM];
+    const unsigned char *first = bytes;
+    bool grown = false;
+
+    for (int64_t i = 0; i + ITEM <= nbytes; i += ITEM) {
+        const bool zero = memcmp(bytes + i, zeros, ITEM) == 0;
+
+        grown = grown || zero;
+        if (grown ? !zero : memcmp(bytes + i, first, ITEM) != 0)
             return false;
+    }
     for (int k = 0; nbytes >= ITEM && k < ITEM / 2; k++)
-        if ((bytes[k] ^ bytes[k + ITEM / 2]) != 0xff)
+        if (memcmp(first, zeros, ITEM) != 0 && (first[k] ^ first[k + ITEM / 2]) != 0xff)
             return false;
     return true;
 }
@@ -169,7 +176,7 @@ static void count_event(void *ctx, int32_t event, const void *pointer, int64_t n
 static int32_t try_again(void *ctx, int64_t nbytes, int32_t attempt)
 {
     (void)ctx, (void)nbytes, (void)attempt;
-    return svi_deferred_drain(svi_cpu, true, SVI_EFFORT_FREE);
+    return sv_memory_collect(0, NULL) == SV_OK;
 }
 
 #ifdef SV_FAKE
@@ -220,7 +227,7 @@ static int64_t random_nbytes(struct thread *self)
 
 static sv_buffer *new_buffer(struct thread *self)
 {
-    const int64_t nbytes = random_nbytes(self), alignment = below(self, 2) ? 0 : (int64_t)1 << below(self, 11);
+    const int64_t nbytes = random_nbytes(self), alignment = below(self, 2) ? 0 : (int64_t)1 << below(self, 13);
     unsigned char item[ITEM];
     sv_buffer *buffer = NULL;
 
@@ -336,7 +343,7 @@ static void detach(sv_buffer *buffer)
         complain("free", SV_OK);
 }
 
-/* Bytes stay what they are: nothing grows but the capacity. Adopted memory has no allocator that gives more. */
+/* Bytes stay what they are, and new ones are zeros. Adopted memory has no allocator that gives more. */
 static void move(struct thread *self, sv_buffer *buffer)
 {
     const int64_t nbytes = sv_buffer_nbytes(buffer);
@@ -344,7 +351,7 @@ static void move(struct thread *self, sv_buffer *buffer)
 
     switch (below(self, 6)) {
     case 0:
-        status = sv_buffer_resize(buffer, below(self, nbytes / ITEM + 1) * ITEM, 0, 0);
+        status = sv_buffer_resize(buffer, random_nbytes(self), SV_BUFFER_ZERO, 0);
         break;
     case 1:
         status = sv_buffer_reserve(buffer, nbytes + below(self, 1024), 0);
@@ -362,17 +369,23 @@ static void move(struct thread *self, sv_buffer *buffer)
         check_buffer("what was moved", buffer);
 }
 
-/* Buffers that no other thread knows, on a stream that no other has. */
+/*
+ * Buffers that no other thread knows, made on the shared stream or on one that no other thread has. Work on the latter
+ * still uses them when they are released.
+ */
 static void use_own_stream(struct thread *self)
 {
 #ifdef SV_FAKE
     const int64_t nbytes = random_nbytes(self);
     const sv_allocator *source = sources[HOST_SOURCES + below(self, CUDA_SOURCES)];
+    const uintptr_t made_on = below(self, 2) ? 0 : self->stream;
     sv_buffer *from = NULL, *to = NULL;
 
-    if (is_fine("new", sv_buffer_new(source, nbytes, 0, SV_BUFFER_ZERO, self->stream, &from)) &&
-        is_fine("new", sv_buffer_new(source, nbytes, 0, 0, self->stream, &to)) &&
-        (sv_buffer_copy(to, 0, from, 0, nbytes, SV_COPY_BLOCKING, self->stream) != SV_OK ||
+    if (is_fine("new", sv_buffer_new(source, nbytes, 0, SV_BUFFER_ZERO, made_on, &from)) &&
+        is_fine("new", sv_buffer_new(source, nbytes, 0, 0, made_on, &to)) &&
+        (sv_stream_wait(SV_DEVICE_CUDA, 0, self->stream, SV_DEVICE_CUDA, 0, made_on) != SV_OK ||
+         sv_buffer_copy(to, 0, from, 0, nbytes, 0, self->stream) != SV_OK ||
+         sv_buffer_record_use(from, self->stream) != SV_OK || sv_buffer_record_use(to, self->stream) != SV_OK ||
          !is_fine("resize", sv_buffer_resize(from, 2 * nbytes, SV_BUFFER_ZERO, self->stream))))
         complain("work on a stream", SV_OK);
     sv_buffer_release(from);
@@ -419,6 +432,8 @@ static void use(struct thread *self, sv_buffer *buffer)
     default:
         if (below(self, 8) == 0)
             is_fine("close", sv_buffer_close(buffer, 0));
+        else
+            is_fine("collect", sv_memory_collect(0, NULL));
     }
 }
 
@@ -486,6 +501,8 @@ static void run_for(int seconds)
 
 static void empty_places(void)
 {
+    int64_t left = -1;
+
     for (int i = 0; i < PLACES; i++) {
         struct DLManagedTensorVersioned *tensor = atomic_exchange(&tensors[i], NULL);
 
@@ -493,8 +510,7 @@ static void empty_places(void)
             tensor->deleter(tensor);
         sv_buffer_release(atomic_exchange(&buffers[i], NULL));
     }
-    svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    tap_ok(svi_deferred_count() == 0, "nothing waits to be freed");
+    tap_ok(sv_memory_collect(SV_COLLECT_WAIT, &left) == SV_OK && left == 0, "nothing waits to be freed");
 }
 
 static int64_t count(const sv_allocator *allocator, int32_t stat)
@@ -514,6 +530,20 @@ static void test_tracked(const sv_allocator *allocator, const char *name)
 
 static void test_nothing_is_left(void)
 {
+    static const struct {
+        const char *name;
+        int32_t stat;
+    } none[] = {
+        {"live bytes", SV_STAT_LIVE_BYTES},         {"live buffers", SV_STAT_LIVE_COUNT},
+        {"deferred bytes", SV_STAT_DEFERRED_BYTES}, {"deferred buffers", SV_STAT_DEFERRED_COUNT},
+        {"lost bytes", SV_STAT_LOST_BYTES},         {"lost buffers", SV_STAT_LOST_COUNT},
+    };
+
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        int64_t value = -1;
+
+        tap_ok(sv_memory_stats(SV_MEMORY_UNKNOWN, none[i].stat, &value) == SV_OK && value == 0, "no %s", none[i].name);
+    }
     test_tracked(tracked, "host");
     if (tracked_pool != NULL)
         test_tracked(tracked_pool, "pool");
