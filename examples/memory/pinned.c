@@ -14,16 +14,13 @@
 /* The squares of 0 to count - 1 as a tensor of float64, whose deleter frees the memory; NULL and sv_last_message(). */
 struct DLManagedTensorVersioned *squares(int64_t count)
 {
-    const int64_t nbytes = count * (int64_t)sizeof(double);
     struct DLManagedTensorVersioned *tensor = NULL;
     sv_allocator *pinned = NULL;
-    sv_buffer *buffer = NULL;
     sv_view *view = NULL;
 
     if (sv_allocator_pinned(&pinned) != SV_OK)
         pinned = NULL; /* ordinary memory */
-    if (sv_buffer_new(pinned, nbytes, 0, 0, 0, &buffer) == SV_OK &&
-        sv_view_from_buffer(buffer, NULL, SV_FLOAT64, 0, 0, &view) == SV_OK) {
+    if (sv_empty(pinned, SV_FLOAT64, 1, &count, 0, 0, &view) == SV_OK) {
         double *numbers = sv_view_data(view);
 
         for (int64_t i = 0; i < count; i++)
@@ -31,8 +28,7 @@ struct DLManagedTensorVersioned *squares(int64_t count)
         if (sv_view_to_dlpack(view, 0, &tensor) != SV_OK)
             tensor = NULL;
     }
-    sv_view_release(view); /* the tensor keeps the buffer, and the buffer its allocator */
-    sv_buffer_release(buffer);
+    sv_view_release(view); /* the tensor keeps the memory, and the memory its allocator */
     sv_allocator_release(pinned);
     return tensor;
 }

@@ -156,5 +156,6 @@ PyMethodDef svpy_functions[] = {
                "copy(dst[i], src[i], ...) for each i, in this order.\n\n"
                "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
                "an error names the place.")},
+    {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

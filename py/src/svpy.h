@@ -384,6 +384,10 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
+/* --- collect.c ------------------------------------------------------------ */
+
+PyObject *svpy_collect(PyObject *module, PyObject *wait);
+
 /* --- allocate.c, memory.c ------------------------------------------------------------- */
 
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */

@@ -46,6 +46,20 @@ class DeviceBuffer(_bytes.HostCopies):
         """Bytes to which resize() can grow it where it is."""
         return int(Buffer.capacity.__get__(self))
 
+    def resize(self, new_size: SupportsIndex, stream: Any = None, *, zero: bool = False,
+               discard: bool = False) -> None:
+        """Change how many bytes there are. Within the capacity the memory stays where it is. Keywords as of Buffer."""
+        Buffer.resize(self, new_size, stream, zero=zero, discard=discard)
+
+    def reserve(self, new_capacity: SupportsIndex, stream: Any = None) -> None:
+        """Get room for as many bytes, for resize(). It never gets less."""
+        Buffer.reserve(self, new_capacity, stream)
+
+    def prefetch(self, device: SupportsIndex | None = None, stream: Any = None, *,
+                 strict: bool = False) -> None:
+        """Let the driver move managed memory to a device, -1: the host; other memory stays, unless strict: ValueError."""
+        Buffer.prefetch(self, device, stream, strict=strict)
+
     def copy(self) -> DeviceBuffer:
         """A buffer with the same bytes, from the same resource."""
         made = _bytes.new(type(self), self.memory_resource or _resources.default("device"), self.size)

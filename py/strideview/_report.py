@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from . import ffi, lib
-from ._core import _raise
+from ._counts import stats
 from ._recording import Block, Recording
 from ._resources import KINDS, sources
 
@@ -34,6 +33,8 @@ class Kind(NamedTuple):
     live_bytes: int
     live_count: int
     peak_bytes: int
+    total_bytes: int
+    total_count: int
     deferred_bytes: int
     deferred_count: int
     lost_bytes: int
@@ -50,18 +51,10 @@ def human(nbytes: int) -> str:
     return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
 
 
-def _stat(kind: int, stat: int) -> int:
-    out = ffi.new("int64_t *")
-    status = lib.sv_memory_stats(kind, stat, out)
-    if status != lib.SV_OK:
-        _raise(status)
-    return int(out[0])
-
-
 def _kinds() -> Iterator[Kind]:
-    for name in KINDS if hasattr(lib, "sv_memory_stats") else ():
-        number = getattr(lib, f"SV_MEMORY_{name.upper()}")
-        yield Kind(name, *(_stat(number, getattr(lib, f"SV_STAT_{what.upper()}")) for what in Kind._fields[1:]))
+    for name in KINDS:
+        counts = stats(name)
+        yield Kind(name, *(counts[what] for what in Kind._fields[1:]))
 
 
 @dataclass(frozen=True)
@@ -73,9 +66,9 @@ class Report:
     leaks: list[Block] = field(default_factory=list)
 
     def _tables(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-        yield ("by kind", ["kind", "live", "buffers", "peak", "deferred", "lost"],
-               [[k.kind, human(k.live_bytes), str(k.live_count), human(k.peak_bytes), human(k.deferred_bytes),
-                 human(k.lost_bytes)] for k in self.kinds])
+        yield ("by kind", ["kind", "live", "buffers", "peak", "total", "deferred", "lost"],
+               [[k.kind, human(k.live_bytes), str(k.live_count), human(k.peak_bytes), human(k.total_bytes),
+                 human(k.deferred_bytes), human(k.lost_bytes)] for k in self.kinds])
         yield ("by resource", ["kind", "device", "tag", "live", "blocks", "peak", "all", "failed"],
                [[r.kind, str(r.device), r.tag, human(r.live_bytes), str(r.live_count), human(r.peak_bytes),
                  human(r.total_bytes), str(r.failed_count)] for r in self.rows])
@@ -117,6 +110,6 @@ def report(*recordings: Recording) -> Report:
     """What memory is alive: by kind, by resource and tag, and of recordings the blocks that are not freed.
 
     Tagged rows are also counted in the row of their kind and device. sv.empty() without memory= uses the C library's
-    memory directly, which is not counted. print() shows a table, and notebooks do.
+    memory directly, which is not counted. print() shows tables, and notebooks do.
     """
     return Report(list(_kinds()), sorted(_rows()), [block for r in recordings for block in r.live()])

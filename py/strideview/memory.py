@@ -5,6 +5,7 @@
     pool = sv.memory.pool(most=2**30)                       # a resource of one's own
     sv.empty((480, 640), memory=pool)
     print(sv.memory.report())                               # what is alive, by kind, device and tag
+    sv.memory.collect()                                     # free what had to wait for a device
 
 A MemoryResource gives memory, a Buffer is a piece of it. Both have the names of cuda.core's.
 MemoryUSMHost, MemoryUSMDevice and MemoryUSMShared are buffers with the names of dpctl's, DeviceBuffer is
@@ -13,8 +14,9 @@ one with those of RMM's. Buffers of all classes are pickled, with their bytes ou
 
 from __future__ import annotations
 
-from ._buffer_pickle import loading
 from . import Buffer, MemoryResource
+from ._buffer_pickle import loading
+from ._counts import collect, stats
 from ._device_buffer import DeviceBuffer
 from ._recording import Block, Event, Recording, record
 from ._report import Report, Row, report
@@ -34,6 +36,7 @@ __all__ = [
     "Recording",
     "Report",
     "Row",
+    "collect",
     "default",
     "device",
     "host",
@@ -44,5 +47,6 @@ __all__ = [
     "record",
     "report",
     "set_default",
+    "stats",
     "tag",
 ]

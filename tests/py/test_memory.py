@@ -265,7 +265,6 @@ def test_reports_tell_leaks_and_are_shown():
     assert memory.report(recording).leaks == []
 
 
-@pytest.mark.skipif(not hasattr(sv.lib, "sv_memory_stats"), reason="libsv does not count by kind yet")
 def test_reports_count_all_buffers_by_kind():
     (before,) = [kind for kind in memory.report().kinds if kind.kind == "host"]
     buffer = sv.MemoryResource.host().allocate(12345)
@@ -275,6 +274,42 @@ def test_reports_count_all_buffers_by_kind():
     del buffer
     (ended,) = [kind for kind in memory.report().kinds if kind.kind == "host"]
     assert (ended.live_bytes, ended.deferred_bytes, ended.lost_bytes) == (before.live_bytes, 0, before.lost_bytes)
+
+
+@pytest.mark.parametrize("kind", [*memory.KINDS, "foreign", None])
+def test_counts_of_buffers(kind):
+    names = {f"{what}_{unit}" for what in ("live", "peak", "total", "deferred", "lost") for unit in ("bytes", "count")}
+    before = memory.stats(kind)
+    assert set(before) == names and all(isinstance(value, int) and value >= 0 for value in before.values())
+    adds = kind in ("host", None)
+    buffer, view = sv.MemoryResource.host().allocate(1000), sv.empty((10, 10), "u1", memory="host")
+    assert {name for name, value in memory.stats(kind).items() if value != before[name]} - {"peak_bytes", "peak_count"} == (
+        {"live_bytes", "live_count", "total_bytes", "total_count"} if adds else set())
+    assert memory.stats(kind)["live_bytes"] - before["live_bytes"] == (1100 if adds else 0)
+    del buffer, view
+    assert memory.stats(kind)["live_bytes"] == before["live_bytes"]
+
+
+@pytest.mark.parametrize("kind", ["", "GPU", 1])
+def test_kinds_that_are_not_counted(kind):
+    with pytest.raises(ValueError, match="host, pinned, device, managed, foreign or None"):
+        memory.stats(kind)
+
+
+def test_what_waits_is_collected(kinds):
+    memory.collect(wait=True)
+    before = memory.stats()
+    for kind in kinds:
+        for stream in (None, 1, 2):
+            a, b = (sv.zeros(1000, "u1", memory=kind, stream=stream) for _ in range(2))
+            sv.copy(a, b, stream=stream)
+            del a, b
+            waiting = 2 if len(kinds) == 4 and kind != "host" else 0
+            assert (memory.stats(kind)["deferred_count"], memory.stats(kind)["deferred_bytes"]) == (waiting, 1000 * waiting)
+            assert memory.collect() in (0, waiting) and memory.collect(wait=True) == 0 and memory.collect() == 0
+            assert memory.stats(kind)["deferred_bytes"] == memory.stats()["deferred_count"] == 0
+    after = memory.stats()
+    assert (after["live_count"], after["lost_count"]) == (before["live_count"], before["lost_count"])
 
 
 @pytest.mark.parametrize("nbytes, text", [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),

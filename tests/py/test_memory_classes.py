@@ -192,7 +192,6 @@ def test_sources_that_do_not_do(make, source, error):
 
 # --- RMM's ---------------------------------------------------------------------------
 
-@pytest.mark.skipif(not hasattr(sv.Buffer, "resize"), reason="buffers have no resize() yet")
 def test_resize_reserve_capacity(kinds):
     buffer = memory.DeviceBuffer(size=100, mr=memory.default("pinned"))
     buffer.copy_from_host(bytes(range(100)))
@@ -207,7 +206,20 @@ def test_resize_reserve_capacity(kinds):
     assert (buffer.size, buffer.capacity()) == (101, 101) and buffer.tobytes()[:99] == bytes(range(99))
     buffer.reserve(200)
     assert (buffer.size, buffer.capacity()) == (101, 200) and buffer.tobytes()[:99] == bytes(range(99))
+    buffer.reserve(new_capacity=300)
+    buffer.resize(new_size=250, zero=True)
+    assert (buffer.size, buffer.capacity()) == (250, 300) and buffer.tobytes()[101:] == bytes(149)
     buffer.prefetch()
+    buffer.prefetch(device=-1)
+    with pytest.raises(ValueError):
+        buffer.prefetch(strict=True)
+
+
+@needs_cuda
+def test_prefetch_of_managed_memory(kinds):
+    buffer = memory.DeviceBuffer(size=100, mr=memory.default("managed"))
+    for device in (None, 0, -1):
+        buffer.prefetch(device=device, strict=True)
 
 
 def test_device_buffers_of_bytes(kinds):
