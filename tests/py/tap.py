@@ -1,5 +1,6 @@
 """Runs the tests of one file by pytest and tells what comes out as TAP."""
 
+import gc
 import os
 import sys
 
@@ -36,11 +37,29 @@ class Tap:
             self.tell(report, name if report.when == "call" else f"{name} ({report.when})")
 
 
+def what_is_left():
+    """Buffers that live, or wait to be freed, after all tests passed; "" if there are none."""
+    sv = sys.modules.get("strideview")
+    if not hasattr(sv, "memory"):
+        return ""
+    gc.collect()
+    try:
+        sv.memory.collect(wait=True)
+    except RuntimeError:  # a free failed, as a test wanted, and nobody was told
+        sv.memory.collect(wait=True)
+    counts = sv.memory.stats()
+    left = [f"{name}={counts[name]}" for name in ("live_count", "live_bytes", "deferred_count", "deferred_bytes")]
+    return "" if counts["live_count"] == counts["deferred_count"] == counts["live_bytes"] == 0 else ", ".join(left)
+
+
 def main(path):
     tap = Tap()
     status = pytest.main(["-p", "no:terminal", "-p", "no:cacheprovider", "--rootdir", os.path.dirname(path), path],
                          plugins=[tap])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         tap.line(False, f"pytest stopped: {pytest.ExitCode(status).name}")
+    if status == pytest.ExitCode.OK and (left := what_is_left()):  # of failed tests, tracebacks keep buffers alive
+        tap.line(False, f"buffers are left: {left}")
+        status = pytest.ExitCode.TESTS_FAILED
     tap.out.write(f"1..{tap.count}\n")
     sys.exit(status)
