@@ -14,9 +14,20 @@ static int64_t get(const atomic_int_least64_t *counter)
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
+/* Totals may wrap, since memory that is adopted may be said to have any size; differences stay right. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 static int64_t add(atomic_int_least64_t *counter, int64_t number)
 {
-    return atomic_fetch_add_explicit(counter, number, memory_order_relaxed) + number;
+    return plus(atomic_fetch_add_explicit(counter, number, memory_order_relaxed), number);
 }
 
 static void raise_to(atomic_int_least64_t *peak, int64_t number)
@@ -30,12 +41,12 @@ static void raise_to(atomic_int_least64_t *peak, int64_t number)
 
 static int64_t live_bytes(const struct counters *c)
 {
-    return get(&c->made_bytes) - get(&c->freed_bytes);
+    return minus(get(&c->made_bytes), get(&c->freed_bytes));
 }
 
 static int64_t live_count(const struct counters *c)
 {
-    return get(&c->made_count) - get(&c->freed_count);
+    return minus(get(&c->made_count), get(&c->freed_count));
 }
 
 static int64_t sum(int64_t (*of)(const struct counters *))
@@ -43,15 +54,15 @@ static int64_t sum(int64_t (*of)(const struct counters *))
     int64_t all = 0;
 
     for (sv_memory kind = SV_MEMORY_HOST; kind < SVI_MEMORY_KINDS; kind++)
-        all += of(&kinds[kind]);
+        all = plus(all, of(&kinds[kind]));
     return all;
 }
 
 void svi_stats_made(sv_memory kind, int64_t nbytes)
 {
     struct counters *c = &kinds[kind];
-    const int64_t bytes = add(&c->made_bytes, nbytes) - get(&c->freed_bytes);
-    const int64_t count = add(&c->made_count, 1) - get(&c->freed_count);
+    const int64_t bytes = minus(add(&c->made_bytes, nbytes), get(&c->freed_bytes));
+    const int64_t count = minus(add(&c->made_count, 1), get(&c->freed_count));
 
     raise_to(&c->peak_bytes, bytes);
     raise_to(&c->peak_count, count);
