@@ -28,9 +28,9 @@ for file do
         missing=$((missing + 1))
     fi
 done
-# Reports of the sanitizers count as failures: their tests may have passed.
+# Reports of the sanitizers count as failures, since their tests may have passed; but tests ask for more than there is.
 for report in sanitizer/report*; do
-    [ -s "$report" ] || continue
+    [ -s "$report" ] && grep -qv 'WARNING: [A-Za-z]*Sanitizer failed to allocate' "$report" || continue
     { echo "failed: see $report"; head -n 60 "$report" | sed 's/^/    /'; } >>check.told
     missing=$((missing + 1))
 done
