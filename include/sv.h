@@ -1,5 +1,5 @@
 /*
- * libsv: strided array memory that somebody else owns.
+ * libsv: strided array memory of every kind.
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *

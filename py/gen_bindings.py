@@ -18,7 +18,7 @@ from read_header import Callback, Constants, Function, Handle, Header, Number, S
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTH = 118
 NOTE = "Generated from include/sv.h by py/gen_bindings.py: do not edit."
-TITLE = "libsv: strided array memory that somebody else owns."
+TITLE = "libsv: strided array memory of every kind."
 
 
 # --- what several outputs share

@@ -202,11 +202,13 @@ static sv_status call_undo(const struct svi_storage *self)
 static sv_status call_free(struct svi_storage *self)
 {
     struct svi_block *block = &self->block;
+    const uint32_t fails = svi_fail_count();
 
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
-        return self->free(self->ctx, block->pointer, block->nbytes, block->alignment, block->stream);
+        return svi_answer_of(self->free(self->ctx, block->pointer, block->nbytes, block->alignment, block->stream),
+                             fails, "the function that frees the memory");
     return self->allocator != NULL && block->pointer != NULL ? svi_block_free(self->allocator, block) : SV_OK;
 }
 

@@ -1,4 +1,4 @@
-# The C API of libsv: strided array memory that somebody else owns. Its header says what each function does.
+# The C API of libsv: strided array memory of every kind. Its header says what each function does.
 # Generated from include/sv.h by py/gen_bindings.py: do not edit.
 module StrideView
 

@@ -1,4 +1,4 @@
-"""Strided array memory that somebody else owns: view it, rearrange it, copy it."""
+"""Strided array memory of every kind: view it, rearrange it, copy it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType

@@ -1,4 +1,4 @@
-"""The C API of libsv: strided array memory that somebody else owns, for ctypes.
+"""The C API of libsv: strided array memory of every kind, for ctypes.
 
 load(strideview.library_path()) gives the library with every function
 declared; the path may name any other libsv as well.

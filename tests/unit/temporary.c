@@ -1,6 +1,7 @@
 /* When a copy takes memory, how much, and what becomes of it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "memory.h"
@@ -222,7 +223,7 @@ Test(temporary, devices_without_pools)
 
     device.has_pool = false;
     cr_expect_neq(reverse(block, 0), SV_OK);
-    cr_expect_str_neq(sv_last_message(), "no pools");
+    cr_expect(strcmp(sv_last_message(), "no pools") != 0);
     cr_expect_str_eq(block, "abcdefgh");
     cr_expect_eq(device.copies, 0);
 }
