@@ -139,6 +139,17 @@ static char *align(void *pointer, int64_t alignment)
     return (char *)pointer + (-(uintptr_t)pointer & (uintptr_t)(alignment - 1));
 }
 
+/* Memory that nobody has seen. The message stays that of the failure before. */
+static void give_back(const sv_allocator *allocator, const struct svi_block *block, int64_t nbytes)
+{
+    struct svi_message kept;
+
+    svi_message_keep(&kept);
+    if (svi_block_free(allocator, block) != SV_OK)
+        svi_stats_lost(allocator->kind, nbytes);
+    svi_message_restore(&kept);
+}
+
 sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want *want, struct svi_storage *out,
                            char **data)
 {
@@ -155,7 +166,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
             status = svi_storage_zero(allocator->kind, allocator->device, ordered, at, want->nbytes, want->stream);
     }
     if (status != SV_OK) {
-        (void)svi_block_free(allocator, &block);
+        give_back(allocator, &block, want->nbytes);
         return status;
     }
     svi_storage_init_inside(out, allocator, want->nbytes);
