@@ -5,7 +5,7 @@
 static sv_status set_stream(sv_buffer *buffer, uintptr_t stream)
 {
     struct svi_storage *storage = &buffer->storage;
-    struct svi_uses uses = {0};
+    struct svi_uses uses = {.first = NULL};
     const uintptr_t old = SVI_GET(buffer->stream);
     sv_status status = SV_OK;
 
