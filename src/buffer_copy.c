@@ -1,6 +1,6 @@
 /*
- * The bytes of buffers: read, write, copy, fill. The buffer is an export while the call runs, so that its memory does not
- * move; work that is still on a stream on return is the caller's to record.
+ * The bytes of buffers: read, write, copy, fill. The buffer is an export while the call runs, so that its memory
+ * does not move; work that is still on a stream on return is the caller's to record.
  */
 #include <inttypes.h>
 

@@ -1,10 +1,11 @@
 /*
- * New memory behind a buffer: sv_buffer_migrate(), and what sv_buffer_resize() and its like need where the old memory does
- * not do. The new memory is complete before the old one is left behind, so that a failure changes nothing.
+ * New memory behind a buffer: sv_buffer_migrate(), and what sv_buffer_resize() and its like need where the old
+ * memory does not do. The new memory is complete before the old one is left behind, so that a failure changes
+ * nothing.
  *
- * A copy by a device runs on the caller's stream after all that was recorded of the old memory. A copy between two kinds
- * of host memory runs on the host, which waits for the same. What is on the stream then is recorded for memory that is not
- * freed in the order of that stream.
+ * A copy by a device runs on the caller's stream after all that was recorded of the old memory. A copy between two
+ * kinds of host memory runs on the host, which waits for the same. What is on the stream then is recorded for
+ * memory that is not freed in the order of that stream.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /*
- * What could not be freed when it was released: memory that a device may still use, and what finalisers left. A list for
- * each kind of memory, to which any thread adds with one atomic operation, so that a release neither waits nor takes a
- * lock. It is gone through by the next allocation of such memory and by sv_memory_collect(), never at exit.
+ * What could not be freed when it was released: memory that a device may still use, and what finalisers left. A
+ * list for each kind of memory, to which any thread adds with one atomic operation, so that a release neither waits
+ * nor takes a lock. It is gone through by the next allocation of such memory and by sv_memory_collect(), never at
+ * exit.
  */
 #ifndef SVI_DEFERRED_H
 #define SVI_DEFERRED_H

@@ -59,7 +59,7 @@ struct svi_memory_ops {
     sv_status (*allocate)(sv_memory kind, int32_t device_id, int64_t nbytes, void **out);
     sv_status (*free)(sv_memory kind, int32_t device_id, void *pointer);
 
-    /* Page-locks memory of the host; the address for devices can be another one. SV_ERROR_BLOCKED where it is already. */
+    /* Page-locks memory of the host; the address for devices can be another one. SV_ERROR_BLOCKED if it is already. */
     sv_status (*enroll)(void *pages, int64_t nbytes, void **device_address);
     sv_status (*withdraw)(void *pages);
 
@@ -73,7 +73,7 @@ struct svi_memory_ops {
     /* What the driver says of an address. */
     sv_status (*query)(const void *pointer, struct svi_pointer *out);
 
-    /* Events: where a stream stands at the call. is_done does not wait; wait is the host's; order lets a stream wait. */
+    /* Events: where a stream stands at the call. is_done does not wait; wait blocks the host, order a stream. */
     sv_status (*record)(int32_t device_id, uintptr_t stream, void **event);
     sv_status (*is_done)(void *event, bool *done);
     sv_status (*wait)(void *event);

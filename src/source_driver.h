@@ -8,7 +8,8 @@
  * SV_ERROR_DEVICE where others can be used, or SV_ERROR_FORKED. */
 sv_status svi_driver_find(int32_t device_id, const struct svi_memory_ops **out);
 
-/* Whether the memory of an allocator is that of sv_allocator_pinned(), _device() or _managed(), as the driver gives it. */
+/* Whether the memory of an allocator is that of sv_allocator_pinned(), _device() or _managed(), as the driver gives
+ * it. */
 bool svi_driver_allocates(const sv_allocator *allocator);
 
 #endif

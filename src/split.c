@@ -41,7 +41,8 @@ static int64_t unit_of(const struct svi_plan *plan, int32_t axis)
     return unit;
 }
 
-/* Items of the last axis in front of the first line of the destination, where its lines begin alike along all others. */
+/* Items of the last axis in front of the first line of the destination, where its lines begin alike along all
+ * others. */
 static int64_t lead_of(const struct svi_plan *plan, uintptr_t dst)
 {
     const int32_t last = plan->ndim - 1;

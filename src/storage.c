@@ -9,8 +9,9 @@
 /* --- memory that could not be freed --------------------------------------- */
 
 /*
- * It must not be used again, since a device may still write to it. It keeps its allocator, for a pool is not to be ended
- * under it, and is kept where a checker of leaks finds it; what went wrong is told by the next sv_memory_collect().
+ * It must not be used again, since a device may still write to it. It keeps its allocator, for a pool is not to be
+ * ended under it, and is kept where a checker of leaks finds it; what went wrong is told by the next
+ * sv_memory_collect().
  */
 static _Atomic(struct svi_deferred *) lost;
 

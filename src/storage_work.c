@@ -1,4 +1,5 @@
-/* The order of work on memory that libsv itself starts: after what used the memory before, and recorded where it must be. */
+/* The order of work on memory that libsv itself starts: after what used the memory before, and recorded where it
+ * must be. */
 #include "storage.h"
 
 enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on each device */

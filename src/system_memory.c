@@ -1,6 +1,6 @@
 /*
- * Read from /proc/meminfo, since free memory alone is misleading: most of what is not free serves as a cache, and can be
- * had. Other systems are asked by sysconf().
+ * Read from /proc/meminfo, since free memory alone is misleading: most of what is not free serves as a cache, and
+ * can be had. Other systems are asked by sysconf().
  */
 #include "system_memory.h"
 

@@ -1,6 +1,6 @@
 /*
- * Work on streams that memory is used by: an event each, recorded when the caller told of it. The streams themselves are
- * not kept, since they may be destroyed before the memory is freed.
+ * Work on streams that memory is used by: an event each, recorded when the caller told of it. The streams
+ * themselves are not kept, since they may be destroyed before the memory is freed.
  */
 #ifndef SVI_USES_H
 #define SVI_USES_H

@@ -129,8 +129,8 @@ sv_status svi_cuda_check_ready(void);
 /* Whether this process was forked from the one that found the devices. */
 bool svi_cuda_is_forked(void);
 
-/* Whether the runtime has been cleaned up, or is about to be, because the process exits or the library is unloaded. What
- * it held is given up then. */
+/* Whether the runtime has been cleaned up, or is about to be, because the process exits or the library is unloaded.
+ * What it held is given up then. */
 bool svi_cuda_is_gone(void);
 void svi_cuda_set_gone(void);
 

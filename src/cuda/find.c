@@ -26,8 +26,8 @@ static void on_exit_or_unload(void)
     svi_cuda_set_gone();
 }
 
-/* Handlers of exit() run in reverse order: this one before the runtime's and the driver's, which were installed when the
- * devices were counted. */
+/* Handlers of exit() run in reverse order: this one before the runtime's and the driver's, which were installed
+ * when the devices were counted. */
 static void watch(void)
 {
     if (pthread_atfork(NULL, NULL, on_fork) != 0)

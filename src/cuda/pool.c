@@ -1,6 +1,6 @@
 /*
- * Pools: memory that is allocated and freed in the order of a stream. Those of host and of managed memory came with CUDA
- * 13; where they are missing, the answer is SV_ERROR_UNSUPPORTED and says what is missing.
+ * Pools: memory that is allocated and freed in the order of a stream. Those of host and of managed memory came with
+ * CUDA 13; where they are missing, the answer is SV_ERROR_UNSUPPORTED and says what is missing.
  */
 #include "cuda/driver.h"
 #include "cuda/operations.h"
@@ -53,7 +53,7 @@ static cudaError_t give_access(cudaMemPool_t pool)
     return error;
 }
 
-/* What was allocated once and freed stays with the pool, up to its threshold. On a stream that others do not wait for. */
+/* What was allocated once and freed stays with the pool, up to its threshold. On a stream that nobody waits for. */
 static sv_status reserve(cudaMemPool_t pool, int64_t nbytes)
 {
     void *pointer = NULL;
