@@ -108,7 +108,7 @@ static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
 /* The device of a stream: default streams are of the one given, others of their own. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
 
-/* Between memory of a device and that of the host or another device. */
+/* Between memory of a device and that of the host or another device; does not wait. */
 sv_status svi_cuda_transfer(const struct svi_request *request, cudaStream_t stream);
 
 /* As of struct svi_backend. */

@@ -3,6 +3,7 @@
 
 #include "cuda/api.h"
 #include "cuda/operations.h"
+#include "cuda/scope.h"
 #include "cuda/strided.h"
 
 enum { THREADS = 256, MAX_BLOCKS = 1 << 16 };
@@ -90,7 +91,30 @@ static sv_status launch(const struct svi_request *request, cudaStream_t stream)
     error = svi_cuda_api.launch(&config, (const void *)function, arguments);
     if (error != cudaSuccess)
         return svi_cuda_fail(error, "launching the copy");
-    error = request->flags & SV_COPY_BLOCKING ? svi_cuda_api.synchronize(stream) : cudaSuccess;
+    return SV_OK;
+}
+
+/* The caller may free ordinary memory as soon as a copy returns. */
+static bool waits(const struct svi_request *request)
+{
+    return (request->flags & SV_COPY_BLOCKING) != 0 || svi_devices[request->dst_device.type].pageable ||
+           svi_devices[request->src_device.type].pageable;
+}
+
+static sv_status enqueue(const struct svi_request *request, cudaStream_t stream)
+{
+    return within(request->dst_device, request->src_device) ? launch(request, stream)
+                                                            : svi_cuda_transfer(request, stream);
+}
+
+/* Asked before anything is on the stream, since a wait would end its capture. */
+static sv_status enqueue_and_wait(const struct svi_request *request, cudaStream_t stream)
+{
+    cudaError_t error;
+
+    SVI_TRY(svi_cuda_check_live(stream, "a copy that waits"));
+    SVI_TRY(enqueue(request, stream));
+    error = svi_cuda_api.synchronize(stream);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
@@ -105,8 +129,7 @@ static sv_status copy(const struct svi_request *request)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
     SVI_TRY(svi_cuda_enter(device, &before));
-    status = within(request->dst_device, request->src_device) ? launch(request, stream)
-                                                              : svi_cuda_transfer(request, stream);
+    status = waits(request) ? enqueue_and_wait(request, stream) : enqueue(request, stream);
     return svi_cuda_leave(device, before, status);
 }
 

@@ -199,7 +199,7 @@ Test(cuda, every_call_can_fail)
     cr_assert_gt(rounds, 5, "device, device, the mode, library, kernel, the mode again: %d", rounds);
     round = 0;
     cr_assert_str_eq(fake_fail_each(&trial, &settings, &rounds), "");
-    cr_assert_eq(rounds, 5, "device, device, launch, the wait, and the device again: %d", rounds);
+    cr_assert_eq(rounds, 6, "device, device, capture, launch, the wait, and the device again: %d", rounds);
     cr_assert(fake_seen_failing(FAKE_CALL(load)) && fake_seen_failing(FAKE_CALL(get_kernel)) &&
               fake_seen_failing(FAKE_CALL(launch)) && fake_seen_failing(FAKE_CALL(synchronize)));
 }

@@ -236,7 +236,7 @@ Test(cuda_copy, every_call_between_host_and_device_can_fail)
     int rounds = 0;
 
     cr_assert_str_eq(fake_fail_each(&trial, &settings, &rounds), "");
-    cr_assert_eq(rounds, 7, "device, device, three rows, the wait, and the device again: %d", rounds);
+    cr_assert_eq(rounds, 8, "device, device, capture, three rows, the wait, and the device again: %d", rounds);
 }
 
 /* More words than one launch has threads, and offsets that 32 bits do not hold. */

@@ -230,6 +230,37 @@ Test(cuda_managed, who_copies)
     end();
 }
 
+/* What would wait for a stream is refused while that is captured; nothing is done, and the capture stays valid. */
+Test(cuda_managed, captured)
+{
+    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
+    for (size_t i = 0; i < 2 * CASES; i++) {
+        const size_t c = i / 2;
+        const uint32_t flags = cases[c].flags | (i % 2 == 1 ? SV_COPY_BLOCKING : 0);
+        const bool is_on_stream = cases[c].kernels + cases[c].runtime > 0;
+        const bool waits = cases[c].log[0] != '\0' || (is_on_stream && (flags & SV_COPY_BLOCKING) != 0);
+        float after[NBYTES / 4];
+        sv_status status;
+
+        if (cases[c].stream != 110)
+            continue;
+        make_sides(c);
+        cr_assert_eq(fake_begin_capture((cudaStream_t)created, cudaStreamCaptureModeGlobal), cudaSuccess);
+        fake_reset();
+        status = sv_copy(sides.dst, sides.src, flags, created);
+        cr_expect_eq(status, waits ? SV_ERROR_STATE : SV_OK, "%s, %u: %s", cases[c].name, (unsigned)flags,
+                     sv_last_message());
+        cr_expect(!waits || fake_count(FAKE_CALL(launch)) + copies() == 0, "%s", cases[c].name);
+        cr_expect_eq(fake_end_capture((cudaStream_t)created, NULL), cudaSuccess, "%s", cases[c].name);
+        get(cases[c].dst, after, sides.to);
+        cr_expect(!waits || memcmp(after, nothing, sizeof after) == 0, "%s", cases[c].name);
+        free_sides(c);
+        cr_expect_eq(fake_faults(), 0, "%s: %s", cases[c].name, fake_text());
+        fake_forgive();
+    }
+    end();
+}
+
 /* --- failures ---------------------------------------------------------------- */
 
 static void prepare(void *with)
