@@ -3581,8 +3581,9 @@ enum {
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  * SV_ERROR_DEVICE       the device cannot be used: no driver, or no such device
  * SV_ERROR_FORKED       the devices were found before this process was forked
- * SV_ERROR_STATE        the call would wait for a stream that is being captured;
- *                       nothing was put on it, and the capture stays valid
+ * SV_ERROR_STATE        the call would wait for a stream that is being captured,
+ *                       or stream is a legacy default stream that a captured
+ *                       one waits for; nothing is done, the capture stays valid
  * SV_ERROR_CUDA         the CUDA runtime refused
  * SV_ERROR_INVALID      unknown flag
  *

@@ -1,7 +1,7 @@
 /*
  * The two functions that PyTorch's pluggable allocator calls, which get no context: the allocator of each device
  * stands in a table. An entry counts the blocks that are alive and the calls that run, and the allocator changes
- * only where the count is 0: so nobody who has counted himself in need retain it.
+ * only where the count is 0, so that a running call need not retain it.
  */
 #include <inttypes.h>
 

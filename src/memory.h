@@ -73,7 +73,7 @@ struct svi_memory_ops {
     /* What the driver says of an address. */
     sv_status (*query)(const void *pointer, struct svi_pointer *out);
 
-    /* Events: where a stream stands at the call. is_done does not wait; wait blocks the host, order a stream. */
+    /* Events: where a stream stands at the call. is_done does not wait; wait blocks the host; order blocks a stream. */
     sv_status (*record)(int32_t device_id, uintptr_t stream, void **event);
     sv_status (*is_done)(void *event, bool *done);
     sv_status (*wait)(void *event);

@@ -107,30 +107,30 @@ static sv_status enqueue(const struct svi_request *request, cudaStream_t stream)
                                                             : svi_cuda_transfer(request, stream);
 }
 
-/* Asked before anything is on the stream, since a wait would end its capture. */
-static sv_status enqueue_and_wait(const struct svi_request *request, cudaStream_t stream)
+static sv_status wait_for(cudaStream_t stream)
 {
-    cudaError_t error;
+    const cudaError_t error = svi_cuda_api.synchronize(stream);
 
-    SVI_TRY(svi_cuda_check_live(stream, "a copy that waits"));
-    SVI_TRY(enqueue(request, stream));
-    error = svi_cuda_api.synchronize(stream);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
 static sv_status copy(const struct svi_request *request)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
+    const bool blocks = waits(request);
+    struct svi_cuda_scope scope;
     sv_status status;
-    int device, before;
+    int device;
 
     if (request->plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
-    SVI_TRY(svi_cuda_enter(device, &before));
-    status = waits(request) ? enqueue_and_wait(request, stream) : enqueue(request, stream);
-    return svi_cuda_leave(device, before, status);
+    SVI_TRY(svi_cuda_begin_live(device, stream, blocks ? "a copy that waits" : NULL, &scope));
+    status = enqueue(request, stream);
+    if (status == SV_OK && blocks)
+        status = wait_for(stream);
+    return svi_cuda_end(&scope, status);
 }
 
 const struct svi_backend svi_cuda = {

@@ -53,7 +53,7 @@ static cudaError_t give_access(cudaMemPool_t pool)
     return error;
 }
 
-/* What was allocated once and freed stays with the pool, up to its threshold. On a stream that nobody waits for. */
+/* What was allocated once and freed stays with the pool, up to its threshold. Nobody waits for the stream used. */
 static sv_status reserve(cudaMemPool_t pool, int64_t nbytes)
 {
     void *pointer = NULL;

@@ -163,6 +163,21 @@ Test(cuda, device_and_stream_of_the_caller)
     cr_assert_str_eq(fake_end(), "");
 }
 
+/* A copy on the legacy default stream would end the capture of a stream that it waits for, blocking or not. */
+Test(cuda, the_legacy_stream_is_barred_by_a_capture)
+{
+    cudaStream_t captured = fake_new_stream(1, cudaStreamDefault);
+
+    cr_assert_eq(fake_begin_capture(captured, cudaStreamCaptureModeGlobal), cudaSuccess);
+    cr_expect_eq(copy_sixteen(second, false), SV_ERROR_STATE);
+    cr_expect_eq(copy_sixteen(second, true), SV_ERROR_STATE);
+    cr_expect_eq(fake_count(FAKE_CALL(launch)), 0);
+    cr_expect_eq(fake_current(), 0);
+    cr_assert_eq(fake_end_capture(captured, NULL), cudaSuccess);
+    fake_end_stream(captured);
+    cr_assert_str_eq(fake_end(), "");
+}
+
 static void prepare(void *round)
 {
     ++*(int *)round;
