@@ -25,8 +25,8 @@ sv_status svi_cuda_begin(int device, struct svi_cuda_scope *scope);
  * Fails, before a capture is harmed, on the legacy stream while it would have to wait for a captured one. */
 sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_scope *scope);
 
-/* The same for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured, with a message that begins
- * with what. NULL for what: as svi_cuda_begin_on(). */
+/* The same for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured, with a message that
+ * begins with what. NULL for what: as svi_cuda_begin_on(). */
 sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope);
 
 /* That check alone, for a scope that svi_cuda_begin() began. */
