@@ -25,6 +25,15 @@ struct svi_choice {
     const void *with;
 };
 
+/* Where a copy gets device memory for itself, in the order of a stream. */
+struct svi_scratch_source {
+    /* As of struct svi_memory_ops: allocate sets the message when it fails. */
+    sv_status (*allocate)(void *ctx, int64_t nbytes, uintptr_t stream, void **out);
+    void (*free)(void *ctx, void *pointer, int64_t nbytes, uintptr_t stream);
+    void *ctx;
+    struct svi_device device; /* whose memory it is */
+};
+
 /* One copy, as a backend is asked for it. */
 struct svi_request {
     const struct svi_plan *plan;
@@ -34,6 +43,7 @@ struct svi_request {
     const void *src;
     uintptr_t stream;
     uint32_t flags; /* SV_COPY bits. SV_COPY_BLOCKING: return when the bytes have arrived; the others were checked */
+    const struct svi_scratch_source *scratch; /* NULL: the backend's own */
 };
 
 struct svi_backend {

@@ -49,7 +49,7 @@ static sv_status fill_axis(const struct svi_job *job, int32_t axis, char *dst, u
     memcpy(shape, job->plan.shape + axis, (size_t)ndim * sizeof *shape);
     for (int64_t done = 1; done < job->plan.shape[axis]; done += shape[0]) {
         char *next = dst + done * strides[0];
-        const struct svi_request request = {&plan, device, next, device, dst, stream, 0};
+        const struct svi_request request = {&plan, device, next, device, dst, stream, 0, NULL};
 
         shape[0] = svi_smaller(done, job->plan.shape[axis] - done);
         svi_plan_make(ndim, shape, strides, strides, job->plan.item, &plan);

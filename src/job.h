@@ -55,7 +55,7 @@ sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t 
 static inline struct svi_request svi_job_request(const struct svi_job *job, const struct svi_plan *plan, void *dst,
                                                  const void *src, uintptr_t stream, uint32_t flags)
 {
-    return (struct svi_request){plan, job->dst_device, dst, job->src_device, src, stream, job->flags | flags};
+    return (struct svi_request){plan, job->dst_device, dst, job->src_device, src, stream, job->flags | flags, NULL};
 }
 
 /* Chooses what runs the plan, once more where job->parallel has changed. */

@@ -4,9 +4,6 @@
 #include "cuda/api.h"
 #include "cuda/operations.h"
 #include "cuda/scope.h"
-#include "cuda/strided.h"
-
-enum { THREADS = 256, MAX_BLOCKS = 1 << 16 };
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {
@@ -72,28 +69,6 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
     *out = (struct svi_choice){"strided", NULL, NULL};
 }
 
-static sv_status launch(const struct svi_request *request, cudaStream_t stream)
-{
-    struct svi_plan joined = *request->plan;
-    void *dst = request->dst;
-    const void *src = request->src;
-    void *arguments[] = {&joined, &dst, &src};
-    cudaLaunchConfig_t config = {.blockDim = {THREADS, 1, 1}, .gridDim = {1, 1, 1}, .stream = stream};
-    cudaKernel_t function = NULL;
-    cudaError_t error;
-    int64_t word, blocks;
-
-    svi_strided_join(&joined);
-    word = svi_strided_word(&joined, (uintptr_t)dst, (uintptr_t)src);
-    SVI_TRY(svi_cuda_kernel(word, &function));
-    blocks = (joined.nbytes / word - 1) / THREADS + 1;
-    config.gridDim.x = (unsigned)(blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
-    error = svi_cuda_api.launch(&config, (const void *)function, arguments);
-    if (error != cudaSuccess)
-        return svi_cuda_fail(error, "launching the copy");
-    return SV_OK;
-}
-
 /* The caller may free ordinary memory as soon as a copy returns. */
 static bool waits(const struct svi_request *request)
 {
@@ -103,8 +78,9 @@ static bool waits(const struct svi_request *request)
 
 static sv_status enqueue(const struct svi_request *request, cudaStream_t stream)
 {
-    return within(request->dst_device, request->src_device) ? launch(request, stream)
-                                                            : svi_cuda_transfer(request, stream);
+    if (within(request->dst_device, request->src_device))
+        return svi_cuda_launch(request->plan, request->dst, request->src, stream);
+    return svi_cuda_transfer(request, stream);
 }
 
 static sv_status wait_for(cudaStream_t stream)

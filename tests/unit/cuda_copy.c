@@ -99,7 +99,7 @@ static void expect_moved(size_t row, struct svi_device dst, struct svi_device sr
     fake_write(from, pattern, SIZE);
     expected_copy(&plan, 0, expected + at + plan.dst_offset, pattern + at + plan.src_offset);
     fake_reset();
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to + at, src, from + at, 2, 0}), SV_OK, "%s: %s",
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to + at, src, from + at, 2, 0, NULL}), SV_OK, "%s: %s",
                  rows[row].name, sv_last_message());
     if (dst.type == SV_DEVICE_CPU) /* the copy has waited */
         memcpy(arrived, to, SIZE);
@@ -210,7 +210,7 @@ static sv_status copy_backwards(void *with)
     const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .nbytes = 3,
                                   .shape = {3}, .dst = {2}, .src = {-2}, .src_offset = 4};
     char to[8] = "";
-    const struct svi_request request = {&plan, host, to, second, device_side, 0, SV_COPY_BLOCKING};
+    const struct svi_request request = {&plan, host, to, second, device_side, 0, SV_COPY_BLOCKING, NULL};
     const sv_status status = svi_cuda.copy(&request);
 
     (void)with;
