@@ -1,0 +1,111 @@
+/*
+ * What a copy kernel is given by value besides two addresses. launch_shape.c
+ * makes it of a plan, so kernels never see one. Plain data, which C and CUDA
+ * C++ read; there is no pointer in it.
+ *
+ * a is the axis that is a run in the destination, b the one that is a run in
+ * the source. Strides and offsets are in bytes and of any sign.
+ */
+#ifndef SVI_CUDA_LAUNCH_H
+#define SVI_CUDA_LAUNCH_H
+
+#include <stdint.h>
+
+#include "chain.h"
+
+enum {
+    SVI_LAUNCH_THREADS = 256,  /* of a block, always */
+    SVI_LAUNCH_BYTES = 16384,  /* that a block of most kernels copies */
+    SVI_LAUNCH_UNITS = 1024,   /* that a block of flat, cast and fill copies */
+    SVI_LAUNCH_AXES = 8,
+    SVI_LAUNCH_MANY_AXES = 64,
+    SVI_BOX_AXES = 12,
+    SVI_BOX_OUTER = 24,
+};
+
+/*
+ * An extent and its division without a division:
+ * n / extent = ((n * magic >> 32) + n) >> shift for n < 2^31, and
+ * n / extent = ((n * wide >> 64) + n) >> shift for n < 2^63,
+ * as in T. Granlund and P. L. Montgomery, Division by Invariant Integers using
+ * Multiplication, 1994, figure 4.1 without its overflow step.
+ */
+struct svi_axis {
+    uint64_t wide;
+    uint32_t magic, shift;
+    uint32_t extent; /* 1 to 2^31 - 1 */
+    uint32_t unused;
+    int64_t dst, src;
+};
+
+/*
+ * line: count is unused, width the bytes of a row, bands.extent the blocks of a row, axes the rows.
+ * tile: count is the extent of a, width that of b. The number of a block is, from the fastest: a tile of b within its
+ *       band, a tile of a, a band, the outer axes.
+ * channels: count is pixels, width channels, a_src or b_dst the bytes from plane to plane; band the pixels of a block,
+ *       tiles_a the blocks of a row of pixels, bands the words of a plane's piece.
+ * flat: count is units in all, of the kernel's word; axes[0] is the fastest in the destination.
+ * repeat, reverse: as line.
+ */
+struct svi_launch {
+    int64_t dst_offset, src_offset; /* bytes from the addresses to the first item */
+    int64_t src_lower, src_upper;   /* bytes of the source that may be read, counted as src_offset is */
+    int64_t count, width;
+    int64_t a_src, b_dst; /* strides of the two axes on the side where they are no runs */
+    struct svi_axis bands, tiles_a, groups;
+    uint32_t band, naxes;
+    struct svi_axis axes[SVI_LAUNCH_AXES]; /* the fastest first */
+};
+
+/* flat with more axes. */
+struct svi_launch_many {
+    int64_t dst_offset, src_offset;
+    int64_t count;
+    int64_t naxes;
+    struct svi_axis axes[SVI_LAUNCH_MANY_AXES];
+};
+
+/* cast: as flat, of items; every item goes through the chain. */
+struct svi_launch_cast {
+    struct svi_launch at;
+    struct svi_chain chain;
+};
+
+/* fill: as flat or line, and what every item becomes. */
+struct svi_launch_fill {
+    struct svi_launch at;
+    unsigned char item[16];
+};
+
+/* An axis of a tile: its stride on one side, and in the destination's order how far apart its items are in shared
+ * memory. The last quotient is not used. */
+struct svi_box_axis {
+    uint32_t extent, magic, shift;
+    int32_t stride; /* bytes */
+    int32_t shared; /* items */
+};
+
+/* An axis that is walked tile by tile; the last tile begins at most, so that it is whole. */
+struct svi_box_outer {
+    uint32_t tiles, magic, shift;
+    uint32_t step;
+    int64_t most;
+    int64_t dst, src;
+};
+
+/* box: tiles of items with axes in the order of the source and of the destination, the fastest first. A block copies
+ * per tiles, in two halves of shared memory by turns. */
+struct svi_launch_box {
+    int64_t dst_offset, src_offset;
+    uint32_t items, naxes, nouter, tiles, per;
+    uint32_t half; /* items of one half, with the gaps that keep banks apart */
+    struct svi_box_axis by_src[SVI_BOX_AXES], by_dst[SVI_BOX_AXES];
+    struct svi_box_outer outer[SVI_BOX_OUTER];
+};
+
+#ifndef __CUDACC__
+/* extent is 1 to 2^31 - 1. */
+struct svi_axis svi_axis_make(int64_t extent, int64_t dst, int64_t src);
+#endif
+
+#endif
