@@ -137,7 +137,7 @@ bool svi_cuda_is_forked(void);
 bool svi_cuda_is_gone(void);
 void svi_cuda_set_gone(void);
 
-/* The copy kernel for words of 1, 2, 4, 8 or 16 bytes; the first call loads the embedded kernels. */
-sv_status svi_cuda_kernel(int64_t word, cudaKernel_t *out);
+/* A kernel of enum svi_kernel; the first call loads the embedded kernels. */
+sv_status svi_cuda_kernel(int32_t kernel, cudaKernel_t *out);
 
 #endif

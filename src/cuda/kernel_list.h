@@ -10,6 +10,7 @@
 #define SVI_KERNELS(KERNEL)           \
     KERNEL(line_16, svi_launch)       \
     KERNEL(line_any, svi_launch)      \
+    KERNEL(rows_any, svi_launch)      \
     KERNEL(tile_1_11, svi_launch)     \
     KERNEL(tile_1_01, svi_launch)     \
     KERNEL(tile_1_10, svi_launch)     \

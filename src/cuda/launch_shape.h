@@ -5,20 +5,9 @@
 #ifndef SVI_CUDA_LAUNCH_SHAPE_H
 #define SVI_CUDA_LAUNCH_SHAPE_H
 
-#include "cuda/kernel_list.h"
-#include "plan.h"
+#include "cuda/launch_parts.h"
 
-struct svi_launch_shape {
-    int32_t kernel;  /* enum svi_kernel */
-    uint32_t grid;   /* blocks of SVI_LAUNCH_THREADS threads, 2^31 - 1 at most */
-    uint32_t shared; /* bytes of shared memory of each */
-    union {
-        struct svi_launch launch;
-        struct svi_launch_many many;
-        struct svi_launch_cast cast;
-        struct svi_launch_fill fill;
-        struct svi_launch_box box;
-    } block;
-};
+/* Of a plan that is not empty. false: an extent or the number of blocks is 2^31 or more, so the plan is to be cut. */
+bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* Copies between host and device or two devices, run by run: the runtime's copy engine moves rows, at any pitch. */
 #include "cuda/api.h"
-#include "cuda/strided.h"
 
 enum { LONGEST_PITCH = INT32_MAX }; /* that every device takes */
 
@@ -48,6 +47,13 @@ static cudaError_t copy_all(const struct svi_plan *plan, char *dst, const char *
     }
 }
 
+/* A run in both becomes one item. */
+static void join_runs(struct svi_plan *plan)
+{
+    while (plan->ndim > 0 && plan->dst[plan->ndim - 1] == plan->item && plan->src[plan->ndim - 1] == plan->item)
+        plan->item *= plan->shape[--plan->ndim];
+}
+
 /* Both sides are devices, or one is the host. */
 static bool is_between_devices(const struct svi_request *request)
 {
@@ -71,7 +77,7 @@ sv_status svi_cuda_transfer(const struct svi_request *request, cudaStream_t stre
     struct svi_plan joined = *request->plan;
     cudaError_t error;
 
-    svi_strided_join(&joined);
+    join_runs(&joined);
     error = copy_joined(request, &joined, stream);
     if (error != cudaSuccess)
         return svi_cuda_fail(error, is_between_devices(request) ? "copying from one device to another"

@@ -119,8 +119,8 @@ struct fake_kernels {
     const char *const *names; /* the last is NULL */
 };
 
-/* strided.c: the kernels that are in the library; the default. */
-extern const struct fake_kernels fake_strided;
+/* launched.c: the kernels that are in the library; the default. */
+extern const struct fake_kernels fake_launched;
 void fake_use_kernels(const struct fake_kernels *kernels);
 
 /* Where bytes are that a kernel knows by an address of devices: another place for imported memory, and for registered

@@ -5,12 +5,12 @@
 
 enum { MAX_KERNELS = 512 };
 
-static const struct fake_kernels *kernels = &fake_strided;
+static const struct fake_kernels *kernels = &fake_launched;
 static const char *names[MAX_KERNELS]; /* those that were asked for: a handle is an address here */
 
 void fake_use_kernels(const struct fake_kernels *other)
 {
-    kernels = other == NULL ? &fake_strided : other;
+    kernels = other == NULL ? &fake_launched : other;
 }
 
 /* A fatbin begins like this. */

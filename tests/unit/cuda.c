@@ -23,7 +23,8 @@ static void start(void)
 
 TestSuite(cuda, .init = start);
 
-static const struct svi_plan sixteen_bytes = {.kind = SVI_CLASS_CONTIGUOUS, .ndim = 1, .item = 1, .nbytes = 16,
+/* Not contiguous in name, so that a kernel copies them. */
+static const struct svi_plan sixteen_bytes = {.kind = SVI_CLASS_ROWS, .ndim = 1, .item = 1, .src_item = 1, .nbytes = 16,
                                               .shape = {16}, .dst = {1}, .src = {1}};
 
 static const char letters[16] = "fifteen letters";

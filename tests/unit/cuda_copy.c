@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/strided.h"
 #include "fake/fake.h"
 
 static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1}, host = {SV_DEVICE_CPU, 0},
@@ -132,12 +131,12 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
                   void *with)
 {
     word = atoi(strrchr(name, '_') + 1);
-    return fake_strided.take(name, config, arguments, touched, with);
+    return fake_launched.take(name, config, arguments, touched, with);
 }
 
 Test(cuda_copy, every_word_is_moved_to_its_place)
 {
-    const struct fake_kernels noted = {take, fake_strided.run, fake_strided.names};
+    const struct fake_kernels noted = {take, fake_launched.run, fake_launched.names};
 
     make_pattern();
     fake_use_kernels(&noted);
@@ -237,17 +236,4 @@ Test(cuda_copy, every_call_between_host_and_device_can_fail)
 
     cr_assert_str_eq(fake_fail_each(&trial, &settings, &rounds), "");
     cr_assert_eq(rounds, 8, "device, device, capture, three rows, the wait, and the device again: %d", rounds);
-}
-
-/* More words than one launch has threads, and offsets that 32 bits do not hold. */
-Test(cuda_copy, index_arithmetic_is_64_bit)
-{
-    const struct svi_plan plan = {.ndim = 2, .item = 8, .nbytes = INT64_C(3) << 40,
-                                  .shape = {INT64_C(3) << 20, 1 << 17},
-                                  .dst = {INT64_C(1) << 20, 8}, .src = {8, INT64_C(3) << 23}};
-    int64_t to, from;
-
-    svi_strided_locate(&plan, 8, plan.nbytes / 8 - 1, &to, &from);
-    cr_assert_eq(to, (INT64_C(3) << 40) - 8);
-    cr_assert_eq(from, (INT64_C(3) << 40) - 8);
 }

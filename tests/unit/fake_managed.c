@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda/driver.h"
+#include "cuda/launch.h"
 #include "fake/fake.h"
 
 enum { NBYTES = 3 * 4096 };
@@ -230,15 +231,15 @@ Test(fake_managed, a_discard_checks_its_arguments)
 /* Copies eight bytes by a kernel of device 0. */
 static cudaError_t launch_copy(void *dst, const void *src)
 {
-    struct svi_plan plan = {.ndim = 1, .item = 8, .nbytes = 8, .shape = {1}, .dst = {8}, .src = {8}};
-    void *arguments[] = {&plan, &dst, &src};
+    struct svi_launch launch = {.count = 1, .naxes = 1, .axes = {svi_axis_make(1, 8, 8)}};
+    void *arguments[] = {&launch, &dst, &src};
     const cudaLaunchConfig_t config = {.blockDim = {1, 1, 1}, .gridDim = {1, 1, 1}, .stream = streams[0]};
     const uint32_t magic = 0xba55ed50;
     cudaLibrary_t library = NULL;
     cudaKernel_t kernel = NULL;
 
     cr_assert_eq(svi_cuda_api.load(&library, &magic, NULL, NULL, 0, NULL, NULL, 0), cudaSuccess);
-    cr_assert_eq(svi_cuda_api.get_kernel(&kernel, library, "svi_copy_strided_8"), cudaSuccess);
+    cr_assert_eq(svi_cuda_api.get_kernel(&kernel, library, "svi_flat_8"), cudaSuccess);
     return svi_cuda_api.launch(&config, (const void *)kernel, arguments);
 }
 

@@ -1,0 +1,57 @@
+#include "cuda/launch_parts.h"
+
+int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
+                            int32_t but, int32_t and_but)
+{
+    uint64_t bits = address + (uint64_t)offset;
+
+    for (int32_t axis = 0; axis < plan->ndim; axis++)
+        if (axis != but && axis != and_but)
+            bits |= (uint64_t)strides[axis];
+    return svi_divides(bits, 0);
+}
+
+struct svi_launch svi_launch_begin(const struct svi_plan *plan)
+{
+    struct svi_launch launch = {
+        .dst_offset = plan->dst_offset,
+        .src_offset = plan->src_offset,
+        .src_lower = plan->src_offset,
+        .src_upper = plan->src_offset + plan->src_item,
+    };
+
+    for (int32_t axis = 0; axis < plan->ndim; axis++) {
+        const int64_t reach = (plan->shape[axis] - 1) * plan->src[axis];
+
+        if (reach < 0)
+            launch.src_lower += reach;
+        else
+            launch.src_upper += reach;
+    }
+    return launch;
+}
+
+int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch *launch)
+{
+    int64_t product = 1;
+
+    for (int32_t axis = plan->ndim - 1; axis >= 0; axis--) {
+        if (axis == but || axis == and_but)
+            continue;
+        if (launch->naxes == SVI_LAUNCH_AXES || plan->shape[axis] > SVI_MOST_BLOCKS / product)
+            return 0;
+        product *= plan->shape[axis];
+        launch->axes[launch->naxes++] = svi_axis_make(plan->shape[axis], plan->dst[axis], plan->src[axis]);
+    }
+    return product;
+}
+
+bool svi_launch_end(int32_t kernel, int64_t blocks, int64_t times, int64_t shared, struct svi_launch_shape *out)
+{
+    if (times == 0 || blocks > SVI_MOST_BLOCKS / times)
+        return false;
+    out->kernel = kernel;
+    out->grid = (uint32_t)(blocks * times);
+    out->shared = (uint32_t)shared;
+    return true;
+}

@@ -1,0 +1,20 @@
+#include "cuda/launch_shape.h"
+
+#include "cuda/launch_families.h"
+
+/* The first that takes a plan. flat takes all whose extents are below 2^31. */
+static svi_launch_family *const families[] = {
+    svi_launch_line,
+    svi_launch_rows,
+    svi_launch_row,
+    svi_launch_tile,
+    svi_launch_flat,
+};
+
+bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (families[i](plan, dst, src, out))
+            return true;
+    return false;
+}

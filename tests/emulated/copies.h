@@ -1,0 +1,36 @@
+/* Copies by the kernel that launch_shape.c chooses, run by the emulator on exactly the bytes that a plan has. */
+#ifndef EMULATED_COPIES_H
+#define EMULATED_COPIES_H
+
+#include "cuda/launch_shape.h"
+#include "emulator.h"
+#include "plan.h"
+
+enum { COPY_NDIM = 64 };
+
+/* Strides are in bytes; the elements of dst share no byte. The first byte of each side lies so many bytes after a
+ * multiple of 256. */
+struct emulated_copy {
+    int32_t ndim;
+    int64_t itemsize;
+    int64_t shape[COPY_NDIM], dst[COPY_NDIM], src[COPY_NDIM];
+    int64_t dst_skew, src_skew;
+    unsigned order; /* of the emulator's threads */
+};
+
+/* What came of it. */
+struct emulated_result {
+    enum emulated_fault fault;
+    bool equal; /* the bytes of the destination are those that the host engine makes, and none else is touched */
+    struct svi_launch_shape shape;
+    int64_t nbytes; /* payload */
+    int launches;
+};
+
+/* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
+struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);
+
+/* The kernel's name without what follows its family's: "tile" of "svi_tile_4_11". */
+bool emulated_is_family(const struct emulated_result *result, const char *family);
+
+#endif

@@ -1,0 +1,20 @@
+// Compiled with hooks on all accesses, after device.h: the kernels as they are.
+#include "cuda/kernels.cu"
+
+#include "cuda/kernel_list.h"
+#include "kernels.h"
+
+#define TRAMPOLINE(name, type)                                                    \
+    static void run_##name(const void *block, char *dst, const char *src)         \
+    {                                                                             \
+        svi_##name(*static_cast<const type *>(block), dst, src);                  \
+    }
+SVI_KERNELS(TRAMPOLINE)
+
+#define ROW(name, type) run_##name,
+static emulated_kernel *const kernels[] = {SVI_KERNELS(ROW)};
+
+extern "C" emulated_kernel *emulated_kernel_of(int kernel)
+{
+    return kernels[kernel];
+}

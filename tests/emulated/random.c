@@ -1,0 +1,188 @@
+/* Random copies: whatever kernel launch_shape.c chooses leaves the bytes that the host engine does, and no fault. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "copies.h"
+#include "tap.h"
+#include "unit/pairs.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of one of some sizes. */
+static int64_t item_of(bool odd)
+{
+    return odd ? test_between(1, 24) : INT64_C(1) << test_between(0, 4);
+}
+
+/* Aligned to 16 or not at all, in items. */
+static int64_t skew_of(int64_t itemsize)
+{
+    return test_between(0, 1) ? 0 : test_between(0, 2) == 0 ? test_between(0, 31) : itemsize * test_between(0, 15);
+}
+
+/* Strides of a side whose axes are in this order, the slowest first; each maybe backwards, with gaps after the last
+ * two, of which some end at a multiple of 16 bytes. */
+static void lay_out(struct emulated_copy *copy, const int32_t *axes, int64_t *strides, bool pads, bool flips)
+{
+    int64_t next = copy->itemsize;
+
+    for (int32_t i = copy->ndim - 1; i >= 0; i--) {
+        const int32_t k = axes[i];
+
+        strides[k] = flips && test_between(0, 2) == 0 ? -next : next;
+        next *= copy->shape[k];
+        if (pads && test_between(0, 1))
+            next += copy->itemsize * test_between(0, 9);
+        else if (pads)
+            next += (copy->itemsize * 16 - next % 16) % 16;
+    }
+}
+
+/* --- what the kinds of copies are ----------------------------------------------------------- */
+
+static void any(struct emulated_copy *copy)
+{
+    struct test_pair p;
+
+    do
+        test_pair_random(&p, 1500);
+    while (test_pair_is_empty(&p));
+    copy->ndim = p.ndim;
+    copy->itemsize = p.itemsize;
+    memcpy(copy->shape, p.shape, sizeof p.shape);
+    memcpy(copy->dst, p.dst, sizeof p.dst);
+    memcpy(copy->src, p.src, sizeof p.src);
+}
+
+/* Two axes that change places, and maybe one around them. */
+static void transpose(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2}, turned[] = {0, 2, 1}, between[] = {1, 0, 2}, middle[] = {2, 0, 1};
+    const int32_t *const orders[] = {turned, middle};
+
+    copy->ndim = 3;
+    copy->itemsize = item_of(test_between(0, 9) == 0);
+    copy->shape[0] = test_between(1, 3);
+    copy->shape[1] = test_between(1, smaller(300, 3000 / copy->itemsize));
+    copy->shape[2] = test_between(1, smaller(300, 3000 / copy->itemsize));
+    lay_out(copy, test_between(0, 3) ? forwards : between, copy->dst, test_between(0, 1), false);
+    lay_out(copy, orders[test_between(0, 1)], copy->src, test_between(0, 1), test_between(0, 1));
+}
+
+/* The same order on both sides, in rows of up to 40 KB; the source stands still or goes backwards. */
+static void rows(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+
+    copy->ndim = 3;
+    copy->itemsize = item_of(false);
+    copy->shape[0] = test_between(1, 3);
+    copy->shape[1] = test_between(1, test_between(0, 1) ? 5 : 40);
+    copy->shape[2] = test_between(1, test_between(0, 4) ? smaller(2000 / copy->itemsize, 500) + 1
+                                                        : 40000 / copy->itemsize);
+    lay_out(copy, forwards, copy->dst, true, false);
+    lay_out(copy, forwards, copy->src, true, test_between(0, 1));
+    if (test_between(0, 3) == 0)
+        copy->src[2] = 0;
+    if (test_between(0, 5) == 0)
+        copy->src[1] = 0;
+}
+
+/* Every so many, along axes of any extents. */
+static void stepped(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+
+    copy->ndim = 2;
+    copy->itemsize = item_of(test_between(0, 3) == 0);
+    copy->shape[0] = test_between(1, 70);
+    copy->shape[1] = test_between(1, 70);
+    lay_out(copy, forwards, copy->dst, true, false);
+    lay_out(copy, forwards, copy->src, true, true);
+    for (int32_t k = 0; k < 2; k++)
+        copy->src[k] *= test_between(1, 3);
+    if (test_between(0, 2) == 0)
+        copy->dst[0] *= 3, copy->dst[1] *= 3;
+}
+
+/* More axes than most kernels take. */
+static void many_axes(struct emulated_copy *copy)
+{
+    int32_t axes[COPY_NDIM], long_ones = 0;
+    int64_t next = copy->itemsize = item_of(false);
+
+    copy->ndim = (int32_t)test_between(9, 64);
+    test_shuffle(copy->ndim, axes);
+    for (int32_t i = 0; i < copy->ndim; i++) {
+        const int32_t k = axes[i];
+
+        copy->shape[k] = long_ones < 11 ? 2 : 1;
+        long_ones += copy->shape[k] > 1;
+        copy->src[k] = test_between(0, 1) ? next : -next;
+        next *= copy->shape[k];
+    }
+    next = copy->itemsize;
+    for (int32_t k = copy->ndim - 1; k >= 0; k--) {
+        copy->dst[k] = next;
+        next *= copy->shape[k];
+        next += test_between(0, 1) * copy->itemsize;
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*make)(struct emulated_copy *copy);
+    int share; /* of a hundred */
+} kinds[] = {{"any strides", any, 60},     {"transposes", transpose, 10}, {"rows", rows, 12},
+             {"steps", stepped, 12},       {"many axes", many_axes, 6}};
+
+/* --- the test --------------------------------------------------------------------------------- */
+
+static void describe(const struct emulated_copy *copy, const struct emulated_result *result)
+{
+    tap_note("%s: %s", svi_kernel_name(result->shape.kernel),
+             result->fault ? emulated_text() : "the bytes are not those of the host");
+    tap_note("items of %" PRId64 " bytes, skews %" PRId64 " %" PRId64, copy->itemsize, copy->dst_skew, copy->src_skew);
+    for (int32_t k = 0; k < copy->ndim; k++)
+        tap_note("axis %d: %" PRId64 ", strides %" PRId64 " %" PRId64, k, copy->shape[k], copy->dst[k], copy->src[k]);
+}
+
+static void test_kind(size_t kind, int rounds, int *seen)
+{
+    int bad = 0;
+
+    for (int i = 0; i < rounds && bad < 3; i++) {
+        struct emulated_copy copy = {.order = (unsigned)test_between(0, 5)};
+        struct emulated_result result;
+
+        kinds[kind].make(&copy);
+        copy.dst_skew = skew_of(copy.itemsize);
+        copy.src_skew = skew_of(copy.itemsize);
+        result = emulated_copy_run(&copy, NULL);
+        seen[result.shape.kernel]++;
+        if (result.fault == EMULATED_NOTHING && result.equal)
+            continue;
+        describe(&copy, &result);
+        bad++;
+    }
+    tap_ok(bad == 0, "%d copies with %s", rounds, kinds[kind].name);
+}
+
+int main(void)
+{
+    const int total = test_rounds(50000, 200000, 2000000);
+    int seen[SVI_KERNEL_COUNT] = {0}, unseen = 0;
+
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        test_kind(kind, total * kinds[kind].share / 100, seen);
+    for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
+        if (seen[kernel] == 0) {
+            tap_note("%s was never chosen", svi_kernel_name(kernel));
+            unseen++;
+        }
+    tap_ok(unseen == 0, "every kernel is chosen");
+    return tap_done();
+}

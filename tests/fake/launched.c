@@ -1,0 +1,202 @@
+/*
+ * The library's kernels by what their parameter blocks say, as plain loops, one
+ * thread after another. What the kernels themselves do is tested elsewhere, by
+ * running them; here it is what a launch asks for.
+ */
+#include "cuda/kernel_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake/fake.h"
+
+#define NAME(name, block) "svi_" #name,
+static const char *const names[] = {SVI_KERNELS(NAME) NULL};
+#undef NAME
+
+union block {
+    struct svi_launch launch;
+    struct svi_launch_many many;
+};
+
+/* Bytes that a kernel moves from one offset to another. Whether it could. */
+typedef bool moved(void *with, int64_t dst, int64_t src, int64_t nbytes);
+
+struct walk {
+    const union block *block;
+    int64_t item; /* that the kernel's name ends with */
+    moved *moved;
+    void *with;
+};
+
+/* --- the loops of each family ----------------------------------------------------------------- */
+
+typedef bool body(const struct walk *walk, int64_t dst, int64_t src);
+
+/* Once for each index of the axes, the last of which is the slowest. */
+static bool for_each(const struct walk *walk, const struct svi_axis *axes, int64_t naxes, int64_t dst, int64_t src,
+                     body *run)
+{
+    const struct svi_axis *axis = axes + naxes - 1;
+    bool ok = true;
+
+    if (naxes == 0)
+        return run(walk, dst, src);
+    for (uint32_t i = 0; i < axis->extent && ok; i++)
+        ok = for_each(walk, axes, naxes - 1, dst + (int64_t)i * axis->dst, src + (int64_t)i * axis->src, run);
+    return ok;
+}
+
+static bool move_row(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return walk->moved(walk->with, dst, src, walk->block->launch.width);
+}
+
+static bool move_rows(const struct walk *walk, int64_t dst, int64_t src)
+{
+    const struct svi_launch *p = &walk->block->launch;
+    bool ok = true;
+
+    for (int64_t i = 0; i < p->count && ok; i++)
+        ok = move_row(walk, dst + i * p->b_dst, src + i * p->a_src);
+    return ok;
+}
+
+static bool move_steps(const struct walk *walk, int64_t dst, int64_t src, int64_t step)
+{
+    const int64_t count = walk->block->launch.width / walk->item;
+    bool ok = true;
+
+    for (int64_t i = 0; i < count && ok; i++)
+        ok = walk->moved(walk->with, dst + i * walk->item, src + i * step, walk->item);
+    return ok;
+}
+
+static bool move_repeat(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return move_steps(walk, dst, src, 0);
+}
+
+static bool move_reverse(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return move_steps(walk, dst, src, -walk->item);
+}
+
+static bool move_tile(const struct walk *walk, int64_t dst, int64_t src)
+{
+    const struct svi_launch *p = &walk->block->launch;
+    bool ok = true;
+
+    for (int64_t b = 0; b < p->width; b++)
+        for (int64_t a = 0; a < p->count && ok; a++)
+            ok = walk->moved(walk->with, dst + b * p->b_dst + a * walk->item, src + b * walk->item + a * p->a_src,
+                             walk->item);
+    return ok;
+}
+
+static bool move_item(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return walk->moved(walk->with, dst, src, walk->item);
+}
+
+static const struct {
+    const char *prefix;
+    body *run;
+} families[] = {
+    {"svi_line_", move_row},       {"svi_rows_", move_rows}, {"svi_repeat_", move_repeat},
+    {"svi_reverse_", move_reverse}, {"svi_tile_", move_tile}, {"svi_flat_", move_item},
+};
+
+/* All that a kernel moves, as long as it can. */
+static bool walk_all(const char *name, const struct walk *walk)
+{
+    const struct svi_launch *p = &walk->block->launch;
+
+    if (strncmp(name, "svi_many_", 9) == 0) {
+        const struct svi_launch_many *many = &walk->block->many;
+
+        return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_item);
+    }
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
+            return for_each(walk, p->axes, p->naxes, p->dst_offset, p->src_offset, families[i].run);
+    return false;
+}
+
+/* Bytes of the items that a kernel moves one by one: the first number in its name; 1 for whole rows. */
+static int64_t item_of(const char *name)
+{
+    const char *digits = name + strcspn(name, "0123456789");
+
+    return strncmp(name, "svi_line_", 9) == 0 || *digits == '\0' ? 1 : atoi(digits);
+}
+
+/* --- what the fake runtime asks ---------------------------------------------------------------- */
+
+struct taken {
+    union block block;
+    char *dst;
+    const char *src;
+};
+
+struct toucher {
+    const struct taken *taken;
+    fake_touched *touched;
+    void *with;
+};
+
+static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
+{
+    const struct toucher *t = with;
+
+    t->touched(t->with, t->taken->dst + dst, (size_t)nbytes, true);
+    t->touched(t->with, t->taken->src + src, (size_t)nbytes, false);
+    return true;
+}
+
+static void *take(const char *name, const cudaLaunchConfig_t *config, void **arguments, fake_touched *touched,
+                  void *with)
+{
+    struct taken *t = malloc(sizeof *t);
+    struct toucher toucher = {t, touched, with};
+    struct walk walk = {&t->block, item_of(name), touch, &toucher};
+    int32_t kernel = 0;
+
+    (void)config;
+    while (strcmp(svi_kernel_name(kernel), name) != 0)
+        kernel++;
+    memcpy(&t->block, arguments[0], svi_kernel_block_bytes(kernel));
+    t->dst = *(char **)arguments[1];
+    t->src = *(const char **)arguments[2];
+    walk_all(name, &walk);
+    return t;
+}
+
+struct mover {
+    const struct taken *taken;
+    int64_t item;
+};
+
+static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
+{
+    const struct mover *m = with;
+    char *to = m->taken->dst + dst;
+    const char *from = m->taken->src + src;
+
+    if (((uintptr_t)to | (uintptr_t)from) % (uintptr_t)m->item != 0)
+        return false;
+    memcpy(fake_bytes(to), fake_bytes(from), (size_t)nbytes);
+    return true;
+}
+
+static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void *taken)
+{
+    const struct taken *t = taken;
+    struct mover mover = {t, item_of(name)};
+    const struct walk walk = {&t->block, mover.item, move, &mover};
+
+    (void)config;
+    return walk_all(name, &walk) ? cudaSuccess : cudaErrorMisalignedAddress;
+}
+
+const struct fake_kernels fake_launched = {take, run, names};
