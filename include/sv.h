@@ -2828,7 +2828,9 @@ enum {
  * Free the memory whose free had to wait when its buffer was released: what a
  * device may have been using, and what finalisers left by
  * sv_buffer_release_later(). An allocation of the same kind of memory does so too;
- * a program that has stopped to allocate calls this one.
+ * a program that has stopped to allocate calls this one. It also frees the pinned
+ * memory that libsv keeps for copies between CPU and CUDA memory, unless a copy
+ * is using it.
  *
  * Deleters of adopted memory are called on this thread. In a process that was
  * forked after a device was opened, memory of devices stays as it is.
@@ -3528,11 +3530,16 @@ SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_vi
  *   call returns at once, with SV_COPY_BLOCKING when the elements have arrived.
  *   Two sides that share bytes of one device: the same, through a temporary of
  *   the device's default pool; by way of the host, which waits, if it has none.
- * - CUDA memory and CPU or CUDA_HOST memory: the device's copy engine, in the
- *   same order. With CPU memory the call always waits, so that it may be freed
- *   on return.
- * - CUDA memory of two devices: the copy engine, in the order of the stream; a
- *   default stream is that of the destination's device.
+ * - CUDA memory and CUDA_HOST memory: the same, by the device's copy engine, by a
+ *   kernel, or by both in chunks through scratch memory of the default pool.
+ *   Both sides are in use until the stream is done.
+ * - CUDA memory and CPU memory: the same order. On return the elements have been
+ *   read from CPU memory, or written to it; they have arrived on the device with
+ *   SV_COPY_BLOCKING. What is not one run of bytes on both sides goes in chunks
+ *   through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect()
+ *   frees it.
+ * - CUDA memory of two devices: in the order of the stream; a default stream is
+ *   that of the destination's device.
  * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
  * - Both managed, nothing to convert: a kernel, as above, on the device of the
  *   stream; device numbers of managed memory do not matter.
@@ -3550,7 +3557,8 @@ enum {
     SV_COPY_BLOCKING = 4,     /**< return when the elements have arrived, on devices too */
     SV_COPY_CAST = 8,         /**< convert to the same kind or a later one: bool, unsigned, signed, floating, complex */
     SV_COPY_CAST_UNSAFE = 16, /**< convert elements to any kind: fractions, signs and imaginary parts may be lost */
-    SV_COPY_SWAP = 32         /**< first reverse the bytes of each number of src, of complex ones those of each part */
+    SV_COPY_SWAP = 32,        /**< first reverse the bytes of each number of src, of complex ones those of each part */
+    SV_COPY_NO_WAIT = 64      /**< SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device */
 };
 
 /**
@@ -3584,8 +3592,12 @@ enum {
  * SV_ERROR_STATE        the call would wait for a stream that is being captured,
  *                       or stream is a legacy default stream that a captured
  *                       one waits for; nothing is done, the capture stays valid
- * SV_ERROR_CUDA         the CUDA runtime refused
- * SV_ERROR_INVALID      unknown flag
+ * SV_ERROR_BLOCKED      SV_COPY_NO_WAIT is given, and the call would wait: for
+ *                       the stream, as all copies to CPU memory do, or for
+ *                       another copy that uses pinned memory of libsv
+ * SV_ERROR_CUDA         the CUDA runtime refused. Where it did so after the
+ *                       copy had begun, dst holds any mixture of old and new
+ * SV_ERROR_INVALID      unknown flag, or both SV_COPY_BLOCKING and SV_COPY_NO_WAIT
  *
  * Conversions give what NumPy's and ml_dtypes' do. What does not fit is rounded
  * once, to the nearest, even in a tie, and is never brought to the nearest end

@@ -6,7 +6,7 @@
 #include "overlap.h"
 
 static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;
-static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | casting;
+static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | SV_COPY_NO_WAIT | casting;
 
 /* --- check --------------------------------------------------------------- */
 
@@ -41,6 +41,8 @@ static sv_status check_target(const sv_view *dst, uint32_t flags, uint32_t known
 {
     if (flags & ~known)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", known are 0x%" PRIx32, flags, known);
+    if ((flags & SV_COPY_BLOCKING) && (flags & SV_COPY_NO_WAIT))
+        return svi_fail(SV_ERROR_INVALID, "SV_COPY_BLOCKING waits, which SV_COPY_NO_WAIT forbids");
     if (dst->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "dst is read-only");
     return SV_OK;
@@ -261,5 +263,9 @@ sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream)
 {
     const bool is_dst = svi_device_has(job->dst_device.type, SV_TRAIT_MANAGED);
 
-    return job->settles == NULL ? SV_OK : job->settles->synchronize(is_dst ? job->dst_device : job->src_device, stream);
+    if (job->settles == NULL)
+        return SV_OK;
+    if (job->flags & SV_COPY_NO_WAIT)
+        return svi_fail(SV_ERROR_BLOCKED, "the host copies managed memory, for which it would wait for the stream");
+    return job->settles->synchronize(is_dst ? job->dst_device : job->src_device, stream);
 }

@@ -94,6 +94,9 @@ struct svi_memory_ops {
     sv_status (*ipc_open)(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base);
     sv_status (*ipc_close)(int32_t device_id, void *base);
 
+    /* Frees what the backend keeps for its next copies, but what is in use. */
+    void (*trim)(void);
+
     /* SV_PROPERTY numbers. */
     sv_status (*property)(int32_t device_id, int32_t property, int64_t *value);
 };

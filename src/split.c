@@ -126,6 +126,46 @@ void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted
         wanted = cut(plan, axes[k], wanted, out);
 }
 
+/* --- chunks ------------------------------------------------------------------------------ */
+
+/* The fastest axis of a side that has not been taken. What is read again and again comes first: it is there once. */
+static int32_t take_fastest(const struct svi_plan *plan, int32_t side, bool *taken)
+{
+    const int64_t *strides = side == SVI_SIDE_DST ? plan->dst : plan->src;
+    int32_t fastest = -1;
+
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        if (taken[k])
+            continue;
+        if (fastest < 0 || (plan->src[k] == 0 && plan->src[fastest] != 0) ||
+            (plan->src[fastest] != 0 && svi_abs(strides[k]) < svi_abs(strides[fastest])))
+            fastest = k;
+    }
+    taken[fastest] = true;
+    return fastest;
+}
+
+void svi_split_chunks(const struct svi_plan *plan, int32_t side, int64_t most, struct svi_split *out)
+{
+    bool taken[SVI_PLAN_NDIM] = {false};
+    int64_t room = svi_larger(most / plan->src_item, 1); /* items of what is left for slower axes */
+
+    out->count = 1;
+    out->lead = 0;
+    for (int32_t i = 0; i < plan->ndim; i++) {
+        const int32_t k = take_fastest(plan, side, taken);
+        const int64_t length = plan->src[k] == 0 ? plan->shape[k] : svi_smaller(plan->shape[k], room);
+
+        out->unit[k] = 1;
+        out->pieces[k] = divide_up(plan->shape[k], length);
+        out->count *= out->pieces[k];
+        if (plan->src[k] != 0)
+            room = out->pieces[k] > 1 ? 1 : room / length;
+    }
+}
+
+/* --- parts --------------------------------------------------------------------------------- */
+
 /* Units before piece number index of an axis: the first pieces have one more where they cannot be equal. */
 static int64_t units_before(int64_t steps, int64_t pieces, int64_t index)
 {

@@ -2,7 +2,7 @@
 #ifndef SVI_SPLIT_H
 #define SVI_SPLIT_H
 
-#include "plan.h"
+#include "detour.h"
 
 /* Axis k in pieces of whole units, the last maybe not: every part has one piece of each. */
 struct svi_split {
@@ -17,6 +17,12 @@ struct svi_split {
  * with lines of what begins at dst; anywhere else they are as right.
  */
 void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted, struct svi_split *out);
+
+/*
+ * As few parts as can be of which the memory between two halves (detour.h) has at most so many bytes each, or is a
+ * single item, and which are runs where the side is dense: only axes that are slow on that side are cut.
+ */
+void svi_split_chunks(const struct svi_plan *plan, int32_t side, int64_t most, struct svi_split *out);
 
 /* The plan of one part, for the addresses of the whole; not of an empty plan. */
 void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out);

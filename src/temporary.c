@@ -20,7 +20,7 @@ static sv_status find_backend(struct svi_device dst, struct svi_device src, cons
 static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                               uintptr_t stream)
 {
-    const uint32_t flags = job->flags | SV_COPY_BLOCKING;
+    const uint32_t flags = (job->flags & ~(uint32_t)SV_COPY_NO_WAIT) | SV_COPY_BLOCKING;
     const struct svi_request in = {&t->in, svi_cpu, t->memory, job->src_device, src, stream, flags, NULL};
     const struct svi_request out = {&t->out, job->dst_device, dst, svi_cpu, t->memory, stream, flags, NULL};
     const struct svi_backend *reader, *writer;
@@ -32,11 +32,20 @@ static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *
     return writer->copy(&out);
 }
 
+static bool is_on_host(struct svi_device device)
+{
+    return svi_device_has(device.type, SV_TRAIT_HOST);
+}
+
 static sv_status run_by_host(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    struct svi_temporary *t = svi_malloc(sizeof *t + (size_t)svi_detour_nbytes(&job->plan));
+    const bool waits = !is_on_host(job->dst_device) || !is_on_host(job->src_device);
+    struct svi_temporary *t;
     sv_status status;
 
+    if (waits && (job->flags & SV_COPY_NO_WAIT))
+        return svi_fail(SV_ERROR_BLOCKED, "the temporary is host memory, for which the copy would wait for the stream");
+    t = svi_malloc(sizeof *t + (size_t)svi_detour_nbytes(&job->plan));
     if (t == NULL)
         return SV_ERROR_MEMORY;
     status = copy_by_host(job, dst, src, t, stream);

@@ -349,6 +349,8 @@ pub const SV_COPY_CAST: u32 = 8;
 pub const SV_COPY_CAST_UNSAFE: u32 = 16;
 /// first reverse the bytes of each number of src, of complex ones those of each part
 pub const SV_COPY_SWAP: u32 = 32;
+/// SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
+pub const SV_COPY_NO_WAIT: u32 = 64;
 
 // plan
 /// What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.

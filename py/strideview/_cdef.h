@@ -518,7 +518,8 @@ enum {
     SV_COPY_BLOCKING = 4,
     SV_COPY_CAST = 8,
     SV_COPY_CAST_UNSAFE = 16,
-    SV_COPY_SWAP = 32
+    SV_COPY_SWAP = 32,
+    SV_COPY_NO_WAIT = 64
 };
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);

@@ -515,6 +515,7 @@ cdef extern from "sv.h" nogil:
         SV_COPY_CAST
         SV_COPY_CAST_UNSAFE
         SV_COPY_SWAP
+        SV_COPY_NO_WAIT
     sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
     sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_batch(

@@ -274,6 +274,7 @@ SV_COPY_BLOCKING = 4  # return when the elements have arrived, on devices too
 SV_COPY_CAST = 8  # convert to the same kind or a later one: bool, unsigned, signed, floating, complex
 SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
 SV_COPY_SWAP = 32  # first reverse the bytes of each number of src, of complex ones those of each part
+SV_COPY_NO_WAIT = 64  # SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
 
 # --- plan
 

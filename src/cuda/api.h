@@ -108,12 +108,6 @@ static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
 /* The device of a stream: default streams are of the one given, others of their own. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
 
-/* By the kernels of the device that is current, both sides being within its reach; does not wait. */
-sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
-
-/* Between memory of a device and that of the host or another device; does not wait. */
-sv_status svi_cuda_transfer(const struct svi_request *request, cudaStream_t stream);
-
 /* As of struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);

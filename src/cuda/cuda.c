@@ -1,8 +1,10 @@
-/* The CUDA backend: copies within one device by the generic kernel, between two, and between one and the host. */
+/* The CUDA backend: a copy goes by the way that route.c finds. */
 #include <stdio.h>
 
 #include "cuda/api.h"
+#include "cuda/copies.h"
 #include "cuda/operations.h"
+#include "cuda/route.h"
 #include "cuda/scope.h"
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
@@ -15,72 +17,74 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     return found->state;
 }
 
-static bool is_managed(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Memory of one device alone. */
-static bool on_device(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Memory that the host reads too, by the addresses that devices know. */
-static bool on_host(struct svi_device device)
-{
-    return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
-}
-
-/* Whether the kernels of one device copy it all. */
-static bool within(struct svi_device dst, struct svi_device src)
-{
-    return on_device(dst) ? is_managed(src) || (on_device(src) && dst.id == src.id)
-                          : is_managed(dst) && (on_device(src) || is_managed(src));
-}
-
-static bool between_devices(struct svi_device dst, struct svi_device src)
-{
-    return on_device(dst) && on_device(src) && dst.id != src.id;
-}
-
-/* Managed memory is the host's to copy where no device can have work on it. */
-static bool reaches(struct svi_device dst, struct svi_device src)
-{
-    if (on_device(dst))
-        return on_device(src) || is_managed(src) || on_host(src);
-    if (on_device(src))
-        return is_managed(dst) || on_host(dst);
-    return within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
-}
-
 /* The device that copies: that of the memory, or of the stream where the memory is of none or of two. */
 static sv_status device_for(struct svi_device dst, struct svi_device src, uintptr_t stream, int *out)
 {
-    if (between_devices(dst, src) || !(on_device(dst) || on_device(src)))
+    if (svi_cuda_needs_stream(dst, src))
         return svi_cuda_device_of(stream, dst, out);
-    *out = on_device(dst) ? dst.id : src.id;
+    *out = svi_device_has(dst.type, SV_TRAIT_HOST) || svi_device_has(dst.type, SV_TRAIT_MANAGED) ? src.id : dst.id;
     return SV_OK;
 }
 
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
-    (void)plan, (void)dst, (void)src;
-    *out = (struct svi_choice){"strided", NULL, NULL};
+    *out = (struct svi_choice){svi_cuda_route_name(plan, dst, src), NULL, NULL};
 }
 
-/* The caller may free ordinary memory as soon as a copy returns. */
-static bool waits(const struct svi_request *request)
+/* The address by which devices know pinned memory; NULL where they do not. */
+static sv_status find_mapped(const void *pinned, char **out)
 {
-    return (request->flags & SV_COPY_BLOCKING) != 0 || svi_devices[request->dst_device.type].pageable ||
-           svi_devices[request->src_device.type].pageable;
+    struct cudaPointerAttributes attributes;
+    cudaError_t error = svi_cuda_api.pointer(&attributes, pinned);
+
+    if (error != cudaSuccess)
+        return svi_cuda_fail(error, "asking for the device's address of pinned memory");
+    *out = attributes.devicePointer;
+    return SV_OK;
 }
 
-static sv_status enqueue(const struct svi_request *request, cudaStream_t stream)
+static sv_status copy_mapped(const struct svi_request *request, cudaStream_t stream)
 {
-    if (within(request->dst_device, request->src_device))
+    const struct svi_plan *plan = request->plan;
+    const bool to_host = svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
+    const int64_t offset = to_host ? plan->dst_offset : plan->src_offset;
+    char *mapped = NULL;
+
+    SVI_TRY(find_mapped((const char *)(to_host ? request->dst : request->src) + offset, &mapped));
+    if (mapped == NULL)
+        return svi_cuda_copy_pitched(plan, request->dst, request->src, stream);
+    mapped -= offset;
+    return svi_cuda_launch(plan, to_host ? mapped : request->dst, to_host ? request->src : mapped, stream);
+}
+
+static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route route, int device,
+                         cudaStream_t stream)
+{
+    switch (route) {
+    case SVI_ROUTE_KERNEL:
         return svi_cuda_launch(request->plan, request->dst, request->src, stream);
-    return svi_cuda_transfer(request, stream);
+    case SVI_ROUTE_MAPPED:
+        return copy_mapped(request, stream);
+    case SVI_ROUTE_STAGED:
+        return svi_cuda_copy_staged(request, device,
+                                    svi_cuda_far_side(request->dst_device, request->src_device, device), stream);
+    case SVI_ROUTE_RINGED:
+        return svi_cuda_copy_ringed(request, device, stream);
+    case SVI_ROUTE_PEER:
+        return svi_cuda_copy_peer(request, stream);
+    default:
+        return svi_cuda_copy_pitched(request->plan, request->dst, request->src, stream);
+    }
+}
+
+/* Whether the call returns only when the stream is done. Ordinary memory may be freed as soon as a copy returns; through
+ * a ring it has been read by then. */
+static bool waits(const struct svi_request *request, enum svi_cuda_route route)
+{
+    const bool pageable =
+        svi_devices[request->dst_device.type].pageable || svi_devices[request->src_device.type].pageable;
+
+    return (request->flags & SV_COPY_BLOCKING) != 0 || (pageable && route != SVI_ROUTE_RINGED);
 }
 
 static sv_status wait_for(cudaStream_t stream)
@@ -93,17 +97,21 @@ static sv_status wait_for(cudaStream_t stream)
 static sv_status copy(const struct svi_request *request)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
-    const bool blocks = waits(request);
+    enum svi_cuda_route route;
     struct svi_cuda_scope scope;
     sv_status status;
+    bool blocks;
     int device;
 
     if (request->plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
-    SVI_TRY(svi_cuda_begin_live(device, stream, blocks ? "a copy that waits" : NULL, &scope));
-    status = enqueue(request, stream);
+    route = svi_cuda_find_route(request->plan, request->dst_device, request->src_device, device, request->flags);
+    blocks = waits(request, route);
+    SVI_TRY(svi_cuda_begin_live(device, stream, blocks || route == SVI_ROUTE_RINGED ? "a copy that waits" : NULL,
+                                &scope));
+    status = enqueue(request, route, device, stream);
     if (status == SV_OK && blocks)
         status = wait_for(stream);
     return svi_cuda_end(&scope, status);
@@ -113,7 +121,7 @@ const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
     .probe = probe,
-    .reaches = reaches,
+    .reaches = svi_cuda_reaches,
     .choose = choose,
     .copy = copy,
     .wait = svi_cuda_wait,

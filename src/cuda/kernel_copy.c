@@ -1,5 +1,5 @@
 /* Copies by the kernels of a device: both addresses are ones that it reads and writes itself. */
-#include "cuda/api.h"
+#include "cuda/copies.h"
 #include "cuda/launch_shape.h"
 
 static sv_status check(cudaError_t error)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cuda/operations.h"
+#include "cuda/ring.h"
 #include "cuda/scope.h"
 
 enum { WORDS = 160 };
@@ -107,5 +108,6 @@ const struct svi_memory_ops svi_cuda_memory = {
     .ipc_export = svi_cuda_ipc_export,
     .ipc_open = svi_cuda_ipc_open,
     .ipc_close = svi_cuda_ipc_close,
+    .trim = svi_cuda_ring_trim,
     .property = svi_cuda_property,
 };

@@ -22,14 +22,14 @@ ONLY_IN |= {"getpid": "process", "pthread_atfork": "shared_list", "pthread_once"
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
 ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy")}
 ONLY_IN |= {f"pthread_mutex_{verb}": "block_list shared_list" for verb in ("lock", "unlock")}
-CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un)?lock)"
+CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un|try)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 
 # Headers from outside, and the keys of doc/architecture.md that may include them.
 OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
 
 # Backends get plans and addresses, never a handle.
-BACKEND_SEES = {"chain", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device", "memory"}
+BACKEND_SEES = {"chain", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device", "memory", "detour", "split"}
 
 
 def layers():

@@ -184,8 +184,14 @@ void fake_reset(void)
     memset(fake.counts, 0, sizeof fake.counts);
     fake.calls = fake.fail_at = fake.fail_nth = 0;
     fake.breaks = false;
+    fake.moved = 0;
     words[0] = '\0';
     fake_unlock();
+}
+
+int64_t fake_moved(void)
+{
+    return fake.moved;
 }
 
 int fake_count(int call)

@@ -56,6 +56,7 @@ static cudaError_t give(struct fake_operation *o, bool from_pageable, bool to_pa
     const int stream = o->stream;
     cudaError_t error;
 
+    fake.moved += (int64_t)(o->width * o->height);
     if (from_pageable)
         keep_source(o);
     else

@@ -189,6 +189,9 @@ int fake_calls(void);
  * numbered from s1 in the order of their creation; the default streams are legacy and thread. */
 const char *fake_log(void);
 
+/* Bytes that copies of the runtime were asked to move since the start or the last fake_reset(). */
+int64_t fake_moved(void);
+
 /* Counts and the log begin anew, and no call is to fail. */
 void fake_reset(void);
 

@@ -107,6 +107,7 @@ struct fake_operation {
 };
 
 struct fake_runtime {
+    int64_t moved; /* bytes of copies since the last reset */
     struct fake_settings settings;
     unsigned generation, seed;
     bool running, unloading, protects;

@@ -171,3 +171,55 @@ Test(split, largest_extents)
     }
     cr_assert_eq(next, INT64_MAX);
 }
+
+/* --- chunks ------------------------------------------------------------------------------ */
+
+static int64_t chunks_of(const struct test_pair *p, int32_t side, int64_t most)
+{
+    struct svi_plan plan, part, in, out;
+    struct svi_split split;
+    uint64_t sum = 0;
+
+    svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
+    svi_split_chunks(&plan, side, most, &split);
+    for (int64_t i = 0; i < split.count; i++) {
+        svi_split_part(&plan, &split, i, &part);
+        sum += walk(&part);
+        cr_assert_leq(svi_detour_nbytes(&part), svi_larger(most, plan.src_item));
+        svi_detour_make(&part, side, &in, &out);
+        cr_assert_eq(in.nbytes, svi_detour_nbytes(&part));
+    }
+    cr_assert_eq(sum, walk(&plan));
+    return split.count;
+}
+
+Test(split, chunks_are_disjoint_and_all)
+{
+    struct test_pair p;
+
+    for (int round = 0; round < test_cases() / 8; round++) {
+        test_pair_random(&p, 1500);
+        if (!test_pair_is_empty(&p))
+            chunks_of(&p, (int32_t)test_between(SVI_SIDE_DST, SVI_SIDE_SRC), test_between(1, 2000));
+    }
+}
+
+Test(split, as_few_chunks_as_can_be)
+{
+    static const struct {
+        const char *name;
+        struct test_pair pair;
+        int32_t side;
+        int64_t most, chunks;
+    } cases[] = {
+        {"all of it fits", {2, 4, {10, 10}, {40, 4}, {4, 40}}, SVI_SIDE_SRC, 400, 1},
+        {"rows of the source", {2, 4, {10, 10}, {40, 4}, {4, 40}}, SVI_SIDE_SRC, 399, 2},
+        {"one row each", {2, 4, {10, 10}, {40, 4}, {4, 40}}, SVI_SIDE_SRC, 40, 10},
+        {"half a row each", {2, 4, {10, 10}, {40, 4}, {4, 40}}, SVI_SIDE_DST, 20, 20},
+        {"less than an item", {2, 4, {10, 10}, {40, 4}, {4, 40}}, SVI_SIDE_DST, 3, 100},
+        {"what is repeated is there once", {2, 4, {1000, 10}, {40, 4}, {0, 8}}, SVI_SIDE_SRC, 40, 1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(chunks_of(&cases[i].pair, cases[i].side, cases[i].most), cases[i].chunks, "%s", cases[i].name);
+}

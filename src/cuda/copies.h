@@ -1,0 +1,38 @@
+/* The ways of the CUDA backend to copy. All enqueue on a stream of the device that is current, and set the message when
+ * they fail. */
+#ifndef SVI_CUDA_COPIES_H
+#define SVI_CUDA_COPIES_H
+
+#include "cuda/api.h"
+
+/* kernel_copy.c: by kernels, both addresses being within the device's reach. */
+sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
+
+/* pitched.c: by the copy engine. The first: whether that is few calls and long rows. */
+bool svi_cuda_is_pitched(const struct svi_plan *plan);
+sv_status svi_cuda_copy_pitched(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
+sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t stream);
+
+/*
+ * staged.c: in chunks by way of scratch memory of the device, where the rest is a kernel's. The far side, which only
+ * the copy engine reaches, is pinned memory or another device.
+ */
+bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side);
+sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream);
+
+/* ringed.c: between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the host's
+ * side has been read or written. */
+sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream);
+
+/* device_scratch.c: memory of the device in the order of the stream, from the request's source or the default pool. As
+ * many bytes as wanted or fewer, at least; SV_ERROR_UNSUPPORTED or SV_ERROR_MEMORY where there are none. */
+struct svi_cuda_scratch {
+    char *memory;
+    int64_t nbytes;
+};
+
+sv_status svi_cuda_scratch_take(const struct svi_request *request, int device, int64_t wanted, int64_t least,
+                                struct svi_cuda_scratch *out);
+sv_status svi_cuda_scratch_give(const struct svi_request *request, const struct svi_cuda_scratch *scratch);
+
+#endif

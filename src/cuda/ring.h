@@ -1,0 +1,40 @@
+/*
+ * Rings of pinned memory, by which ordinary memory of the host is copied to and from devices: a few slots, each with an
+ * event that tells when the device is done with it. Made when they are first needed, and kept.
+ */
+#ifndef SVI_CUDA_RING_H
+#define SVI_CUDA_RING_H
+
+#include "cuda/api.h"
+
+enum { SVI_CUDA_SLOTS = 4 };
+
+struct svi_cuda_ring;
+
+/* Bytes of a slot, and of scratch memory at most. Tests make them smaller. */
+extern int64_t svi_cuda_chunk_nbytes;
+
+/* One that nobody else uses until it is given back; of device are its events, which is the current one. Where all are in
+ * use, waits for one, or SV_ERROR_BLOCKED unless may_wait. */
+sv_status svi_cuda_ring_take(int device, bool may_wait, struct svi_cuda_ring **out);
+void svi_cuda_ring_give(struct svi_cuda_ring *ring);
+
+/* Instead: what is pending on it is not known, so its memory is never used or freed again. */
+void svi_cuda_ring_abandon(struct svi_cuda_ring *ring);
+
+/* The slot that has been free for longest, for the first of so many chunks, each of which gets the next. */
+int svi_cuda_ring_first(struct svi_cuda_ring *ring, int64_t chunks);
+
+char *svi_cuda_ring_slot(struct svi_cuda_ring *ring, int slot);
+
+/* What the stream holds now uses the slot. */
+sv_status svi_cuda_ring_record(struct svi_cuda_ring *ring, int slot, cudaStream_t stream);
+
+/* The host waits until the device is done with the slot. The second only asks. */
+sv_status svi_cuda_ring_wait(struct svi_cuda_ring *ring, int slot);
+sv_status svi_cuda_ring_is_free(struct svi_cuda_ring *ring, int slot, bool *out);
+
+/* Frees those that nobody uses. */
+void svi_cuda_ring_trim(void);
+
+#endif

@@ -1,0 +1,116 @@
+#include "cuda/route.h"
+
+#include "cuda/copies.h"
+#include "cuda/launch_shape.h"
+#include "detour.h"
+
+enum { LEAST_STAGED = 1 << 16 /* bytes: less goes by a kernel on mapped memory */ };
+
+static const char *const names[SVI_ROUTE_COUNT] = {
+    [SVI_ROUTE_KERNEL] = "kernel", [SVI_ROUTE_PITCHED] = "pitched", [SVI_ROUTE_MAPPED] = "mapped",
+    [SVI_ROUTE_STAGED] = "staged", [SVI_ROUTE_RINGED] = "ringed",   [SVI_ROUTE_PEER] = "peer",
+};
+
+/* --- what devices are --------------------------------------------------------------------------- */
+
+static bool is_managed(struct svi_device device)
+{
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_device_has(device.type, SV_TRAIT_MANAGED);
+}
+
+/* Memory of one device alone. */
+static bool on_device(struct svi_device device)
+{
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_device_has(device.type, SV_TRAIT_MANAGED);
+}
+
+/* Memory that the host reads too, by the addresses that devices know. */
+static bool on_host(struct svi_device device)
+{
+    return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
+}
+
+/* Whether the kernels of one device copy it all. */
+static bool is_within(struct svi_device dst, struct svi_device src)
+{
+    return on_device(dst) ? is_managed(src) || (on_device(src) && dst.id == src.id)
+                          : is_managed(dst) && (on_device(src) || is_managed(src));
+}
+
+static bool is_between_devices(struct svi_device dst, struct svi_device src)
+{
+    return on_device(dst) && on_device(src) && dst.id != src.id;
+}
+
+/* Managed memory is the host's to copy where no device can have work on it. */
+bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
+{
+    if (on_device(dst))
+        return on_device(src) || is_managed(src) || on_host(src);
+    if (on_device(src))
+        return is_managed(dst) || on_host(dst);
+    return is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
+}
+
+bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src)
+{
+    return is_between_devices(dst, src) || !(on_device(dst) || on_device(src));
+}
+
+/* --- the decision --------------------------------------------------------------------------------- */
+
+int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int device)
+{
+    return on_device(src) && (!on_device(dst) || src.id == device) ? SVI_SIDE_DST : SVI_SIDE_SRC;
+}
+
+static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                           int device)
+{
+    const bool has_near = dst.id == device || src.id == device;
+
+    if (svi_cuda_is_pitched(plan) || !has_near || !svi_cuda_is_staged(plan, svi_cuda_far_side(dst, src, device)))
+        return SVI_ROUTE_PEER;
+    return SVI_ROUTE_STAGED;
+}
+
+static bool is_dense(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_CONTIGUOUS || (plan->kind != SVI_CLASS_CAST && plan->ndim == 0);
+}
+
+static enum svi_cuda_route with_pageable(const struct svi_plan *plan, uint32_t flags)
+{
+    return is_dense(plan) && !(flags & SV_COPY_NO_WAIT) ? SVI_ROUTE_PITCHED : SVI_ROUTE_RINGED;
+}
+
+static enum svi_cuda_route with_pinned(const struct svi_plan *plan, int32_t far_side)
+{
+    if (svi_cuda_is_pitched(plan))
+        return SVI_ROUTE_PITCHED;
+    return plan->nbytes >= LEAST_STAGED && svi_cuda_is_staged(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_MAPPED;
+}
+
+enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                        int device, uint32_t flags)
+{
+    if (is_within(dst, src))
+        return SVI_ROUTE_KERNEL;
+    if (is_between_devices(dst, src))
+        return between_devices(plan, dst, src, device);
+    if (svi_devices[dst.type].pageable || svi_devices[src.type].pageable)
+        return with_pageable(plan, flags);
+    return with_pinned(plan, svi_cuda_far_side(dst, src, device));
+}
+
+const char *svi_cuda_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
+{
+    const enum svi_cuda_route route = svi_cuda_find_route(plan, dst, src, dst.id, 0);
+    struct svi_launch_shape shape;
+
+    if (route != SVI_ROUTE_KERNEL)
+        return names[route];
+    if (plan->kind == SVI_CLASS_CONTIGUOUS)
+        return "contiguous";
+    return svi_launch_shape(plan, 0, 0, &shape) ? svi_kernel_name(shape.kernel) + sizeof "svi_" - 1 : names[route];
+}

@@ -1,0 +1,31 @@
+/* By which way a copy goes: decided here alone. */
+#ifndef SVI_CUDA_ROUTE_H
+#define SVI_CUDA_ROUTE_H
+
+#include "backend.h"
+
+enum svi_cuda_route {
+    SVI_ROUTE_KERNEL,  /* within what one device reaches */
+    SVI_ROUTE_PITCHED, /* the copy engine, between host and device */
+    SVI_ROUTE_MAPPED,  /* a kernel that reads or writes pinned memory */
+    SVI_ROUTE_STAGED,  /* scratch memory of the device, the copy engine and a kernel */
+    SVI_ROUTE_RINGED,  /* pinned memory of the library's own, and the host engine */
+    SVI_ROUTE_PEER,    /* the copy engine, between devices */
+    SVI_ROUTE_COUNT
+};
+
+/* Whether svi_cuda copies between them, and whether its device is in doubt: both sides are of none or of two. */
+bool svi_cuda_reaches(struct svi_device dst, struct svi_device src);
+bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src);
+
+/* device is that of the stream; the plan is not empty. */
+enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                        int device, uint32_t flags);
+
+/* What a user is told of it: the name of the kernel for aligned addresses, or of the route. Static text. */
+const char *svi_cuda_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);
+
+/* Of a staged copy: the side that the copy engine reads or writes, of enum svi_side. */
+int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int device);
+
+#endif

@@ -1,0 +1,421 @@
+/* Copies by every route of src/cuda/route.c, at sizes of less and more than a chunk, in every order that streams allow. */
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/ring.h"
+#include "cuda/route.h"
+#include "detour.h"
+#include "fake/fake.h"
+#include "unit/pairs.h"
+
+static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
+                               second = {SV_DEVICE_CUDA, 1}, managed = {SV_DEVICE_CUDA_MANAGED, 0};
+
+enum { CHUNK = 4096 };
+
+static cudaStream_t stream; /* of the first device */
+
+static void begin(enum fake_policy policy, unsigned seed)
+{
+    fake_start(policy, seed);
+    svi_cuda_chunk_nbytes = CHUNK;
+    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
+    stream = fake_new_stream(0, cudaStreamNonBlocking);
+}
+
+static const char *end(void)
+{
+    fake_end_stream(stream);
+    return fake_end();
+}
+
+/* --- layouts ------------------------------------------------------------------------------- */
+
+static const struct layouts {
+    const char *name;
+    int32_t ndim;
+    int64_t itemsize, shape[3], dst[3], src[3];
+    int64_t dst_origin, src_origin; /* bytes to the element [0,...,0] */
+} layouts[] = {
+    {"dense", 1, 4, {5000}, {4}, {4}, 0, 0},
+    {"one item", 0, 8, {0}, {0}, {0}, 0, 0},
+    {"long rows", 2, 1, {30, 700}, {701, 1}, {703, 1}, 0, 0},
+    {"short rows", 2, 4, {500, 10}, {44, 4}, {48, 4}, 0, 0},
+    {"transpose", 2, 4, {100, 120}, {480, 4}, {4, 400}, 0, 0},
+    {"large transpose", 2, 4, {150, 160}, {640, 4}, {4, 600}, 0, 0},
+    {"small transpose", 2, 2, {7, 9}, {18, 2}, {2, 14}, 0, 0},
+    {"backwards", 1, 4, {5000}, {4}, {-4}, 0, 19996},
+    {"repeated", 2, 4, {40, 300}, {1200, 4}, {4, 0}, 0, 0},
+    {"odd items, permuted", 3, 3, {11, 23, 30}, {2070, 90, 3}, {3, 33, 759}, 0, 0},
+    {"steps", 2, 4, {60, 70}, {1120, 8}, {840, 12}, 0, 0},
+};
+
+enum { LAYOUTS = sizeof layouts / sizeof *layouts, ROOM = 128 << 10 };
+
+static void make_plan(const struct layouts *l, struct svi_plan *plan)
+{
+    svi_plan_make(l->ndim, l->shape, l->dst, l->src, l->itemsize, plan);
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+static char *allocate(struct svi_device device)
+{
+    if (device.type == SV_DEVICE_CPU)
+        return malloc(ROOM);
+    return fake_allocate(device.type == SV_DEVICE_CUDA        ? cudaMemoryTypeDevice
+                         : device.type == SV_DEVICE_CUDA_HOST ? cudaMemoryTypeHost
+                                                              : cudaMemoryTypeManaged,
+                         device.id, ROOM);
+}
+
+static void release(struct svi_device device, char *memory)
+{
+    if (device.type == SV_DEVICE_CPU)
+        free(memory);
+    else
+        fake_free(memory);
+}
+
+static char pattern[ROOM], before[ROOM], expected[ROOM], arrived[ROOM];
+
+static void expect_all(const struct layouts *l)
+{
+    struct svi_plan plan;
+
+    for (size_t i = 0; i < ROOM; i++)
+        pattern[i] = (char)(i * 7 + i / 251);
+    memset(before, 0x55, ROOM);
+    memcpy(expected, before, ROOM);
+    make_plan(l, &plan);
+    cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, expected + l->dst_origin, cpu,
+                                                     pattern + l->src_origin, 0, SV_COPY_BLOCKING, NULL}),
+                 SV_OK);
+}
+
+static struct svi_request request_of(const struct layouts *l, const struct svi_plan *plan, struct svi_device dst,
+                                     char *to, struct svi_device src, char *from, uint32_t flags)
+{
+    return (struct svi_request){plan, dst, to + l->dst_origin, src, from + l->src_origin, (uintptr_t)stream, flags,
+                                NULL};
+}
+
+/* Copies twice, the second time after the first without waiting, and scribbles over what the call was done with. */
+static void expect_copied(const struct layouts *l, struct svi_device dst, struct svi_device src, uint32_t flags)
+{
+    char *to = allocate(dst), *from = allocate(src);
+    struct svi_plan plan;
+    struct svi_request request;
+
+    make_plan(l, &plan);
+    request = request_of(l, &plan, dst, to, src, from, flags);
+    expect_all(l);
+    fake_write(to, before, ROOM);
+    fake_write(from, pattern, ROOM);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(svi_cuda.copy(&request), SV_OK, "%s: %s", l->name, sv_last_message());
+    if (src.type == SV_DEVICE_CPU)
+        memset(from, 0x77, ROOM);
+    if (dst.type == SV_DEVICE_CPU)
+        memcpy(arrived, to, ROOM);
+    else
+        fake_read(arrived, to, ROOM);
+    cr_assert_eq(memcmp(arrived, expected, ROOM), 0, "%s: %d to %d", l->name, (int)src.type, (int)dst.type);
+    release(dst, to);
+    release(src, from);
+}
+
+/* --- the table of routes ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    struct svi_device dst, src;
+    const char *layout, *route;
+} routes[] = {
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "dense", "contiguous"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "large transpose", "tile_4_01"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "backwards", "reverse_4"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "repeated", "repeat_4"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "steps", "flat_4"},
+    {"managed to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_MANAGED, 0}, "steps", "flat_4"},
+    {"pinned, one order, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "dense", "pitched"},
+    {"pinned, rows", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "long rows", "pitched"},
+    {"pinned, short rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "short rows", "mapped"},
+    {"pinned, small", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "small transpose", "mapped"},
+    {"pinned, permuted", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "large transpose", "staged"},
+    {"pinned, permuted", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "large transpose", "staged"},
+    {"pageable, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, "dense", "pitched"},
+    {"pageable, rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, "long rows", "ringed"},
+    {"pageable, permuted", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, "transpose", "ringed"},
+    {"peers, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "dense", "peer"},
+    {"peers, permuted", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "large transpose", "staged"},
+};
+
+static const struct layouts *layout_called(const char *name)
+{
+    size_t i = 0;
+
+    while (i < LAYOUTS && strcmp(layouts[i].name, name) != 0)
+        i++;
+    cr_assert_lt(i, LAYOUTS, "%s", name);
+    return &layouts[i];
+}
+
+Test(cuda_routes, each_has_its_route)
+{
+    begin(FAKE_LAZY, 1);
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        struct svi_plan plan;
+
+        make_plan(layout_called(routes[i].layout), &plan);
+        cr_expect_str_eq(svi_cuda_route_name(&plan, routes[i].dst, routes[i].src), routes[i].route, "%s, %s",
+                         routes[i].name, routes[i].layout);
+    }
+    cr_assert_str_eq(end(), "");
+}
+
+Test(cuda_routes, every_byte_arrives_in_every_order_of_work)
+{
+    const struct svi_device pairs[][2] = {{first, first},  {first, cpu},    {cpu, first},  {first, pinned},
+                                          {pinned, first}, {first, second}, {second, first}, {managed, first},
+                                          {first, managed}};
+
+    for (unsigned round = 0; round < 6; round++)
+        for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++) {
+            begin((enum fake_policy)(round % FAKE_POLICIES), round);
+            for (size_t i = 0; i < LAYOUTS; i++)
+                expect_copied(&layouts[i], pairs[pair][0], pairs[pair][1], round % 2 ? SV_COPY_BLOCKING : 0);
+            cr_assert_str_eq(end(), "", "round %u", round);
+        }
+}
+
+/* At the sizes that users get. */
+Test(cuda_routes, true_chunks)
+{
+    static const int64_t shape[] = {2100, 2200}, dst[] = {8800, 4}, src[] = {4, 8400};
+    const size_t nbytes = 2100 * 2200 * 4;
+    char *host = malloc(nbytes), *back = malloc(nbytes), *device;
+    struct svi_plan plan;
+
+    begin(FAKE_LAZY, 3);
+    svi_cuda_chunk_nbytes = 4 << 20;
+    device = fake_allocate(cudaMemoryTypeDevice, 0, nbytes);
+    for (size_t i = 0; i < nbytes; i++)
+        host[i] = (char)(i * 7 + i / 251);
+    svi_plan_make(2, shape, dst, src, 4, &plan);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}), SV_OK);
+    svi_plan_make(2, shape, src, dst, 4, &plan);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}), SV_OK);
+    cr_assert_eq(memcmp(host, back, nbytes), 0);
+    fake_free(device);
+    free(host);
+    free(back);
+    cr_assert_str_eq(end(), "");
+}
+
+/* --- what crosses the link ------------------------------------------------------------------------ */
+
+Test(cuda_routes, the_payload_crosses_the_link_once)
+{
+    const struct svi_device pairs[][2] = {{first, cpu}, {cpu, first}, {first, pinned}, {pinned, first}};
+
+    begin(FAKE_EAGER, 1);
+    for (size_t pair = 0; pair < 4; pair++)
+        for (size_t i = 0; i < LAYOUTS; i++) {
+            const struct svi_device dst = pairs[pair][0], src = pairs[pair][1];
+            struct svi_plan plan;
+            const char *route;
+
+            make_plan(&layouts[i], &plan);
+            route = svi_cuda_route_name(&plan, dst, src);
+            fake_reset();
+            expect_copied(&layouts[i], dst, src, 0);
+            if (strcmp(route, "mapped") != 0)
+                cr_expect_eq(fake_moved(), 2 * svi_detour_nbytes(&plan), "%s, %s: %d", layouts[i].name, route, (int)fake_moved());
+        }
+    cr_assert_str_eq(end(), "");
+}
+
+/* --- without waiting ------------------------------------------------------------------------------- */
+
+/* What cannot be done at once is refused, and nothing is enqueued. */
+Test(cuda_routes, no_wait)
+{
+    static const struct {
+        const char *layout;
+        struct svi_device dst, src;
+        sv_status status;
+    } cases[] = {
+        {"transpose", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, SV_OK},
+        {"transpose", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, SV_OK},
+        {"small transpose", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, SV_OK},
+        {"dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, SV_ERROR_BLOCKED}, /* more than the ring has */
+        {"small transpose", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, SV_ERROR_BLOCKED},
+        {"one item", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, SV_ERROR_BLOCKED},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct layouts *l = layout_called(cases[i].layout);
+        char *to, *from;
+        struct svi_plan plan;
+        struct svi_request request;
+
+        begin(FAKE_LAZY, 1);
+        to = allocate(cases[i].dst);
+        from = allocate(cases[i].src);
+        make_plan(l, &plan);
+        request = request_of(l, &plan, cases[i].dst, to, cases[i].src, from, SV_COPY_NO_WAIT);
+        cr_expect_eq(svi_cuda.copy(&request), cases[i].status, "%s: %s", cases[i].layout, sv_last_message());
+        cr_expect_eq(fake_unfinished() > 0, cases[i].status == SV_OK, "%s", cases[i].layout);
+        release(cases[i].dst, to);
+        release(cases[i].src, from);
+        cr_assert_str_eq(end(), "");
+    }
+}
+
+/* --- captures ---------------------------------------------------------------------------------------- */
+
+Test(cuda_routes, what_needs_no_wait_is_captured)
+{
+    static const struct {
+        const char *layout;
+        struct svi_device dst, src;
+        const char *graph; /* NULL: SV_ERROR_STATE */
+    } cases[] = {
+        {"large transpose", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "a kernel; "},
+        {"long rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "a copy; "},
+        {"short rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "a kernel; "},
+        {"transpose", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, NULL},
+        {"dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, NULL},
+        {"transpose", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct layouts *l = layout_called(cases[i].layout);
+        struct fake_graph *graph = NULL;
+        char *to, *from;
+        struct svi_plan plan;
+        struct svi_request request;
+
+        begin(FAKE_LAZY, 1);
+        to = allocate(cases[i].dst);
+        from = allocate(cases[i].src);
+        make_plan(l, &plan);
+        request = request_of(l, &plan, cases[i].dst, to, cases[i].src, from, 0);
+        cr_assert_eq(fake_begin_capture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+        cr_expect_eq(svi_cuda.copy(&request), cases[i].graph == NULL ? SV_ERROR_STATE : SV_OK, "%s: %s",
+                     cases[i].layout, sv_last_message());
+        cr_assert_eq(fake_end_capture(stream, &graph), cudaSuccess, "%s", cases[i].layout);
+        cr_expect_str_eq(fake_graph_text(graph), cases[i].graph == NULL ? "" : cases[i].graph);
+        fake_end_graph(graph);
+        release(cases[i].dst, to);
+        release(cases[i].src, from);
+        cr_assert_str_eq(end(), "");
+    }
+}
+
+/* --- failures ------------------------------------------------------------------------------------------ */
+
+static struct {
+    const struct layouts *layout;
+    struct svi_device dst, src;
+    char *to, *from;
+} tried;
+
+static void prepare(void *with)
+{
+    (void)with;
+    svi_cuda_chunk_nbytes = CHUNK;
+    stream = fake_new_stream(0, cudaStreamNonBlocking);
+    tried.to = allocate(tried.dst);
+    tried.from = allocate(tried.src);
+}
+
+static sv_status copy_once(void *with)
+{
+    struct svi_plan plan;
+    struct svi_request request;
+
+    (void)with;
+    make_plan(tried.layout, &plan);
+    request = request_of(tried.layout, &plan, tried.dst, tried.to, tried.src, tried.from, SV_COPY_BLOCKING);
+    return svi_cuda.copy(&request);
+}
+
+static void clean(void *with, sv_status status)
+{
+    (void)with;
+    cr_expect(status == SV_OK || strstr(sv_last_message(), "cudaErrorUnknown (999)") != NULL, "%s", sv_last_message());
+    release(tried.dst, tried.to);
+    release(tried.src, tried.from);
+    fake_end_stream(stream);
+}
+
+Test(cuda_routes, every_call_can_fail)
+{
+    const struct svi_device pairs[][2] = {{first, first},  {first, cpu},    {cpu, first},    {first, pinned},
+                                          {pinned, first}, {first, second}, {first, managed}};
+    static const char *const of[] = {"large transpose", "long rows", "short rows"};
+    const struct fake_settings settings = {.policy = FAKE_LAZY};
+    const struct fake_trial trial = {.prepare = prepare, .run = copy_once, .clean = clean};
+    int rounds = 0, all = 0;
+
+    for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++)
+        for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+            tried.layout = layout_called(of[i]);
+            tried.dst = pairs[pair][0];
+            tried.src = pairs[pair][1];
+            cr_expect_str_eq(fake_fail_each(&trial, &settings, &rounds), "", "%s, pair %d", of[i], (int)pair);
+            all += rounds;
+        }
+    cr_assert_gt(all, 300, "%d", all);
+}
+
+/* --- threads --------------------------------------------------------------------------------------------- */
+
+static void *copy_often(void *with)
+{
+    const struct layouts *l = layout_called("transpose");
+    char *from = malloc(ROOM), *back = malloc(ROOM);
+    struct svi_plan in, out;
+    bool *equal = with;
+    cudaStream_t own = fake_new_stream(0, cudaStreamNonBlocking);
+    char *device = fake_allocate(cudaMemoryTypeDevice, 0, ROOM);
+
+    make_plan(l, &in);
+    svi_plan_make(l->ndim, l->shape, l->src, l->dst, l->itemsize, &out);
+    memcpy(from, pattern, ROOM);
+    *equal = true;
+    for (int i = 0; i < 10 && *equal; i++) {
+        memset(back, 0, ROOM);
+        *equal = svi_cuda.copy(&(struct svi_request){&in, first, device, cpu, from, (uintptr_t)own, 0, NULL}) == SV_OK &&
+                 svi_cuda.copy(&(struct svi_request){&out, cpu, back, first, device, (uintptr_t)own, 0, NULL}) == SV_OK &&
+                 memcmp(back, from, (size_t)in.nbytes) == 0;
+    }
+    fake_free(device);
+    fake_end_stream(own);
+    free(from);
+    free(back);
+    return NULL;
+}
+
+/* More than there are rings, so that some wait. */
+Test(cuda_routes, threads)
+{
+    enum { THREADS = 12 };
+    pthread_t threads[THREADS];
+    bool equal[THREADS];
+
+    begin(FAKE_LAZY, 1);
+    expect_all(layout_called("dense"));
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, copy_often, &equal[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        cr_assert_eq(pthread_join(threads[i], NULL), 0);
+        cr_expect(equal[i], "thread %d", i);
+    }
+    cr_assert_str_eq(end(), "");
+}
