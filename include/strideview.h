@@ -403,6 +403,8 @@ typedef struct strideview_api {
         const sv_allocator *allocator, const sv_view *view, sv_order order, uint32_t flags, uintptr_t stream,
         sv_view **out);
     sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+    sv_status (*copy_with)(
+        const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream);
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
@@ -426,6 +428,7 @@ typedef struct strideview_api {
         uintptr_t stream);
     sv_status (*plan_with_threads)(
         const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
+    sv_status (*plan_with_allocator)(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out);
     /* <<< from sv.h */
 } strideview_api;
 

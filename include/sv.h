@@ -3623,6 +3623,28 @@ enum {
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
 /**
+ * sv_copy() with memory of the caller's for what it needs on a device: chunks
+ * that are rearranged there, 4 MiB at most, and temporaries of the size of src
+ * where both sides share bytes. Copies of the host take none of it.
+ *
+ * @param dst      as of sv_copy()
+ * @param src      as of sv_copy()
+ * @param scratch  of memory of the CUDA device that copies; NULL: its default
+ *                 pool. The memory is allocated and freed by this call, in the
+ *                 order of the stream where the allocator can
+ * @param flags    as of sv_copy()
+ * @param stream   as of sv_copy()
+ *
+ * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
+ * SV_ERROR_DEVICE   scratch allocates memory of another device
+ * and what sv_copy() and sv_buffer_new() answer.
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT const sv_allocator *scratch,
+                              uint32_t flags, uintptr_t stream);
+
+/**
  * Write one item to every element of dst, whatever its layout. A larger one can
  * be had by sv_copy() from a view of it, which is broadcast.
  *
@@ -3902,6 +3924,21 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
  */
 SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
+
+/**
+ * A plan that does the same with memory of the caller's, as sv_copy_with() does.
+ *
+ * @param plan     the other plan, which stays as it is
+ * @param scratch  as of sv_copy_with(); the new plan keeps a reference. NULL: the
+ *                 default pool
+ * @param out      receives the new plan
+ *
+ * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
+ * SV_ERROR_MEMORY   out of memory
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_allocator *scratch, SV_OUT sv_plan **out);
 
 /* <<< declarations */
 

@@ -29,7 +29,8 @@ struct svi_job {
     const struct svi_backend *backend; /* NULL: no element */
     const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
-    uint32_t flags;       /* SV_COPY bits */
+    const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
+    uint32_t flags;              /* SV_COPY bits */
     struct svi_plan plan; /* the last, since little of it is used */
 };
 

@@ -6,6 +6,7 @@
 #include "in_place.h"
 #include "overlap.h"
 #include "parallel.h"
+#include "scratch_source.h"
 #include "temporary.h"
 
 /* Whether every element is its own source and stays as it is. */
@@ -56,12 +57,14 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct svi_request request;
+    struct svi_scratch scratch;
 
     if (job->backend != job->settles)
         SVI_TRY(svi_job_settle(job, stream));
     if (job->parallel.tasks > 1)
         return svi_parallel_run(job, dst, src, stream);
     request = svi_job_request(job, &job->plan, dst, src, stream, 0);
+    request.scratch = svi_scratch_begin(&scratch, job->scratch);
     return job->backend->copy(&request);
 }
 

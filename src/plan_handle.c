@@ -6,6 +6,7 @@
 #include "batch.h"
 #include "job_run.h"
 #include "parallel.h"
+#include "scratch_source.h"
 #include "traffic.h"
 
 /* The addresses at which a side's element [0,...,0] may be: span + 1 of them. */
@@ -13,7 +14,7 @@ struct places {
     uintptr_t least, span;
 };
 
-/* The job's layouts are retained. */
+/* The job's layouts and allocator are retained. */
 struct sv_plan {
     struct svi_handle handle;
     sv_dtype dst_dtype, src_dtype;
@@ -52,6 +53,7 @@ static sv_status make(const struct svi_job *job, sv_dtype dst_dtype, sv_dtype sr
     plan->job = *job;
     sv_layout_retain(job->dst);
     sv_layout_retain(job->src);
+    sv_allocator_retain(job->scratch);
     *out = plan;
     return SV_OK;
 }
@@ -77,6 +79,18 @@ sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel
     return make(&job, plan->dst_dtype, plan->src_dtype, out);
 }
 
+sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out)
+{
+    struct svi_job job;
+
+    SVI_TRY(check(plan));
+    SVI_NEED(out);
+    SVI_TRY(svi_scratch_check(scratch));
+    job = plan->job;
+    job.scratch = scratch;
+    return make(&job, plan->dst_dtype, plan->src_dtype, out);
+}
+
 sv_plan *sv_plan_retain(const sv_plan *plan)
 {
     if (plan == NULL || check(plan) != SV_OK)
@@ -91,6 +105,7 @@ void sv_plan_release(sv_plan *plan)
         return;
     sv_layout_release((sv_layout *)plan->job.dst);
     sv_layout_release((sv_layout *)plan->job.src);
+    sv_allocator_release((sv_allocator *)plan->job.scratch);
     svi_free(plan);
 }
 

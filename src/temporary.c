@@ -4,6 +4,7 @@
 #include "backends.h"
 #include "detour.h"
 #include "memory.h"
+#include "scratch_source.h"
 
 /* --- in host memory --------------------------------------------------------- */
 
@@ -76,6 +77,25 @@ static sv_status copy_by_device(const struct svi_job *job, char *dst, const char
     return job->backend->copy(&out);
 }
 
+/* The memory is that of the caller's allocator. */
+static sv_status run_in_scratch(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
+                                uintptr_t stream)
+{
+    const int64_t nbytes = svi_detour_nbytes(&job->plan);
+    struct svi_scratch scratch;
+    const struct svi_scratch_source *source = svi_scratch_begin(&scratch, job->scratch);
+    sv_status status;
+    void *memory;
+
+    if (source->device.id != job->dst_device.id)
+        return svi_fail(SV_ERROR_DEVICE, "scratch is memory of device %d, the copy is on device %d",
+                        (int)source->device.id, (int)job->dst_device.id);
+    SVI_TRY(source->allocate(source->ctx, nbytes, stream, &memory));
+    status = copy_by_device(job, dst, src, t, memory, stream);
+    source->free(source->ctx, memory, nbytes, stream);
+    return status;
+}
+
 /* The memory is allocated and freed in the order of the stream. */
 static sv_status run_in_pool(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                              uintptr_t stream)
@@ -100,7 +120,7 @@ static sv_status run_by_device(const struct svi_job *job, char *dst, const char 
 
     if (t == NULL)
         return SV_ERROR_MEMORY;
-    status = run_in_pool(job, dst, src, t, stream);
+    status = job->scratch != NULL ? run_in_scratch(job, dst, src, t, stream) : run_in_pool(job, dst, src, t, stream);
     svi_free(t);
     return status;
 }
@@ -113,7 +133,7 @@ sv_status svi_temporary_run(const struct svi_job *job, char *dst, const char *sr
     if (!is_within_device(job))
         return run_by_host(job, dst, src, stream);
     status = run_by_device(job, dst, src, stream);
-    if (status == SV_ERROR_UNSUPPORTED)
+    if (status == SV_ERROR_UNSUPPORTED && job->scratch == NULL)
         status = run_by_host(job, dst, src, stream);
     return status;
 }

@@ -1911,6 +1911,15 @@ function sv_copy(dst, src, flags, stream)
 end
 
 """
+sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB at most,
+and temporaries of the size of src where both sides share bytes. Optional: scratch.
+"""
+function sv_copy_with(dst, src, scratch, flags, stream)
+    @ccall libsv.sv_copy_with(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, scratch::Ptr{sv_allocator}, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
 Write one item to every element of dst, whatever its layout.
 """
 function sv_fill(dst, item, itemsize, flags, stream)
@@ -2041,6 +2050,14 @@ The same plan, executed by several threads of the caller, as sv_copy_parallel() 
 function sv_plan_with_threads(plan, threads, run, ctx, out)
     @ccall libsv.sv_plan_with_threads(
         plan::Ptr{sv_plan}, threads::Int32, run::sv_parallel_callback, ctx::Ptr{Cvoid}, out::Ptr{Ptr{sv_plan}})::sv_status
+end
+
+"""
+A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+"""
+function sv_plan_with_allocator(plan, scratch, out)
+    @ccall libsv.sv_plan_with_allocator(
+        plan::Ptr{sv_plan}, scratch::Ptr{sv_allocator}, out::Ptr{Ptr{sv_plan}})::sv_status
 end
 
 function __init__()

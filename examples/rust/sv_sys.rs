@@ -956,6 +956,10 @@ unsafe extern "C" {
         out: *mut *mut sv_view) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
+    /// sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB
+    /// at most, and temporaries of the size of src where both sides share bytes. Optional: scratch.
+    pub fn sv_copy_with(
+        dst: *const sv_view, src: *const sv_view, scratch: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
@@ -1001,4 +1005,7 @@ unsafe extern "C" {
     /// run, ctx.
     pub fn sv_plan_with_threads(
         plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
+    /// A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+    pub fn sv_plan_with_allocator(
+        plan: *const sv_plan, scratch: *const sv_allocator, out: *mut *mut sv_plan) -> sv_status;
 }

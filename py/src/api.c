@@ -389,6 +389,7 @@ static strideview_api table = {
     .empty_layout = sv_empty_layout,
     .empty_like = sv_empty_like,
     .copy = sv_copy,
+    .copy_with = sv_copy_with,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
     .plan_new = sv_plan_new,
@@ -404,6 +405,7 @@ static strideview_api table = {
     .plan_traffic = sv_plan_traffic,
     .copy_parallel = sv_copy_parallel,
     .plan_with_threads = sv_plan_with_threads,
+    .plan_with_allocator = sv_plan_with_allocator,
     /* <<< from sv.h */
 };
 

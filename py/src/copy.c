@@ -1,7 +1,24 @@
 /* One copy: sv_copy(), or a plan's, of what Python gives. */
-#include "svpy.h"
+#include "buffers.h"
 
 #include <stdbool.h>
+
+/* With memory of the caller's: only devices use it, and they use no threads of the caller. */
+static sv_status run_with(const sv_plan *plan, const sv_view *target, const sv_view *source,
+                          const sv_allocator *allocator, uint32_t flags, int64_t stream)
+{
+    sv_plan *own;
+    sv_status status;
+
+    if (plan == NULL)
+        return sv_copy_with(target, source, allocator, flags, (uintptr_t)stream);
+    status = sv_plan_with_allocator(plan, allocator, &own);
+    if (status != SV_OK)
+        return status;
+    status = sv_plan_execute_views(own, target, source, (uintptr_t)stream);
+    sv_plan_release(own);
+    return status;
+}
 
 /* By a plan, which has flags of its own, or without. */
 static sv_status run_alone(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags,
@@ -28,12 +45,14 @@ static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv
     return status;
 }
 
-static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream,
-                      svpy_threads *threads)
+static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source,
+                      const sv_allocator *allocator, uint32_t flags, int64_t stream, svpy_threads *threads)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target));
     sv_status status;
 
+    if (allocator != NULL)
+        return run_with(plan, target, source, allocator, flags, stream);
     if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
     svpy_use_pieces(nbytes, threads);
@@ -110,19 +129,37 @@ int svpy_copy_tell(sv_status status)
     return -1;
 }
 
+/* Copies of the host take no memory of devices, so they do not look at it. */
+static int find_allocator(const struct svpy_state *state, const svpy_side *target, const svpy_side *source,
+                          PyObject *given, const sv_allocator **out)
+{
+    *out = NULL;
+    if (given == NULL || given == Py_None || svpy_host_copies(target->handle, source->handle))
+        return 0;
+    if (!svpy_is_resource(state, given)) {
+        PyErr_Format(PyExc_TypeError, "allocator must be a MemoryResource, not %.100s", Py_TYPE(given)->tp_name);
+        return -1;
+    }
+    *out = svpy_allocator_of(given);
+    return *out == NULL ? -1 : 0;
+}
+
 int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                     PyObject *const *options)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
+    const sv_allocator *allocator;
     uint32_t flags;
     int64_t given, stream;
 
-    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
+    if (find_allocator(state, &to, &from, options[SVPY_ALLOCATOR], &allocator) < 0 ||
+        svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
         svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
         svpy_copy_order(&to, &from, given, &stream) < 0 ||
-        svpy_copy_tell(copy(plan, to.handle, from.handle, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream, &threads)) < 0)
+        svpy_copy_tell(copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream,
+                            &threads)) < 0)
         return -1;
     if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) { /* plans are made to block */
         svpy_follow(target, flags, stream);

@@ -131,7 +131,7 @@ PyMethodDef svpy_functions[] = {
                "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None)\n--\n\n"
+               "     threads=None, allocator=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap.\n"

@@ -74,8 +74,9 @@ static PyObject *plan_repr(PyObject *self)
 
 static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"execute", 3, 2, {"dst", "src", "stream", "executor", "threads"}};
-    PyObject *values[5], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
+    static const svpy_signature signature = {
+        "execute", 3, 2, {"dst", "src", "stream", "executor", "threads", "allocator"}};
+    PyObject *values[6], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
     int failed;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
@@ -84,6 +85,7 @@ static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t 
     options[SVPY_STREAM] = values[2];
     options[SVPY_EXECUTOR] = values[3];
     options[SVPY_THREADS] = values[4];
+    options[SVPY_ALLOCATOR] = values[5];
     failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
     Py_DECREF(source);
@@ -128,7 +130,8 @@ static PyObject *plan_traffic(PyObject *self, void *Py_UNUSED(unused))
 
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
-     PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None)\n--\n\n"
+     PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None,\n"
+               "        allocator=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
                "the plan was made of. The copy is done on return. See strideview.copy().")},
     {"execute_batch", SVPY_NAMED(plan_execute_batch),

@@ -414,8 +414,17 @@ int svpy_check_casting(const sv_view *target, const sv_view *source, uint32_t fl
 /* --- copy.c ---------------------------------------------------------------- */
 
 /* How a copy is to be done, by name and by place: the last arguments of several functions, each maybe NULL. */
-#define SVPY_OPTION_NAMES "stream", "blocking", "casting", "byteswap", "executor", "threads"
-enum { SVPY_STREAM, SVPY_BLOCKING, SVPY_CASTING, SVPY_BYTESWAP, SVPY_EXECUTOR, SVPY_THREADS, SVPY_OPTIONS };
+#define SVPY_OPTION_NAMES "stream", "blocking", "casting", "byteswap", "executor", "threads", "allocator"
+enum {
+    SVPY_STREAM,
+    SVPY_BLOCKING,
+    SVPY_CASTING,
+    SVPY_BYTESWAP,
+    SVPY_EXECUTOR,
+    SVPY_THREADS,
+    SVPY_ALLOCATOR,
+    SVPY_OPTIONS
+};
 
 enum { SVPY_LONG_COPY = 32768 }; /* bytes from which other threads may run meanwhile */
 

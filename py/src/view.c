@@ -115,17 +115,18 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 
 /* --- copying -------------------------------------------------------------- */
 
-/* cuda.core's names come first; its allocator is for temporaries, which libsv takes elsewhere. */
+/* cuda.core's names come first. */
 #define COPY_NAMES "other", "stream", "allocator", "blocking", "casting", "byteswap", "executor", "threads"
 
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[2 + SVPY_OPTIONS], **options = values + 2, *other;
+    PyObject *values[2 + SVPY_OPTIONS] = {NULL}, **options = values + 2, *other;
     int failed;
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
+    options[SVPY_ALLOCATOR] = values[2];
     options[SVPY_STREAM] = values[1]; /* in the place of the allocator; the rest follows in the order of options */
     other = svpy_import(STATE(self), values[0], values[1]);
     if (other == NULL)
@@ -254,7 +255,8 @@ static PyMethodDef view_methods[] = {
                "          byteswap=False, executor=None, threads=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
-               "unless blocking is False. allocator is not used.")},
+               "unless blocking is False. allocator, a MemoryResource of device memory, gives what copies of\n"
+               "devices need for themselves; without one they take it from the device's default pool.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
                "        byteswap=False, executor=None, threads=None)\n--\n\n"

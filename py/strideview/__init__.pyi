@@ -329,7 +329,7 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
-        allocator: Any = None,
+        allocator: MemoryResource | None = None,
         blocking: bool | None = None,
         *,
         casting: _Casting = "no",
@@ -341,7 +341,7 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
-        allocator: Any = None,
+        allocator: MemoryResource | None = None,
         blocking: bool | None = None,
         *,
         casting: _Casting = "no",
@@ -606,6 +606,7 @@ def copy(
     byteswap: bool = False,
     executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
+    allocator: MemoryResource | None = None,
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
 
@@ -633,6 +634,7 @@ class Plan:
         *,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        allocator: MemoryResource | None = None,
     ) -> None:
         """Copy between these arrays."""
     def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:

@@ -370,6 +370,8 @@ cdef extern from "strideview.h":
             const sv_allocator *allocator, const sv_view *view, sv_order order, uint32_t flags, uintptr_t stream,
             sv_view **out) noexcept nogil
         sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*copy_with)(
+            const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*fill)(
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_batch)(
@@ -395,4 +397,6 @@ cdef extern from "strideview.h":
             uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*plan_with_threads)(
             const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out) noexcept nogil
+        sv_status (*plan_with_allocator)(
+            const sv_plan *plan, const sv_allocator *scratch, sv_plan **out) noexcept nogil
     const strideview_api *strideview_import() except NULL

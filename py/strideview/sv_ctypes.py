@@ -858,6 +858,10 @@ FUNCTIONS = {
         POINTER(sv_allocator), POINTER(sv_view), sv_order, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
+    # (dst, src, scratch, flags, stream) sv_copy() with memory of the caller's for what it needs on a device: chunks
+    # that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides share bytes.
+    # Optional: scratch.
+    "sv_copy_with": (sv_status, (POINTER(sv_view), POINTER(sv_view), POINTER(sv_allocator), c_uint32, c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with
@@ -901,6 +905,9 @@ FUNCTIONS = {
     # does. Writes out. Optional: run, ctx.
     "sv_plan_with_threads": (sv_status, (
         POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
+    # (plan, scratch, out) A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out.
+    # Optional: scratch.
+    "sv_plan_with_allocator": (sv_status, (POINTER(sv_plan), POINTER(sv_allocator), POINTER(POINTER(sv_plan)))),
 }
 
 

@@ -8,6 +8,9 @@ static sv_status allocate(const struct svi_request *request, int device, int64_t
     uintptr_t pool;
     cudaError_t error;
 
+    if (request->scratch != NULL && request->scratch->device.id != device)
+        return svi_fail(SV_ERROR_DEVICE, "scratch is memory of device %d, the copy is on device %d",
+                        (int)request->scratch->device.id, device);
     if (request->scratch != NULL)
         return request->scratch->allocate(request->scratch->ctx, nbytes, request->stream, out);
     SVI_TRY(svi_cuda_default_pool(SV_MEMORY_DEVICE, device, &pool));

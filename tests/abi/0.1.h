@@ -480,6 +480,8 @@ _Static_assert(SV_COPY_CAST_UNSAFE == 16, "SV_COPY_CAST_UNSAFE");
 _Static_assert(SV_COPY_SWAP == 32, "SV_COPY_SWAP");
 _Static_assert(SV_COPY_NO_WAIT == 64, "SV_COPY_NO_WAIT");
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
+sv_status sv_copy_with(
+    const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
@@ -508,3 +510,4 @@ sv_status sv_copy_parallel(
     uintptr_t stream);
 sv_status sv_plan_with_threads(
     const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
+sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out);

@@ -863,6 +863,10 @@ static int64_t call_sv_copy(const struct argument *a)
 {
     return sv_copy(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
 }
+static int64_t call_sv_copy_with(const struct argument *a)
+{
+    return sv_copy_with(a[0].pointer, a[1].pointer, a[2].pointer, (uint32_t)a[3].number, (uintptr_t)a[4].number);
+}
 static int64_t call_sv_fill(const struct argument *a)
 {
     return sv_fill(a[0].pointer, a[1].pointer, (int64_t)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number);
@@ -929,6 +933,10 @@ static int64_t call_sv_plan_with_threads(const struct argument *a)
 {
     return sv_plan_with_threads(
         a[0].pointer, (int32_t)a[1].number, (sv_parallel_callback)a[2].function, a[3].pointer, a[4].pointer);
+}
+static int64_t call_sv_plan_with_allocator(const struct argument *a)
+{
+    return sv_plan_with_allocator(a[0].pointer, a[1].pointer, a[2].pointer);
 }
 static const struct function functions[] = {
     {"sv_dtype_make", call_sv_dtype_make, RETURNS_STATUS, 4,
@@ -1785,6 +1793,12 @@ static const struct function functions[] = {
       {"const sv_view *", "src", POINTER},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
+    {"sv_copy_with", call_sv_copy_with, RETURNS_STATUS, 5,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"const sv_allocator *", "scratch", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
     {"sv_fill", call_sv_fill, RETURNS_STATUS, 5,
      {{"const sv_view *", "dst", POINTER},
       {"const void *", "item", POINTER},
@@ -1854,5 +1868,9 @@ static const struct function functions[] = {
       {"int32_t", "threads", 0},
       {"sv_parallel_callback", "run", POINTER | OPT},
       {"void *", "ctx", POINTER | OPT},
+      {"sv_plan **", "out", POINTER | OUT}}},
+    {"sv_plan_with_allocator", call_sv_plan_with_allocator, RETURNS_STATUS, 3,
+     {{"const sv_plan *", "plan", POINTER},
+      {"const sv_allocator *", "scratch", POINTER | OPT},
       {"sv_plan **", "out", POINTER | OUT}}},
 };

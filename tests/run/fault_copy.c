@@ -122,6 +122,17 @@ static sv_status plan_parallel(struct fault_outputs *o)
     return sv_plan_with_threads(given.moving, 2, run_tasks, NULL, &o->plan);
 }
 
+static sv_status copy_with(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_with(given.target, given.source, NULL, 0, 0);
+}
+
+static sv_status plan_with_allocator(struct fault_outputs *o)
+{
+    return sv_plan_with_allocator(given.moving, NULL, &o->plan);
+}
+
 static sv_status copy_to_scattered(struct fault_outputs *o)
 {
     (void)o;
@@ -167,6 +178,8 @@ static const struct fault_row rows[] = {
     {"sv_plan_traffic", plan_traffic, 0, false},
     {"sv_copy_parallel", copy_parallel, 0, false},
     {"sv_plan_with_threads", plan_parallel, 1, false},
+    {"sv_copy_with", copy_with, 0, false},
+    {"sv_plan_with_allocator", plan_with_allocator, 1, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},

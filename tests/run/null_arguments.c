@@ -18,7 +18,8 @@ static sv_status answer_without_cuda(const struct function *f)
         {"sv_allocator_pinned", SV_ERROR_UNSUPPORTED},  {"sv_allocator_device", SV_ERROR_UNSUPPORTED},
         {"sv_allocator_managed", SV_ERROR_UNSUPPORTED}, {"sv_allocator_pool", SV_ERROR_UNSUPPORTED},
         {"sv_allocator_pool_view", SV_ERROR_UNSUPPORTED}, {"sv_buffer_export_ipc", SV_ERROR_DEVICE},
-        {"sv_buffer_import_ipc", SV_ERROR_PROTOCOL},
+        {"sv_buffer_import_ipc", SV_ERROR_PROTOCOL}, {"sv_copy_with", SV_ERROR_INVALID},
+        {"sv_plan_with_allocator", SV_ERROR_INVALID},
     };
 
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)

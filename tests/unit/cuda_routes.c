@@ -317,6 +317,80 @@ Test(cuda_routes, what_needs_no_wait_is_captured)
     }
 }
 
+/* --- scratch memory ------------------------------------------------------------------------------------ */
+
+static sv_view *view_of(const struct layouts *l, struct svi_device device, char *base, bool source)
+{
+    sv_layout *layout = NULL;
+    sv_view *view = NULL;
+
+    cr_assert_eq(sv_layout_new_bytes(l->ndim, l->shape, source ? l->src : l->dst, l->itemsize, &layout), SV_OK);
+    cr_assert_eq(sv_view_new(layout, SV_FLOAT32, base, 0, ROOM, device.type, device.id, 0, NULL, NULL, &view), SV_OK,
+                 "%s", sv_last_message());
+    sv_layout_release(layout);
+    return view;
+}
+
+static int64_t stat_of(const sv_allocator *allocator, int32_t stat)
+{
+    int64_t value = -1;
+
+    cr_assert_eq(sv_allocator_stats(allocator, stat, &value), SV_OK);
+    return value;
+}
+
+/* Allocated once for each copy, and given back; of the right device alone. */
+Test(cuda_routes, scratch_memory_of_the_caller)
+{
+    const struct layouts *l = layout_called("large transpose");
+    sv_allocator *memory = NULL, *tracked = NULL, *other = NULL, *of_host = NULL;
+    char *to, *from;
+    sv_view *dst, *src;
+    sv_plan *plan = NULL, *with = NULL;
+    int64_t left = -1;
+
+    begin(FAKE_LAZY, 1);
+    to = allocate(first);
+    from = allocate(cpu);
+    expect_all(l);
+    fake_write(to, before, ROOM);
+    memcpy(from, pattern, ROOM);
+    dst = view_of(l, first, to, false);
+    src = view_of(l, cpu, from, true);
+    cr_assert_eq(sv_allocator_device(0, &memory), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_allocator_tracked(memory, NULL, 0, &tracked), SV_OK);
+    cr_assert_eq(sv_allocator_device(1, &other), SV_OK);
+    cr_assert_eq(sv_allocator_host(0, &of_host), SV_OK);
+
+    cr_expect_eq(sv_copy_with(dst, src, other, 0, (uintptr_t)stream), SV_ERROR_DEVICE, "%s", sv_last_message());
+    cr_expect_eq(sv_copy_with(dst, src, of_host, 0, (uintptr_t)stream), SV_ERROR_INVALID, "%s", sv_last_message());
+    cr_assert_eq(sv_copy_with(dst, src, tracked, 0, (uintptr_t)stream), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_plan_new(dst, src, 0, &plan), SV_OK);
+    cr_expect_eq(sv_plan_with_allocator(plan, of_host, &with), SV_ERROR_INVALID);
+    cr_assert_eq(sv_plan_with_allocator(plan, tracked, &with), SV_OK);
+    cr_assert_eq(sv_plan_execute_views(with, dst, src, (uintptr_t)stream), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(fake_count(FAKE_CALL(allocate_from_pool)), 0);
+    cr_expect_eq(stat_of(tracked, SV_STAT_TOTAL_COUNT), 2);
+    cr_expect_leq(stat_of(tracked, SV_STAT_PEAK_BYTES), 2 * (CHUNK + 512));
+    fake_read(arrived, to, ROOM);
+    cr_expect_eq(memcmp(arrived, expected, ROOM), 0);
+
+    sv_plan_release(with);
+    sv_plan_release(plan);
+    sv_view_release(src);
+    sv_view_release(dst);
+    cr_assert_eq(sv_memory_collect(SV_COLLECT_WAIT, &left), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(left, 0);
+    cr_expect_eq(stat_of(tracked, SV_STAT_LIVE_BYTES), 0);
+    sv_allocator_release(of_host);
+    sv_allocator_release(other);
+    sv_allocator_release(tracked);
+    sv_allocator_release(memory);
+    release(cpu, from);
+    release(first, to);
+    cr_assert_str_eq(end(), "");
+}
+
 /* --- failures ------------------------------------------------------------------------------------------ */
 
 static struct {

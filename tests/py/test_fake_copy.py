@@ -1,0 +1,99 @@
+"""Copies of arrays on the fake CUDA runtime: stream, allocator and blocking as cuda.core documents them."""
+
+import fake  # before strideview
+import numpy as np
+import pytest
+
+import strideview as sv
+from fake import runtime  # noqa: F401  (a fixture)
+from test_fake import DeviceArray
+
+SHAPE = (150, 160)  # 96 000 bytes: more than goes by a kernel on mapped memory
+NUMBERS = np.arange(150 * 160, dtype="f4").reshape(SHAPE)
+
+
+def device_view(device=0):
+    return sv.view(DeviceArray(SHAPE, "f4", device), -1)
+
+
+def transposed():
+    """A host array whose transpose has the shape of the others."""
+    return np.ascontiguousarray(NUMBERS.T)
+
+
+@pytest.mark.parametrize("blocking", [None, True, False])
+@pytest.mark.parametrize("layout", ["dense", "rows", "transposed"])
+def test_host_to_device_and_back(runtime, layout, blocking):
+    stream = fake.lib.fake_new_stream(0, 1)
+    host = {"dense": NUMBERS.copy(), "rows": np.zeros((150, 170), "f4")[:, :160], "transposed": transposed().T}[layout]
+    host[...] = NUMBERS
+    on_device, back = device_view(), np.zeros_like(host)
+    sv.view(host).copy_to(on_device, stream=stream, blocking=blocking)
+    host[...] = 0  # it has been read
+    sv.view(back).copy_from(on_device, stream=stream, blocking=blocking)
+    assert np.array_equal(back, NUMBERS)
+    del on_device
+    runtime.fake_end_stream(stream)
+
+
+@pytest.mark.parametrize("blocking", [None, True, False])
+def test_device_to_device_returns_at_once(runtime, blocking):
+    stream = fake.lib.fake_new_stream(0, 1)
+    first, second = device_view(), device_view()
+    first.copy_from(NUMBERS)
+    runtime.fake_reset()
+    second.copy_from(first, stream=stream, blocking=blocking)
+    assert any("synchronize" in line for line in fake.log()) == (blocking is True)
+    back = np.zeros(SHAPE, "f4")
+    sv.copy(back, second)
+    assert np.array_equal(back, NUMBERS)
+    del first, second
+    runtime.fake_end_stream(stream)
+
+
+@pytest.mark.parametrize("plan", [False, True], ids=["copy", "plan"])
+def test_scratch_memory_is_the_allocators(runtime, plan):
+    resource = sv.MemoryResource.device(0).tracked()
+    host, on_device, back = transposed().T, device_view(), np.zeros(SHAPE, "f4")
+    if plan:
+        sv.Plan(on_device, sv.view(host)).execute(on_device, sv.view(host), allocator=resource)
+    else:
+        sv.view(host).copy_to(on_device, allocator=resource)
+    assert not any("allocate_from_pool" in line for line in fake.log())
+    sv.copy(on_device.T[:150, :150], on_device[:150, :150], allocator=resource)  # the two overlap
+    stats = resource.stats()
+    sv.memory.collect(wait=True)
+    assert stats["total_count"] >= 2 and resource.stats()["live_bytes"] == 0
+    on_device.copy_to(back)
+    assert np.array_equal(back[:150, :150], NUMBERS[:150, :150].T)
+    del on_device, resource
+
+
+def test_an_allocator_without_room(runtime):
+    resource = sv.MemoryResource.device(0).limited(1 << 12)
+    on_device = device_view()
+    with pytest.raises(MemoryError):
+        on_device.copy_from(transposed().T, allocator=resource)
+    with pytest.raises(ValueError, match="host memory"):
+        on_device.copy_from(NUMBERS, allocator=sv.MemoryResource.host())
+    del on_device, resource
+
+
+def test_an_allocator_of_another_device(runtime):
+    resource = sv.MemoryResource.device(1)
+    on_device = device_view()
+    with pytest.raises((ValueError, BufferError, RuntimeError), match="device 1"):
+        on_device.copy_from(transposed().T, allocator=resource)
+    del on_device
+
+
+def test_allocators_are_resources(runtime):
+    on_device = device_view()
+    with pytest.raises(TypeError, match="MemoryResource"):
+        on_device.copy_from(NUMBERS, allocator=object())
+    del on_device
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
