@@ -43,7 +43,8 @@ static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 extern "C" {
 /* Constants to the kernel, so that reading them is no access to memory. */
 extern const dim3 threadIdx, blockIdx, blockDim, gridDim;
-extern unsigned char svi_shared[];
+/* The alignment is that of an access at a place known to the compiler, which else is no single one. */
+extern unsigned char svi_shared[] __attribute__((aligned(1024)));
 extern const int emulated_planted; /* enum Fault of kernel.cuh */
 void emulated_barrier(int place);
 }

@@ -4,11 +4,7 @@
 #include "cuda/kernel_list.h"
 #include "kernels.h"
 
-#define TRAMPOLINE(name, type)                                                    \
-    static void run_##name(const void *block, char *dst, const char *src)         \
-    {                                                                             \
-        svi_##name(*static_cast<const type *>(block), dst, src);                  \
-    }
+#define TRAMPOLINE(name, type) EMULATED_KERNEL(run_##name, type, svi_##name(a, dst, src))
 SVI_KERNELS(TRAMPOLINE)
 
 #define ROW(name, type) run_##name,
