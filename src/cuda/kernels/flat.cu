@@ -28,14 +28,11 @@ SVI_DEVICE void find_origin(const svi_launch &p, uint64_t n, Origin &origin)
     }
 }
 
-// A place so many units after the origin, which differs from it in as few axes as the carry reaches. first gets the
-// place's digit of axes[0].
-SVI_DEVICE void step_on(const svi_launch &p, const Origin &origin, uint32_t n, int64_t &dst, int64_t &src,
-                        uint32_t &first)
+// A place so many units after the origin, which differs from it in as few axes as the carry reaches.
+SVI_DEVICE void step_on(const svi_launch &p, const Origin &origin, uint32_t n, int64_t &dst, int64_t &src)
 {
     dst = origin.dst;
     src = origin.src;
-    first = origin.digit[0];
 #pragma unroll
     for (int k = 0; k < SVI_LAUNCH_AXES; k++) {
         if (k >= int(p.naxes) || n == 0)
@@ -49,8 +46,6 @@ SVI_DEVICE void step_on(const svi_launch &p, const Origin &origin, uint32_t n, i
 
         dst += moved * axis.dst;
         src += moved * axis.src;
-        if (k == 0)
-            first = digit;
         n = q;
     }
 }
@@ -70,10 +65,9 @@ template <int S> SVI_DEVICE void flat(const svi_launch &p, char *dst, const char
     for (int k = 0; k < VECTORS; k++) {
         const uint32_t n = k * THREADS + threadIdx.x;
         int64_t from;
-        uint32_t digit;
 
         if (n < left) {
-            step_on(p, origin, n, to[k], from, digit);
+            step_on(p, origin, n, to[k], from);
             v[k] = load<S>(src + from);
         }
     }
@@ -108,29 +102,124 @@ SVI_DEVICE void copy_neighbours(const svi_axis &axis, char *dst, const char *src
     }
 }
 
+// A unit on one side: its place, its digit of axes[0], and the number of its row, which the other axes have.
+struct Cursor {
+    int64_t place;
+    uint32_t digit;
+    uint64_t row;
+};
+
+template <int64_t svi_axis::*SIDE> SVI_DEVICE int64_t place_of_row(const svi_launch &p, int64_t offset, uint64_t row)
+{
+#pragma unroll 1
+    for (uint32_t k = 1; k < p.naxes; k++) {
+        const uint64_t q = k + 1 < p.naxes ? quotient_wide(row, p.axes[k]) : 0;
+
+        offset += bytes_to(uint32_t(row - q * p.axes[k].extent), p.axes[k].*SIDE);
+        row = q;
+    }
+    return offset;
+}
+
+template <int64_t svi_axis::*SIDE> SVI_DEVICE Cursor find_unit(const svi_launch &p, int64_t offset, uint64_t n)
+{
+    Cursor unit;
+
+    unit.row = quotient_wide(n, p.axes[0]);
+    unit.digit = uint32_t(n - unit.row * p.axes[0].extent);
+    unit.place = place_of_row<SIDE>(p, offset, unit.row) + bytes_to(unit.digit, p.axes[0].*SIDE);
+    return unit;
+}
+
+template <int64_t svi_axis::*SIDE> SVI_DEVICE void advance(const svi_launch &p, int64_t offset, Cursor &unit)
+{
+    unit.place += p.axes[0].*SIDE;
+    if (++unit.digit < p.axes[0].extent)
+        return;
+    unit.digit = 0;
+    unit.row++;
+    unit.place = place_of_row<SIDE>(p, offset, unit.row);
+}
+
+// Whether units follow each other in the destination, whatever their axes.
+template <int S> SVI_DEVICE bool is_dense(const svi_launch &p)
+{
+    int64_t next = S;
+
+    for (uint32_t k = 0; k < p.naxes; k++) {
+        if (p.axes[k].dst != next)
+            return false;
+        next *= p.axes[k].extent;
+    }
+    return true;
+}
+
+enum { GROUP = 8 };
+
+// The group's units as one word, or as one vector.
+template <int S> SVI_DEVICE void store_together(char *to, const Item<S> (&unit)[GROUP])
+{
+    Vector v = zero();
+
+#pragma unroll
+    for (int k = 0; k < GROUP; k++)
+        put_item<S>(v, k, unit[k]);
+    if constexpr (S == 1)
+        store<8>(to, item_of<8>(v, 0));
+    else
+        store<16>(to, v);
+}
+
+// Units of several rows, eight loads at a time on their way.
+template <int S>
+SVI_DEVICE void copy_group(const svi_launch &p, char *dst, const char *src, uint64_t n, uint32_t count, Cursor &from)
+{
+    const bool dense = is_dense<S>(p);
+    char *const together = dst + p.dst_offset + int64_t(n) * S;
+    Item<S> unit[GROUP];
+
+#pragma unroll
+    for (int k = 0; k < GROUP; k++)
+        if (uint32_t(k) < count) {
+            unit[k] = load<S>(src + from.place);
+            advance<&svi_axis::src>(p, p.src_offset, from);
+        }
+    SVI_LOADS_FIRST;
+    if (dense && count >= GROUP && (beyond_vector(together) & (GROUP * S - 1)) == 0) {
+        store_together<S>(together, unit);
+        return;
+    }
+
+    Cursor to = find_unit<&svi_axis::dst>(p, p.dst_offset, n);
+
+#pragma unroll
+    for (int k = 0; k < GROUP; k++)
+        if (uint32_t(k) < count) {
+            store<S>(dst + to.place, unit[k]);
+            advance<&svi_axis::dst>(p, p.dst_offset, to);
+        }
+}
+
 template <int S> SVI_DEVICE void flat_bytes(const svi_launch &p, char *dst, const char *src)
 {
-    constexpr uint32_t COUNT = 16 / S, BLOCK = THREADS * COUNT;
-    const uint64_t first = uint64_t(blockIdx.x) * BLOCK;
-    const uint32_t left = p.count - first < BLOCK ? uint32_t(p.count - first) : BLOCK;
-    const uint32_t begin = threadIdx.x * COUNT;
-    Origin origin;
-    int64_t to, from;
-    uint32_t digit;
+    constexpr uint32_t COUNT = 16 / S;
+    const uint64_t first = (uint64_t(blockIdx.x) * THREADS + threadIdx.x) * COUNT;
+    const uint32_t left = first + COUNT <= uint64_t(p.count) ? COUNT : uint32_t(p.count - first);
 
-    if (begin >= left)
+    if (first >= uint64_t(p.count))
         return;
-    find_origin(p, first, origin);
-    step_on(p, origin, begin, to, from, digit);
-    if (begin + COUNT <= left && digit + COUNT <= p.axes[0].extent) {
-        copy_neighbours<S>(p.axes[0], dst + to, src + from);
+
+    Cursor from = find_unit<&svi_axis::src>(p, p.src_offset, first);
+
+    if (left == COUNT && from.digit + COUNT <= p.axes[0].extent) {
+        const int64_t to = place_of_row<&svi_axis::dst>(p, p.dst_offset, from.row);
+
+        copy_neighbours<S>(p.axes[0], dst + to + bytes_to(from.digit, p.axes[0].dst), src + from.place);
         return;
     }
 #pragma unroll 1
-    for (uint32_t n = begin; n < left && n < begin + COUNT; n++) {
-        step_on(p, origin, n, to, from, digit);
-        store<S>(dst + to, load<S>(src + from));
-    }
+    for (uint32_t k = 0; k < left; k += GROUP)
+        copy_group<S>(p, dst, src, first + k, left - k, from);
 }
 
 // --- any number of axes -----------------------------------------------------------------------------
