@@ -7,8 +7,8 @@
  *
  *     EMULATED_KERNEL(run_scale, struct scale_arguments, scale(a.dst, a.src, a.factor))
  *
- * where a is the structure that the caller gives as the launch's block; dst and src are its two addresses. A program in C
- * declares "emulated_kernel run_scale;" and gives it to emulated_run() with all memory that the kernel may touch as
+ * where a is the structure that the caller gives as the launch's block; dst and src are its two addresses. A program in
+ * C declares "emulated_kernel run_scale;" and gives it to emulated_run() with all memory that the kernel may touch as
  * regions, as tests/emulated/detectors.c does. Blocks and threads are numbered along x only.
  */
 #ifndef EMULATED_KERNELS_H
