@@ -257,6 +257,7 @@ static void put_in_order(std::vector<unsigned> &turn, unsigned order, unsigned b
 
 enum emulated_fault emulated_run(const struct emulated_launch *what, struct emulated_counts *counts)
 {
+    const unsigned blocks = what->blocks == 0 ? what->grid : what->blocks;
     std::vector<unsigned> turn(what->threads);
 
     launch = what;
@@ -265,9 +266,9 @@ enum emulated_fault emulated_run(const struct emulated_launch *what, struct emul
     traced = counts != NULL;
     gridDim = {what->grid, 1, 1};
     blockDim = {what->threads, 1, 1};
-    for (unsigned i = 0; i < what->grid && fault == EMULATED_NOTHING; i++) {
+    for (unsigned i = 0; i < blocks && fault == EMULATED_NOTHING; i++) {
         put_in_order(turn, what->order, i);
-        run_block(what->order == EMULATED_DESCENDING ? what->grid - 1 - i : i, turn.data());
+        run_block(what->first + (what->order == EMULATED_DESCENDING ? blocks - 1 - i : i), turn.data());
         if (traced)
             traffic_count(what->threads, counts);
     }

@@ -48,6 +48,7 @@ struct emulated_launch {
     char *dst;
     const char *src;
     unsigned grid, threads;
+    unsigned first, blocks; /* the blocks that run; 0 blocks: all of the grid */
     unsigned shared; /* bytes */
     unsigned order;  /* of blocks and threads */
     size_t nregions;

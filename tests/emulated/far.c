@@ -1,0 +1,237 @@
+/*
+ * Sides of many GiB, most of which is memory in name only: strides of 2^27 items and more, and more than 2^31 items, of
+ * which a few blocks are copied.
+ */
+#define _DEFAULT_SOURCE /* mincore() */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "copies.h"
+#include "kernels.h"
+#include "tap.h"
+#include "unit/pairs.h"
+
+/* --- strides ------------------------------------------------------------------------------------ */
+
+#define ITEMS(n) ((INT64_C(1) << 27) + 4) * (n)
+#define BYTES_33 ((INT64_C(1) << 33) + 48)
+
+static const struct {
+    const char *name, *family;
+    struct emulated_copy copy;
+} strided[] = {
+    {"long rows", "line", {2, 1, {5, 4096}, {4096, 1}, {BYTES_33, 1}, 0, 0, 2}},
+    {"long rows from the last to the first", "line", {2, 1, {5, 4096}, {4096, 1}, {-BYTES_33, 1}, 0, 0, 2}},
+    {"long rows that go far apart", "line", {2, 1, {5, 4099}, {BYTES_33 + 1, 1}, {5000, 1}, 0, 0, 3}},
+    {"short rows", "rows", {2, 1, {40, 201}, {202, 1}, {BYTES_33 / 8 + 1, 1}, 0, 0, 2}},
+    {"short rows that go far apart", "rows", {2, 1, {40, 201}, {BYTES_33 / 8 + 1, 1}, {203, 1}, 0, 0, 3}},
+    {"tiles of 4 bytes", "tile", {2, 4, {64, 70}, {288, 4}, {4, ITEMS(4)}, 0, 0, 2}},
+    {"tiles of 4 bytes backwards", "tile", {2, 4, {64, 70}, {288, 4}, {4, -ITEMS(4)}, 0, 0, 3}},
+    {"tiles of 4 bytes, both backwards", "tile", {2, 4, {64, 70}, {288, 4}, {-4, -ITEMS(4)}, 0, 0, 3}},
+    {"tiles that go far apart", "tile", {2, 4, {64, 70}, {ITEMS(4), 4}, {4, 272}, 0, 0, 2}},
+    {"tiles of bytes at odd addresses", "tile", {2, 1, {150, 130}, {131, 1}, {1, ITEMS(1) + 1}, 1, 3, 2}},
+    {"tiles of 16 bytes", "tile", {2, 16, {32, 33}, {544, 16}, {16, ITEMS(16)}, 0, 0, 2}},
+    {"tiles around an axis", "tile", {3, 2, {3, 130, 70}, {18200, 140, 2}, {BYTES_33, 2, 262}, 0, 0, 2}},
+    {"steps", "flat", {2, 4, {40, 50}, {400, 8}, {ITEMS(4), 12}, 0, 0, 2}},
+    {"steps along the last axis", "flat", {2, 2, {3, 50}, {100, 2}, {2, ITEMS(2)}, 0, 0, 2}},
+    {"steps of bytes that go far apart", "flat", {2, 1, {40, 50}, {ITEMS(1), 3}, {100, -2}, 0, 0, 2}},
+    {"rows of one item", "repeat", {2, 4, {5, 900}, {3600, 4}, {BYTES_33, 0}, 0, 0, 2}},
+    {"rows backwards", "reverse", {2, 2, {5, 900}, {1800, 2}, {-BYTES_33, -2}, 0, 0, 2}},
+};
+
+/* Twelve axes of two, each on the source twice as far as the one before and some bytes, up to 2^32. */
+static struct emulated_copy many_axes(void)
+{
+    struct emulated_copy copy = {.ndim = 64, .itemsize = 4, .order = 2};
+    int64_t next = 4;
+
+    for (int32_t k = 63; k >= 0; k--) {
+        copy.shape[k] = k % 5 == 0 && k < 60 ? 2 : 1;
+        copy.dst[k] = next;
+        copy.src[k] = (k % 10 == 0 ? -1 : 1) * ((INT64_C(1) << (21 + k / 5)) + 8);
+        next *= copy.shape[k];
+    }
+    return copy;
+}
+
+static void test_strides(const char *name, const char *family, const struct emulated_copy *copy)
+{
+    const struct emulated_result result = emulated_copy_run(copy, NULL);
+
+    if (!tap_ok(result.fault == EMULATED_NOTHING && result.equal && emulated_is_family(&result, family), "far: %s", name))
+        tap_note("%s: %s", svi_kernel_name(result.shape.kernel), emulated_text());
+}
+
+/* --- counts --------------------------------------------------------------------------------------- */
+
+/* The destination is dense or has gaps at the end of rows; the items of the source may be anywhere. */
+static const struct {
+    const char *name, *family;
+    struct emulated_copy copy;
+} counted[] = {
+    {"aligned rows", "line", {2, 1, {3, 2147483712}, {2147483728, 1}, {2147483744, 1}, 0, 0, 0}},
+    {"rows of any length", "line", {2, 1, {3, 2147487747}, {2147487748, 1}, {2147487750, 1}, 0, 0, 0}},
+    {"short rows", "rows", {2, 1, {33554435, 200}, {201, 1}, {203, 1}, 0, 0, 0}},
+    {"tiles of bytes", "tile", {2, 1, {65552, 65568}, {65568, 1}, {1, 65552}, 0, 0, 0}},
+    {"tiles of 4 bytes, odd", "tile", {2, 4, {40003, 70001}, {280004, 4}, {4, 160012}, 0, 0, 0}},
+    {"steps of bytes", "flat", {2, 1, {131072, 131075}, {131075, 1}, {262152, 2}, 0, 0, 0}},
+    {"steps of 4 bytes, backwards", "flat", {2, 4, {65536, 65535}, {262140, 4}, {-524288, -8}, 0, 0, 0}},
+    {"three bytes of four", "flat", {2, 1, {1073741825, 3}, {3, 1}, {4, 1}, 0, 0, 0}},
+    {"one item", "repeat", {2, 4, {3, 1073741829}, {4294967328, 4}, {4, 0}, 0, 0, 0}},
+    {"rows backwards", "reverse", {2, 1, {3, 2147483681}, {2147483696, 1}, {2147483683, -1}, 0, 0, 0}},
+};
+
+/* Any number of bytes that come again after a while, which is no divisor of 2^31, in little memory. */
+static char *periodic_memory(size_t nbytes)
+{
+    enum { PERIOD = 257 * 4096 };
+    FILE *file = tmpfile();
+    char *memory = mmap(NULL, nbytes + PERIOD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (file == NULL || memory == MAP_FAILED)
+        abort();
+    for (int i = 0; i < PERIOD; i++)
+        fputc((int)(test_random() & 255), file);
+    fflush(file);
+    for (size_t at = 0; at < nbytes; at += PERIOD)
+        if (mmap(memory + at, PERIOD, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == MAP_FAILED)
+            abort();
+    fclose(file);
+    return memory;
+}
+
+static char *empty_memory(size_t nbytes)
+{
+    char *memory = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED)
+        abort();
+    madvise(memory, nbytes, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+struct sides {
+    const struct emulated_copy *copy;
+    char *dst, *src; /* the first bytes */
+    uint8_t *writes;
+    size_t dst_nbytes, src_nbytes;
+    int64_t src_first; /* bytes to the element [0,...,0] */
+};
+
+/* Where on the source a byte of the destination is from. */
+static int64_t source_of(const struct sides *sides, size_t byte)
+{
+    int64_t rest = (int64_t)byte, at = sides->src_first;
+
+    for (int32_t k = 0; k < sides->copy->ndim; k++) {
+        at += rest / sides->copy->dst[k] * sides->copy->src[k];
+        rest %= sides->copy->dst[k];
+    }
+    return at + rest;
+}
+
+/* Bytes that were written, or -1 where one is wrong. Forgets them. */
+static int64_t check_written(const struct sides *sides)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (sides->dst_nbytes + page - 1) / page;
+    unsigned char *resident = malloc(pages);
+    int64_t count = 0;
+
+    if (mincore(sides->writes, sides->dst_nbytes, resident) != 0)
+        abort();
+    for (size_t i = 0; i < pages; i++)
+        for (size_t byte = i * page; resident[i] & 1 && byte < (i + 1) * page && byte < sides->dst_nbytes; byte++)
+            if (sides->writes[byte] != 0 && count >= 0)
+                count = sides->dst[byte] == sides->src[source_of(sides, byte)] ? count + 1 : -1;
+    free(resident);
+    madvise(sides->writes, sides->dst_nbytes, MADV_DONTNEED);
+    madvise(sides->dst, sides->dst_nbytes, MADV_DONTNEED);
+    return count;
+}
+
+/* The bytes that one block of the kernel writes; -1 for a wrong one, or a fault. */
+static int64_t run_block(const struct sides *sides, const struct svi_launch_shape *shape, unsigned block)
+{
+    const struct emulated_region regions[] = {{sides->dst, sides->dst_nbytes, true, sides->writes},
+                                              {sides->src, sides->src_nbytes, false, NULL}};
+    const struct emulated_launch launch = {
+        .kernel = emulated_kernel_of(shape->kernel),
+        .block = &shape->block,
+        .block_nbytes = svi_kernel_block_bytes(shape->kernel),
+        .dst = sides->dst,
+        .src = sides->src + sides->src_first,
+        .grid = shape->grid,
+        .threads = SVI_LAUNCH_THREADS,
+        .first = block,
+        .blocks = 1,
+        .shared = shape->shared,
+        .nregions = 2,
+        .regions = regions,
+    };
+
+    return emulated_run(&launch, NULL) == EMULATED_NOTHING ? check_written(sides) : -1;
+}
+
+static struct sides make_sides(const struct emulated_copy *copy)
+{
+    struct sides sides = {.copy = copy};
+    int64_t lower, upper;
+
+    test_hull(copy->ndim, copy->shape, copy->dst, copy->itemsize, &lower, &upper);
+    sides.dst_nbytes = (size_t)(upper - lower);
+    sides.dst = empty_memory(sides.dst_nbytes);
+    sides.writes = (uint8_t *)empty_memory(sides.dst_nbytes);
+    test_hull(copy->ndim, copy->shape, copy->src, copy->itemsize, &lower, &upper);
+    sides.src_nbytes = (size_t)(upper - lower);
+    sides.src = periodic_memory(sides.src_nbytes);
+    sides.src_first = -lower;
+    return sides;
+}
+
+static void end_sides(const struct sides *sides)
+{
+    munmap(sides->src, sides->src_nbytes);
+    munmap(sides->writes, sides->dst_nbytes);
+    munmap(sides->dst, sides->dst_nbytes);
+}
+
+/* The first block, the last, those in the middle, and some others. */
+static void test_count(const char *name, const char *family, const struct emulated_copy *copy)
+{
+    const struct sides sides = make_sides(copy);
+    struct emulated_result result = {0};
+    struct svi_plan plan;
+    bool ok;
+
+    svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
+    ok = svi_launch_shape(&plan, (uintptr_t)sides.dst, (uintptr_t)(sides.src + sides.src_first), &result.shape) &&
+         emulated_is_family(&result, family) && plan.nbytes / copy->itemsize > INT64_C(1) << 31;
+    for (int i = 0; i < 8 && ok; i++) {
+        const unsigned last = result.shape.grid - 1;
+        const unsigned blocks[] = {0, last, last / 2, last / 2 + 1};
+        const unsigned block = i < 4 ? blocks[i] : (unsigned)test_between(0, last);
+        const int64_t written = run_block(&sides, &result.shape, block);
+
+        ok = written >= 0 && written <= SVI_LAUNCH_BYTES + 32 && (written > 0 || block == last);
+        if (!ok)
+            tap_note("block %u of %u: %lld bytes, %s", block, result.shape.grid, (long long)written, emulated_text());
+    }
+    if (!tap_ok(ok, "more than 2^31 items: %s", name))
+        tap_note("%s", svi_kernel_name(result.shape.kernel));
+    end_sides(&sides);
+}
+
+int main(void)
+{
+    const struct emulated_copy many = many_axes();
+
+    for (size_t i = 0; i < sizeof strided / sizeof *strided; i++)
+        test_strides(strided[i].name, strided[i].family, &strided[i].copy);
+    test_strides("64 axes", "many", &many);
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        test_count(counted[i].name, counted[i].family, &counted[i].copy);
+    return tap_done();
+}
