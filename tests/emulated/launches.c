@@ -70,7 +70,9 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
 
 static struct emulated_region region_of(const struct range *range, uint8_t *writes)
 {
-    return (struct emulated_region){fake_bytes((void *)range->begin), range->end - range->begin, writes != NULL, writes};
+    const size_t nbytes = range->end - range->begin;
+
+    return (struct emulated_region){fake_bytes((void *)range->begin), nbytes, writes != NULL, writes};
 }
 
 static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void *with)
@@ -200,7 +202,8 @@ static bool is_copied(size_t way, const struct emulated_copy *copy)
     svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
     put(&dst, want);
     put(&src, from);
-    svi_host.copy(&(struct svi_request){&plan, cpu, want + dst.first, cpu, from + src.first, 0, SV_COPY_BLOCKING, NULL});
+    svi_host.copy(
+        &(struct svi_request){&plan, cpu, want + dst.first, cpu, from + src.first, 0, SV_COPY_BLOCKING, NULL});
     ok = svi_cuda.copy(&(struct svi_request){&plan, device_of(dst.place), dst.memory + dst.first, device_of(src.place),
                                              src.memory + src.first, 2, 0, NULL}) == SV_OK;
     get(&dst, found);

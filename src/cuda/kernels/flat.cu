@@ -79,7 +79,8 @@ template <int S> SVI_DEVICE void flat(const svi_launch &p, char *dst, const char
 
 // --- sixteen bytes a thread -----------------------------------------------------------------------
 
-// Neighbours, since the arithmetic of a place is too much for one byte. Each of the two sides is a vector where it can be.
+// Neighbours, since the arithmetic of a place is too much for one byte. Each of the two sides is a vector where it can
+// be.
 template <int S>
 SVI_DEVICE void copy_neighbours(const svi_axis &axis, char *dst, const char *src)
 {

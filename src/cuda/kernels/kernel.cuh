@@ -11,8 +11,8 @@
 
 #define SVI_DEVICE static __device__ __forceinline__
 
-// Blocks that a multiprocessor is to have at a time, which bounds the registers of a thread. Some generations have room for
-// fewer.
+// Blocks that a multiprocessor is to have at a time, which bounds the registers of a thread. Some generations have room
+// for fewer.
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ == 750
 #define SVI_MOST_RESIDENT 4
 #elif defined __CUDA_ARCH__ && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)

@@ -16,8 +16,8 @@ template <int S> struct Tile {
     static_assert(TA * TB * S == SVI_LAUNCH_BYTES && STEPS * GROUPS * RA == TA && STEPS * RA == VECTORS, "");
 };
 
-// Of byte number byte of a row of shared memory: its chunks of 16 bytes are swizzled, so that neighbouring threads reach
-// different banks.
+// Of byte number byte of a row of shared memory: its chunks of 16 bytes are swizzled, so that neighbouring threads
+// reach different banks.
 template <int S> SVI_DEVICE unsigned place(int b, int byte)
 {
     typedef Tile<S> T;
