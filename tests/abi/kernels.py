@@ -1,0 +1,48 @@
+"""The CUDA kernels of the sources are those of src/cuda/kernel_list.h, from which the library and the emulator have theirs.
+
+Asked of the objects that the emulator is built of, so neither nvcc nor a device is needed.
+"""
+
+import re
+
+import tap
+
+
+def listed():
+    text = (tap.root / "src/cuda/kernel_list.h").read_text()
+    return ["svi_" + name for name in re.findall(r"^\s+KERNEL\((\w+), \w+\)", text, re.M)]
+
+
+def compiled():
+    """Kernels, which are the functions with names of the library in what the emulator is built of."""
+    path = tap.build / "tests/emulated/.libs/libkernels.a"
+    if not path.exists():
+        raise tap.Skip("no kernel was compiled for the emulator")
+    symbols = tap.lines(*tap.tool("NM", "nm"), "--defined-only", path)
+    return [line.split()[2] for line in symbols if re.search(r" [TW] svi_\w+$", line)]
+
+
+def each_once():
+    """kernel_list.h has each kernel once"""
+    names = listed()
+    if not names:
+        yield "no kernel is found"
+    yield from sorted({name for name in names if names.count(name) > 1})
+
+
+def same_names():
+    """what the sources define is what kernel_list.h has"""
+    names = set(compiled())
+    yield from (f"{name} is not in kernel_list.h" for name in sorted(names - set(listed())))
+    yield from (f"{name} is in no source" for name in sorted(set(listed()) - names))
+
+
+def sources_are_included():
+    """kernels.cu includes each file of src/cuda/kernels"""
+    text = (tap.root / "src/cuda/kernels.cu").read_text()
+    for path in sorted((tap.root / "src/cuda/kernels").glob("*.cu")):
+        if f'#include "kernels/{path.name}"' not in text:
+            yield path.name
+
+
+tap.report(each_once, same_names, sources_are_included)
