@@ -20,33 +20,16 @@ static sv_status launch(struct svi_launch_shape *shape, void *dst, const void *s
     return check(svi_cuda_api.launch(&config, (const void *)function, arguments));
 }
 
-static int32_t longest_axis(const struct svi_plan *plan)
-{
-    int32_t longest = 0;
-
-    for (int32_t axis = 1; axis < plan->ndim; axis++)
-        if (plan->shape[axis] > plan->shape[longest])
-            longest = axis;
-    return longest;
-}
-
-/* The longest axis in two: kernels count to 2^31. */
+/* Kernels count to 2^31. */
 static sv_status launch_halves(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
 {
-    const int32_t axis = longest_axis(plan);
-    const int64_t half = plan->shape[axis] / 2;
-    int64_t first[SVI_PLAN_NDIM] = {0}, count[SVI_PLAN_NDIM];
-    struct svi_plan part;
+    struct svi_plan half;
 
-    for (int32_t k = 0; k < plan->ndim; k++)
-        count[k] = plan->shape[k];
-    count[axis] = half;
-    svi_plan_box(plan, first, count, &part);
-    SVI_TRY(svi_cuda_launch(&part, dst, src, stream));
-    first[axis] = half;
-    count[axis] = plan->shape[axis] - half;
-    svi_plan_box(plan, first, count, &part);
-    return svi_cuda_launch(&part, dst, src, stream);
+    for (int32_t which = 0; which < 2; which++) {
+        svi_launch_half(plan, which, &half);
+        SVI_TRY(svi_cuda_launch(&half, dst, src, stream));
+    }
+    return SV_OK;
 }
 
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)

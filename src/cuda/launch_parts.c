@@ -46,6 +46,22 @@ int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_b
     return product;
 }
 
+void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out)
+{
+    int64_t first[SVI_PLAN_NDIM] = {0}, count[SVI_PLAN_NDIM], half;
+    int32_t longest = 0;
+
+    for (int32_t axis = 0; axis < plan->ndim; axis++) {
+        count[axis] = plan->shape[axis];
+        if (plan->shape[axis] > plan->shape[longest])
+            longest = axis;
+    }
+    half = plan->shape[longest] / 2;
+    first[longest] = which == 0 ? 0 : half;
+    count[longest] = which == 0 ? half : plan->shape[longest] - half;
+    svi_plan_box(plan, first, count, out);
+}
+
 bool svi_launch_end(int32_t kernel, int64_t blocks, int64_t times, int64_t shared, struct svi_launch_shape *out)
 {
     if (times == 0 || blocks > SVI_MOST_BLOCKS / times)

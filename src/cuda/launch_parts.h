@@ -41,6 +41,9 @@ struct svi_launch svi_launch_begin(const struct svi_plan *plan);
 /* Appends all axes but those two. What they multiply to; 0 where they are too many or too long. */
 int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch *launch);
 
+/* Half 0 or 1 of a plan with an axis, along its longest. */
+void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out);
+
 /* A kernel, and as many blocks as two factors give. Whether that is a number of blocks. */
 bool svi_launch_end(int32_t kernel, int64_t blocks, int64_t times, int64_t shared, struct svi_launch_shape *out);
 

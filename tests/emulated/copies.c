@@ -115,7 +115,7 @@ static bool is_equal(const struct side *dst, const struct emulated_copy *copy, c
     return equal;
 }
 
-/* The box of one launch; a plan whose extents are too long goes in halves. */
+/* Sides have less than 2^31 elements, so all of it is one launch. */
 static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, char *dst, const char *src,
                    const struct emulated_region *regions, struct emulated_counts *counts, struct emulated_result *out)
 {
