@@ -122,6 +122,7 @@ const struct svi_backend svi_cuda = {
     .family = SVI_FAMILY_CUDA,
     .probe = probe,
     .reaches = svi_cuda_reaches,
+    .converts = svi_cuda_converts,
     .choose = choose,
     .copy = copy,
     .wait = svi_cuda_wait,

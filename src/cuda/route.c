@@ -52,6 +52,12 @@ bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
     return is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
 }
 
+bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
+{
+    (void)chain;
+    return on_device(src) && on_host(dst) && svi_devices[dst.type].pageable;
+}
+
 bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src)
 {
     return is_between_devices(dst, src) || !(on_device(dst) || on_device(src));

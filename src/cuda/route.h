@@ -18,6 +18,9 @@ enum svi_cuda_route {
 bool svi_cuda_reaches(struct svi_device dst, struct svi_device src);
 bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src);
 
+/* From a device to ordinary memory, where the host converts what has arrived. */
+bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
+
 /* device is that of the stream; the plan is not empty. */
 enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                         int device, uint32_t flags);

@@ -239,6 +239,36 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
     cr_assert_str_eq(end(), "");
 }
 
+/* --- conversions ---------------------------------------------------------------------------------- */
+
+/* Integers of two bytes, swapped or not, to float32, from a device to ordinary memory: the host converts what has arrived. */
+Test(cuda_routes, the_host_converts_what_a_device_has)
+{
+    static const int64_t shape[] = {90, 110}, to_strides[] = {440, 4}, from_strides[] = {2, 180};
+    struct svi_chain chain;
+    struct svi_plan plan;
+    char *from;
+
+    for (int swapped = 0; swapped < 2; swapped++) {
+        begin(FAKE_LAZY, 1);
+        expect_all(layout_called("dense"));
+        cr_assert_eq(svi_chain_find(SV_FLOAT32, SV_INT16, true, swapped, &chain), SV_OK);
+        svi_plan_make_cast(2, shape, to_strides, from_strides, &chain, 1, &plan);
+        cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL}),
+                     SV_OK);
+        from = allocate(first);
+        fake_write(from, pattern, ROOM);
+        memcpy(arrived, before, ROOM);
+        cr_assert(svi_cuda_converts(cpu, first, &chain) && !svi_cuda_converts(first, cpu, &chain));
+        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, arrived, first, from, (uintptr_t)stream, 0, NULL}),
+                     SV_OK, "%s", sv_last_message());
+        cr_expect_eq(memcmp(arrived, expected, 90 * 440), 0, "%d", swapped);
+        cr_expect_eq(fake_moved(), 2 * 90 * 110, "what crosses the link is what the device has");
+        fake_free(from);
+        cr_assert_str_eq(end(), "");
+    }
+}
+
 /* --- without waiting ------------------------------------------------------------------------------- */
 
 /* What cannot be done at once is refused, and nothing is enqueued. */
