@@ -20,8 +20,8 @@ sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t str
 bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side);
 sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream);
 
-/* ringed.c: between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the host's
- * side has been read or written. */
+/* ringed.c: between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the
+ * host's side has been read or written. */
 sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream);
 
 /* device_scratch.c: memory of the device in the order of the stream, from the request's source or the default pool. As

@@ -77,8 +77,8 @@ static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route 
     }
 }
 
-/* Whether the call returns only when the stream is done. Ordinary memory may be freed as soon as a copy returns; through
- * a ring it has been read by then. */
+/* Whether the call returns only when the stream is done. Ordinary memory may be freed as soon as a copy returns;
+ * through a ring it has been read by then. */
 static bool waits(const struct svi_request *request, enum svi_cuda_route route)
 {
     const bool pageable =

@@ -1,7 +1,11 @@
 /* Transposes by tiles of 16 KiB. */
 #include "cuda/launch_families.h"
 
-enum { SHORTEST_RUN = 64 /* bytes */, LEAST = SVI_LAUNCH_BYTES, BAND = 8 /* tiles of b that follow each other, at most */ };
+enum {
+    SHORTEST_RUN = 64, /* bytes */
+    LEAST = SVI_LAUNCH_BYTES,
+    BAND = 8 /* tiles of b that follow each other, at most */
+};
 
 /* For items of 1, 2, 4, 8, 16 bytes, as tile.cu has them. */
 static const struct {

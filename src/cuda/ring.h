@@ -14,8 +14,8 @@ struct svi_cuda_ring;
 /* Bytes of a slot, and of scratch memory at most. Tests make them smaller. */
 extern int64_t svi_cuda_chunk_nbytes;
 
-/* One that nobody else uses until it is given back; of device are its events, which is the current one. Where all are in
- * use, waits for one, or SV_ERROR_BLOCKED unless may_wait. */
+/* One that nobody else uses until it is given back. Its events are of device, which is the current one. Where all are
+ * in use, waits for one, or SV_ERROR_BLOCKED unless may_wait. */
 sv_status svi_cuda_ring_take(int device, bool may_wait, struct svi_cuda_ring **out);
 void svi_cuda_ring_give(struct svi_cuda_ring *ring);
 

@@ -296,8 +296,8 @@ Test(cuda_memory, what_a_capture_allows_is_done)
 /* The first copy loads the kernels, which no stream orders. */
 Test(cuda_memory, kernels_are_loaded_in_a_capture)
 {
-    static const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .src_item = 1, .nbytes = BYTES / 2,
-                                         .shape = {BYTES / 2}, .dst = {2}, .src = {2}};
+    static const struct svi_plan plan = {.kind = SVI_CLASS_STRIDED, .ndim = 1, .item = 1, .src_item = 1,
+                                         .nbytes = BYTES / 2, .shape = {BYTES / 2}, .dst = {2}, .src = {2}};
     char *block = fake_allocate(cudaMemoryTypeDevice, DEVICE, 2 * BYTES);
     struct svi_request request = {.plan = &plan, .dst_device = {SV_DEVICE_CUDA, DEVICE}, .dst = block,
                                   .src_device = {SV_DEVICE_CUDA, DEVICE}, .src = block + BYTES};

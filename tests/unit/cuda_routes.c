@@ -1,4 +1,4 @@
-/* Copies by every route of src/cuda/route.c, at sizes of less and more than a chunk, in every order that streams allow. */
+/* Copies by every route of src/cuda/route.c, of less and more than a chunk, in every order that streams allow. */
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -206,9 +206,11 @@ Test(cuda_routes, true_chunks)
     for (size_t i = 0; i < nbytes; i++)
         host[i] = (char)(i * 7 + i / 251);
     svi_plan_make(2, shape, dst, src, 4, &plan);
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}), SV_OK);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}),
+                 SV_OK);
     svi_plan_make(2, shape, src, dst, 4, &plan);
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}), SV_OK);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}),
+                 SV_OK);
     cr_assert_eq(memcmp(host, back, nbytes), 0);
     fake_free(device);
     free(host);
@@ -234,14 +236,15 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
             fake_reset();
             expect_copied(&layouts[i], dst, src, 0);
             if (strcmp(route, "mapped") != 0)
-                cr_expect_eq(fake_moved(), 2 * svi_detour_nbytes(&plan), "%s, %s: %d", layouts[i].name, route, (int)fake_moved());
+                cr_expect_eq(fake_moved(), 2 * svi_detour_nbytes(&plan), "%s, %s: %d", layouts[i].name, route,
+                             (int)fake_moved());
         }
     cr_assert_str_eq(end(), "");
 }
 
 /* --- conversions ---------------------------------------------------------------------------------- */
 
-/* Integers of two bytes, swapped or not, to float32, from a device to ordinary memory: the host converts what has arrived. */
+/* Integers of two bytes, swapped or not, to float32 in ordinary memory: the host converts what has arrived. */
 Test(cuda_routes, the_host_converts_what_a_device_has)
 {
     static const int64_t shape[] = {90, 110}, to_strides[] = {440, 4}, from_strides[] = {2, 180};
@@ -254,8 +257,8 @@ Test(cuda_routes, the_host_converts_what_a_device_has)
         expect_all(layout_called("dense"));
         cr_assert_eq(svi_chain_find(SV_FLOAT32, SV_INT16, true, swapped, &chain), SV_OK);
         svi_plan_make_cast(2, shape, to_strides, from_strides, &chain, 1, &plan);
-        cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL}),
-                     SV_OK);
+        cr_assert_eq(
+            svi_host.copy(&(struct svi_request){&plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL}), SV_OK);
         from = allocate(first);
         fake_write(from, pattern, ROOM);
         memcpy(arrived, before, ROOM);
@@ -494,9 +497,11 @@ static void *copy_often(void *with)
     memcpy(from, pattern, ROOM);
     *equal = true;
     for (int i = 0; i < 10 && *equal; i++) {
+        const struct svi_request to_device = {&in, first, device, cpu, from, (uintptr_t)own, 0, NULL};
+        const struct svi_request to_host = {&out, cpu, back, first, device, (uintptr_t)own, 0, NULL};
+
         memset(back, 0, ROOM);
-        *equal = svi_cuda.copy(&(struct svi_request){&in, first, device, cpu, from, (uintptr_t)own, 0, NULL}) == SV_OK &&
-                 svi_cuda.copy(&(struct svi_request){&out, cpu, back, first, device, (uintptr_t)own, 0, NULL}) == SV_OK &&
+        *equal = svi_cuda.copy(&to_device) == SV_OK && svi_cuda.copy(&to_host) == SV_OK &&
                  memcmp(back, from, (size_t)in.nbytes) == 0;
     }
     fake_free(device);
