@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planted.h"
+
 #define SVI_EMULATED 1
 #define __CUDACC__ 1
 #define __global__
@@ -45,7 +47,7 @@ extern "C" {
 extern const dim3 threadIdx, blockIdx, blockDim, gridDim;
 /* The alignment is that of an access at a place known to the compiler, which else is no single one. */
 extern unsigned char svi_shared[] __attribute__((aligned(1024)));
-extern const int emulated_planted; /* enum Fault of kernel.cuh */
+extern const int emulated_planted; /* enum fault */
 void emulated_barrier(int place);
 }
 

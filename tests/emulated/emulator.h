@@ -70,7 +70,7 @@ struct emulated_counts {
 enum emulated_fault emulated_run(const struct emulated_launch *launch, struct emulated_counts *counts);
 const char *emulated_text(void);
 
-/* The fault that kernels have from now on, of those that kernel.cuh knows; 0: none. */
+/* The fault that kernels have from now on, of planted.h; 0: none. */
 void emulated_plant(int planted);
 
 #ifdef __cplusplus

@@ -2,26 +2,9 @@
 #include <string.h>
 
 #include "kernels.h"
+#include "planted.h"
 #include "shapes.h"
 #include "tap.h"
-
-/* The order of enum Fault in kernel.cuh. */
-enum fault {
-    NO_FAULT,
-    NO_BARRIER,
-    NO_SWIZZLE,
-    BOUND_TOO_LARGE,
-    VECTOR_PAST_THE_END,
-    MISALIGNED_VECTOR,
-    THREAD_LEAVES,
-    THREAD_STORES_NOTHING,
-    END_STORED_TWICE,
-    WRONG_ROW,
-    PRODUCT_OF_32_BITS,
-    WRONG_MAGIC,
-    NO_CARRY,
-    FAULTS
-};
 
 static const char *const names[FAULTS] = {
     [NO_FAULT] = "no fault",

@@ -32,23 +32,7 @@ extern __shared__ __align__(1024) unsigned char svi_shared[];
 #define SVI_LOADS_FIRST asm volatile("" ::: "memory")
 #endif
 
-// Faults that tests plant in what they run, to see that they are found. The library has none.
-enum Fault {
-    NO_FAULT,
-    NO_BARRIER,
-    NO_SWIZZLE,
-    BOUND_TOO_LARGE,
-    VECTOR_PAST_THE_END,
-    MISALIGNED_VECTOR,
-    THREAD_LEAVES,
-    THREAD_STORES_NOTHING,
-    END_STORED_TWICE,
-    WRONG_ROW,
-    PRODUCT_OF_32_BITS,
-    WRONG_MAGIC,
-    NO_CARRY,
-    FAULTS
-};
+// Faults that tests plant in what they run, to see that they are found: tests/emulated/planted.h. The library has none.
 #ifdef SVI_EMULATED
 #define SVI_HAS_FAULT(fault) (emulated_planted == (fault))
 #else
