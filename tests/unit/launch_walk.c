@@ -1,0 +1,286 @@
+#include "unit/launch_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "canon.h"
+
+/* The bytes that a launch copies as a pair of layouts of bytes, and what its kernel takes for granted. */
+struct walk {
+    struct svi_pair pair;
+    const struct svi_launch *bounds; /* where the source may be read; NULL: the kernel reads nothing but items */
+    uint64_t dst_bits, src_bits;     /* of the strides that are multiples of an alignment, as the first item is */
+    int64_t dst_alignment, src_alignment;
+    int64_t blocks, shared;
+    bool ok; /* blocks cover the axes, and there is none too many */
+};
+
+static void add(struct walk *w, int64_t extent, int64_t dst, int64_t src)
+{
+    struct svi_pair *pair = &w->pair;
+
+    pair->shape[pair->ndim] = extent;
+    pair->dst[pair->ndim] = dst;
+    pair->src[pair->ndim++] = src;
+}
+
+static void keep_bits(struct walk *w, int64_t dst, int64_t src)
+{
+    w->dst_bits |= (uint64_t)dst;
+    w->src_bits |= (uint64_t)src;
+}
+
+static int64_t pieces(int64_t count, int64_t of)
+{
+    return (count - 1) / of + 1;
+}
+
+/* Where n / divisor changes, and its neighbours; n below 2^31. */
+static bool divides(const struct svi_axis *axis, uint32_t n)
+{
+    const uint64_t wide = (uint64_t)n << 31 | n;
+
+    return (((uint64_t)n * axis->magic >> 32) + n) >> axis->shift == n / axis->extent &&
+           ((uint64_t)((unsigned __int128)wide * axis->wide >> 64) + wide) >> axis->shift == wide / axis->extent;
+}
+
+static bool is_axis(const struct svi_axis *axis)
+{
+    const uint32_t most = (uint32_t)SVI_MOST_BLOCKS, last = most / (axis->extent | !axis->extent) * axis->extent;
+
+    return axis->extent >= 1 && axis->extent <= most && divides(axis, 0) && divides(axis, axis->extent - 1) &&
+           divides(axis, axis->extent) && divides(axis, last - 1) && divides(axis, last) && divides(axis, most);
+}
+
+/* The outer axes. How many blocks they multiply others to. */
+static int64_t add_axes(struct walk *w, const struct svi_axis *axes, int64_t naxes)
+{
+    int64_t product = 1;
+
+    for (int64_t k = naxes - 1; k >= 0; k--) {
+        w->ok = w->ok && is_axis(&axes[k]);
+        add(w, axes[k].extent, axes[k].dst, axes[k].src);
+        keep_bits(w, axes[k].dst, axes[k].src);
+        product *= axes[k].extent;
+    }
+    return product;
+}
+
+/* Axes that only count blocks. */
+static int64_t count_of(struct walk *w, const struct svi_axis *axis)
+{
+    w->ok = w->ok && is_axis(axis) && axis->dst == 0 && axis->src == 0;
+    return axis->extent;
+}
+
+static void begin(struct walk *w, int64_t dst_offset, int64_t src_offset)
+{
+    w->pair.itemsize = 1;
+    w->pair.dst_offset = dst_offset;
+    w->pair.src_offset = src_offset;
+    w->dst_alignment = w->src_alignment = 1;
+    w->ok = true;
+}
+
+/* --- families ----------------------------------------------------------------------------------- */
+
+/* S: the bytes of an item, in the kernel's name; 0 where there is none. */
+typedef void family(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w);
+
+/* Rows by pieces of 16 KiB that begin at multiples of 16 of the destination, so that the first may begin before it. */
+static void walk_long_rows(const struct svi_launch *p, int64_t before, int64_t item, int64_t step, struct walk *w)
+{
+    const int64_t blocks = count_of(w, &p->bands);
+
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    w->blocks = blocks * add_axes(w, p->axes, p->naxes);
+    w->ok = w->ok && p->width % item == 0 && blocks == pieces(p->width + before, SVI_LAUNCH_BYTES);
+    add(w, p->width / item, item, step);
+    add(w, item, 1, 1);
+}
+
+static void walk_line(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const bool aligned = strcmp(name, "line_16") == 0;
+
+    (void)S;
+    walk_long_rows(&shape->block.launch, aligned ? 0 : 15, 1, 1, w);
+    if (aligned)
+        w->dst_alignment = w->src_alignment = 16;
+    w->ok = w->ok && (!aligned || shape->block.launch.width % 16 == 0);
+}
+
+static void walk_repeat(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    (void)name;
+    walk_long_rows(&shape->block.launch, 15, S, 0, w);
+    w->dst_alignment = w->src_alignment = S;
+}
+
+static void walk_reverse(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    (void)name;
+    walk_long_rows(&shape->block.launch, 15, S, -S, w);
+    w->dst_alignment = w->src_alignment = S;
+}
+
+static void walk_rows(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch *p = &shape->block.launch;
+    const int64_t lanes = p->band;
+
+    (void)name, (void)S;
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    w->blocks = count_of(w, &p->tiles_a) * add_axes(w, p->axes, p->naxes);
+    w->ok = w->ok && lanes >= 1 && lanes <= SVI_LAUNCH_THREADS && (lanes & (lanes - 1)) == 0 &&
+            lanes * 16 >= p->width + 15 && p->tiles_a.extent == pieces(p->count, SVI_LAUNCH_THREADS / lanes * 4);
+    add(w, p->count, p->b_dst, p->a_src);
+    add(w, p->width, 1, 1);
+}
+
+static void walk_tile(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch *p = &shape->block.launch;
+    const char *alignment = strrchr(name, '_') + 1; /* of the source, of the destination */
+    const int64_t along_a = S <= 2 ? 128 : S == 4 ? 64 : 32, along_b = SVI_LAUNCH_BYTES / S / along_a;
+    const int64_t tiles_b = pieces(p->width, along_b);
+    int64_t bands, groups;
+
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    bands = count_of(w, &p->bands);
+    groups = count_of(w, &p->groups);
+    w->blocks = count_of(w, &p->tiles_a) * bands * groups * add_axes(w, p->axes, p->naxes);
+    w->shared = SVI_LAUNCH_BYTES;
+    w->ok = w->ok && p->tiles_a.extent == pieces(p->count, along_a) && groups == pieces(tiles_b, bands);
+    w->src_alignment = alignment[0] == '1' ? 16 : S;
+    w->dst_alignment = alignment[1] == '1' ? 16 : S;
+    keep_bits(w, p->b_dst, p->a_src);
+    add(w, p->width, p->b_dst, S);
+    add(w, p->count, S, p->a_src);
+    add(w, S, 1, 1);
+}
+
+static void walk_units(const struct svi_axis *axes, int64_t naxes, int64_t count, int64_t units, int64_t S,
+                       struct walk *w)
+{
+    w->ok = add_axes(w, axes, naxes) == count && w->ok;
+    w->blocks = pieces(count, units);
+    w->dst_alignment = w->src_alignment = S;
+    add(w, S, 1, 1);
+}
+
+static void walk_flat(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch *p = &shape->block.launch;
+
+    (void)name;
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    walk_units(p->axes, p->naxes, p->count, S <= 2 ? 4096 / S : SVI_LAUNCH_UNITS, S, w);
+}
+
+static void walk_many(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch_many *p = &shape->block.many;
+
+    (void)name;
+    begin(w, p->dst_offset, p->src_offset);
+    walk_units(p->axes, p->naxes, p->count, SVI_LAUNCH_UNITS, S, w);
+}
+
+static const struct {
+    const char *prefix;
+    family *walk;
+} families[] = {
+    {"line_", walk_line},       {"rows_", walk_rows}, {"repeat_", walk_repeat},
+    {"reverse_", walk_reverse}, {"tile_", walk_tile}, {"flat_", walk_flat},
+    {"many_", walk_many},
+};
+
+static bool find_walk(const struct svi_launch_shape *shape, struct walk *w)
+{
+    const char *name = svi_kernel_name(shape->kernel) + strlen("svi_");
+    const int64_t S = atoi(name + strcspn(name, "0123456789"));
+
+    memset(w, 0, sizeof *w);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0) {
+            families[i].walk(shape, name, S, w);
+            return true;
+        }
+    return false;
+}
+
+/* --- comparison ----------------------------------------------------------------------------------- */
+
+static struct svi_pair pair_of(const struct svi_plan *plan)
+{
+    struct svi_pair pair = {.itemsize = 1, .dst_offset = plan->dst_offset, .src_offset = plan->src_offset};
+
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        pair.shape[k] = plan->shape[k];
+        pair.dst[k] = plan->dst[k];
+        pair.src[k] = plan->src[k];
+    }
+    pair.shape[plan->ndim] = plan->item;
+    pair.dst[plan->ndim] = pair.src[plan->ndim] = 1;
+    pair.ndim = plan->ndim + 1;
+    svi_canon(&pair);
+    return pair;
+}
+
+static bool is_same(const struct svi_pair *a, const struct svi_pair *b)
+{
+    const size_t nbytes = (size_t)a->ndim * sizeof *a->shape;
+
+    return a->ndim == b->ndim && a->dst_offset == b->dst_offset && a->src_offset == b->src_offset &&
+           memcmp(a->shape, b->shape, nbytes) == 0 && memcmp(a->dst, b->dst, nbytes) == 0 &&
+           memcmp(a->src, b->src, nbytes) == 0;
+}
+
+/* Whether the bytes that may be read are those from the first to the last one of the source. */
+static bool has_bounds(const struct walk *w)
+{
+    int64_t lower = w->pair.src_offset, upper = lower + 1;
+
+    if (w->bounds == NULL)
+        return true;
+    for (int32_t k = 0; k < w->pair.ndim; k++) {
+        const int64_t reach = (w->pair.shape[k] - 1) * w->pair.src[k];
+
+        *(reach < 0 ? &lower : &upper) += reach;
+    }
+    return w->bounds->src_lower == lower && w->bounds->src_upper == upper;
+}
+
+static bool is_aligned(uint64_t first, uint64_t bits, int64_t alignment)
+{
+    return ((first | bits) & (uint64_t)(alignment - 1)) == 0;
+}
+
+const char *launch_wrong(const struct svi_plan *plan, uintptr_t dst, uintptr_t src,
+                         const struct svi_launch_shape *shape)
+{
+    const struct svi_pair whole = pair_of(plan);
+    struct walk w;
+
+    if (!find_walk(shape, &w))
+        return "no family of tests/unit/launch_walk.c knows the kernel";
+    if (!w.ok)
+        return "an axis, a division or the blocks along an axis";
+    if (w.blocks != shape->grid)
+        return "the number of blocks";
+    if (w.shared != shape->shared)
+        return "the shared memory";
+    if (!is_aligned(dst + (uint64_t)w.pair.dst_offset, w.dst_bits, w.dst_alignment))
+        return "the alignment of the destination";
+    if (!is_aligned(src + (uint64_t)w.pair.src_offset, w.src_bits, w.src_alignment))
+        return "the alignment of the source";
+    if (!has_bounds(&w))
+        return "the bounds of the source";
+    svi_canon(&w.pair);
+    return is_same(&w.pair, &whole) ? NULL : "the bytes that are copied";
+}
