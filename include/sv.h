@@ -3853,6 +3853,19 @@ SV_API int64_t sv_plan_nbytes(const sv_plan *plan);
  */
 SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
+/**
+ * How many operations one execution gives to a stream: launches of kernels and
+ * copies by a device's copy engine. 0 where the host does it all; 1 for copies
+ * within the memory of a device, but for those of 2^31 items and more.
+ *
+ * Told for aligned addresses of two sides that share no bytes, and with all the
+ * memory for chunks that the copy asks for; events and allocations are not
+ * counted. It takes longer the more chunks there are.
+ *
+ * Since 0.1.
+ */
+SV_API int64_t sv_plan_launches(const sv_plan *plan);
+
 /* --- threads ------------------------------------------------------------ */
 
 /**

@@ -18,7 +18,7 @@ typedef sv_status svi_run(const struct svi_plan *plan, char *dst, const char *sr
 
 /* What a backend decides about a plan before there are addresses. */
 struct svi_choice {
-    const char *kernel; /* its name: static text, for tests and users' eyes */
+    const char *kernel; /* its name: static text, for tests and users' eyes; NULL: the backend's kernel() tells it */
 
     /* Does what copy does, where neither devices nor a stream matter. NULL: copy is needed. */
     svi_run *run;
@@ -66,6 +66,11 @@ struct svi_backend {
 
     /* Between devices that it reaches, since what runs a plan may depend on the route. */
     void (*choose)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out);
+
+    /* What users may ask of a plan, so late that copies need not find it out: the name of what runs it, NULL where
+     * choose tells it; and how many operations it gives to a stream, NULL for none. The plan is not empty. */
+    const char *(*kernel)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);
+    int64_t (*launches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);

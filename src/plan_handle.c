@@ -230,9 +230,28 @@ const char *sv_plan_class(const sv_plan *plan)
     return check(plan) == SV_OK ? svi_class_name(plan->job.plan.kind) : NULL;
 }
 
+static const char *kernel_of(const struct svi_job *job)
+{
+    if (job->choice.kernel != NULL)
+        return job->choice.kernel;
+    return job->backend->kernel(&job->plan, job->dst_device, job->src_device);
+}
+
 const char *sv_plan_kernel(const sv_plan *plan)
 {
-    return check(plan) == SV_OK ? plan->job.choice.kernel : NULL;
+    return check(plan) == SV_OK ? kernel_of(&plan->job) : NULL;
+}
+
+static int64_t launches_of(const struct svi_job *job)
+{
+    if (job->backend == NULL || job->backend->launches == NULL)
+        return 0;
+    return job->backend->launches(&job->plan, job->dst_device, job->src_device, job->flags);
+}
+
+int64_t sv_plan_launches(const sv_plan *plan)
+{
+    return check(plan) == SV_OK ? launches_of(&plan->job) : 0;
 }
 
 int64_t sv_plan_nbytes(const sv_plan *plan)

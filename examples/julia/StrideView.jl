@@ -2025,6 +2025,13 @@ function sv_plan_traffic(plan, read, written)
     @ccall libsv.sv_plan_traffic(plan::Ptr{sv_plan}, read::Ptr{Int64}, written::Ptr{Int64})::sv_status
 end
 
+"""
+How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
+"""
+function sv_plan_launches(plan)
+    @ccall libsv.sv_plan_launches(plan::Ptr{sv_plan})::Int64
+end
+
 # threads
 
 # One of the tasks that a copy is split into.

@@ -547,6 +547,7 @@ const char *sv_plan_class(const sv_plan *plan);
 const char *sv_plan_kernel(const sv_plan *plan);
 int64_t sv_plan_nbytes(const sv_plan *plan);
 sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written);
+int64_t sv_plan_launches(const sv_plan *plan);
 
 /* threads */
 typedef void (*sv_task_callback)(void *ctx, int64_t index);

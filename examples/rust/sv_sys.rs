@@ -997,6 +997,8 @@ unsafe extern "C" {
     /// estimate, exact where elements follow each other from the beginning of a line and gaps are lines. Writes read,
     /// written.
     pub fn sv_plan_traffic(plan: *const sv_plan, read: *mut i64, written: *mut i64) -> sv_status;
+    /// How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
+    pub fn sv_plan_launches(plan: *const sv_plan) -> i64;
     /// sv_copy() by several threads of the caller. Optional: run, ctx.
     pub fn sv_copy_parallel(
         dst: *const sv_view, src: *const sv_view, threads: i32, run: sv_parallel_callback, ctx: *mut c_void,

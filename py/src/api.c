@@ -403,6 +403,7 @@ static strideview_api table = {
     .plan_kernel = sv_plan_kernel,
     .plan_nbytes = sv_plan_nbytes,
     .plan_traffic = sv_plan_traffic,
+    .plan_launches = sv_plan_launches,
     .copy_parallel = sv_copy_parallel,
     .plan_with_threads = sv_plan_with_threads,
     .plan_with_allocator = sv_plan_with_allocator,

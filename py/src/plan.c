@@ -128,6 +128,11 @@ static PyObject *plan_traffic(PyObject *self, void *Py_UNUSED(unused))
     return status == SV_OK ? Py_BuildValue("LL", (long long)read, (long long)written) : svpy_raise(status);
 }
 
+static PyObject *plan_launches(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyLong_FromLongLong(sv_plan_launches(HANDLE(self)));
+}
+
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
      PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None,\n"
@@ -147,6 +152,9 @@ static PyGetSetDef plan_getset[] = {
     {"nbytes", plan_nbytes, NULL, PyDoc_STR("Bytes that are written."), NULL},
     {"traffic", plan_traffic, NULL,
      PyDoc_STR("Bytes read and written in whole cache lines, each line once: an estimate."), NULL},
+    {"launches", plan_launches, NULL,
+     PyDoc_STR("Operations that one execution gives to a stream: kernels and calls of a copy engine; 0 on the host."),
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -648,6 +648,9 @@ class Plan:
     def nbytes(self) -> int: ...
     @property
     def traffic(self) -> tuple[int, int]: ...
+    @property
+    def launches(self) -> int:
+        """Operations that one execution gives to a stream: kernels and calls of a copy engine; 0 on the host."""
 
 def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""

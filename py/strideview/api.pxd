@@ -392,6 +392,7 @@ cdef extern from "strideview.h":
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
         int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil
         sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written) noexcept nogil
+        int64_t (*plan_launches)(const sv_plan *plan) noexcept nogil
         sv_status (*copy_parallel)(
             const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx,
             uint32_t flags, uintptr_t stream) noexcept nogil

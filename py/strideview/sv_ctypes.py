@@ -898,6 +898,9 @@ FUNCTIONS = {
     # moved once: an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
     # Writes read, written.
     "sv_plan_traffic": (sv_status, (POINTER(sv_plan), POINTER(c_int64), POINTER(c_int64))),
+    # (plan) How many operations one execution gives to a stream: launches of kernels and copies by a device's copy
+    # engine.
+    "sv_plan_launches": (c_int64, (POINTER(sv_plan),)),
     # (dst, src, threads, run, ctx, flags, stream) sv_copy() by several threads of the caller. Optional: run, ctx.
     "sv_copy_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),

@@ -5,11 +5,13 @@
 
 #include "cuda/api.h"
 
-/* kernel_copy.c: by kernels, both addresses being within the device's reach. */
+/* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations. */
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
+int64_t svi_cuda_kernel_launches(const struct svi_plan *plan);
 
 /* pitched.c: by the copy engine. The first: whether that is few calls and long rows. */
 bool svi_cuda_is_pitched(const struct svi_plan *plan);
+int64_t svi_cuda_pitched_calls(const struct svi_plan *plan);
 sv_status svi_cuda_copy_pitched(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
 sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t stream);
 
@@ -23,6 +25,11 @@ sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, in
 /* ringed.c: between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the
  * host's side has been read or written. */
 sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream);
+
+/* launch_count.c: how many operations a copy by the route that the decision is for gives to a stream, at aligned
+ * addresses and with all the scratch memory that it asks for. As of struct svi_backend. */
+int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                uint32_t flags);
 
 /* device_scratch.c: memory of the device in the order of the stream, from the request's source or the default pool. As
  * many bytes as wanted or fewer, at least; SV_ERROR_UNSUPPORTED or SV_ERROR_MEMORY where there are none. */

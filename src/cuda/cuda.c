@@ -28,7 +28,8 @@ static sv_status device_for(struct svi_device dst, struct svi_device src, uintpt
 
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
-    *out = (struct svi_choice){svi_cuda_route_name(plan, dst, src), NULL, NULL};
+    (void)plan, (void)dst, (void)src;
+    *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
 /* The address by which devices know pinned memory; NULL where they do not. */
@@ -124,6 +125,8 @@ const struct svi_backend svi_cuda = {
     .reaches = svi_cuda_reaches,
     .converts = svi_cuda_converts,
     .choose = choose,
+    .kernel = svi_cuda_route_name,
+    .launches = svi_cuda_count_launches,
     .copy = copy,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,

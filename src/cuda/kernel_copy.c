@@ -32,6 +32,21 @@ static sv_status launch_halves(const struct svi_plan *plan, void *dst, const voi
     return SV_OK;
 }
 
+int64_t svi_cuda_kernel_launches(const struct svi_plan *plan)
+{
+    struct svi_launch_shape shape;
+    struct svi_plan half;
+    int64_t count = 0;
+
+    if (plan->kind == SVI_CLASS_CONTIGUOUS || svi_launch_shape(plan, 0, 0, &shape))
+        return 1;
+    for (int32_t which = 0; which < 2; which++) {
+        svi_launch_half(plan, which, &half);
+        count += svi_cuda_kernel_launches(&half);
+    }
+    return count;
+}
+
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
 {
     struct svi_launch_shape shape;

@@ -45,6 +45,17 @@ bool svi_cuda_is_pitched(const struct svi_plan *plan)
     return joined.item >= SHORTEST_ROW;
 }
 
+int64_t svi_cuda_pitched_calls(const struct svi_plan *plan)
+{
+    struct svi_plan joined = *plan;
+    int64_t calls = 1;
+
+    join_runs(&joined);
+    for (int32_t axis = is_one_call(&joined) ? joined.ndim - 2 : joined.ndim - 1; axis >= 0; axis--)
+        calls *= joined.shape[axis];
+    return calls;
+}
+
 /* count rows of plan->item bytes. */
 static cudaError_t copy_rows(const struct svi_plan *plan, int64_t count, char *dst, const char *src,
                              cudaStream_t stream)

@@ -923,6 +923,10 @@ static int64_t call_sv_plan_traffic(const struct argument *a)
 {
     return sv_plan_traffic(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_plan_launches(const struct argument *a)
+{
+    return sv_plan_launches(a[0].pointer);
+}
 static int64_t call_sv_copy_parallel(const struct argument *a)
 {
     return sv_copy_parallel(
@@ -1855,6 +1859,8 @@ static const struct function functions[] = {
      {{"const sv_plan *", "plan", POINTER},
       {"int64_t *", "read", POINTER | OUT},
       {"int64_t *", "written", POINTER | OUT}}},
+    {"sv_plan_launches", call_sv_plan_launches, RETURNS_VALUE, 1,
+     {{"const sv_plan *", "plan", POINTER}}},
     {"sv_copy_parallel", call_sv_copy_parallel, RETURNS_STATUS, 7,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},

@@ -163,6 +163,7 @@ def test_plan_is_executed_with_other_arrays():
         plan.execute(dst, src.T)
         assert np.array_equal(dst, src.T)
     assert plan.kind == "transpose" and plan.nbytes == dst.nbytes and plan.traffic == (9600, 9600)
+    assert plan.launches == 0
     assert repr(plan).startswith("<strideview.Plan transpose by ")
 
 

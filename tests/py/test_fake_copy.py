@@ -51,6 +51,15 @@ def test_device_to_device_returns_at_once(runtime, blocking):
     runtime.fake_end_stream(stream)
 
 
+def test_launches_of_a_plan(runtime):
+    host, first, second = NUMBERS.copy(), device_view(), device_view()
+    assert sv.Plan(first, second).launches == 1
+    assert sv.Plan(first[::2], second[1::2]).launches == 1
+    assert sv.Plan(first, host).launches == 1
+    assert sv.Plan(first, transposed().T).launches == 2
+    assert sv.Plan(host, NUMBERS).launches == 0
+
+
 @pytest.mark.parametrize("plan", [False, True], ids=["copy", "plan"])
 def test_scratch_memory_is_the_allocators(runtime, plan):
     resource = sv.MemoryResource.device(0).tracked()

@@ -80,6 +80,12 @@ static sv_status plan_traffic(struct fault_outputs *o)
     return sv_plan_traffic(given.moving, &o->numbers[0], &o->numbers[1]);
 }
 
+static sv_status plan_launches(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_plan_launches(given.moving) == 0);
+}
+
 static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
 {
     (void)ctx;
@@ -176,6 +182,7 @@ static const struct fault_row rows[] = {
     {"sv_plan_kernel", plan_kernel, 0, false},
     {"sv_plan_nbytes", plan_nbytes, 0, false},
     {"sv_plan_traffic", plan_traffic, 0, false},
+    {"sv_plan_launches", plan_launches, 0, false},
     {"sv_copy_parallel", copy_parallel, 0, false},
     {"sv_plan_with_threads", plan_parallel, 1, false},
     {"sv_copy_with", copy_with, 0, false},

@@ -242,6 +242,39 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
     cr_assert_str_eq(end(), "");
 }
 
+/* --- launches ---------------------------------------------------------------------------------------- */
+
+static int given_to_streams(void)
+{
+    return fake_count(FAKE_CALL(launch)) + fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) +
+           fake_count(FAKE_CALL(copy_peer));
+}
+
+/* Within a device, two at most. */
+Test(cuda_routes, launches_are_those_that_are_told)
+{
+    const struct svi_device pairs[][2] = {{first, first},   {managed, first}, {first, cpu},    {cpu, first},
+                                          {first, pinned},  {pinned, first},  {first, second}, {managed, managed}};
+
+    begin(FAKE_EAGER, 1);
+    for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++)
+        for (size_t i = 0; i < LAYOUTS; i++) {
+            const struct svi_device dst = pairs[pair][0], src = pairs[pair][1];
+            struct svi_plan plan;
+            int64_t told;
+
+            make_plan(&layouts[i], &plan);
+            told = svi_cuda.launches(&plan, dst, src, 0);
+            fake_reset();
+            expect_copied(&layouts[i], dst, src, 0);
+            cr_expect_eq(given_to_streams(), 2 * told, "%s, %s: %d of %d", layouts[i].name,
+                         svi_cuda.kernel(&plan, dst, src), given_to_streams(), 2 * (int)told);
+            cr_expect(told <= 2 || src.id != dst.id || svi_device_has(dst.type, SV_TRAIT_HOST) ||
+                      svi_device_has(src.type, SV_TRAIT_HOST));
+        }
+    cr_assert_str_eq(end(), "");
+}
+
 /* --- conversions ---------------------------------------------------------------------------------- */
 
 /* Integers of two bytes, swapped or not, to float32 in ordinary memory: the host converts what has arrived. */

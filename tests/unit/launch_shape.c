@@ -320,6 +320,8 @@ Test(launch_shape, random_plans_by_arithmetic)
         svi_plan_make(s.ndim, s.shape, s.dst, s.src, s.itemsize, &plan);
         wrong = wrong_with(&plan, FAR + skew_of(s.itemsize), FAR + skew_of(s.itemsize), seen, &launches);
         halved += launches > 1;
+        if (wrong == NULL && launches > 1 && plan.nbytes < SVI_MOST_BLOCKS)
+            wrong = "more than one launch";
         if (wrong == NULL)
             continue;
         describe(&plan, wrong);

@@ -47,10 +47,12 @@ Test(plan_handle, says_what_it_is)
     cr_expect_str_eq(sv_plan_class(plan), "transpose");
     cr_expect_gt(strlen(sv_plan_kernel(plan)), 0);
     cr_expect_eq(sv_plan_nbytes(plan), 36);
+    cr_expect_eq(sv_plan_launches(plan), 0);
     sv_plan_release(plan);
     cr_expect_null(sv_plan_class(NULL));
     cr_expect_null(sv_plan_kernel(NULL));
     cr_expect_eq(sv_plan_nbytes(NULL), 0);
+    cr_expect_eq(sv_plan_launches(NULL), 0);
 }
 
 Test(plan_handle, outlives_its_views)

@@ -1,0 +1,65 @@
+/* How many operations a copy gives to a stream, route by route: each chunk is looked at as the route would. */
+#include "alloc.h"
+#include "cuda/copies.h"
+#include "cuda/ring.h"
+#include "cuda/route.h"
+#include "split.h"
+
+/* What a chunk needs; too much for the stack. */
+struct halves {
+    struct svi_split split;
+    struct svi_plan part, in, out;
+};
+
+/* The copy engine's half is rows, whose side is the far one. */
+static int64_t of_staged_chunk(const struct halves *h, int32_t far_side)
+{
+    const bool from_far = far_side == SVI_SIDE_SRC;
+
+    return svi_cuda_pitched_calls(from_far ? &h->in : &h->out) + svi_cuda_kernel_launches(from_far ? &h->out : &h->in);
+}
+
+/* The device's half is rows for the copy engine, or a kernel's to or from scratch memory. */
+static int64_t of_ringed_chunk(const struct halves *h, int32_t host_side)
+{
+    const struct svi_plan *half = host_side == SVI_SIDE_SRC ? &h->out : &h->in;
+
+    return svi_cuda_is_pitched(half) ? svi_cuda_pitched_calls(half) : 1 + svi_cuda_kernel_launches(half);
+}
+
+/* Without memory to find it out: at least one for each chunk and half. */
+static int64_t of_chunks(const struct svi_plan *plan, int32_t side,
+                         int64_t (*of_chunk)(const struct halves *h, int32_t side))
+{
+    struct halves *h = svi_malloc(sizeof *h);
+    int64_t count = 0;
+
+    if (h == NULL)
+        return 2 * ((svi_detour_nbytes(plan) - 1) / svi_cuda_chunk_nbytes + 1);
+    svi_split_chunks(plan, side, svi_cuda_chunk_nbytes, &h->split);
+    for (int64_t i = 0; i < h->split.count; i++) {
+        svi_split_part(plan, &h->split, i, &h->part);
+        svi_detour_make(&h->part, side, &h->in, &h->out);
+        count += of_chunk(h, side);
+    }
+    svi_free(h);
+    return count;
+}
+
+int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                uint32_t flags)
+{
+    const bool to_host = svi_device_has(dst.type, SV_TRAIT_HOST);
+
+    switch (svi_cuda_find_route(plan, dst, src, dst.id, flags)) {
+    case SVI_ROUTE_KERNEL:
+    case SVI_ROUTE_MAPPED:
+        return svi_cuda_kernel_launches(plan);
+    case SVI_ROUTE_STAGED:
+        return of_chunks(plan, svi_cuda_far_side(dst, src, dst.id), of_staged_chunk);
+    case SVI_ROUTE_RINGED:
+        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, of_ringed_chunk);
+    default:
+        return svi_cuda_pitched_calls(plan);
+    }
+}
