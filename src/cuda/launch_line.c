@@ -26,7 +26,7 @@ bool svi_launch_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
 {
     const int64_t width = row_width(plan);
     const bool aligned = svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) == 16;
-    const int64_t blocks = (width + (aligned ? 0 : 15) + SVI_LAUNCH_BYTES - 1) / SVI_LAUNCH_BYTES;
+    const int64_t blocks = (width - 1) / SVI_LAUNCH_BYTES + 1; /* unaligned ones too: the first has both ends */
     struct svi_launch *launch = &out->block.launch;
 
     if (!has_rows(plan) || width < LONG_ROW || blocks > SVI_MOST_BLOCKS)

@@ -29,8 +29,8 @@ static const struct {
     {{"2047 bytes in a run", 1, 1, {2047}, .order = {0}}, "flat_1", 1},
     {{"2048 bytes in a run", 1, 1, {2048}, .order = {0}}, "line_16", 1},
     {{"a run of a MiB", 4, 1, {1 << 18}, .order = {0}}, "line_16", 64},
-    {{"a run of a MiB from an odd address", 1, 1, {1 << 20}, .order = {0}, .src_skew = 3}, "line_any", 65},
-    {{"a run of a MiB to an odd address", 1, 1, {1 << 20}, .order = {0}, .dst_skew = 5}, "line_any", 65},
+    {{"a run of a MiB from an odd address", 1, 1, {1 << 20}, .order = {0}, .src_skew = 3}, "line_any", 64},
+    {{"a run of a MiB to an odd address", 1, 1, {1 << 20}, .order = {0}, .dst_skew = 5}, "line_any", 64},
     {{"a run of 17 words", 4, 1, {17}, .order = {0}}, "flat_4", 1},
     {{"a run of 8 GiB", 8, 1, {1 << 30}, .order = {0}}, "line_16", 524288},
     /* rows of 2 KiB and more */
@@ -38,18 +38,18 @@ static const struct {
     {{"rows of 2 KiB less one word", 4, 2, {64, 511}, FORWARDS, .dst_pad = 1, .src_pad = 5}, "rows_any", 16},
     {{"rows of 16 KiB", 1, 2, {9, 16384}, FORWARDS, .dst_pad = 16, .src_pad = 32}, "line_16", 9},
     {{"rows of 16 KiB and 16 bytes", 1, 2, {9, 16400}, FORWARDS, .dst_pad = 16, .src_pad = 32}, "line_16", 18},
-    {{"rows of 16 KiB at odd pitches", 1, 2, {9, 16384}, FORWARDS, .dst_pad = 1}, "line_any", 18},
-    {{"rows of 16 KiB less 15 bytes at odd pitches", 1, 2, {9, 16369}, FORWARDS, .dst_pad = 2, .src_pad = 2},
-     "line_any", 9},
-    {{"rows of 16 KiB less 14 bytes at odd pitches", 1, 2, {9, 16370}, FORWARDS, .dst_pad = 1, .src_pad = 3},
+    {{"rows of 16 KiB at odd pitches", 1, 2, {9, 16384}, FORWARDS, .dst_pad = 1}, "line_any", 9},
+    {{"rows of 32 KiB at odd pitches", 1, 2, {9, 32768}, FORWARDS, .dst_pad = 2, .src_pad = 2},
      "line_any", 18},
+    {{"rows of 32 KiB and a byte at odd pitches", 1, 2, {9, 32769}, FORWARDS, .dst_pad = 1, .src_pad = 3},
+     "line_any", 27},
     {{"long rows from an odd address", 2, 2, {8, 4096}, FORWARDS, .dst_pad = 8, .src_pad = 8, .src_skew = 2},
      "line_any", 8},
     {{"long rows to an odd address", 2, 2, {8, 4096}, FORWARDS, .dst_pad = 8, .src_pad = 8, .dst_skew = 2},
      "line_any", 8},
     {{"long rows, both 4 bytes off", 4, 2, {8, 4096}, FORWARDS, .dst_pad = 4, .src_pad = 4, .dst_skew = 4,
       .src_skew = 4},
-     "line_any", 16},
+     "line_any", 8},
     {{"long rows of odd items", 3, 2, {8, 4096}, FORWARDS, .dst_pad = 1, .src_pad = 2}, "line_any", 8},
     {{"long rows, axes in another order", 4, 3, {5, 7, 1024}, .order = {1, 0, 2}}, "line_16", 35},
     {{"long rows, odd pitches, axes in another order", 1, 3, {5, 7, 3001}, .order = {1, 0, 2}}, "line_any", 35},
@@ -305,6 +305,11 @@ static void describe(const struct svi_plan *plan, const char *wrong)
                 plan->src[k]);
 }
 
+static bool is_for_batches(const char *name)
+{
+    return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0;
+}
+
 Test(launch_shape, random_plans_by_arithmetic)
 {
     const int rounds = test_rounds(200000, 1000000, 10000000);
@@ -330,5 +335,6 @@ Test(launch_shape, random_plans_by_arithmetic)
     cr_assert_eq(bad, 0);
     cr_expect_gt(halved, rounds / 1000, "only %d plans of more than a launch", halved);
     for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
-        cr_expect_gt(seen[kernel], rounds / 10000, "%s was chosen %d times", svi_kernel_name(kernel), seen[kernel]);
+        cr_expect(seen[kernel] > rounds / 10000 || is_for_batches(svi_kernel_name(kernel)),
+                  "%s was chosen %d times", svi_kernel_name(kernel), seen[kernel]);
 }

@@ -87,7 +87,8 @@ static void begin(struct walk *w, int64_t dst_offset, int64_t src_offset)
 /* S: the bytes of an item, in the kernel's name; 0 where there is none. */
 typedef void family(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w);
 
-/* Rows by pieces of 16 KiB that begin at multiples of 16 of the destination, so that the first may begin before it. */
+/* Rows by pieces of 16 KiB that begin at multiples of 16 of the destination, so that the first may begin before it. That
+ * takes up to 15 bytes more, but where the first block does what is left of both ends. */
 static void walk_long_rows(const struct svi_launch *p, int64_t before, int64_t item, int64_t step, struct walk *w)
 {
     const int64_t blocks = count_of(w, &p->bands);
@@ -105,7 +106,7 @@ static void walk_line(const struct svi_launch_shape *shape, const char *name, in
     const bool aligned = strcmp(name, "line_16") == 0;
 
     (void)S;
-    walk_long_rows(&shape->block.launch, aligned ? 0 : 15, 1, 1, w);
+    walk_long_rows(&shape->block.launch, 0, 1, 1, w);
     if (aligned)
         w->dst_alignment = w->src_alignment = 16;
     w->ok = w->ok && (!aligned || shape->block.launch.width % 16 == 0);
