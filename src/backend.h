@@ -46,6 +46,15 @@ struct svi_request {
     const struct svi_scratch_source *scratch; /* NULL: the backend's own */
 };
 
+/* One of many copies. */
+struct svi_transfer {
+    char *dst;
+    const char *src;
+    int64_t nbytes; /* of a run of bytes; of a plan it is not used */
+};
+
+enum { SVI_TRANSFERS = 128 /* that a backend gets at a time */ };
+
 struct svi_backend {
     const char *name;
 

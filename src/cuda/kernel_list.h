@@ -47,7 +47,25 @@
     KERNEL(reverse_2, svi_launch)     \
     KERNEL(reverse_4, svi_launch)     \
     KERNEL(reverse_8, svi_launch)     \
-    KERNEL(reverse_16, svi_launch)
+    KERNEL(reverse_16, svi_launch)    \
+    KERNEL(batched_line_16, svi_launch_batch)   \
+    KERNEL(batched_line_any, svi_launch_batch)  \
+    KERNEL(batched_rows_any, svi_launch_batch)  \
+    KERNEL(batched_tile_1_11, svi_launch_batch) \
+    KERNEL(batched_tile_1_00, svi_launch_batch) \
+    KERNEL(batched_tile_2_11, svi_launch_batch) \
+    KERNEL(batched_tile_2_00, svi_launch_batch) \
+    KERNEL(batched_tile_4_11, svi_launch_batch) \
+    KERNEL(batched_tile_4_00, svi_launch_batch) \
+    KERNEL(batched_tile_8_11, svi_launch_batch) \
+    KERNEL(batched_tile_8_00, svi_launch_batch) \
+    KERNEL(batched_tile_16_11, svi_launch_batch) \
+    KERNEL(batched_flat_1, svi_launch_batch)    \
+    KERNEL(batched_flat_2, svi_launch_batch)    \
+    KERNEL(batched_flat_4, svi_launch_batch)    \
+    KERNEL(batched_flat_8, svi_launch_batch)    \
+    KERNEL(batched_flat_16, svi_launch_batch)   \
+    KERNEL(runs_any, svi_launch_runs)
 
 #define SVI_KERNEL_NUMBER(name, block) SVI_KERNEL_##name,
 enum svi_kernel { SVI_KERNELS(SVI_KERNEL_NUMBER) SVI_KERNEL_COUNT };

@@ -3,3 +3,4 @@
 #include "kernels/tile.cu"
 #include "kernels/flat.cu"
 #include "kernels/row.cu"
+#include "kernels/batched.cu"

@@ -19,6 +19,7 @@ enum {
     SVI_LAUNCH_UNITS = 1024,   /* that a block of flat, cast and fill copies */
     SVI_LAUNCH_AXES = 8,
     SVI_LAUNCH_MANY_AXES = 64,
+    SVI_LAUNCH_BATCH = 128,    /* copies of one launch */
     SVI_BOX_AXES = 12,
     SVI_BOX_OUTER = 24,
 };
@@ -63,6 +64,23 @@ struct svi_launch_many {
     int64_t count;
     int64_t naxes;
     struct svi_axis axes[SVI_LAUNCH_MANY_AXES];
+};
+
+/* batched: one plan between many addresses. Copy number blockIdx.y begins so many bytes from the two addresses. */
+struct svi_launch_batch {
+    struct svi_launch at;
+    int64_t dst[SVI_LAUNCH_BATCH], src[SVI_LAUNCH_BATCH];
+};
+
+/* runs: bytes in one piece each. Run k has the blocks from first on, up to those of run k + 1. */
+struct svi_launch_run {
+    int64_t dst, src;
+    uint32_t nbytes, first;
+};
+
+struct svi_launch_runs {
+    uint32_t count, unused;
+    struct svi_launch_run runs[SVI_LAUNCH_BATCH];
 };
 
 /* cast: as flat, of items; every item goes through the chain. */

@@ -68,6 +68,7 @@ bool svi_launch_end(int32_t kernel, int64_t blocks, int64_t times, int64_t share
         return false;
     out->kernel = kernel;
     out->grid = (uint32_t)(blocks * times);
+    out->copies = 1;
     out->shared = (uint32_t)shared;
     return true;
 }

@@ -10,10 +10,13 @@
 struct svi_launch_shape {
     int32_t kernel;  /* enum svi_kernel */
     uint32_t grid;   /* blocks of SVI_LAUNCH_THREADS threads, 2^31 - 1 at most */
-    uint32_t shared; /* bytes of shared memory of each */
+    uint32_t copies; /* as many times along y; 1 but for batches */
+    uint32_t shared; /* bytes of shared memory of each block */
     union {
         struct svi_launch launch;
         struct svi_launch_many many;
+        struct svi_launch_batch batch;
+        struct svi_launch_runs runs;
         struct svi_launch_cast cast;
         struct svi_launch_fill fill;
         struct svi_launch_box box;

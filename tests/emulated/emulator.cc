@@ -229,7 +229,7 @@ static bool run_epoch(const unsigned *turn)
 
 static void run_block(unsigned number, const unsigned *turn)
 {
-    blockIdx = {number, 0, 0};
+    blockIdx = {number % launch->grid, number / launch->grid, 0};
     first_epoch = ++epoch;
     for (unsigned i = 0; i < launch->threads; i++) {
         fiber_start(&threads[i].fiber, i, run_thread);
@@ -257,14 +257,15 @@ static void put_in_order(std::vector<unsigned> &turn, unsigned order, unsigned b
 
 enum emulated_fault emulated_run(const struct emulated_launch *what, struct emulated_counts *counts)
 {
-    const unsigned blocks = what->blocks == 0 ? what->grid : what->blocks;
+    const unsigned copies = what->copies == 0 ? 1 : what->copies;
+    const unsigned blocks = what->blocks == 0 ? what->grid * copies : what->blocks;
     std::vector<unsigned> turn(what->threads);
 
     launch = what;
     fault = EMULATED_NOTHING;
     text[0] = '\0';
     traced = counts != NULL;
-    gridDim = {what->grid, 1, 1};
+    gridDim = {what->grid, copies, 1};
     blockDim = {what->threads, 1, 1};
     for (unsigned i = 0; i < blocks && fault == EMULATED_NOTHING; i++) {
         put_in_order(turn, what->order, i);

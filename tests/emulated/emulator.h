@@ -48,7 +48,8 @@ struct emulated_launch {
     char *dst;
     const char *src;
     unsigned grid, threads;
-    unsigned first, blocks; /* the blocks that run; 0 blocks: all of the grid */
+    unsigned copies; /* of the grid, along y; 0: 1 */
+    unsigned first, blocks; /* the blocks that run, those of a copy before the next one's; 0 blocks: all */
     unsigned shared; /* bytes */
     unsigned order;  /* of blocks and threads */
     size_t nregions;

@@ -9,7 +9,7 @@
  *
  * where a is the structure that the caller gives as the launch's block; dst and src are its two addresses. A program in
  * C declares "emulated_kernel run_scale;" and gives it to emulated_run() with all memory that the kernel may touch as
- * regions, as tests/emulated/detectors.c does. Blocks and threads are numbered along x only.
+ * regions, as tests/emulated/detectors.c does. Threads are numbered along x only, blocks along x and y.
  */
 #ifndef EMULATED_KERNELS_H
 #define EMULATED_KERNELS_H

@@ -171,6 +171,11 @@ static void test_kind(size_t kind, int rounds, int *seen)
     tap_ok(bad == 0, "%d copies with %s", rounds, kinds[kind].name);
 }
 
+static bool is_for_batches(const char *name)
+{
+    return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0;
+}
+
 int main(void)
 {
     const int total = test_rounds(50000, 200000, 2000000);
@@ -179,10 +184,10 @@ int main(void)
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         test_kind(kind, total * kinds[kind].share / 100, seen);
     for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
-        if (seen[kernel] == 0) {
+        if (seen[kernel] == 0 && !is_for_batches(svi_kernel_name(kernel))) {
             tap_note("%s was never chosen", svi_kernel_name(kernel));
             unseen++;
         }
-    tap_ok(unseen == 0, "every kernel is chosen");
+    tap_ok(unseen == 0, "every kernel for single copies is chosen");
     return tap_done();
 }

@@ -84,6 +84,19 @@ SVI_DEVICE void copy_ends(char *dst, const char *src, int64_t width, unsigned la
     }
 }
 
+// 16 KiB of a row from byte first on; what may be read around it is from lower to upper.
+SVI_DEVICE void line_any(char *dst, const char *src, int64_t first, int64_t width, const char *lower,
+                         const char *upper)
+{
+    const int64_t at = first + threadIdx.x * 16 - before_row(dst);
+    const Piece pieces[VECTORS] = {
+        {dst, src, at}, {dst, src, at + STEP}, {dst, src, at + 2 * STEP}, {dst, src, at + 3 * STEP}};
+
+    copy_pieces(pieces, width, lower, upper);
+    if (first == 0)
+        copy_ends(dst, src, width, threadIdx.x, THREADS);
+}
+
 template <bool ALIGNED> SVI_DEVICE void line(const svi_launch &p, char *dst, const char *src)
 {
     int64_t to = p.dst_offset, from = p.src_offset;
@@ -91,19 +104,10 @@ template <bool ALIGNED> SVI_DEVICE void line(const svi_launch &p, char *dst, con
     const int64_t first = int64_t(take_digit(n, p.bands)) * SVI_LAUNCH_BYTES;
 
     add_outer(p, n, to, from);
-    if (ALIGNED) {
+    if (ALIGNED)
         line_aligned(dst + to, src + from, first, p.width);
-    } else {
-        const int64_t at = first + threadIdx.x * 16 - before_row(dst + to);
-        const Piece pieces[VECTORS] = {{dst + to, src + from, at},
-                                       {dst + to, src + from, at + STEP},
-                                       {dst + to, src + from, at + 2 * STEP},
-                                       {dst + to, src + from, at + 3 * STEP}};
-
-        copy_pieces(pieces, p.width, src + p.src_lower, src + p.src_upper);
-        if (first == 0)
-            copy_ends(dst + to, src + from, p.width, threadIdx.x, THREADS);
-    }
+    else
+        line_any(dst + to, src + from, first, p.width, src + p.src_lower, src + p.src_upper);
 }
 
 SVI_KERNEL(8) svi_line_16(const __grid_constant__ svi_launch p, char *dst, const char *src)
@@ -117,19 +121,19 @@ SVI_KERNEL(4) svi_line_any(const __grid_constant__ svi_launch p, char *dst, cons
 }
 
 // band threads, a power of two, copy one row; the block's rows follow each other at one pitch on each side.
-SVI_KERNEL(2) svi_rows_any(const __grid_constant__ svi_launch p, char *dst, const char *src)
+SVI_DEVICE void rows(const svi_launch &p, char *dst, const char *src)
 {
     int64_t to = p.dst_offset, from = p.src_offset;
     uint32_t n = blockIdx.x;
-    const uint32_t rows = THREADS / p.band; // of one step
-    const int64_t row = int64_t(take_digit(n, p.tiles_a)) * rows * VECTORS + threadIdx.x / p.band;
+    const uint32_t step = THREADS / p.band; // rows
+    const int64_t row = int64_t(take_digit(n, p.tiles_a)) * step * VECTORS + threadIdx.x / p.band;
     const int lane = int(threadIdx.x & (p.band - 1));
     Piece pieces[VECTORS];
 
     add_outer(p, n, to, from);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        const int64_t at = row + k * rows;
+        const int64_t at = row + k * step;
 
         pieces[k].dst = dst + to + at * p.b_dst;
         pieces[k].src = src + from + at * p.a_src;
@@ -138,6 +142,11 @@ SVI_KERNEL(2) svi_rows_any(const __grid_constant__ svi_launch p, char *dst, cons
     copy_pieces(pieces, p.width, src + p.src_lower, src + p.src_upper);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++)
-        if (row + k * rows < p.count)
+        if (row + k * step < p.count)
             copy_ends(pieces[k].dst, pieces[k].src, p.width, unsigned(lane), p.band);
+}
+
+SVI_KERNEL(2) svi_rows_any(const __grid_constant__ svi_launch p, char *dst, const char *src)
+{
+    rows(p, dst, src);
 }
