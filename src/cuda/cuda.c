@@ -78,14 +78,16 @@ static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route 
     }
 }
 
-/* Whether the call returns only when the stream is done. Ordinary memory may be freed as soon as a copy returns;
- * through a ring it has been read by then. */
+/* Whether the call has to wait for the stream. Ordinary memory may be freed as soon as a copy returns: a device that
+ * reaches it may read and write it until then. Through a ring it has been read, or all of it has been written. */
 static bool waits(const struct svi_request *request, enum svi_cuda_route route)
 {
-    const bool pageable =
-        svi_devices[request->dst_device.type].pageable || svi_devices[request->src_device.type].pageable;
+    const bool to_pageable = svi_devices[request->dst_device.type].pageable;
+    const bool pageable = to_pageable || svi_devices[request->src_device.type].pageable;
 
-    return (request->flags & SV_COPY_BLOCKING) != 0 || (pageable && route != SVI_ROUTE_RINGED);
+    if (route == SVI_ROUTE_RINGED)
+        return (request->flags & SV_COPY_BLOCKING) != 0 && !to_pageable;
+    return (request->flags & SV_COPY_BLOCKING) != 0 || pageable;
 }
 
 static sv_status wait_for(cudaStream_t stream)

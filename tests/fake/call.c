@@ -143,23 +143,24 @@ static cudaError_t begin(int call)
 cudaError_t fake_ask(int call)
 {
     fake_lock();
+    fake_plant(call, "");
     return begin(call);
 }
 
 cudaError_t fake_enter(int call, const char *format, ...)
 {
+    char what[60];
     size_t length;
     va_list args;
 
     fake_lock();
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     length = strlen(words);
-    if (length + 128 < sizeof words) {
-        length += (size_t)snprintf(words + length, 64, "%d:%s%s", own.device, names[call], *format == '\0' ? "" : " ");
-        va_start(args, format);
-        vsnprintf(words + length, 60, format, args);
-        va_end(args);
-        strcat(words, "; ");
-    }
+    if (length + 128 < sizeof words)
+        snprintf(words + length, 128, "%d:%s%s%s; ", own.device, names[call], *format == '\0' ? "" : " ", what);
+    fake_plant(call, what);
     return begin(call);
 }
 

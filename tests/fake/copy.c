@@ -1,6 +1,7 @@
 /*
  * Copies and fills. Memory that the runtime did not allocate or register is pageable: a copy reads it at the call, and
- * when it writes there it is done on return.
+ * when it writes there it is done on return. Unless the device reaches pageable memory: then nothing is staged, and it
+ * may be read and written later, which is the least that the runtime promises.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,11 @@ static cudaError_t give(struct fake_operation *o, bool from_pageable, bool to_pa
     return fake.sticky;
 }
 
+static bool is_staged(const struct fake_stream *s, bool pageable)
+{
+    return pageable && fake.attributes[s->device][cudaDevAttrPageableMemoryAccess] == 0;
+}
+
 static cudaError_t copy(const struct rows *r, cudaStream_t stream)
 {
     const bool from_pageable = fake_find(r->src) == NULL, to_pageable = fake_find(r->dst) == NULL;
@@ -99,7 +105,7 @@ static cudaError_t copy(const struct rows *r, cudaStream_t stream)
     o->src_pitch = r->src_pitch;
     o->width = r->width;
     o->height = r->height;
-    return give(o, from_pageable, to_pageable);
+    return give(o, is_staged(s, from_pageable), is_staged(s, to_pageable));
 }
 
 /* --- the table ------------------------------------------------------------------------ */

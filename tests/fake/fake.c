@@ -25,6 +25,8 @@ static void clear(void)
     memset(&fake.host, 0, sizeof fake.host);
     fake.sticky = cudaSuccess;
     fake.calls = fake.fail_at = fake.fail_nth = 0;
+    fake_drop_order(0);
+    fake_divert_work(0, NULL);
     fake.locked = 0;
     fake.kernels = 0;
     fake.next_event = fake.most_events = 0;

@@ -142,6 +142,18 @@ void fake_break_at(int nth, cudaError_t error);
 /* Every call fails as in a process that exits. */
 void fake_unload(void);
 
+/* --- planted bugs ------------------------------------------------------------ */
+
+/* The nth call from now that orders work does nothing and answers success: an event's record or wait, a wait of the
+ * host for an event or a stream, or a question whether they are done. 0: none. */
+void fake_drop_order(int nth);
+
+/* The nth call from now that gives a stream work, its end of memory included, gives it to another stream. 0: none. */
+void fake_divert_work(int nth, cudaStream_t other);
+
+/* The call that the last bug was planted in, as "wait s2"; "" as long as it was not made. */
+const char *fake_planted(void);
+
 /* --- failing each call ---------------------------------------------------------- */
 
 /* Something that must survive the failure of every call it makes. */

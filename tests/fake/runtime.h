@@ -119,6 +119,9 @@ struct fake_runtime {
     int counts[FAKE_ALL_CALLS], calls, fail_at, fail_call, fail_nth;
     cudaError_t failure;
     bool breaks; /* the failure stays */
+    int drop_at, divert_at;  /* calls from now on; 0: none */
+    bool drops, diverts;     /* this call */
+    cudaStream_t elsewhere;  /* where it is diverted to */
 
     struct fake_region *regions, *graves;
     int ngraves;
@@ -164,6 +167,14 @@ unsigned fake_random(void);
 
 #define ASK(entry) fake_ask(FAKE_CALL(entry))
 #define ENTER(entry, ...) fake_enter(FAKE_CALL(entry), __VA_ARGS__)
+
+/* --- plant.c: around every call, after it was counted --- */
+
+/* what: the call, in words; NULL: as before. */
+void fake_plant(int call, const char *what);
+/* Whether the call that is being made is to do nothing; and the stream that it is to use. */
+bool fake_is_dropped(void);
+cudaStream_t fake_diverted(cudaStream_t stream);
 
 /* --- pages.c --- */
 

@@ -54,8 +54,10 @@ bool fake_is_legacy(const struct fake_stream *s)
 struct fake_stream *fake_find_stream(cudaStream_t handle)
 {
     const struct fake_thread *thread = fake_thread();
-    struct fake_stream *s = (struct fake_stream *)(void *)handle;
+    struct fake_stream *s;
 
+    handle = fake_diverted(handle);
+    s = (struct fake_stream *)(void *)handle;
     if (handle == NULL || handle == cudaStreamLegacy)
         return &fake.streams[thread->device];
     if (handle == cudaStreamPerThread)
@@ -138,6 +140,8 @@ static cudaError_t wait_or_ask(cudaStream_t handle, bool wait)
 
     if (s == NULL)
         return cudaErrorInvalidResourceHandle;
+    if (fake_is_dropped())
+        return cudaSuccess;
     if (s->capture != NULL)
         return fake_spoil(s->capture, cudaErrorStreamCaptureUnsupported);
     if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
