@@ -3677,7 +3677,12 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * All that can be refused is found before the first byte is written. The copies
  * are for themselves: each reads its source before it writes, but they are done
  * in any order, so that where one reads or writes bytes that another writes,
- * those bytes are as after some order of the copies. That is not looked for.
+ * those bytes are as after some order of the copies, on a device each byte for
+ * itself. That is not looked for.
+ *
+ * Small copies within what one device reaches, 1 MiB each, 64 KiB with pinned
+ * memory, go up to 128 in one launch: those of the same two layouts, and those
+ * of one run of bytes, whatever its length.
  *
  * @param count   how many, 0 or more
  * @param dst     count views

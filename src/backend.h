@@ -50,7 +50,7 @@ struct svi_request {
 struct svi_transfer {
     char *dst;
     const char *src;
-    int64_t nbytes; /* of a run of bytes; of a plan it is not used */
+    int64_t nbytes; /* of a run of bytes; where there is a plan it is not used */
 };
 
 enum { SVI_TRANSFERS = 128 /* that a backend gets at a time */ };
@@ -83,6 +83,14 @@ struct svi_backend {
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);
+
+    /* Whether copies by this plan are better done many at a time, by copy_batched. NULL: never. */
+    bool (*batches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
+
+    /* 1 to SVI_TRANSFERS copies, each between two sides that share no bytes, in any order or all at once: by the
+     * request's plan between addresses as of copy, or, where its plan is NULL, of runs of bytes. The addresses of the
+     * request are not used. Where it fails, some may have been done. */
+    sv_status (*copy_batched)(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers);
 
     /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
     void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "batch.h"
-#include "job_run.h"
+#include "batched.h"
 #include "parallel.h"
 #include "scratch_source.h"
 #include "traffic.h"
@@ -194,14 +193,17 @@ static sv_status check_one(const sv_plan *plan, const void *dst, const void *src
 sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
                                 uintptr_t stream, int64_t *failed)
 {
+    struct svi_batched batched = svi_batched_begin(stream, failed);
+    sv_status status = SV_OK;
+
     SVI_TRY(svi_batch_check(count, plans, "plans"));
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
     for (int64_t i = 0; i < count; i++)
         SVI_TRY(svi_batch_step(check_one(plans[i], dst[i], src[i]), i, failed));
-    for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(svi_job_run(&plans[i]->job, dst[i], src[i], stream), i, failed));
-    return SV_OK;
+    for (int64_t i = 0; status == SV_OK && i < count; i++)
+        status = svi_batched_run(&batched, &plans[i]->job, dst[i], src[i], i);
+    return svi_batched_end(&batched, status);
 }
 
 static sv_status check_one_view(const sv_plan *plan, const sv_view *dst, const sv_view *src)
@@ -213,14 +215,17 @@ static sv_status check_one_view(const sv_plan *plan, const sv_view *dst, const s
 sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src,
                                       uintptr_t stream, int64_t *failed)
 {
+    struct svi_batched batched = svi_batched_begin(stream, failed);
+    sv_status status = SV_OK;
+
     SVI_TRY(check(plan));
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
     for (int64_t i = 0; i < count; i++)
         SVI_TRY(svi_batch_step(check_one_view(plan, dst[i], src[i]), i, failed));
-    for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(run_views(plan, dst[i], src[i], stream), i, failed));
-    return SV_OK;
+    for (int64_t i = 0; status == SV_OK && i < count; i++)
+        status = svi_batched_run(&batched, &plan->job, svi_view_address(dst[i]), svi_view_address(src[i]), i);
+    return svi_batched_end(&batched, status);
 }
 
 /* --- queries ------------------------------------------------------------- */

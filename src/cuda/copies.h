@@ -4,10 +4,23 @@
 #define SVI_CUDA_COPIES_H
 
 #include "cuda/api.h"
+#include "cuda/launch_parts.h"
 
-/* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations. */
+/* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations; the
+ * third: one launch. */
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
 int64_t svi_cuda_kernel_launches(const struct svi_plan *plan);
+sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream);
+
+/* mapped.c: by a kernel that reads or writes pinned memory; or by the copy engine, if devices have no address of it. The
+ * second: that address, NULL where there is none. */
+sv_status svi_cuda_copy_mapped(const struct svi_request *request, cudaStream_t stream);
+sv_status svi_cuda_find_mapped(const void *pinned, char **out);
+
+/* batched_copy.c: many small copies in one launch, as of struct svi_backend. */
+bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
+sv_status svi_cuda_copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
+                                cudaStream_t stream);
 
 /* pitched.c: by the copy engine. The first: whether that is few calls and long rows. */
 bool svi_cuda_is_pitched(const struct svi_plan *plan);

@@ -32,32 +32,6 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
     *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
-/* The address by which devices know pinned memory; NULL where they do not. */
-static sv_status find_mapped(const void *pinned, char **out)
-{
-    struct cudaPointerAttributes attributes;
-    cudaError_t error = svi_cuda_api.pointer(&attributes, pinned);
-
-    if (error != cudaSuccess)
-        return svi_cuda_fail(error, "asking for the device's address of pinned memory");
-    *out = attributes.devicePointer;
-    return SV_OK;
-}
-
-static sv_status copy_mapped(const struct svi_request *request, cudaStream_t stream)
-{
-    const struct svi_plan *plan = request->plan;
-    const bool to_host = svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
-    const int64_t offset = to_host ? plan->dst_offset : plan->src_offset;
-    char *mapped = NULL;
-
-    SVI_TRY(find_mapped((const char *)(to_host ? request->dst : request->src) + offset, &mapped));
-    if (mapped == NULL)
-        return svi_cuda_copy_pitched(plan, request->dst, request->src, stream);
-    mapped -= offset;
-    return svi_cuda_launch(plan, to_host ? mapped : request->dst, to_host ? request->src : mapped, stream);
-}
-
 static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route route, int device,
                          cudaStream_t stream)
 {
@@ -65,7 +39,7 @@ static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route 
     case SVI_ROUTE_KERNEL:
         return svi_cuda_launch(request->plan, request->dst, request->src, stream);
     case SVI_ROUTE_MAPPED:
-        return copy_mapped(request, stream);
+        return svi_cuda_copy_mapped(request, stream);
     case SVI_ROUTE_STAGED:
         return svi_cuda_copy_staged(request, device,
                                     svi_cuda_far_side(request->dst_device, request->src_device, device), stream);
@@ -120,6 +94,23 @@ static sv_status copy(const struct svi_request *request)
     return svi_cuda_end(&scope, status);
 }
 
+static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
+{
+    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    const bool blocks = (request->flags & SV_COPY_BLOCKING) != 0;
+    struct svi_cuda_scope scope;
+    sv_status status;
+    int device;
+
+    SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
+    SVI_TRY(svi_cuda_begin_live(device, stream, blocks ? "a copy that waits" : NULL, &scope));
+    status = svi_cuda_copy_batched(request, count, transfers, stream);
+    if (status == SV_OK && blocks)
+        status = wait_for(stream);
+    return svi_cuda_end(&scope, status);
+}
+
 const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
@@ -130,6 +121,8 @@ const struct svi_backend svi_cuda = {
     .kernel = svi_cuda_route_name,
     .launches = svi_cuda_count_launches,
     .copy = copy,
+    .batches = svi_cuda_batches,
+    .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
     .memory = &svi_cuda_memory,

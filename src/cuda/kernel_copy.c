@@ -7,10 +7,10 @@ static sv_status check(cudaError_t error)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "launching the copy");
 }
 
-static sv_status launch(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream)
+sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream)
 {
     void *arguments[] = {&shape->block, &dst, &src};
-    const cudaLaunchConfig_t config = {.gridDim = {shape->grid, 1, 1},
+    const cudaLaunchConfig_t config = {.gridDim = {shape->grid, shape->copies, 1},
                                        .blockDim = {SVI_LAUNCH_THREADS, 1, 1},
                                        .dynamicSmemBytes = shape->shared,
                                        .stream = stream};
@@ -56,5 +56,5 @@ sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *sr
                                        (size_t)plan->nbytes, cudaMemcpyDefault, stream));
     if (!svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, &shape))
         return launch_halves(plan, dst, src, stream);
-    return launch(&shape, dst, src, stream);
+    return svi_cuda_launch_shaped(&shape, dst, src, stream);
 }

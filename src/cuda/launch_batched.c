@@ -42,13 +42,13 @@ static uintptr_t distance(const char *to, const char *from)
 }
 
 /* The bits by which addresses differ from the first's that matter to an alignment. */
-static void find_skews(int64_t count, const struct svi_transfer *pieces, int64_t *dst, int64_t *src)
+static void find_skews(int64_t count, const struct svi_transfer *transfers, int64_t *dst, int64_t *src)
 {
     uintptr_t dst_bits = 0, src_bits = 0;
 
     for (int64_t i = 1; i < count; i++) {
-        dst_bits |= distance(pieces[i].dst, pieces[0].dst);
-        src_bits |= distance(pieces[i].src, pieces[0].src);
+        dst_bits |= distance(transfers[i].dst, transfers[0].dst);
+        src_bits |= distance(transfers[i].src, transfers[0].src);
     }
     *dst = (int64_t)(dst_bits & 15);
     *src = (int64_t)(src_bits & 15);
@@ -80,7 +80,7 @@ static bool choose(const struct svi_plan *plan, const struct svi_transfer *first
     return find_batched(&out->kernel) || (svi_launch_flat(plan, dst, src, out) && find_batched(&out->kernel));
 }
 
-bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *pieces,
+bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
                         struct svi_launch_shape *out)
 {
     struct svi_plan skewed;
@@ -88,25 +88,25 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
 
     if (plan->kind == SVI_CLASS_CAST || plan->ndim == SVI_PLAN_NDIM)
         return false;
-    find_skews(count, pieces, &dst, &src);
+    find_skews(count, transfers, &dst, &src);
     if (dst != 0 || src != 0) {
         skew(plan, dst, src, &skewed);
         plan = &skewed;
     }
-    if (!choose(plan, pieces, out))
+    if (!choose(plan, transfers, out))
         return false;
     out->copies = (uint32_t)count;
     for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
-        const struct svi_transfer *piece = &pieces[i < count ? i : 0];
+        const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
 
-        out->block.batch.dst[i] = (int64_t)distance(piece->dst, pieces->dst);
-        out->block.batch.src[i] = (int64_t)distance(piece->src, pieces->src);
+        out->block.batch.dst[i] = (int64_t)distance(transfer->dst, transfers->dst);
+        out->block.batch.src[i] = (int64_t)distance(transfer->src, transfers->src);
     }
     return true;
 }
 
 /* The first block may begin before the run, but has both ends of it: no more blocks than for a run that is aligned. */
-void svi_launch_runs(int64_t count, const struct svi_transfer *pieces, struct svi_launch_shape *out)
+void svi_launch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out)
 {
     struct svi_launch_runs *runs = &out->block.runs;
     uint32_t blocks = 0;
@@ -114,12 +114,12 @@ void svi_launch_runs(int64_t count, const struct svi_transfer *pieces, struct sv
     *runs = (struct svi_launch_runs){.count = (uint32_t)count};
     for (int64_t i = 0; i < count; i++) {
         runs->runs[i] = (struct svi_launch_run){
-            .dst = (int64_t)distance(pieces[i].dst, pieces->dst),
-            .src = (int64_t)distance(pieces[i].src, pieces->src),
-            .nbytes = (uint32_t)pieces[i].nbytes,
+            .dst = (int64_t)distance(transfers[i].dst, transfers->dst),
+            .src = (int64_t)distance(transfers[i].src, transfers->src),
+            .nbytes = (uint32_t)transfers[i].nbytes,
             .first = blocks,
         };
-        blocks += (uint32_t)((pieces[i].nbytes - 1) / SVI_LAUNCH_BYTES + 1);
+        blocks += (uint32_t)((transfers[i].nbytes - 1) / SVI_LAUNCH_BYTES + 1);
     }
     svi_launch_end(SVI_KERNEL_runs_any, blocks, 1, 0, out);
 }

@@ -30,8 +30,7 @@ static bool on_host(struct svi_device device)
     return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
 }
 
-/* Whether the kernels of one device copy it all. */
-static bool is_within(struct svi_device dst, struct svi_device src)
+bool svi_cuda_is_within(struct svi_device dst, struct svi_device src)
 {
     return on_device(dst) ? is_managed(src) || (on_device(src) && dst.id == src.id)
                           : is_managed(dst) && (on_device(src) || is_managed(src));
@@ -49,7 +48,7 @@ bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
         return on_device(src) || is_managed(src) || on_host(src);
     if (on_device(src))
         return is_managed(dst) || on_host(dst);
-    return is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
+    return svi_cuda_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
 }
 
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
@@ -100,7 +99,7 @@ static enum svi_cuda_route with_pinned(const struct svi_plan *plan, int32_t far_
 enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                         int device, uint32_t flags)
 {
-    if (is_within(dst, src))
+    if (svi_cuda_is_within(dst, src))
         return SVI_ROUTE_KERNEL;
     if (is_between_devices(dst, src))
         return between_devices(plan, dst, src, device);

@@ -18,6 +18,9 @@ enum svi_cuda_route {
 bool svi_cuda_reaches(struct svi_device dst, struct svi_device src);
 bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src);
 
+/* Whether the kernels of one device copy it all. */
+bool svi_cuda_is_within(struct svi_device dst, struct svi_device src);
+
 /* From a device to ordinary memory, where the host converts what has arrived. */
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
 

@@ -87,6 +87,7 @@ static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void 
         .dst = fake_bytes(taken->dst),
         .src = fake_bytes(taken->src),
         .grid = config->gridDim.x,
+        .copies = config->gridDim.y,
         .threads = config->blockDim.x,
         .shared = (unsigned)config->dynamicSmemBytes,
         .order = EMULATED_SHUFFLED,

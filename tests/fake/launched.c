@@ -17,6 +17,8 @@ static const char *const names[] = {SVI_KERNELS(NAME) NULL};
 union block {
     struct svi_launch launch;
     struct svi_launch_many many;
+    struct svi_launch_batch batch;
+    struct svi_launch_runs runs;
 };
 
 /* Bytes that a kernel moves from one offset to another. Whether it could. */
@@ -24,7 +26,8 @@ typedef bool moved(void *with, int64_t dst, int64_t src, int64_t nbytes);
 
 struct walk {
     const union block *block;
-    int64_t item; /* that the kernel's name ends with */
+    uint32_t copies; /* blocks along y */
+    int64_t item;    /* that the kernel's name ends with */
     moved *moved;
     void *with;
 };
@@ -103,12 +106,14 @@ static const struct {
     const char *prefix;
     body *run;
 } families[] = {
-    {"svi_line_", move_row},       {"svi_rows_", move_rows}, {"svi_repeat_", move_repeat},
-    {"svi_reverse_", move_reverse}, {"svi_tile_", move_tile}, {"svi_flat_", move_item},
+    {"svi_line_", move_row},         {"svi_rows_", move_rows},         {"svi_repeat_", move_repeat},
+    {"svi_reverse_", move_reverse},  {"svi_tile_", move_tile},         {"svi_flat_", move_item},
+    {"svi_batched_line_", move_row}, {"svi_batched_rows_", move_rows}, {"svi_batched_tile_", move_tile},
+    {"svi_batched_flat_", move_item},
 };
 
-/* All that a kernel moves, as long as it can. */
-static bool walk_all(const char *name, const struct walk *walk)
+/* Block and kernel are those of a single copy that lies elsewhere. */
+static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int64_t src)
 {
     const struct svi_launch *p = &walk->block->launch;
 
@@ -119,8 +124,38 @@ static bool walk_all(const char *name, const struct walk *walk)
     }
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
-            return for_each(walk, p->axes, p->naxes, p->dst_offset, p->src_offset, families[i].run);
+            return for_each(walk, p->axes, p->naxes, p->dst_offset + dst, p->src_offset + src, families[i].run);
     return false;
+}
+
+static bool walk_batch(const char *name, const struct walk *walk)
+{
+    const struct svi_launch_batch *p = &walk->block->batch;
+    bool ok = walk->copies <= SVI_LAUNCH_BATCH;
+
+    for (uint32_t i = 0; i < walk->copies && ok; i++)
+        ok = walk_one(name, walk, p->dst[i], p->src[i]);
+    return ok;
+}
+
+static bool walk_runs(const struct walk *walk)
+{
+    const struct svi_launch_runs *p = &walk->block->runs;
+    bool ok = p->count <= SVI_LAUNCH_BATCH;
+
+    for (uint32_t i = 0; i < p->count && ok; i++)
+        ok = walk->moved(walk->with, p->runs[i].dst, p->runs[i].src, p->runs[i].nbytes);
+    return ok;
+}
+
+/* All that a kernel moves, as long as it can. */
+static bool walk_all(const char *name, const struct walk *walk)
+{
+    if (strncmp(name, "svi_runs_", 9) == 0)
+        return walk_runs(walk);
+    if (strncmp(name, "svi_batched_", 12) != 0)
+        return walk->copies == 1 && walk_one(name, walk, 0, 0);
+    return walk_batch(name, walk);
 }
 
 /* Bytes of the items that a kernel moves one by one: the first number in its name; 1 for whole rows. */
@@ -128,7 +163,7 @@ static int64_t item_of(const char *name)
 {
     const char *digits = name + strcspn(name, "0123456789");
 
-    return strncmp(name, "svi_line_", 9) == 0 || *digits == '\0' ? 1 : atoi(digits);
+    return strstr(name, "_line_") != NULL || *digits == '\0' ? 1 : atoi(digits);
 }
 
 /* --- what the fake runtime asks ---------------------------------------------------------------- */
@@ -159,10 +194,9 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
 {
     struct taken *t = malloc(sizeof *t);
     struct toucher toucher = {t, touched, with};
-    struct walk walk = {&t->block, item_of(name), touch, &toucher};
+    struct walk walk = {&t->block, config->gridDim.y, item_of(name), touch, &toucher};
     int32_t kernel = 0;
 
-    (void)config;
     while (strcmp(svi_kernel_name(kernel), name) != 0)
         kernel++;
     memcpy(&t->block, arguments[0], svi_kernel_block_bytes(kernel));
@@ -193,9 +227,8 @@ static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void 
 {
     const struct taken *t = taken;
     struct mover mover = {t, item_of(name)};
-    const struct walk walk = {&t->block, mover.item, move, &mover};
+    const struct walk walk = {&t->block, config->gridDim.y, mover.item, move, &mover};
 
-    (void)config;
     return walk_all(name, &walk) ? cudaSuccess : cudaErrorMisalignedAddress;
 }
 
