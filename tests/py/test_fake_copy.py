@@ -60,6 +60,22 @@ def test_launches_of_a_plan(runtime):
     assert sv.Plan(host, NUMBERS).launches == 0
 
 
+@pytest.mark.parametrize("by_plan", [False, True], ids=["copy_batch", "plan"])
+def test_batches_are_few_launches(runtime, by_plan):
+    first, second, back = device_view(), device_view(), np.zeros(SHAPE, "f4")
+    targets, sources = [second[k, ::2] for k in range(150)], [first[k, 1::2] for k in range(150)]
+    sv.copy(first, NUMBERS)
+    plan = sv.Plan(targets[0], sources[0])
+    before = len(fake.log())
+    if by_plan:
+        plan.execute_batch(targets, sources)
+    else:
+        sv.copy_batch(targets, sources)
+    assert sum("launch" in line for line in fake.log()[before:]) == 2
+    sv.copy(back, second)
+    assert np.array_equal(back[:, ::2], NUMBERS[:, 1::2])
+
+
 @pytest.mark.parametrize("plan", [False, True], ids=["copy", "plan"])
 def test_scratch_memory_is_the_allocators(runtime, plan):
     resource = sv.MemoryResource.device(0).tracked()

@@ -275,6 +275,27 @@ Test(cuda_routes, launches_are_those_that_are_told)
     cr_assert_str_eq(end(), "");
 }
 
+/* What a planned copy asks the runtime besides: the thread's device, and whether the stream is captured. */
+Test(cuda_routes, planned_copies_within_a_device_take_three_calls)
+{
+    begin(FAKE_LAZY, 1);
+    for (size_t i = 0; i < LAYOUTS; i++) {
+        char *to = allocate(first), *from = allocate(first);
+        struct svi_request request;
+        struct svi_plan plan;
+
+        make_plan(&layouts[i], &plan);
+        request = request_of(&layouts[i], &plan, first, to, first, from, 0);
+        cr_assert_eq(svi_cuda.copy(&request), SV_OK); /* the kernel is loaded */
+        fake_reset();
+        cr_assert_eq(svi_cuda.copy(&request), SV_OK);
+        cr_expect_eq(fake_calls(), 3, "%s: %d", layouts[i].name, fake_calls());
+        release(first, to);
+        release(first, from);
+    }
+    cr_assert_str_eq(end(), "");
+}
+
 /* --- conversions ---------------------------------------------------------------------------------- */
 
 /* Integers of two bytes, swapped or not, to float32 in ordinary memory: the host converts what has arrived. */
