@@ -26,6 +26,7 @@ struct svi_cuda_api svi_cuda_api = {
     .launch = cudaLaunchKernelExC,
     .copy = cudaMemcpyAsync,
     .copy_rows = cudaMemcpy2DAsync,
+    .copy_planes = cudaMemcpy3DAsync,
     .copy_peer = cudaMemcpyPeerAsync,
     .set = cudaMemsetAsync,
     .allocate = cudaMalloc,

@@ -35,6 +35,7 @@ struct svi_cuda_api {
     cudaError_t (*copy)(void *dst, const void *src, size_t nbytes, enum cudaMemcpyKind kind, cudaStream_t stream);
     cudaError_t (*copy_rows)(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
+    cudaError_t (*copy_planes)(const struct cudaMemcpy3DParms *planes, cudaStream_t stream);
     cudaError_t (*copy_peer)(void *dst, int dst_device, const void *src, int src_device, size_t nbytes,
                              cudaStream_t stream);
     cudaError_t (*set)(void *pointer, int byte, size_t nbytes, cudaStream_t stream);

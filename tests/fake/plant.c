@@ -44,7 +44,7 @@ static bool is_order(int call)
 static bool is_work(int call)
 {
     return call == FAKE_CALL(launch) || call == FAKE_CALL(copy) || call == FAKE_CALL(copy_rows) ||
-           call == FAKE_CALL(copy_peer) || call == FAKE_CALL(set) || call == FAKE_CALL(allocate_from_pool) ||
+           call == FAKE_CALL(copy_planes) || call == FAKE_CALL(copy_peer) || call == FAKE_CALL(set) || call == FAKE_CALL(allocate_from_pool) ||
            call == FAKE_CALL(release_async);
 }
 

@@ -101,7 +101,7 @@ struct fake_operation {
     cudaLaunchConfig_t config;
     char *dst;
     const char *src;
-    size_t dst_pitch, src_pitch, width, height, nbytes;
+    size_t dst_pitch, src_pitch, dst_plane, src_plane, width, height, depth, nbytes;
     int byte;
     struct fake_region *region;
 };
@@ -274,6 +274,7 @@ void fake_end_captures(void);
     X(launch)                                                                                                         \
     X(copy)                                                                                                           \
     X(copy_rows)                                                                                                      \
+    X(copy_planes)                                                                                                    \
     X(copy_peer)                                                                                                      \
     X(set)                                                                                                            \
     X(allocate)                                                                                                       \

@@ -125,7 +125,7 @@ static int occurrences(const char *text)
 
 static int copies(void)
 {
-    return fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) + fake_count(FAKE_CALL(copy_peer));
+    return fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) + fake_count(FAKE_CALL(copy_planes)) + fake_count(FAKE_CALL(copy_peer));
 }
 
 /* The kernels as they are, and the name of the one that was launched last. */

@@ -161,7 +161,7 @@ static void free_sides(size_t i)
 
 static int copies(void)
 {
-    return fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) + fake_count(FAKE_CALL(copy_peer));
+    return fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) + fake_count(FAKE_CALL(copy_planes)) + fake_count(FAKE_CALL(copy_peer));
 }
 
 static bool is_of(const char *entry, const char *call)

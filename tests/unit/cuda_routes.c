@@ -50,6 +50,9 @@ static const struct layouts {
     {"backwards", 1, 4, {5000}, {4}, {-4}, 0, 19996},
     {"repeated", 2, 4, {40, 300}, {1200, 4}, {4, 0}, 0, 0},
     {"odd items, permuted", 3, 3, {11, 23, 30}, {2070, 90, 3}, {3, 33, 759}, 0, 0},
+    {"planes", 3, 1, {4, 30, 520}, {16672, 521, 1}, {21200, 530, 1}, 0, 0},
+    {"many planes", 3, 1, {70, 2, 520}, {1590, 530, 1}, {1050, 525, 1}, 0, 0},
+    {"planes between rows", 3, 1, {70, 2, 520}, {1600, 530, 1}, {1050, 525, 1}, 0, 0},
     {"steps", 2, 4, {60, 70}, {1120, 8}, {840, 12}, 0, 0},
 };
 
@@ -143,6 +146,9 @@ static const struct {
     {"managed to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_MANAGED, 0}, "steps", "flat_4"},
     {"pinned, one order, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "dense", "pitched"},
     {"pinned, rows", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "long rows", "pitched"},
+    {"pinned, planes", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "planes", "pitched"},
+    {"pinned, planes", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "many planes", "pitched"},
+    {"pinned, planes", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "planes between rows", "pitched"},
     {"pinned, short rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "short rows", "mapped"},
     {"pinned, small", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "small transpose", "mapped"},
     {"pinned, permuted", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "large transpose", "staged"},
@@ -246,8 +252,40 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
 
 static int given_to_streams(void)
 {
-    return fake_count(FAKE_CALL(launch)) + fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) +
+    return fake_count(FAKE_CALL(launch)) + fake_count(FAKE_CALL(copy)) + fake_count(FAKE_CALL(copy_rows)) + fake_count(FAKE_CALL(copy_planes)) +
            fake_count(FAKE_CALL(copy_peer));
+}
+
+/* Calls of the copy engine: of planes one, of planes at odd distances one for each row of a plane. */
+Test(cuda_routes, planes_are_one_call)
+{
+    static const struct {
+        const char *layout, *log;
+    } cases[] = {
+        {"long rows", "0:copy_rows 30x700 s1; "},
+        {"planes", "0:copy_planes 4x30x520 s1; "},
+        {"many planes", "0:copy_planes 70x2x520 s1; "},
+        {"planes between rows", "0:copy_rows 70x520 s1; 0:copy_rows 70x520 s1; "},
+    };
+    char *to, *from;
+
+    begin(FAKE_EAGER, 1);
+    to = allocate(first);
+    from = allocate(pinned);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct layouts *l = layout_called(cases[i].layout);
+        struct svi_plan plan;
+        struct svi_request request;
+
+        make_plan(l, &plan);
+        request = request_of(l, &plan, first, to, pinned, from, 0);
+        fake_reset();
+        cr_assert_eq(svi_cuda.copy(&request), SV_OK, "%s", sv_last_message());
+        cr_expect_str_eq(fake_log(), cases[i].log, "%s", fake_log());
+    }
+    release(first, to);
+    release(pinned, from);
+    cr_assert_str_eq(end(), "");
 }
 
 /* Within a device, two at most. */
@@ -519,7 +557,7 @@ Test(cuda_routes, every_call_can_fail)
 {
     const struct svi_device pairs[][2] = {{first, first},  {first, cpu},    {cpu, first},    {first, pinned},
                                           {pinned, first}, {first, second}, {first, managed}};
-    static const char *const of[] = {"large transpose", "long rows", "short rows"};
+    static const char *const of[] = {"large transpose", "long rows", "short rows", "planes"};
     const struct fake_settings settings = {.policy = FAKE_LAZY};
     const struct fake_trial trial = {.prepare = prepare, .run = copy_once, .clean = clean};
     int rounds = 0, all = 0;
