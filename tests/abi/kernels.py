@@ -5,12 +5,8 @@ Asked of the objects that the emulator is built of, so neither nvcc nor a device
 
 import re
 
+import kernel_table
 import tap
-
-
-def listed():
-    text = (tap.root / "src/cuda/kernel_list.h").read_text()
-    return ["svi_" + name for name in re.findall(r"^\s+KERNEL\((\w+), \w+\)", text, re.M)]
 
 
 def compiled():
@@ -24,7 +20,7 @@ def compiled():
 
 def each_once():
     """kernel_list.h has each kernel once"""
-    names = listed()
+    names = kernel_table.listed()
     if not names:
         yield "no kernel is found"
     yield from sorted({name for name in names if names.count(name) > 1})
@@ -32,9 +28,9 @@ def each_once():
 
 def same_names():
     """what the sources define is what kernel_list.h has"""
-    names = set(compiled())
-    yield from (f"{name} is not in kernel_list.h" for name in sorted(names - set(listed())))
-    yield from (f"{name} is in no source" for name in sorted(set(listed()) - names))
+    names, listed = {name.removeprefix("svi_") for name in compiled()}, set(kernel_table.listed())
+    yield from (f"{name} is not in kernel_list.h" for name in sorted(names - listed))
+    yield from (f"{name} is in no source" for name in sorted(listed - names))
 
 
 def sources_are_included():

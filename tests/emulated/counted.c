@@ -1,4 +1,12 @@
-/* What a GPU would move for fixed copies, in sectors of 32 bytes and waves of banks: none of it may grow. */
+/*
+ * What a GPU would move for fixed copies, in sectors of 32 bytes and waves of
+ * banks: none of it may grow. With --figures it is only printed, a line a case:
+ * the kernel, distinct sectors read and written, those of all requests, waves
+ * of loads and stores (0: no shared memory).
+ */
+#include <stdio.h>
+#include <string.h>
+
 #include "kernels.h"
 #include "shapes.h"
 #include "tap.h"
@@ -130,8 +138,24 @@ static void test_case(size_t i)
              r.waves[1], r.vectors[0], r.vectors[1]);
 }
 
-int main(void)
+static void print_case(size_t i)
 {
+    const struct emulated_copy copy = emulated_copy_of(&cases[i].shape);
+    struct emulated_counts counts = {0};
+    const struct emulated_result result = emulated_copy_run(&copy, &counts);
+    const struct emulated_ratios r = emulated_ratios_of(&counts, result.nbytes);
+
+    printf("%s %.4f %.4f %.4f %.4f %.4f %.4f\n", svi_kernel_name(result.shape.kernel), r.block[0], r.block[1], r.moved[0],
+           r.moved[1], counts.ideal[0] ? r.waves[0] : 0, counts.ideal[1] ? r.waves[1] : 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--figures") == 0) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            print_case(i);
+        return 0;
+    }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         test_case(i);
     return tap_done();
