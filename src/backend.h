@@ -84,6 +84,11 @@ struct svi_backend {
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);
 
+    /* Fills dst with the item that src is, which is read before it returns, and waits for nothing. The plan has up to
+     * fill_axes axes, and a source that stands still. NULL: fills go by memory->set and copies. */
+    sv_status (*fill)(const struct svi_request *request);
+    int32_t fill_axes;
+
     /* Whether copies by this plan are better done many at a time, by copy_batched. NULL: never. */
     bool (*batches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
 

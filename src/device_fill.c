@@ -1,8 +1,9 @@
 /*
- * The driver's memset writes the first item, or a whole row where all bytes of
- * the item are equal; copies on the device then double what is filled, axis by
- * axis. So a fill takes a call for each doubling, not one for each item, all of
- * them in the order of the stream, and waits for nothing.
+ * A run of equal bytes is the driver's memset; any other fill is one launch of
+ * the backend's kernel, where it has one. The axes that are too many for it, or
+ * all of them where the backend has none and memset writes the first item or
+ * row, are filled by copies on the device that double what is there. All of it
+ * is in the order of the stream, and waits for nothing.
  */
 #include "device_fill.h"
 
@@ -58,20 +59,52 @@ static sv_status fill_axis(const struct svi_job *job, int32_t axis, char *dst, u
     return SV_OK;
 }
 
-sv_status svi_device_fill(const struct svi_job *job, char *dst, const char *item, uintptr_t stream)
+/* By the driver's calls; the axis that is the next to fill. */
+static sv_status begin_by_set(const struct svi_job *job, char *dst, const char *item, uintptr_t stream, int32_t *axis)
 {
     const struct svi_plan *plan = &job->plan;
-    int32_t axis = plan->ndim - 1;
+    const bool has_equal_bytes = equal_bytes(item, 0, plan->item) == plan->item;
 
-    dst += plan->dst_offset;
-    if (equal_bytes(item, 0, plan->item) < plan->item) {
-        SVI_TRY(set_item(job, dst, item, stream));
-    } else if (axis >= 0 && plan->dst[axis] == plan->item) {
-        SVI_TRY(set(job, dst, *item, plan->item * plan->shape[axis], stream));
-        axis--;
-    } else {
-        SVI_TRY(set(job, dst, *item, plan->item, stream));
-    }
+    if (!has_equal_bytes)
+        return set_item(job, dst, item, stream);
+    if (*axis < 0 || plan->dst[*axis] != plan->item)
+        return set(job, dst, *item, plan->item, stream);
+    return set(job, dst, *item, plan->item * plan->shape[(*axis)--], stream);
+}
+
+/* By a kernel, as many of the fastest axes as it takes. */
+static sv_status begin_by_kernel(const struct svi_job *job, char *dst, const char *item, uintptr_t stream,
+                                 int32_t *axis)
+{
+    const struct svi_plan *plan = &job->plan;
+    const int32_t first = *axis < job->backend->fill_axes ? 0 : *axis + 1 - job->backend->fill_axes;
+    static const int64_t still[SVI_PLAN_NDIM];
+    struct svi_plan inner;
+
+    svi_plan_make(*axis + 1 - first, plan->shape + first, plan->dst + first, still, plan->item, &inner);
+    *axis = first - 1;
+    return job->backend->fill(
+        &(struct svi_request){&inner, job->dst_device, dst, job->dst_device, item, stream, 0, NULL});
+}
+
+/* One run of equal bytes is the driver's call alone. */
+static bool is_for_kernel(const struct svi_job *job, const char *item)
+{
+    const struct svi_plan *plan = &job->plan;
+    const bool is_run = plan->ndim == 0 || (plan->ndim == 1 && plan->dst[0] == plan->item);
+
+    return job->backend->fill != NULL && !(is_run && equal_bytes(item, 0, plan->item) == plan->item);
+}
+
+sv_status svi_device_fill(const struct svi_job *job, char *dst, const char *item, uintptr_t stream)
+{
+    int32_t axis = job->plan.ndim - 1;
+
+    dst += job->plan.dst_offset;
+    if (is_for_kernel(job, item))
+        SVI_TRY(begin_by_kernel(job, dst, item, stream, &axis));
+    else
+        SVI_TRY(begin_by_set(job, dst, item, stream, &axis));
     for (; axis >= 0; axis--)
         SVI_TRY(fill_axis(job, axis, dst, stream));
     return job->flags & SV_COPY_BLOCKING ? job->backend->synchronize(job->dst_device, stream) : SV_OK;

@@ -6,10 +6,11 @@
 #include "cuda/api.h"
 #include "cuda/launch_parts.h"
 
-/* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations; the
- * third: one launch. */
+/* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations; then
+ * a fill, whose plan is as of launch_shape.h; the last: one launch. */
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
 int64_t svi_cuda_kernel_launches(const struct svi_plan *plan);
+sv_status svi_cuda_launch_fill(const struct svi_plan *plan, void *dst, const char *item, cudaStream_t stream);
 sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream);
 
 /* mapped.c: by a kernel that reads or writes pinned memory; or by the copy engine, if devices have no address of it. The

@@ -3,6 +3,7 @@
 
 #include "cuda/api.h"
 #include "cuda/copies.h"
+#include "cuda/launch_shape.h"
 #include "cuda/operations.h"
 #include "cuda/route.h"
 #include "cuda/scope.h"
@@ -94,6 +95,18 @@ static sv_status copy(const struct svi_request *request)
     return svi_cuda_end(&scope, status);
 }
 
+static sv_status fill(const struct svi_request *request)
+{
+    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    struct svi_cuda_scope scope;
+    int device;
+
+    SVI_TRY(svi_cuda_check_ready());
+    SVI_TRY(device_for(request->dst_device, request->dst_device, request->stream, &device));
+    SVI_TRY(svi_cuda_begin_on(device, stream, &scope));
+    return svi_cuda_end(&scope, svi_cuda_launch_fill(request->plan, request->dst, request->src, stream));
+}
+
 static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
@@ -121,6 +134,8 @@ const struct svi_backend svi_cuda = {
     .kernel = svi_cuda_route_name,
     .launches = svi_cuda_count_launches,
     .copy = copy,
+    .fill = fill,
+    .fill_axes = SVI_FILL_AXES,
     .batches = svi_cuda_batches,
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,

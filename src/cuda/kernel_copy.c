@@ -32,6 +32,20 @@ static sv_status launch_halves(const struct svi_plan *plan, void *dst, const voi
     return SV_OK;
 }
 
+sv_status svi_cuda_launch_fill(const struct svi_plan *plan, void *dst, const char *item, cudaStream_t stream)
+{
+    struct svi_launch_shape shape;
+    struct svi_plan half;
+
+    if (svi_launch_fill(plan, (uintptr_t)dst, item, &shape))
+        return svi_cuda_launch_shaped(&shape, dst, NULL, stream);
+    for (int32_t which = 0; which < 2; which++) {
+        svi_launch_half(plan, which, &half);
+        SVI_TRY(svi_cuda_launch_fill(&half, dst, item, stream));
+    }
+    return SV_OK;
+}
+
 int64_t svi_cuda_kernel_launches(const struct svi_plan *plan)
 {
     struct svi_launch_shape shape;

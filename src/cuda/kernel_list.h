@@ -48,6 +48,12 @@
     KERNEL(reverse_4, svi_launch)     \
     KERNEL(reverse_8, svi_launch)     \
     KERNEL(reverse_16, svi_launch)    \
+    KERNEL(fill_1, svi_launch_fill)   \
+    KERNEL(fill_2, svi_launch_fill)   \
+    KERNEL(fill_4, svi_launch_fill)   \
+    KERNEL(fill_8, svi_launch_fill)   \
+    KERNEL(fill_16, svi_launch_fill)  \
+    KERNEL(fill_row, svi_launch_fill) \
     KERNEL(batched_line_16, svi_launch_batch)   \
     KERNEL(batched_line_any, svi_launch_batch)  \
     KERNEL(batched_rows_any, svi_launch_batch)  \

@@ -3,4 +3,5 @@
 #include "kernels/tile.cu"
 #include "kernels/flat.cu"
 #include "kernels/row.cu"
+#include "kernels/fill.cu"
 #include "kernels/batched.cu"

@@ -89,7 +89,8 @@ struct svi_launch_cast {
     struct svi_chain chain;
 };
 
-/* fill: as flat or line, and what every item becomes. */
+/* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. fill_row: as
+ * repeat, of an item that is there as often as it fits. */
 struct svi_launch_fill {
     struct svi_launch at;
     unsigned char item[16];

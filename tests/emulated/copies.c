@@ -115,11 +115,18 @@ static bool is_equal(const struct side *dst, const struct emulated_copy *copy, c
     return equal;
 }
 
-/* Sides have less than 2^31 elements, so all of it is one launch. */
-static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, char *dst, const char *src,
-                   const struct emulated_region *regions, struct emulated_counts *counts, struct emulated_result *out)
+static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
+                       struct svi_launch_shape *out)
 {
-    if (!svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, &out->shape)) {
+    return fills ? svi_launch_fill(plan, (uintptr_t)dst, src, out)
+                 : svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, out);
+}
+
+/* Sides have less than 2^31 elements, so all of it is one launch. */
+static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
+                   const char *src, const struct emulated_region *regions, struct emulated_counts *counts, struct emulated_result *out)
+{
+    if (!find_shape(plan, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
     }
@@ -129,7 +136,7 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
         .block = &out->shape.block,
         .block_nbytes = svi_kernel_block_bytes(out->shape.kernel),
         .dst = dst,
-        .src = src,
+        .src = fills ? NULL : src,
         .grid = out->shape.grid,
         .threads = SVI_LAUNCH_THREADS,
         .shared = out->shape.shared,
@@ -142,7 +149,7 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
     out->fault = emulated_run(&what, counts);
 }
 
-struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts)
+static struct emulated_result run(const struct emulated_copy *copy, bool fills, struct emulated_counts *counts)
 {
     struct side dst = make_side(copy, copy->dst, copy->dst_skew), src = make_side(copy, copy->src, copy->src_skew);
     uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
@@ -160,13 +167,23 @@ struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struc
     result.nbytes = plan.nbytes;
     svi_host.copy(
         &(struct svi_request){&plan, cpu, want + dst.first, cpu, src.begin + src.first, 0, SV_COPY_BLOCKING, NULL});
-    launch(&plan, copy, dst.begin + dst.first, src.begin + src.first, regions, counts, &result);
+    launch(&plan, copy, fills, dst.begin + dst.first, src.begin + src.first, regions, counts, &result);
     result.equal = is_equal(&dst, copy, want);
     release(writes, dst.nbytes);
     release(want, dst.nbytes);
     end_side(&src);
     end_side(&dst);
     return result;
+}
+
+struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts)
+{
+    return run(copy, false, counts);
+}
+
+struct emulated_result emulated_fill_run(const struct emulated_copy *copy)
+{
+    return run(copy, true, NULL);
 }
 
 bool emulated_is_family(const struct emulated_result *result, const char *family)

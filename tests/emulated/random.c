@@ -132,12 +132,24 @@ static void many_axes(struct emulated_copy *copy)
     }
 }
 
+/* One item to rows, transposes or steps of a destination. */
+static void fill(struct emulated_copy *copy)
+{
+    static void (*const makers[])(struct emulated_copy *) = {rows, transpose, stepped};
+
+    do
+        makers[test_between(0, 2)](copy);
+    while (copy->itemsize > SVI_PLAN_ITEM);
+    memset(copy->src, 0, sizeof copy->src);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 60},     {"transposes", transpose, 10}, {"rows", rows, 12},
-             {"steps", stepped, 12},       {"many axes", many_axes, 6}};
+} kinds[] = {{"any strides", any, 55},     {"transposes", transpose, 10}, {"rows", rows, 12},
+             {"steps", stepped, 12},       {"many axes", many_axes, 6},
+             {"fills", fill, 5}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 
@@ -161,7 +173,7 @@ static void test_kind(size_t kind, int rounds, int *seen)
         kinds[kind].make(&copy);
         copy.dst_skew = skew_of(copy.itemsize);
         copy.src_skew = skew_of(copy.itemsize);
-        result = emulated_copy_run(&copy, NULL);
+        result = kinds[kind].make == fill ? emulated_fill_run(&copy) : emulated_copy_run(&copy, NULL);
         seen[result.shape.kernel]++;
         if (result.fault == EMULATED_NOTHING && result.equal)
             continue;

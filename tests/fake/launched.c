@@ -19,6 +19,7 @@ union block {
     struct svi_launch_many many;
     struct svi_launch_batch batch;
     struct svi_launch_runs runs;
+    struct svi_launch_fill fill;
 };
 
 /* Bytes that a kernel moves from one offset to another. Whether it could. */
@@ -102,6 +103,17 @@ static bool move_item(const struct walk *walk, int64_t dst, int64_t src)
     return walk->moved(walk->with, dst, src, walk->item);
 }
 
+/* A fill's source is its block: what is moved has an offset in the item. */
+static bool move_filled_row(const struct walk *walk, int64_t dst, int64_t src)
+{
+    const int64_t width = walk->block->launch.width;
+    bool ok = src == walk->block->launch.src_offset;
+
+    for (int64_t i = 0; i < width && ok; i += 16)
+        ok = walk->moved(walk->with, dst + i, 0, width - i < 16 ? width - i : 16);
+    return ok;
+}
+
 static const struct {
     const char *prefix;
     body *run;
@@ -109,7 +121,7 @@ static const struct {
     {"svi_line_", move_row},         {"svi_rows_", move_rows},         {"svi_repeat_", move_repeat},
     {"svi_reverse_", move_reverse},  {"svi_tile_", move_tile},         {"svi_flat_", move_item},
     {"svi_batched_line_", move_row}, {"svi_batched_rows_", move_rows}, {"svi_batched_tile_", move_tile},
-    {"svi_batched_flat_", move_item},
+    {"svi_batched_flat_", move_item}, {"svi_fill_row", move_filled_row}, {"svi_fill_", move_item},
 };
 
 /* Block and kernel are those of a single copy that lies elsewhere. */
@@ -185,7 +197,8 @@ static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
     const struct toucher *t = with;
 
     t->touched(t->with, t->taken->dst + dst, (size_t)nbytes, true);
-    t->touched(t->with, t->taken->src + src, (size_t)nbytes, false);
+    if (t->taken->src != NULL)
+        t->touched(t->with, t->taken->src + src, (size_t)nbytes, false);
     return true;
 }
 
@@ -215,6 +228,12 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
 {
     const struct mover *m = with;
     char *to = m->taken->dst + dst;
+
+    if (m->taken->src == NULL) {
+        memcpy(fake_bytes(to), m->taken->block.fill.item + src, (size_t)nbytes);
+        return (uintptr_t)to % (uintptr_t)m->item == 0;
+    }
+
     const char *from = m->taken->src + src;
 
     if (((uintptr_t)to | (uintptr_t)from) % (uintptr_t)m->item != 0)

@@ -7,13 +7,13 @@
 #include "memory.h"
 #include "unit/pairs.h"
 
-enum { STREAM = 110, DEVICE = 3 };
+enum { STREAM = 110, DEVICE = 3, KERNEL_AXES = 2 };
 
-static int sets, copies, waits, fail_at;
+static int sets, copies, waits, fills, fail_at;
 
 static sv_status answer(void)
 {
-    return sets + copies + waits == fail_at ? svi_fail(SV_ERROR_CUDA, "call %d fails", fail_at) : SV_OK;
+    return sets + copies + waits + fills == fail_at ? svi_fail(SV_ERROR_CUDA, "call %d fails", fail_at) : SV_OK;
 }
 
 static sv_status set(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream)
@@ -40,8 +40,18 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
     return answer();
 }
 
+static sv_status fill(const struct svi_request *request)
+{
+    cr_assert(request->dst_device.id == DEVICE && request->stream == STREAM && request->plan->ndim <= KERNEL_AXES);
+    fills++;
+    SVI_TRY(svi_host.copy(request));
+    return answer();
+}
+
 static const struct svi_memory_ops operations = {.set = set};
 static const struct svi_backend backend = {.copy = copy, .synchronize = synchronize, .memory = &operations};
+static const struct svi_backend with_kernel = {.copy = copy, .fill = fill, .fill_axes = KERNEL_AXES,
+                                               .synchronize = synchronize, .memory = &operations};
 
 static struct svi_job job_of(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
                              uint32_t flags)
@@ -50,7 +60,7 @@ static struct svi_job job_of(int32_t ndim, const int64_t *shape, const int64_t *
     struct svi_job job = {.dst_device = {SV_DEVICE_CUDA, DEVICE}, .backend = &backend, .flags = flags};
 
     svi_plan_make(ndim, shape, strides, still, itemsize, &job.plan);
-    sets = copies = waits = 0;
+    sets = copies = waits = fills = 0;
     return job;
 }
 
@@ -88,12 +98,16 @@ Test(device_fill, every_item_and_no_other_byte)
             memcpy(expected - lower + test_offset(p.ndim, index, p.dst), item, (size_t)p.itemsize);
         while (test_next(p.ndim, p.shape, index));
         job = job_of(p.ndim, p.shape, p.dst, p.itemsize, round % 3 == 0 ? SV_COPY_BLOCKING : 0);
-        for (int32_t axis = 0; axis < job.plan.ndim; axis++)
+        if (round % 2)
+            job.backend = &with_kernel;
+        for (int32_t axis = 0; axis < job.plan.ndim - (round % 2 ? KERNEL_AXES : 0); axis++)
             most += doublings(job.plan.shape[axis]);
         cr_assert_eq(svi_device_fill(&job, to - lower, item, STREAM), SV_OK, "%s", sv_last_message());
         cr_assert_eq(memcmp(to, expected, (size_t)nbytes), 0, "round %d: %d axes of items of %d bytes", round,
                      job.plan.ndim, (int)p.itemsize);
         cr_assert(sets <= p.itemsize && copies <= most, "round %d: %d sets, %d copies", round, sets, copies);
+        cr_assert(round % 2 == 0 || (fills == 1 && sets == 0) || (fills == 0 && sets == 1 && copies == 0),
+                  "round %d: one launch, or one set of a run of equal bytes", round);
         cr_assert_eq(waits, round % 3 == 0);
         free(to);
     }
@@ -125,6 +139,21 @@ Test(device_fill, calls)
         cr_expect_eq(sets, cases[i].sets, "%s: %d sets", cases[i].name, sets);
         cr_expect_eq(copies, cases[i].copies, "%s: %d copies", cases[i].name, copies);
     }
+}
+
+Test(device_fill, the_kernel_can_fail)
+{
+    static const int64_t shape[3] = {2, 5, 3}, strides[3] = {48, 8, 2};
+    char to[128];
+
+    for (fail_at = 1; fail_at <= 3; fail_at++) {
+        struct svi_job job = job_of(3, shape, strides, 2, 0);
+
+        job.backend = &with_kernel;
+        cr_expect_eq(svi_device_fill(&job, to, "ab", STREAM), fail_at <= 2 ? SV_ERROR_CUDA : SV_OK);
+        cr_expect(fills == 1 && copies == (fail_at > 1), "call %d", fail_at);
+    }
+    fail_at = 0;
 }
 
 /* Two sets, two copies along the last axis, three along the first, and the wait. */
