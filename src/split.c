@@ -145,10 +145,11 @@ static int32_t take_fastest(const struct svi_plan *plan, int32_t side, bool *tak
     return fastest;
 }
 
-void svi_split_chunks(const struct svi_plan *plan, int32_t side, int64_t most, struct svi_split *out)
+void svi_split_chunks(const struct svi_plan *plan, int32_t side, int32_t items, int64_t most, struct svi_split *out)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
-    int64_t room = svi_larger(most / plan->src_item, 1); /* items of what is left for slower axes */
+    const int64_t item = items == SVI_SIDE_DST ? plan->item : plan->src_item;
+    int64_t room = svi_larger(most / item, 1); /* items of what is left for slower axes */
 
     out->count = 1;
     out->lead = 0;

@@ -19,10 +19,11 @@ struct svi_split {
 void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted, struct svi_split *out);
 
 /*
- * As few parts as can be of which the memory between two halves (detour.h) has at most so many bytes each, or is a
- * single item, and which are runs where the side is dense: only axes that are slow on that side are cut.
+ * As few parts as can be of which the memory between two halves (detour.h), in the order of one side and with items of
+ * one, has at most so many bytes each, or is a single item, and which are runs where the side is dense: only axes that
+ * are slow on that side are cut.
  */
-void svi_split_chunks(const struct svi_plan *plan, int32_t side, int64_t most, struct svi_split *out);
+void svi_split_chunks(const struct svi_plan *plan, int32_t side, int32_t items, int64_t most, struct svi_split *out);
 
 /* The plan of one part, for the addresses of the whole; not of an empty plan. */
 void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out);

@@ -28,7 +28,7 @@ static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *
 
     SVI_TRY(find_backend(svi_cpu, job->src_device, NULL, &reader));
     SVI_TRY(find_backend(job->dst_device, svi_cpu, &job->plan.chain, &writer));
-    svi_detour_make(&job->plan, SVI_SIDE_SRC, &t->in, &t->out);
+    svi_detour_make(&job->plan, SVI_SIDE_SRC, SVI_SIDE_SRC, &t->in, &t->out);
     SVI_TRY(reader->copy(&in));
     return writer->copy(&out);
 }
@@ -46,7 +46,7 @@ static sv_status run_by_host(const struct svi_job *job, char *dst, const char *s
 
     if (waits && (job->flags & SV_COPY_NO_WAIT))
         return svi_fail(SV_ERROR_BLOCKED, "the temporary is host memory, for which the copy would wait for the stream");
-    t = svi_malloc(sizeof *t + (size_t)svi_detour_nbytes(&job->plan));
+    t = svi_malloc(sizeof *t + (size_t)svi_detour_nbytes(&job->plan, SVI_SIDE_SRC));
     if (t == NULL)
         return SV_ERROR_MEMORY;
     status = copy_by_host(job, dst, src, t, stream);
@@ -72,7 +72,7 @@ static sv_status copy_by_device(const struct svi_job *job, char *dst, const char
     const struct svi_request in = {&t->in, device, memory, device, src, stream, 0, NULL};
     const struct svi_request out = {&t->out, device, dst, device, memory, stream, job->flags, NULL};
 
-    svi_detour_make(&job->plan, SVI_SIDE_SRC, &t->in, &t->out);
+    svi_detour_make(&job->plan, SVI_SIDE_SRC, SVI_SIDE_SRC, &t->in, &t->out);
     SVI_TRY(job->backend->copy(&in));
     return job->backend->copy(&out);
 }
@@ -81,7 +81,7 @@ static sv_status copy_by_device(const struct svi_job *job, char *dst, const char
 static sv_status run_in_scratch(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                                 uintptr_t stream)
 {
-    const int64_t nbytes = svi_detour_nbytes(&job->plan);
+    const int64_t nbytes = svi_detour_nbytes(&job->plan, SVI_SIDE_SRC);
     struct svi_scratch scratch;
     const struct svi_scratch_source *source = svi_scratch_begin(&scratch, job->scratch);
     sv_status status;
@@ -107,7 +107,7 @@ static sv_status run_in_pool(const struct svi_job *job, char *dst, const char *s
     void *memory;
 
     SVI_TRY(operations->default_pool(SV_MEMORY_DEVICE, device_id, &pool));
-    SVI_TRY(operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan), stream, &memory));
+    SVI_TRY(operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan, SVI_SIDE_SRC), stream, &memory));
     status = copy_by_device(job, dst, src, t, memory, stream);
     freed = operations->free_in_order(device_id, memory, stream);
     return status != SV_OK ? status : freed;

@@ -28,18 +28,18 @@ static int64_t of_ringed_chunk(const struct halves *h, int32_t host_side)
 }
 
 /* Without memory to find it out: at least one for each chunk and half. */
-static int64_t of_chunks(const struct svi_plan *plan, int32_t side,
+static int64_t of_chunks(const struct svi_plan *plan, int32_t side, int32_t items,
                          int64_t (*of_chunk)(const struct halves *h, int32_t side))
 {
     struct halves *h = svi_malloc(sizeof *h);
     int64_t count = 0;
 
     if (h == NULL)
-        return 2 * ((svi_detour_nbytes(plan) - 1) / svi_cuda_chunk_nbytes + 1);
-    svi_split_chunks(plan, side, svi_cuda_chunk_nbytes, &h->split);
+        return 2 * ((svi_detour_nbytes(plan, items) - 1) / svi_cuda_chunk_nbytes + 1);
+    svi_split_chunks(plan, side, items, svi_cuda_chunk_nbytes, &h->split);
     for (int64_t i = 0; i < h->split.count; i++) {
         svi_split_part(plan, &h->split, i, &h->part);
-        svi_detour_make(&h->part, side, &h->in, &h->out);
+        svi_detour_make(&h->part, side, items, &h->in, &h->out);
         count += of_chunk(h, side);
     }
     svi_free(h);
@@ -50,15 +50,16 @@ int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device d
                                 uint32_t flags)
 {
     const bool to_host = svi_device_has(dst.type, SV_TRAIT_HOST);
+    const int32_t far_side = svi_cuda_far_side(dst, src, dst.id);
 
     switch (svi_cuda_find_route(plan, dst, src, dst.id, flags)) {
     case SVI_ROUTE_KERNEL:
     case SVI_ROUTE_MAPPED:
         return svi_cuda_kernel_launches(plan);
     case SVI_ROUTE_STAGED:
-        return of_chunks(plan, svi_cuda_far_side(dst, src, dst.id), of_staged_chunk);
+        return of_chunks(plan, far_side, far_side, of_staged_chunk);
     case SVI_ROUTE_RINGED:
-        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, of_ringed_chunk);
+        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, SVI_SIDE_SRC, of_ringed_chunk);
     default:
         return svi_cuda_pitched_calls(plan);
     }

@@ -18,7 +18,7 @@ struct ringed {
     struct svi_cuda_ring *ring;
     struct svi_cuda_scratch scratch; /* memory: NULL where there is none */
     cudaStream_t stream;
-    int32_t host_side;
+    int32_t host_side, items; /* those that cross the link: the side that has them */
     int first; /* slot */
     struct svi_split split;
     struct svi_plan part, in, out; /* of one chunk */
@@ -32,7 +32,7 @@ static int slot_of(const struct ringed *c, int64_t chunk)
 static void find_chunk(struct ringed *c, int64_t index)
 {
     svi_split_part(c->request->plan, &c->split, index, &c->part);
-    svi_detour_make(&c->part, c->host_side, &c->in, &c->out);
+    svi_detour_make(&c->part, c->host_side, c->items, &c->in, &c->out);
 }
 
 static sv_status copy_on_host(const struct svi_plan *plan, void *dst, const void *src)
@@ -144,11 +144,11 @@ static sv_status check_slots(struct ringed *c)
 /* Without scratch memory it is slower, but done. */
 static sv_status take_scratch(struct ringed *c, int device)
 {
-    const int64_t nbytes = svi_detour_nbytes(c->request->plan);
+    const int64_t nbytes = svi_detour_nbytes(c->request->plan, c->items);
     const int64_t wanted = nbytes < svi_cuda_chunk_nbytes ? nbytes : svi_cuda_chunk_nbytes;
     sv_status status;
 
-    svi_detour_make(c->request->plan, c->host_side, &c->in, &c->out);
+    svi_detour_make(c->request->plan, c->host_side, c->items, &c->in, &c->out);
     if (svi_cuda_is_pitched(to_device(c) ? &c->out : &c->in))
         return SV_OK;
     status = svi_cuda_scratch_take(c->request, device, wanted, LEAST_CHUNK, &c->scratch);
@@ -161,13 +161,13 @@ static sv_status run(struct ringed *c, int device)
 {
     sv_status status, given = SV_OK;
 
-    svi_split_chunks(c->request->plan, c->host_side, svi_cuda_chunk_nbytes, &c->split);
+    svi_split_chunks(c->request->plan, c->host_side, c->items, svi_cuda_chunk_nbytes, &c->split);
     c->first = svi_cuda_ring_first(c->ring, 0);
     if (c->request->flags & SV_COPY_NO_WAIT)
         SVI_TRY(check_slots(c));
     SVI_TRY(take_scratch(c, device));
     if (c->scratch.memory != NULL)
-        svi_split_chunks(c->request->plan, c->host_side, c->scratch.nbytes, &c->split);
+        svi_split_chunks(c->request->plan, c->host_side, c->items, c->scratch.nbytes, &c->split);
     c->first = svi_cuda_ring_first(c->ring, c->split.count);
     status = to_device(c) ? send(c) : fetch(c);
     if (c->scratch.memory != NULL)
@@ -198,6 +198,7 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
     c->stream = stream;
     c->scratch.memory = NULL;
     c->host_side = svi_device_has(request->dst_device.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
+    c->items = SVI_SIDE_SRC;
     status = svi_cuda_ring_take(device, may_wait, &c->ring);
     if (status == SV_OK) {
         status = run(c, device);

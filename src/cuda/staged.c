@@ -1,7 +1,8 @@
 /*
  * Between a device and memory that only its copy engine reaches well: chunk by chunk through scratch memory, where one
- * half is rows for the copy engine and the other is a kernel's. All of it is in the order of one stream, so that one
- * scratch memory is enough, and a capture can record it.
+ * half is rows for the copy engine and the other is a kernel's, which converts. So the scratch memory has the items of
+ * the far side. All of it is in the order of one stream, so that one scratch memory is enough, and a capture can record
+ * it.
  */
 #include "alloc.h"
 #include "cuda/copies.h"
@@ -18,7 +19,7 @@ struct halves {
 
 static bool has_far_half(const struct svi_plan *plan, int32_t far_side, struct halves *h)
 {
-    svi_detour_make(plan, far_side, &h->in, &h->out);
+    svi_detour_make(plan, far_side, far_side, &h->in, &h->out);
     return svi_cuda_is_pitched(far_side == SVI_SIDE_SRC ? &h->in : &h->out);
 }
 
@@ -45,10 +46,10 @@ static sv_status copy_chunk(const struct svi_request *request, int32_t far_side,
 static sv_status copy_chunks(const struct svi_request *request, int32_t far_side,
                              const struct svi_cuda_scratch *scratch, struct halves *h, cudaStream_t stream)
 {
-    svi_split_chunks(request->plan, far_side, scratch->nbytes, &h->split);
+    svi_split_chunks(request->plan, far_side, far_side, scratch->nbytes, &h->split);
     for (int64_t i = 0; i < h->split.count; i++) {
         svi_split_part(request->plan, &h->split, i, &h->part);
-        svi_detour_make(&h->part, far_side, &h->in, &h->out);
+        svi_detour_make(&h->part, far_side, far_side, &h->in, &h->out);
         SVI_TRY(copy_chunk(request, far_side, scratch->memory, h, stream));
     }
     return SV_OK;
@@ -56,7 +57,7 @@ static sv_status copy_chunks(const struct svi_request *request, int32_t far_side
 
 sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream)
 {
-    const int64_t nbytes = svi_detour_nbytes(request->plan);
+    const int64_t nbytes = svi_detour_nbytes(request->plan, far_side);
     const int64_t wanted = nbytes < svi_cuda_chunk_nbytes ? nbytes : svi_cuda_chunk_nbytes;
     struct halves *h = svi_malloc(sizeof *h);
     struct svi_cuda_scratch scratch;

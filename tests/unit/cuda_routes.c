@@ -242,7 +242,7 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
             fake_reset();
             expect_copied(&layouts[i], dst, src, 0);
             if (strcmp(route, "mapped") != 0)
-                cr_expect_eq(fake_moved(), 2 * svi_detour_nbytes(&plan), "%s, %s: %d", layouts[i].name, route,
+                cr_expect_eq(fake_moved(), 2 * svi_detour_nbytes(&plan, SVI_SIDE_SRC), "%s, %s: %d", layouts[i].name, route,
                              (int)fake_moved());
         }
     cr_assert_str_eq(end(), "");

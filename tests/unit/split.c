@@ -181,13 +181,13 @@ static int64_t chunks_of(const struct test_pair *p, int32_t side, int64_t most)
     uint64_t sum = 0;
 
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
-    svi_split_chunks(&plan, side, most, &split);
+    svi_split_chunks(&plan, side, SVI_SIDE_SRC, most, &split);
     for (int64_t i = 0; i < split.count; i++) {
         svi_split_part(&plan, &split, i, &part);
         sum += walk(&part);
-        cr_assert_leq(svi_detour_nbytes(&part), svi_larger(most, plan.src_item));
-        svi_detour_make(&part, side, &in, &out);
-        cr_assert_eq(in.nbytes, svi_detour_nbytes(&part));
+        cr_assert_leq(svi_detour_nbytes(&part, SVI_SIDE_SRC), svi_larger(most, plan.src_item));
+        svi_detour_make(&part, side, SVI_SIDE_SRC, &in, &out);
+        cr_assert_eq(in.nbytes, svi_detour_nbytes(&part, SVI_SIDE_SRC));
     }
     cr_assert_eq(sum, walk(&plan));
     return split.count;
