@@ -3541,11 +3541,10 @@ SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_vi
  * - CUDA memory of two devices: in the order of the stream; a default stream is
  *   that of the destination's device.
  * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
- * - Both managed, nothing to convert: a kernel, as above, on the device of the
- *   stream; device numbers of managed memory do not matter.
- * - Managed memory else (the other side is the host's; conversions; sv_fill();
- *   two sides that share bytes): the host, after it has waited for the stream.
- *   Done on return.
+ * - Both managed: a kernel, as above, on the device of the stream; device
+ *   numbers of managed memory do not matter.
+ * - Managed memory else (the other side is the host's; sv_fill(); two sides that
+ *   share bytes): the host, after it has waited for the stream. Done on return.
  * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as
  *   CPU memory, since no device can have work on it.
  */

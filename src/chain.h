@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inline.h"
+
 /*
  * Each is a function of one number, between two sizes. Whole numbers go by way of
  * int32 or int64, but for those of 8 and 16 bits among themselves; floating ones by
@@ -120,12 +122,12 @@ struct svi_chain {
 };
 
 /* Bytes of an item before and after all steps, of which there is at least one. */
-static inline size_t svi_chain_src_bytes(const struct svi_chain *chain)
+SVI_INLINE size_t svi_chain_src_bytes(const struct svi_chain *chain)
 {
     return (size_t)chain->steps[0].src * chain->steps[0].lanes;
 }
 
-static inline size_t svi_chain_dst_bytes(const struct svi_chain *chain)
+SVI_INLINE size_t svi_chain_dst_bytes(const struct svi_chain *chain)
 {
     const struct svi_step *last = &chain->steps[chain->count - 1];
 

@@ -71,7 +71,8 @@
     KERNEL(batched_flat_4, svi_launch_batch)    \
     KERNEL(batched_flat_8, svi_launch_batch)    \
     KERNEL(batched_flat_16, svi_launch_batch)   \
-    KERNEL(runs_any, svi_launch_runs)
+    KERNEL(runs_any, svi_launch_runs)           \
+    KERNEL(cast, svi_launch_cast)
 
 #define SVI_KERNEL_NUMBER(name, block) SVI_KERNEL_##name,
 enum svi_kernel { SVI_KERNELS(SVI_KERNEL_NUMBER) SVI_KERNEL_COUNT };

@@ -5,3 +5,4 @@
 #include "kernels/row.cu"
 #include "kernels/fill.cu"
 #include "kernels/batched.cu"
+#include "kernels/cast.cu"

@@ -83,10 +83,11 @@ struct svi_launch_runs {
     struct svi_launch_run runs[SVI_LAUNCH_BATCH];
 };
 
-/* cast: as flat, of items; every item goes through the chain. */
+/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere. */
 struct svi_launch_cast {
-    struct svi_launch at;
+    struct svi_launch_many at;
     struct svi_chain chain;
+    uint32_t dst_word, src_word;
 };
 
 /* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. fill_row: as

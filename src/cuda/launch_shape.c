@@ -2,7 +2,7 @@
 
 #include "cuda/launch_families.h"
 
-/* The first that takes a plan. flat takes all whose extents are below 2^31. */
+/* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
 static svi_launch_family *const families[] = {
     svi_launch_line,
     svi_launch_rows,
@@ -13,6 +13,8 @@ static svi_launch_family *const families[] = {
 
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
+    if (plan->kind == SVI_CLASS_CAST)
+        return svi_launch_cast(plan, dst, src, out);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i](plan, dst, src, out))
             return true;

@@ -54,7 +54,7 @@ bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
 {
     (void)chain;
-    return on_device(src) && on_host(dst) && svi_devices[dst.type].pageable;
+    return svi_cuda_reaches(dst, src) && !is_between_devices(dst, src);
 }
 
 bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src)

@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "inline.h"
 #include "plan.h"
-
-#define SVI_INLINE static inline __attribute__((always_inline))
 
 /* Two axes of items: first is the outer loop. */
 struct svi_plane {

@@ -18,15 +18,6 @@ enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
 enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
 #endif
 
-static const struct svi_small f16 = {16, 10, 15, SVI_IEEE};
-static const struct svi_small e3m4 = {8, 4, 3, SVI_IEEE};
-static const struct svi_small e4m3 = {8, 3, 7, SVI_IEEE};
-static const struct svi_small e4m3b11fnuz = {8, 3, 11, SVI_FNUZ};
-static const struct svi_small e4m3fn = {8, 3, 7, SVI_FN};
-static const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ};
-static const struct svi_small e5m2 = {8, 2, 15, SVI_IEEE};
-static const struct svi_small e5m2fnuz = {8, 2, 16, SVI_FNUZ};
-
 /*
  * A number too large for an integer takes a slower way, its block with it. So many blocks after that one go the same
  * way without a look: there is another in them, it is supposed.

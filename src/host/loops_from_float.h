@@ -10,7 +10,7 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint16_t)svi_round(from[k], f16);
+            to[k] = (uint16_t)svi_round(from[k], svi_small_of(SVI_OP_F16_FROM_F32));
 }
 #endif
 
@@ -35,7 +35,7 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
 #endif
 
 /* Words of 32 bits to the end: compilers would do half of it in bytes, and convert between. */
-SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t blocks, struct svi_small type)
+SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
 {
     u8 *to = dst;
     const u32 *from = src;
@@ -44,7 +44,7 @@ SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t bl
         uint32_t code[SVI_BLOCK];
 
         for (int k = 0; k < SVI_BLOCK; k++)
-            code[k] = svi_round(from[k], type);
+            code[k] = svi_round(from[k], svi_small_of(op));
         for (int k = 0; k < SVI_BLOCK; k++)
             to[k] = (uint8_t)code[k];
     }
@@ -52,37 +52,37 @@ SVI_INLINE void round_8(void *restrict dst, const void *restrict src, int64_t bl
 
 static void e3m4_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e3m4);
+    round_8(dst, src, blocks, SVI_OP_E3M4_FROM_F32);
 }
 
 static void e4m3_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e4m3);
+    round_8(dst, src, blocks, SVI_OP_E4M3_FROM_F32);
 }
 
 static void e4m3b11fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e4m3b11fnuz);
+    round_8(dst, src, blocks, SVI_OP_E4M3B11FNUZ_FROM_F32);
 }
 
 static void e4m3fn_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e4m3fn);
+    round_8(dst, src, blocks, SVI_OP_E4M3FN_FROM_F32);
 }
 
 static void e4m3fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e4m3fnuz);
+    round_8(dst, src, blocks, SVI_OP_E4M3FNUZ_FROM_F32);
 }
 
 static void e5m2_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e5m2);
+    round_8(dst, src, blocks, SVI_OP_E5M2_FROM_F32);
 }
 
 static void e5m2fnuz_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    round_8(dst, src, blocks, e5m2fnuz);
+    round_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32);
 }
 
 static void e8m0fnu_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)

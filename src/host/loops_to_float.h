@@ -102,7 +102,7 @@ static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t b
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], f16);
+            to[k] = svi_widen(from[k], svi_small_of(SVI_OP_F32_FROM_F16));
 }
 #endif
 
@@ -116,49 +116,49 @@ static void f32_from_bf16(void *restrict dst, const void *restrict src, int64_t 
             to[k] = (uint32_t)from[k] << 16;
 }
 
-SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, struct svi_small type)
+SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
 {
     u32 *to = dst;
     const u8 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], type);
+            to[k] = svi_widen(from[k], svi_small_of(op));
 }
 
 static void f32_from_e3m4(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e3m4);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E3M4);
 }
 
 static void f32_from_e4m3(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e4m3);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3);
 }
 
 static void f32_from_e4m3b11fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e4m3b11fnuz);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3B11FNUZ);
 }
 
 static void f32_from_e4m3fn(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e4m3fn);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FN);
 }
 
 static void f32_from_e4m3fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e4m3fnuz);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FNUZ);
 }
 
 static void f32_from_e5m2(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e5m2);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2);
 }
 
 static void f32_from_e5m2fnuz(void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    widen_8(dst, src, blocks, e5m2fnuz);
+    widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2FNUZ);
 }
 
 static void f32_from_e8m0fnu(void *restrict dst, const void *restrict src, int64_t blocks)

@@ -29,7 +29,8 @@ COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sa
 OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
 
 # Backends get plans and addresses, never a handle.
-BACKEND_SEES = {"chain", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device", "memory", "detour", "split"}
+BACKEND_SEES = {"chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device",
+                "memory", "detour", "split"}
 
 
 def layers():

@@ -38,12 +38,12 @@ struct side {
     int64_t first; /* bytes from begin to the element [0,...,0] */
 };
 
-static struct side make_side(const struct emulated_copy *copy, const int64_t *strides, int64_t skew)
+static struct side make_side(const struct emulated_copy *copy, const int64_t *strides, int64_t item, int64_t skew)
 {
     struct side side;
     int64_t lower, upper;
 
-    test_hull(copy->ndim, copy->shape, strides, copy->itemsize, &lower, &upper);
+    test_hull(copy->ndim, copy->shape, strides, item, &lower, &upper);
     side.nbytes = (size_t)(upper - lower);
     side.first = -lower;
     side.allocated = side.nbytes + 3 * GUARD + (size_t)skew;
@@ -124,7 +124,8 @@ static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const
 
 /* Sides have less than 2^31 elements, so all of it is one launch. */
 static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
-                   const char *src, const struct emulated_region *regions, struct emulated_counts *counts, struct emulated_result *out)
+                   const char *src, const struct emulated_region *regions, struct emulated_counts *counts,
+                   struct emulated_result *out)
 {
     if (!find_shape(plan, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
@@ -149,9 +150,19 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
     out->fault = emulated_run(&what, counts);
 }
 
+static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
+{
+    if (copy->chain.count > 0)
+        svi_plan_make_cast(copy->ndim, copy->shape, copy->dst, copy->src, &copy->chain, 1, out);
+    else
+        svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, out);
+}
+
 static struct emulated_result run(const struct emulated_copy *copy, bool fills, struct emulated_counts *counts)
 {
-    struct side dst = make_side(copy, copy->dst, copy->dst_skew), src = make_side(copy, copy->src, copy->src_skew);
+    const int64_t src_item = copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain) : copy->itemsize;
+    struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);
+    struct side src = make_side(copy, copy->src, src_item, copy->src_skew);
     uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
     const struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes},
@@ -163,7 +174,7 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
     fill(&dst, copy, copy->dst);
     fill(&src, copy, copy->src);
     want = same_bytes(&dst, copy);
-    svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
+    make_plan(copy, &plan);
     result.nbytes = plan.nbytes;
     svi_host.copy(
         &(struct svi_request){&plan, cpu, want + dst.first, cpu, src.begin + src.first, 0, SV_COPY_BLOCKING, NULL});
@@ -190,5 +201,7 @@ bool emulated_is_family(const struct emulated_result *result, const char *family
 {
     const char *name = svi_kernel_name(result->shape.kernel) + strlen("svi_");
 
-    return strncmp(name, family, strlen(family)) == 0 && name[strlen(family)] == '_';
+    const size_t length = strlen(family);
+
+    return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
 }

@@ -12,10 +12,11 @@ enum { COPY_NDIM = 64 };
  * multiple of 256. */
 struct emulated_copy {
     int32_t ndim;
-    int64_t itemsize;
+    int64_t itemsize; /* of dst */
     int64_t shape[COPY_NDIM], dst[COPY_NDIM], src[COPY_NDIM];
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
+    struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
 };
 
 /* What came of it. */

@@ -4,6 +4,7 @@
 
 #include "copies.h"
 #include "tap.h"
+#include "unit/numbers.h"
 #include "unit/pairs.h"
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -143,13 +144,36 @@ static void fill(struct emulated_copy *copy)
     memset(copy->src, 0, sizeof copy->src);
 }
 
+/* Any type to any, of either byte order, with the axes of the source in any order. */
+static void conversion(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+    int32_t order[3];
+
+    do {
+        const sv_dtype to = numbers[test_between(0, NUMBERS - 1)], from = numbers[test_between(0, NUMBERS - 1)];
+
+        svi_chain_find(to, from, true, test_between(0, 3) == 0, &copy->chain);
+    } while (copy->chain.count == 0);
+    copy->ndim = 3;
+    copy->shape[0] = test_between(1, 4);
+    copy->shape[1] = test_between(1, 6);
+    copy->shape[2] = test_between(1, test_between(0, 1) ? 7 : 200);
+    copy->itemsize = (int64_t)svi_chain_src_bytes(&copy->chain);
+    test_shuffle(3, order);
+    lay_out(copy, test_between(0, 1) ? forwards : order, copy->src, test_between(0, 1), test_between(0, 1));
+    if (test_between(0, 5) == 0)
+        copy->src[test_between(0, 2)] = 0;
+    copy->itemsize = (int64_t)svi_chain_dst_bytes(&copy->chain);
+    lay_out(copy, forwards, copy->dst, test_between(0, 1), false);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 55},     {"transposes", transpose, 10}, {"rows", rows, 12},
-             {"steps", stepped, 12},       {"many axes", many_axes, 6},
-             {"fills", fill, 5}};
+} kinds[] = {{"any strides", any, 47},    {"transposes", transpose, 10},   {"rows", rows, 12}, {"steps", stepped, 12},
+             {"many axes", many_axes, 6}, {"conversions", conversion, 8}, {"fills", fill, 5}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 
@@ -158,6 +182,8 @@ static void describe(const struct emulated_copy *copy, const struct emulated_res
     tap_note("%s: %s", svi_kernel_name(result->shape.kernel),
              result->fault ? emulated_text() : "the bytes are not those of the host");
     tap_note("items of %" PRId64 " bytes, skews %" PRId64 " %" PRId64, copy->itemsize, copy->dst_skew, copy->src_skew);
+    for (int32_t k = 0; k < copy->chain.count; k++)
+        tap_note("step %d: operation %d", k, copy->chain.steps[k].op);
     for (int32_t k = 0; k < copy->ndim; k++)
         tap_note("axis %d: %" PRId64 ", strides %" PRId64 " %" PRId64, k, copy->shape[k], copy->dst[k], copy->src[k]);
 }

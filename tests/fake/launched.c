@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fake/fake.h"
+#include "host/kernels.h"
 
 #define NAME(name, block) "svi_" #name,
 static const char *const names[] = {SVI_KERNELS(NAME) NULL};
@@ -20,9 +21,10 @@ union block {
     struct svi_launch_batch batch;
     struct svi_launch_runs runs;
     struct svi_launch_fill fill;
+    struct svi_launch_cast cast;
 };
 
-/* Bytes that a kernel moves from one offset to another. Whether it could. */
+/* Bytes that a kernel stores at one offset from those at another. Whether it could. */
 typedef bool moved(void *with, int64_t dst, int64_t src, int64_t nbytes);
 
 struct walk {
@@ -114,6 +116,11 @@ static bool move_filled_row(const struct walk *walk, int64_t dst, int64_t src)
     return ok;
 }
 
+static bool move_converted(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return walk->moved(walk->with, dst, src, (int64_t)svi_chain_dst_bytes(&walk->block->cast.chain));
+}
+
 static const struct {
     const char *prefix;
     body *run;
@@ -133,6 +140,11 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
         const struct svi_launch_many *many = &walk->block->many;
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_item);
+    }
+    if (strcmp(name, "svi_cast") == 0) {
+        const struct svi_launch_many *many = &walk->block->cast.at;
+
+        return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_converted);
     }
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
@@ -182,6 +194,7 @@ static int64_t item_of(const char *name)
 
 struct taken {
     union block block;
+    const struct svi_launch_cast *cast; /* NULL: nothing is converted */
     char *dst;
     const char *src;
 };
@@ -195,10 +208,12 @@ struct toucher {
 static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
 {
     const struct toucher *t = with;
+    const struct svi_launch_cast *cast = t->taken->cast;
 
     t->touched(t->with, t->taken->dst + dst, (size_t)nbytes, true);
     if (t->taken->src != NULL)
-        t->touched(t->with, t->taken->src + src, (size_t)nbytes, false);
+        t->touched(t->with, t->taken->src + src, cast != NULL ? svi_chain_src_bytes(&cast->chain) : (size_t)nbytes,
+                   false);
     return true;
 }
 
@@ -215,6 +230,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
     memcpy(&t->block, arguments[0], svi_kernel_block_bytes(kernel));
     t->dst = *(char **)arguments[1];
     t->src = *(const char **)arguments[2];
+    t->cast = kernel == SVI_KERNEL_cast ? &t->block.cast : NULL;
     walk_all(name, &walk);
     return t;
 }
@@ -223,6 +239,21 @@ struct mover {
     const struct taken *taken;
     int64_t item;
 };
+
+static bool is_at_word(const void *address, uint32_t word)
+{
+    return word == 0 || (uintptr_t)address % word == 0;
+}
+
+static bool move_through(const struct svi_launch_cast *cast, char *to, const char *from)
+{
+    const struct svi_machine machine = svi_machine();
+
+    if (!is_at_word(to, cast->dst_word) || !is_at_word(from, cast->src_word))
+        return false;
+    svi_host_convert(machine.isa, &cast->chain, fake_bytes(to), fake_bytes(from), 1);
+    return true;
+}
 
 static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
 {
@@ -236,6 +267,8 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
 
     const char *from = m->taken->src + src;
 
+    if (m->taken->cast != NULL)
+        return move_through(m->taken->cast, to, from);
     if (((uintptr_t)to | (uintptr_t)from) % (uintptr_t)m->item != 0)
         return false;
     memcpy(fake_bytes(to), fake_bytes(from), (size_t)nbytes);

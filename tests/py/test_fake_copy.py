@@ -51,6 +51,22 @@ def test_device_to_device_returns_at_once(runtime, blocking):
     runtime.fake_end_stream(stream)
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f8", "i4", "?", "c8"])
+def test_copies_that_convert(runtime, dtype):
+    host, back = (NUMBERS - 7000).astype(dtype), np.zeros(SHAPE, "f8")
+    first, second, half = (sv.view(DeviceArray(SHAPE, t, 0), -1) for t in ("f4", "f8", "f2"))
+    with np.errstate(over="ignore"):
+        as_float, as_half = host.real.astype("f4"), host.real.astype("f4").astype("f2")
+    first.copy_from(host, casting="unsafe")  # to a device
+    second.copy_from(first, casting="unsafe")  # on it
+    sv.copy(back, second)  # and from it
+    assert np.array_equal(back, as_float)
+    half.copy_from(second.T.T, casting="unsafe")
+    sv.copy(back, half, casting="unsafe")
+    assert np.array_equal(back, as_half.astype("f8"))
+    del first, second, half
+
+
 def test_launches_of_a_plan(runtime):
     host, first, second = NUMBERS.copy(), device_view(), device_view()
     assert sv.Plan(first, second).launches == 1

@@ -82,7 +82,8 @@ static const struct {
     {"managed to host", CPU, 0, MANAGED, 0, SV_FLOAT32, 0, 110, 0, 0, "1:synchronize s1; "},
     {"host to managed", MANAGED, 1, CPU, 0, SV_FLOAT32, 0, 2, 0, 0, "1:synchronize thread; "},
     {"pinned to managed", MANAGED, 1, PINNED, 0, SV_FLOAT32, 0, 1, 0, 0, "1:synchronize legacy; "},
-    {"managed, converted", MANAGED, 0, MANAGED, 0, SV_INT32, SV_COPY_CAST_UNSAFE, 110, 0, 0, "1:synchronize s1; "},
+    {"managed, converted", MANAGED, 0, MANAGED, 0, SV_INT32, SV_COPY_CAST_UNSAFE, 110, 1, 0, ""},
+    {"device, converted", DEVICE, 1, DEVICE, 1, SV_INT32, SV_COPY_CAST_UNSAFE, 110, 1, 0, ""},
     {"managed to host, converted", CPU, 0, MANAGED, 0, SV_INT32, SV_COPY_CAST_UNSAFE, 2, 0, 0,
      "0:synchronize thread; "},
 };

@@ -336,32 +336,80 @@ Test(cuda_routes, planned_copies_within_a_device_take_three_calls)
 
 /* --- conversions ---------------------------------------------------------------------------------- */
 
-/* Integers of two bytes, swapped or not, to float32 in ordinary memory: the host converts what has arrived. */
-Test(cuda_routes, the_host_converts_what_a_device_has)
-{
-    static const int64_t shape[] = {90, 110}, to_strides[] = {440, 4}, from_strides[] = {2, 180};
-    struct svi_chain chain;
-    struct svi_plan plan;
-    char *from;
+static const struct {
+    sv_dtype dst, src;
+    bool swapped;
+} conversions[] = {
+    {SV_FLOAT32, SV_INT16, false},   {SV_FLOAT32, SV_INT16, true},  {SV_FLOAT16, SV_FLOAT64, false},
+    {SV_COMPLEX64, SV_UINT8, false}, {SV_INT64, SV_FLOAT32, false}, {SV_BOOL, SV_COMPLEX128, false},
+};
 
-    for (int swapped = 0; swapped < 2; swapped++) {
-        begin(FAKE_LAZY, 1);
-        expect_all(layout_called("dense"));
-        cr_assert_eq(svi_chain_find(SV_FLOAT32, SV_INT16, true, swapped, &chain), SV_OK);
-        svi_plan_make_cast(2, shape, to_strides, from_strides, &chain, 1, &plan);
-        cr_assert_eq(
-            svi_host.copy(&(struct svi_request){&plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL}), SV_OK);
-        from = allocate(first);
-        fake_write(from, pattern, ROOM);
-        memcpy(arrived, before, ROOM);
-        cr_assert(svi_cuda_converts(cpu, first, &chain) && !svi_cuda_converts(first, cpu, &chain));
-        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, arrived, first, from, (uintptr_t)stream, 0, NULL}),
-                     SV_OK, "%s", sv_last_message());
-        cr_expect_eq(memcmp(arrived, expected, 90 * 440), 0, "%d", swapped);
-        cr_expect_eq(fake_moved(), 2 * 90 * 110, "what crosses the link is what the device has");
-        fake_free(from);
-        cr_assert_str_eq(end(), "");
-    }
+enum { CONVERTED_ROWS = 60, CONVERTED_COLUMNS = 70, CONVERTED = CONVERTED_ROWS * CONVERTED_COLUMNS };
+
+/* A transpose to rows with gaps, and what the host makes of it. */
+static void plan_conversion(size_t i, struct svi_plan *plan)
+{
+    struct svi_chain chain;
+    int64_t dst[2], src[2];
+
+    cr_assert_eq(svi_chain_find(conversions[i].dst, conversions[i].src, true, conversions[i].swapped, &chain), SV_OK);
+    dst[1] = (int64_t)svi_chain_dst_bytes(&chain);
+    dst[0] = (CONVERTED_COLUMNS + 3) * dst[1];
+    src[0] = (int64_t)svi_chain_src_bytes(&chain);
+    src[1] = CONVERTED_ROWS * src[0];
+    svi_plan_make_cast(2, (const int64_t[]){CONVERTED_ROWS, CONVERTED_COLUMNS}, dst, src, &chain, 1, plan);
+    expect_all(layout_called("one item"));
+    memcpy(expected, before, ROOM);
+    svi_host.copy(&(struct svi_request){plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL});
+}
+
+static void expect_converted(size_t i, struct svi_device dst, struct svi_device src, uint32_t flags)
+{
+    char *to = allocate(dst), *from = allocate(src);
+    struct svi_plan plan;
+
+    plan_conversion(i, &plan);
+    fake_write(to, before, ROOM);
+    fake_write(from, pattern, ROOM);
+    cr_assert(svi_cuda_converts(dst, src, &plan.chain));
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
+                 "%s", sv_last_message());
+    if (dst.type == SV_DEVICE_CPU)
+        memcpy(arrived, to, ROOM);
+    else
+        fake_read(arrived, to, ROOM);
+    cr_expect_eq(memcmp(arrived, expected, ROOM), 0, "conversion %zu: %d to %d", i, (int)src.type, (int)dst.type);
+    release(dst, to);
+    release(src, from);
+}
+
+Test(cuda_routes, conversions)
+{
+    static const struct {
+        struct svi_device dst, src;
+    } pairs[] = {{first, first}, {first, cpu},    {cpu, first},    {first, pinned},
+                 {pinned, first}, {first, managed}, {managed, first}, {managed, managed}};
+    static const enum fake_policy policies[] = {FAKE_EAGER, FAKE_LAZY, FAKE_RANDOM};
+
+    for (size_t policy = 0; policy < 3; policy++)
+        for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+            for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+                begin(policies[policy], (unsigned)(i * 8 + k));
+                expect_converted(i, pairs[k].dst, pairs[k].src, k % 2 ? SV_COPY_BLOCKING : 0);
+                cr_assert_str_eq(end(), "");
+            }
+    cr_expect(!svi_cuda_converts(second, first, &(struct svi_chain){0}));
+}
+
+/* What crosses the link is what the source has, between a device and ordinary memory. */
+Test(cuda_routes, conversions_of_payload)
+{
+    begin(FAKE_LAZY, 1);
+    expect_converted(0, cpu, first, 0);
+    cr_expect_eq(fake_moved(), 2 * CONVERTED);
+    expect_converted(0, first, cpu, 0);
+    cr_expect_eq(fake_moved(), 2 * 2 * CONVERTED);
+    cr_assert_str_eq(end(), "");
 }
 
 /* --- without waiting ------------------------------------------------------------------------------- */

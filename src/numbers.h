@@ -1,15 +1,20 @@
 /*
  * Single numbers from one type to another, by integer arithmetic without
  * branches: compilers make vectors of them, and every instruction set gives the
- * same bits. What adds floating numbers rounds to nearest, as C programs begin.
+ * same bits, as devices do (src/cuda/kernels/cast.cu). What adds floating numbers
+ * rounds to nearest, as C programs begin.
  */
-#ifndef SVI_HOST_NUMBERS_H
-#define SVI_HOST_NUMBERS_H
+#ifndef SVI_NUMBERS_H
+#define SVI_NUMBERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "items.h"
+#include "chain.h"
+#include "inline.h"
 
+#ifndef __CUDACC__
 /* In arrays of any alignment. */
 typedef int8_t i8;
 typedef uint8_t u8;
@@ -21,6 +26,7 @@ typedef int64_t __attribute__((aligned(1), may_alias)) i64;
 typedef uint64_t __attribute__((aligned(1), may_alias)) u64;
 typedef float __attribute__((aligned(1), may_alias)) f32;
 typedef double __attribute__((aligned(1), may_alias)) f64;
+#endif
 
 SVI_INLINE uint32_t svi_bits_of_float(float a)
 {
@@ -68,6 +74,45 @@ SVI_INLINE uint64_t svi_select_64(bool condition, uint64_t a, uint64_t b)
     return (a & mask) | (b & ~mask);
 }
 
+/* --- between float32 and float64 --------------------------------------------- */
+
+enum {
+    SVI_F32_INFINITY = 0x7f800000,
+    SVI_F32_NAN = 0x7fc00000,
+    SVI_F32_MAGNITUDE = 0x7fffffff
+};
+
+#define SVI_F64_MAGNITUDE UINT64_C(0x7fffffffffffffff)
+#define SVI_F64_NAN UINT64_C(0x7ff8000000000000)
+#define SVI_F64_INFINITY UINT64_C(0x7ff0000000000000)
+
+/* NaN becomes quiet and keeps its sign and the upper bits of its payload. Processors of the host do so by themselves;
+ * those of devices have one NaN for all. */
+SVI_INLINE uint32_t svi_float_bits_of_double(uint64_t bits)
+{
+    const uint32_t number = svi_bits_of_float((float)svi_double_of_bits(bits));
+#ifdef __CUDACC__
+    const uint32_t nan = (uint32_t)(bits >> 32 & 0x80000000) | SVI_F32_NAN | (uint32_t)(bits >> 29 & 0x3fffff);
+
+    return svi_select((bits & SVI_F64_MAGNITUDE) > SVI_F64_INFINITY, nan, number);
+#else
+    return number;
+#endif
+}
+
+SVI_INLINE uint64_t svi_double_bits_of_float(uint32_t bits)
+{
+    const uint64_t number = svi_bits_of_double((double)svi_float_of_bits(bits));
+#ifdef __CUDACC__
+    const uint64_t nan =
+        (uint64_t)(bits & 0x80000000) << 32 | SVI_F64_NAN | (uint64_t)(bits & 0x3fffff) << 29;
+
+    return svi_select_64((bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY, nan, number);
+#else
+    return number;
+#endif
+}
+
 /* --- floating types of 8 and 16 bits ---------------------------------------- */
 
 /* What the largest exponent means: infinity and NaN; NaN where all bits of the fraction are set too; a number, and
@@ -79,13 +124,24 @@ struct svi_small {
     enum svi_special special;
 };
 
-enum {
-    SVI_F32_INFINITY = 0x7f800000,
-    SVI_F32_NAN = 0x7fc00000,
-    SVI_F32_MAGNITUDE = 0x7fffffff
-};
+/* The type below float32 that an operation widens or rounds to. */
+SVI_INLINE struct svi_small svi_small_of(int op)
+{
+    const struct svi_small f16 = {16, 10, 15, SVI_IEEE}, e3m4 = {8, 4, 3, SVI_IEEE}, e4m3 = {8, 3, 7, SVI_IEEE};
+    const struct svi_small e4m3b11fnuz = {8, 3, 11, SVI_FNUZ}, e4m3fn = {8, 3, 7, SVI_FN};
+    const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ}, e5m2 = {8, 2, 15, SVI_IEEE}, e5m2fnuz = {8, 2, 16, SVI_FNUZ};
 
-#define SVI_F64_MAGNITUDE UINT64_C(0x7fffffffffffffff)
+    switch (op) {
+    case SVI_OP_F32_FROM_E3M4: case SVI_OP_E3M4_FROM_F32: return e3m4;
+    case SVI_OP_F32_FROM_E4M3: case SVI_OP_E4M3_FROM_F32: return e4m3;
+    case SVI_OP_F32_FROM_E4M3B11FNUZ: case SVI_OP_E4M3B11FNUZ_FROM_F32: return e4m3b11fnuz;
+    case SVI_OP_F32_FROM_E4M3FN: case SVI_OP_E4M3FN_FROM_F32: return e4m3fn;
+    case SVI_OP_F32_FROM_E4M3FNUZ: case SVI_OP_E4M3FNUZ_FROM_F32: return e4m3fnuz;
+    case SVI_OP_F32_FROM_E5M2: case SVI_OP_E5M2_FROM_F32: return e5m2;
+    case SVI_OP_F32_FROM_E5M2FNUZ: case SVI_OP_E5M2FNUZ_FROM_F32: return e5m2fnuz;
+    default: return f16;
+    }
+}
 
 /* The code of the largest number, and of what comes after it. */
 SVI_INLINE uint32_t svi_small_infinity(struct svi_small t)
@@ -165,10 +221,9 @@ SVI_INLINE uint32_t svi_round_e8m0(uint32_t bits)
 
 SVI_INLINE uint32_t svi_odd_of_double(double a)
 {
-    const float near = (float)a;
+    const uint32_t bits = svi_float_bits_of_double(svi_bits_of_double(a));
     const double there = svi_double_of_bits(svi_bits_of_double(a) & SVI_F64_MAGNITUDE);
-    const double here = svi_double_of_bits(svi_bits_of_double((double)near) & SVI_F64_MAGNITUDE);
-    const uint32_t bits = svi_bits_of_float(near);
+    const double here = (double)svi_float_of_bits(bits & SVI_F32_MAGNITUDE);
     const uint32_t towards_0 = bits - (uint32_t)(here > there);
 
     /* NaN becomes odd as well, which does no harm. */
