@@ -192,9 +192,9 @@ struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struc
     return run(copy, false, counts);
 }
 
-struct emulated_result emulated_fill_run(const struct emulated_copy *copy)
+struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts)
 {
-    return run(copy, true, NULL);
+    return run(copy, true, counts);
 }
 
 bool emulated_is_family(const struct emulated_result *result, const char *family)

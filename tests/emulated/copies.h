@@ -32,7 +32,7 @@ struct emulated_result {
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);
 
 /* Fills dst with the first item of src, whose strides are 0; axes and items are as many and as large as of fills. */
-struct emulated_result emulated_fill_run(const struct emulated_copy *copy);
+struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts);
 
 /* The kernel's name without what follows its family's: "tile" of "svi_tile_4_11". */
 bool emulated_is_family(const struct emulated_result *result, const char *family);

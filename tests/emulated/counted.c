@@ -106,6 +106,13 @@ static const struct {
     {{"rows of 32 bytes", 4, 2, {8192, 8}, FORWARDS, .src_pad = 8}, "flat", 1, 1, 1, 1, 1},
     {{"every third, 4 bytes", 4, 2, {256, 512}, FORWARDS, .step = 3}, "flat", 3.1, 1, 3.1, 1, 1},
     {{"every third, 1 byte", 1, 2, {256, 512}, FORWARDS, .step = 3}, "flat", 3.1, 1, 40, 1, 1},
+    {{"fill, 4 bytes", 4, 2, {8, 16384}, FORWARDS, .dst_pad = 8}, "fill", 0, 1, 0, 1, 1},
+    {{"fill, 1 byte, odd rows", 1, 2, {8, 16384}, FORWARDS, .dst_pad = 1}, "fill", 0, 1.01, 0, 1.05, 1},
+    {{"fill, 16 bytes, a byte off", 16, 2, {8, 2048}, FORWARDS, .dst_pad = 1, .dst_skew = 1}, "fill", 0, 1.01, 0, 1.05,
+     1},
+    {{"fill, 8 bytes, rows of 200 bytes", 8, 2, {1024, 25}, FORWARDS, .dst_pad = 1}, "fill", 0, 1.05, 0, 1.4, 1},
+    {{"fill, 16 bytes, rows of 64 bytes", 16, 2, {1024, 4}, FORWARDS, .dst_pad = 2}, "fill", 0, 1, 0, 1, 1},
+    {{"fill, 12 bytes, dense", 12, 1, {16384}, {0}, .dst_skew = 0}, "fill", 0, 1, 0, 1, 1},
 };
 
 static bool is_below(const char *what, double found, double most)
@@ -116,11 +123,20 @@ static bool is_below(const char *what, double found, double most)
     return false;
 }
 
+static struct emulated_result run_case(size_t i, struct emulated_counts *counts)
+{
+    struct emulated_copy copy = emulated_copy_of(&cases[i].shape);
+
+    if (strcmp(cases[i].family, "fill") != 0)
+        return emulated_copy_run(&copy, counts);
+    memset(copy.src, 0, sizeof copy.src);
+    return emulated_fill_run(&copy, counts);
+}
+
 static void test_case(size_t i)
 {
-    const struct emulated_copy copy = emulated_copy_of(&cases[i].shape);
     struct emulated_counts counts = {0};
-    const struct emulated_result result = emulated_copy_run(&copy, &counts);
+    const struct emulated_result result = run_case(i, &counts);
     const struct emulated_ratios r = emulated_ratios_of(&counts, result.nbytes);
     bool ok = result.fault == EMULATED_NOTHING && result.equal && emulated_is_family(&result, cases[i].family);
 
@@ -140,9 +156,8 @@ static void test_case(size_t i)
 
 static void print_case(size_t i)
 {
-    const struct emulated_copy copy = emulated_copy_of(&cases[i].shape);
     struct emulated_counts counts = {0};
-    const struct emulated_result result = emulated_copy_run(&copy, &counts);
+    const struct emulated_result result = run_case(i, &counts);
     const struct emulated_ratios r = emulated_ratios_of(&counts, result.nbytes);
 
     printf("%s %.4f %.4f %.4f %.4f %.4f %.4f\n", svi_kernel_name(result.shape.kernel), r.block[0], r.block[1], r.moved[0],

@@ -20,6 +20,7 @@ static const char *const names[FAULTS] = {
     [PRODUCT_OF_32_BITS] = "a product of 32 bits",
     [WRONG_MAGIC] = "a magic number that is one too small",
     [NO_CARRY] = "a missing carry",
+    [ITEM_NOT_TURNED] = "vectors of a fill that begin with the item's first byte, wherever they are",
 };
 
 /* Copies of which one at least goes wrong with each fault. */
@@ -44,6 +45,23 @@ static bool is_wrong(const struct emulated_shape *shape)
     return result.fault != EMULATED_NOTHING || !result.equal || ratios.waves[0] > 2 || ratios.waves[1] > 2;
 }
 
+/* Rows at odd addresses are filled, and items with gaps. */
+static bool is_wrong_filled(void)
+{
+    const struct emulated_copy fills[] = {
+        {.ndim = 2, .itemsize = 4, .shape = {3, 2049}, .dst = {8199, 4}, .dst_skew = 1},
+        {.ndim = 3, .itemsize = 4, .shape = {7, 11, 13}, .dst = {1500, 108, 8}},
+    };
+    bool wrong = false;
+
+    for (int i = 0; i < 2; i++) {
+        const struct emulated_result result = emulated_fill_run(&fills[i], NULL);
+
+        wrong |= result.fault != EMULATED_NOTHING || !result.equal;
+    }
+    return wrong;
+}
+
 /* Rows that lie 4 GiB apart: the memory is there in name only. */
 static bool is_wrong_far_away(void)
 {
@@ -62,8 +80,8 @@ int main(void)
         emulated_plant(fault);
         for (size_t i = 0; i < SHAPES; i++)
             found += is_wrong(&shapes[i]);
-        found += is_wrong_far_away();
-        tap_ok((found > 0) == (fault != NO_FAULT), "%s: %d of %d copies are wrong", names[fault], found, SHAPES + 1);
+        found += is_wrong_far_away() + is_wrong_filled();
+        tap_ok((found > 0) == (fault != NO_FAULT), "%s: %d of %d copies are wrong", names[fault], found, SHAPES + 2);
     }
     return tap_done();
 }

@@ -16,6 +16,7 @@ enum fault {
     PRODUCT_OF_32_BITS,
     WRONG_MAGIC,
     NO_CARRY,
+    ITEM_NOT_TURNED,
     FAULTS
 };
 

@@ -199,7 +199,7 @@ static void test_kind(size_t kind, int rounds, int *seen)
         kinds[kind].make(&copy);
         copy.dst_skew = skew_of(copy.itemsize);
         copy.src_skew = skew_of(copy.itemsize);
-        result = kinds[kind].make == fill ? emulated_fill_run(&copy) : emulated_copy_run(&copy, NULL);
+        result = kinds[kind].make == fill ? emulated_fill_run(&copy, NULL) : emulated_copy_run(&copy, NULL);
         seen[result.shape.kernel]++;
         if (result.fault == EMULATED_NOTHING && result.equal)
             continue;

@@ -120,6 +120,23 @@ def test_an_allocator_without_room(runtime):
     del on_device, resource
 
 
+@pytest.mark.parametrize("part", ["all", "steps", "transposed"])
+def test_a_fill_is_one_launch(runtime, part):
+    on_device, back = device_view(), np.zeros(SHAPE, "f4")
+    on_device.copy_from(NUMBERS)
+    cut = {"all": np.s_[:], "steps": np.s_[1::2, 5:100:3], "transposed": np.s_[:70, :40]}[part]
+    target = on_device[cut].T if part == "transposed" else on_device[cut]
+    before = len(fake.log())
+    target.fill(2.5)
+    work = [line for line in fake.log()[before:] if any(word in line for word in ("launch", ":copy", ":set"))]
+    assert len(work) == 1 and "launch" in work[0]
+    on_device.copy_to(back)
+    expected = NUMBERS.copy()
+    expected[cut] = 2.5
+    assert np.array_equal(back, expected)
+    del on_device, target
+
+
 def test_an_allocator_of_another_device(runtime):
     resource = sv.MemoryResource.device(1)
     on_device = device_view()

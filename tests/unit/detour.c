@@ -33,7 +33,8 @@ static void run(const struct svi_plan *plan, char *dst, const char *src)
 }
 
 /* The memory is allocated to the byte, so that a sanitizer sees what leaves it. */
-static void expect_same(const struct svi_plan *plan, int32_t side, int32_t items, struct memory dst, const char *src, int round)
+static void expect_same(const struct svi_plan *plan, int32_t side, int32_t items, struct memory dst, const char *src,
+                        int round)
 {
     const int64_t nbytes = svi_detour_nbytes(plan, items);
     char *memory = malloc((size_t)nbytes), *expected = malloc(dst.nbytes);

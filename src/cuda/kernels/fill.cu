@@ -38,7 +38,8 @@ SVI_DEVICE void fill_rows(const svi_launch_fill &p, char *dst)
 {
     int64_t to, none;
     const int64_t at = find_row(p.at, dst, to, none);
-    const Vector item = word_of_item<16>(p, 0), v = shifted<1>(item, item, unsigned(at) & 15);
+    const Vector item = word_of_item<16>(p, 0);
+    const Vector v = SVI_HAS_FAULT(ITEM_NOT_TURNED) ? item : shifted<1>(item, item, unsigned(at) & 15);
 
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
