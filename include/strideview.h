@@ -391,6 +391,8 @@ typedef struct strideview_api {
     const sv_buffer *(*view_buffer)(const sv_view *view);
     sv_status (*view_overlap)(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
     const struct DLManagedTensorVersioned *(*view_borrow)(const sv_view *view);
+    sv_status (*view_kernel_arg)(
+        const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags, size_t capacity, void *block);
     sv_status (*view_to_dlpack)(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
     sv_status (*view_to_dlpack_unversioned)(const sv_view *view, struct DLManagedTensor **out);
     sv_status (*empty)(

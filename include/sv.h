@@ -153,7 +153,7 @@ enum {
     SV_ERROR_STATE = -17,       /**< wrong state: handle released, builder without a layout, tasks left undone */
     SV_ERROR_BLOCKED = -18,     /**< refused while something else uses it */
     SV_ERROR_FORKED = -19,      /**< a device was opened before this process was forked */
-    SV_ERROR_BUFFER = -20       /**< the caller's buffer is too small for a text; nothing was written */
+    SV_ERROR_BUFFER = -20       /**< the caller's buffer is too small; nothing was written */
 };
 
 /**
@@ -3419,6 +3419,53 @@ SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int6
  * Since 0.1.
  */
 SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
+
+/** Flags of sv_view_kernel_arg(). */
+enum {
+    SV_KERNEL_WRITES = 1, /**< the kernel writes elements: SV_ERROR_READ_ONLY of a read-only view */
+    SV_KERNEL_HOST = 2    /**< memory of the host alone is taken too */
+};
+
+/**
+ * Describe a view for a kernel, as a plain block that is passed by value:
+ *
+ *     address of the element with all indices 0    uint64_t
+ *     shape[ndim]                                  int64_t each
+ *     strides[ndim], in elements                   int64_t each
+ *
+ * without padding, 8 + 16 * ndim bytes. In CUDA C++ it is strideview::array<T, ndim>
+ * of sv_kernel.hpp, which is installed beside this header. The block keeps nothing
+ * alive, and orders nothing: the memory must live, and what writes it be waited
+ * for, as with any pointer that a kernel is given.
+ *
+ * Kernels are compiled for a number of axes and a type, which the caller tells.
+ * Strides may be negative or 0; that of an axis of one element is of no account.
+ *
+ * @param view      view to describe
+ * @param ndim      axes that the kernel expects
+ * @param itemsize  bytes of an element that the kernel expects
+ * @param flags     SV_KERNEL bits. Without SV_KERNEL_HOST the memory must be such
+ *                  that CUDA devices use: pinned, of a device, or managed. With it
+ *                  ordinary memory is taken, for code that runs on the host and
+ *                  devices that read all of its memory.
+ * @param capacity  bytes of block, of which only those that are needed are written
+ * @param block     receives the block; it need not be aligned
+ *
+ * SV_ERROR_INVALID    unknown flag; a negative ndim
+ * SV_ERROR_LAYOUT     the view has another number of axes, or a stride in bytes
+ *                     is no multiple of the item size
+ * SV_ERROR_DTYPE      the elements have another size
+ * SV_ERROR_ALIGNMENT  the address is no multiple of the largest power of two, at
+ *                     most 16, that divides the item size, as C++ has it
+ * SV_ERROR_READ_ONLY  SV_KERNEL_WRITES, and the view is read-only
+ * SV_ERROR_DEVICE     memory that is known by a handle, of another kind of device,
+ *                     or, without SV_KERNEL_HOST, of the host alone
+ * SV_ERROR_BUFFER     capacity is too small
+ *
+ * After an error nothing was written. Since 0.1.
+ */
+SV_API sv_status sv_view_kernel_arg(const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags,
+                                    size_t capacity, SV_OUT void *block);
 
 /**
  * Hand a view on as a DLPack tensor, version 1.3.

@@ -1844,6 +1844,16 @@ Look at a view as a standard DLPack structure, for typed access.
 function sv_view_borrow(view)
     @ccall libsv.sv_view_borrow(view::Ptr{sv_view})::Ptr{DLManagedTensorVersioned}
 end
+const SV_KERNEL_WRITES = Int32(1)
+const SV_KERNEL_HOST = Int32(2)
+
+"""
+Describe a view for a kernel, as a plain block that is passed by value: Writes block.
+"""
+function sv_view_kernel_arg(view, ndim, itemsize, flags, capacity, block)
+    @ccall libsv.sv_view_kernel_arg(
+        view::Ptr{sv_view}, ndim::Int32, itemsize::Int64, flags::UInt32, capacity::Csize_t, block::Ptr{Cvoid})::sv_status
+end
 
 """
 Hand a view on as a DLPack tensor, version 1.3. Writes out.

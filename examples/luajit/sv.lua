@@ -501,6 +501,12 @@ void *sv_view_context(const sv_view *view, sv_release_callback release);
 const sv_buffer *sv_view_buffer(const sv_view *view);
 sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer);
 const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
+enum {
+    SV_KERNEL_WRITES = 1,
+    SV_KERNEL_HOST = 2
+};
+sv_status sv_view_kernel_arg(
+    const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags, size_t capacity, void *block);
 sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, struct DLManagedTensorVersioned **out);
 sv_status sv_view_to_dlpack_unversioned(const sv_view *view, struct DLManagedTensor **out);
 

@@ -60,7 +60,7 @@ pub const SV_ERROR_STATE: sv_status = -17;
 pub const SV_ERROR_BLOCKED: sv_status = -18;
 /// a device was opened before this process was forked
 pub const SV_ERROR_FORKED: sv_status = -19;
-/// the caller's buffer is too small for a text; nothing was written
+/// the caller's buffer is too small; nothing was written
 pub const SV_ERROR_BUFFER: sv_status = -20;
 
 // dtype
@@ -333,6 +333,10 @@ pub struct DLManagedTensor {
 pub const SV_READ_ONLY: u32 = 1;
 /// for exports: nobody else shares this memory
 pub const SV_IS_COPIED: u32 = 2;
+/// the kernel writes elements: SV_ERROR_READ_ONLY of a read-only view
+pub const SV_KERNEL_WRITES: i32 = 1;
+/// memory of the host alone is taken too
+pub const SV_KERNEL_HOST: i32 = 2;
 
 // empty
 
@@ -935,6 +939,9 @@ unsafe extern "C" {
         view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;
     /// Look at a view as a standard DLPack structure, for typed access.
     pub fn sv_view_borrow(view: *const sv_view) -> *const DLManagedTensorVersioned;
+    /// Describe a view for a kernel, as a plain block that is passed by value: Writes block.
+    pub fn sv_view_kernel_arg(
+        view: *const sv_view, ndim: i32, itemsize: i64, flags: u32, capacity: usize, block: *mut c_void) -> sv_status;
     /// Hand a view on as a DLPack tensor, version 1.3. Writes out.
     pub fn sv_view_to_dlpack(view: *const sv_view, flags: u32, out: *mut *mut DLManagedTensorVersioned) -> sv_status;
     /// Hand a view on as a DLPack tensor of the old form. Writes out.

@@ -383,6 +383,7 @@ static strideview_api table = {
     .view_buffer = sv_view_buffer,
     .view_overlap = sv_view_overlap,
     .view_borrow = sv_view_borrow,
+    .view_kernel_arg = sv_view_kernel_arg,
     .view_to_dlpack = sv_view_to_dlpack,
     .view_to_dlpack_unversioned = sv_view_to_dlpack_unversioned,
     .empty = sv_empty,

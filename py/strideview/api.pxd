@@ -357,6 +357,8 @@ cdef extern from "strideview.h":
         sv_status (*view_overlap)(
             const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer) noexcept nogil
         const DLManagedTensorVersioned *(*view_borrow)(const sv_view *view) noexcept nogil
+        sv_status (*view_kernel_arg)(
+            const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags, size_t capacity, void *block) noexcept nogil
         sv_status (*view_to_dlpack)(
             const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out) noexcept nogil
         sv_status (*view_to_dlpack_unversioned)(const sv_view *view, DLManagedTensor **out) noexcept nogil

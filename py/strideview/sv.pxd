@@ -493,6 +493,11 @@ cdef extern from "sv.h" nogil:
     const sv_buffer *sv_view_buffer(const sv_view *view)
     sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, sv_answer *answer)
     const DLManagedTensorVersioned *sv_view_borrow(const sv_view *view)
+    enum:
+        SV_KERNEL_WRITES
+        SV_KERNEL_HOST
+    sv_status sv_view_kernel_arg(
+        const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags, size_t capacity, void *block)
     sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, DLManagedTensorVersioned **out)
     sv_status sv_view_to_dlpack_unversioned(const sv_view *view, DLManagedTensor **out)
 

@@ -44,7 +44,7 @@ SV_ERROR_CUDA = -16  # the CUDA runtime failed
 SV_ERROR_STATE = -17  # wrong state: handle released, builder without a layout, tasks left undone
 SV_ERROR_BLOCKED = -18  # refused while something else uses it
 SV_ERROR_FORKED = -19  # a device was opened before this process was forked
-SV_ERROR_BUFFER = -20  # the caller's buffer is too small for a text; nothing was written
+SV_ERROR_BUFFER = -20  # the caller's buffer is too small; nothing was written
 
 # --- dtype
 
@@ -261,6 +261,9 @@ class DLManagedTensor(Structure):
 # Bits of a view's flags.
 SV_READ_ONLY = 1  # libsv must not write through this view
 SV_IS_COPIED = 2  # for exports: nobody else shares this memory
+# Flags of sv_view_kernel_arg().
+SV_KERNEL_WRITES = 1  # the kernel writes elements: SV_ERROR_READ_ONLY of a read-only view
+SV_KERNEL_HOST = 2  # memory of the host alone is taken too
 
 # --- empty
 
@@ -839,6 +842,9 @@ FUNCTIONS = {
     "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.
     "sv_view_borrow": (POINTER(DLManagedTensorVersioned), (POINTER(sv_view),)),
+    # (view, ndim, itemsize, flags, capacity, block) Describe a view for a kernel, as a plain block that is passed by
+    # value: Writes block.
+    "sv_view_kernel_arg": (sv_status, (POINTER(sv_view), c_int32, c_int64, c_uint32, c_size_t, c_void_p)),
     # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3. Writes out.
     "sv_view_to_dlpack": (sv_status, (POINTER(sv_view), c_uint32, POINTER(POINTER(DLManagedTensorVersioned)))),
     # (view, out) Hand a view on as a DLPack tensor of the old form. Writes out.

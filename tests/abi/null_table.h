@@ -835,6 +835,12 @@ static int64_t call_sv_view_borrow(const struct argument *a)
 {
     return (intptr_t)sv_view_borrow(a[0].pointer);
 }
+static int64_t call_sv_view_kernel_arg(const struct argument *a)
+{
+    return sv_view_kernel_arg(
+        a[0].pointer, (int32_t)a[1].number, (int64_t)a[2].number, (uint32_t)a[3].number, (size_t)a[4].number,
+        a[5].pointer);
+}
 static int64_t call_sv_view_to_dlpack(const struct argument *a)
 {
     return sv_view_to_dlpack(a[0].pointer, (uint32_t)a[1].number, a[2].pointer);
@@ -1763,6 +1769,13 @@ static const struct function functions[] = {
       {"sv_answer *", "answer", POINTER | OUT}}},
     {"sv_view_borrow", call_sv_view_borrow, RETURNS_VALUE, 1,
      {{"const sv_view *", "view", POINTER}}},
+    {"sv_view_kernel_arg", call_sv_view_kernel_arg, RETURNS_STATUS, 6,
+     {{"const sv_view *", "view", POINTER},
+      {"int32_t", "ndim", 0},
+      {"int64_t", "itemsize", 0},
+      {"uint32_t", "flags", 0},
+      {"size_t", "capacity", 0},
+      {"void *", "block", POINTER | OUT}}},
     {"sv_view_to_dlpack", call_sv_view_to_dlpack, RETURNS_STATUS, 3,
      {{"const sv_view *", "view", POINTER},
       {"uint32_t", "flags", 0},

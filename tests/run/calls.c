@@ -261,6 +261,7 @@ static const struct sample {
     {"sv_memory", "kind", {.number = SV_MEMORY_HOST}, NULL},
     {"sv_order", "order", {.number = SV_ORDER_K}, "sv_empty_like"},
     {"sv_order", "order", {.number = SV_ORDER_AXES}, NULL},
+    {"uint32_t", "flags", {.number = SV_KERNEL_HOST}, "sv_view_kernel_arg"},
     {"uint32_t", "flags", {.number = 0}, NULL},
     {"uint64_t", "mask", {.number = 2}, NULL},
     {"uintptr_t", "address", {.number = 0}, NULL},

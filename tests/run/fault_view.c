@@ -175,6 +175,11 @@ static sv_status view_borrow(struct fault_outputs *o)
     return fault_right(sv_view_borrow(given.whole) != NULL);
 }
 
+static sv_status view_kernel_arg(struct fault_outputs *o)
+{
+    return sv_view_kernel_arg(given.whole, 2, 4, SV_KERNEL_WRITES | SV_KERNEL_HOST, sizeof o->text, o->text);
+}
+
 static sv_status view_overlap(struct fault_outputs *o)
 {
     return sv_view_overlap(given.source, given.target, 0, &o->answer);
@@ -226,6 +231,7 @@ static const struct fault_row rows[] = {
     {"sv_view_context", view_context, 0, false},
     {"sv_view_bounds", view_bounds, 0, false},
     {"sv_view_overlap", view_overlap, 0, false},
+    {"sv_view_kernel_arg", view_kernel_arg, 0, false},
     {"sv_view_borrow", view_borrow, 0, false},
     {"sv_view_to_dlpack", view_to_dlpack, 1, false},
     {"sv_view_to_dlpack_unversioned", view_to_dlpack_unversioned, 1, false},
