@@ -141,7 +141,7 @@ class BuildPy(build_py):
         if not self.editable_mode:
             include = Path(self.build_lib, "strideview", "include")
             include.mkdir(parents=True, exist_ok=True)
-            for name in ("sv.h", "strideview.h"):
+            for name in ("sv.h", "sv_kernel.hpp", "strideview.h"):
                 shutil.copy2(ROOT / "include" / name, include)
 
 

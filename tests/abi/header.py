@@ -1,15 +1,37 @@
-"""TAP: sv.h stands alone, in every language that includes it, and still says what it said."""
+"""TAP: sv.h and sv_kernel.hpp stand alone, in every language that includes it, and sv.h still says what it said."""
 
+import os
 import re
 import shutil
 import subprocess
 import tempfile
+from pathlib import Path
 
 import tap
 
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
 ALONE = '#include "sv.h"\nint main(void) { return sv_version() == 0; }\n'
 TWICE = '#include "sv.h"\n' + ALONE
+KERNEL = """
+using strideview::array;
+static_assert(array<float, 3>::rank() == 3 && array<float, 0>::rank() == 0, "");
+static_assert(sizeof(array<char, 0>) == 8 && sizeof(array<double, 5>) == 88, "8 + 16 bytes an axis");
+int main()
+{
+    static int cells[] = {0, 1, 2, 3, 4, 5};
+    const array<int, 2> turned = {cells + 3, {3, 2}, {1, -3}};
+    const array<const int, 0> one = {cells + 4};
+    turned(2, 1) += 10;
+    return !(turned(0, 0) == 3 && cells[2] == 12 && turned(2u, 1L) == 12 && turned.size() == 6 && turned.extent(1) == 2 &&
+             turned.stride(1) == -3 && turned.data() == cells + 3 && one() == 4 && one.size() == 1);
+}
+"""
+KERNEL_FAULTS = [
+    "void f(array<const int, 1> a) { a(0) = 1; }",
+    "int f(array<int, 2> a) { return a(0); }",
+    "int f(array<int, 2> a) { return a(0, 1, 2); }",
+    "array<int, 65> a;",
+]
 
 
 def faults(compiler, language, standard, text):
@@ -46,6 +68,45 @@ def compiles_as_cpp():
         for standard in "c++11", "c++17", "c++20":
             for text in ALONE, TWICE:
                 yield from faults(compiler, "cpp", standard, text)
+
+
+def kernels_in_cpp():
+    """sv_kernel.hpp alone and twice, as C++17 and C++20: arrays of all ranks are read and written"""
+    include = '#include "sv_kernel.hpp"\n'
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler in compilers("g++", "clang++"):
+            for standard in "c++17", "c++20":
+                for text in include + KERNEL, include + include + KERNEL:
+                    yield from faults(compiler, "cpp", standard, text)
+            source = Path(folder, "kernel.cpp")
+            source.write_text(include + KERNEL)
+            program = Path(folder, "kernel")
+            subprocess.run([*compiler, "-std=c++17", "-I", tap.root / "include", "-o", program, source], check=True)
+            if subprocess.run([program]).returncode != 0:
+                yield f"{compiler[0]}: the program finds other elements"
+
+
+def kernel_faults():
+    """a const element that is written, and another number of indices, do not compile"""
+    for compiler in compilers("g++", "clang++"):
+        for text in KERNEL_FAULTS:
+            if not list(faults(compiler, "cpp", "c++17", '#include "sv_kernel.hpp"\nusing strideview::array;\n' + text)):
+                yield f"{compiler[0]}: {text}"
+
+
+def kernels_in_cuda():
+    """the example of a user's own kernel is compiled by nvcc, with nothing but sv_kernel.hpp, for the device"""
+    nvcc = os.environ.get("NVCC")
+    if not nvcc:
+        raise tap.Skip("no nvcc")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [nvcc, "-std=c++17", "-ptx", "-I", tap.root / "include", "-o", Path(folder, "saxpy.ptx"),
+                   tap.root / "examples/kernels/saxpy.cu"]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode != 0 or run.stderr:
+            yield from run.stderr.splitlines()
+        elif ".entry saxpy(" not in Path(folder, "saxpy.ptx").read_text():
+            yield "no kernel saxpy"
 
 
 def includes_little():
@@ -86,4 +147,5 @@ def changes_are_seen():
 
 
 if __name__ == "__main__":
-    tap.report(compiles_as_c, compiles_as_cpp, includes_little, frozen_prototypes, changes_are_seen)
+    tap.report(compiles_as_c, compiles_as_cpp, kernels_in_cpp, kernel_faults, kernels_in_cuda, includes_little,
+               frozen_prototypes, changes_are_seen)
