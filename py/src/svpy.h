@@ -323,6 +323,10 @@ static inline int svpy_is_host(const sv_view *view)
 PyObject *svpy_view_repr(PyObject *self);
 extern PyGetSetDef svpy_view_getset[];
 
+/* --- kernel_arg.c --------------------------------------------------------- */
+
+extern PyMethodDef svpy_kernels[];
+
 /* --- dlpack.c ------------------------------------------------------------- */
 
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
