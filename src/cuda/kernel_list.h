@@ -28,6 +28,10 @@
     KERNEL(tile_8_10, svi_launch)     \
     KERNEL(tile_8_00, svi_launch)     \
     KERNEL(tile_16_11, svi_launch)    \
+    KERNEL(box_1, svi_launch_box)    \
+    KERNEL(box_2, svi_launch_box)    \
+    KERNEL(box_4, svi_launch_box)    \
+    KERNEL(box_8, svi_launch_box)    \
     KERNEL(flat_1, svi_launch)        \
     KERNEL(flat_2, svi_launch)        \
     KERNEL(flat_4, svi_launch)        \

@@ -24,6 +24,9 @@ enum {
     SVI_BOX_OUTER = 24,
 };
 
+/* Items of a box's tile, at most, of words of so many bytes. */
+#define SVI_BOX_ITEMS(word) ((word) <= 2 ? 4096 : 2048)
+
 /*
  * An extent and its division without a division:
  * n / extent = ((n * magic >> 32) + n) >> shift for n < 2^31, and
@@ -97,12 +100,12 @@ struct svi_launch_fill {
     unsigned char item[16];
 };
 
-/* An axis of a tile: its stride on one side, and in the destination's order how far apart its items are in shared
- * memory. The last quotient is not used. */
+/* An axis of a tile: its stride on one side, and how far apart its items are in shared memory. The last quotient is not
+ * used. */
 struct svi_box_axis {
     uint32_t extent, magic, shift;
-    int32_t stride; /* bytes */
-    int32_t shared; /* items */
+    int32_t stride;  /* bytes */
+    uint32_t shared; /* items */
 };
 
 /* An axis that is walked tile by tile; the last tile begins at most, so that it is whole. */
@@ -114,11 +117,13 @@ struct svi_box_outer {
 };
 
 /* box: tiles of items with axes in the order of the source and of the destination, the fastest first. A block copies
- * per tiles, in two halves of shared memory by turns. */
+ * per tiles, in two halves of shared memory by turns. The offsets are those of the first tile's lowest addresses. */
 struct svi_launch_box {
     int64_t dst_offset, src_offset;
+    uint32_t first; /* bytes from there to the first item of the source */
+    uint32_t unused;
     uint32_t items, naxes, nouter, tiles, per;
-    uint32_t half; /* items of one half, with the gaps that keep banks apart */
+    uint32_t half; /* items of one half, with the gaps that keep banks apart; below 2^16 */
     struct svi_box_axis by_src[SVI_BOX_AXES], by_dst[SVI_BOX_AXES];
     struct svi_box_outer outer[SVI_BOX_OUTER];
 };

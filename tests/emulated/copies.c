@@ -115,6 +115,24 @@ static bool is_equal(const struct side *dst, const struct emulated_copy *copy, c
     return equal;
 }
 
+bool emulated_is_family(const struct emulated_result *result, const char *family)
+{
+    const char *name = svi_kernel_name(result->shape.kernel) + strlen("svi_");
+
+    const size_t length = strlen(family);
+
+    return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
+}
+
+/* Small copies have as many tiles for each block as large ones. */
+static void set_box_tiles(struct svi_launch_shape *shape, uint32_t per)
+{
+    struct svi_launch_box *box = &shape->block.box;
+
+    box->per = per;
+    shape->grid = (box->tiles - 1) / per + 1;
+}
+
 static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
                        struct svi_launch_shape *out)
 {
@@ -124,12 +142,17 @@ static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const
 
 /* Sides have less than 2^31 elements, so all of it is one launch. */
 static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
-                   const char *src, const struct emulated_region *regions, struct emulated_counts *counts,
+                   const char *src, struct emulated_region *regions, struct emulated_counts *counts,
                    struct emulated_result *out)
 {
     if (!find_shape(plan, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
+    }
+    if (emulated_is_family(out, "box")) {
+        regions[0].writes = NULL; /* tiles at the end of an axis share items, which have one value */
+        if (copy->box_tiles != 0)
+            set_box_tiles(&out->shape, copy->box_tiles);
     }
 
     const struct emulated_launch what = {
@@ -165,8 +188,8 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
     struct side src = make_side(copy, copy->src, src_item, copy->src_skew);
     uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
-    const struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes},
-                                              {src.begin, src.nbytes, false, NULL}};
+    struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes},
+                                        {src.begin, src.nbytes, false, NULL}};
     struct emulated_result result = {0};
     struct svi_plan plan;
     char *want;
@@ -195,13 +218,4 @@ struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struc
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts)
 {
     return run(copy, true, counts);
-}
-
-bool emulated_is_family(const struct emulated_result *result, const char *family)
-{
-    const char *name = svi_kernel_name(result->shape.kernel) + strlen("svi_");
-
-    const size_t length = strlen(family);
-
-    return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
 }

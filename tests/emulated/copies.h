@@ -17,6 +17,7 @@ struct emulated_copy {
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
+    uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
 };
 
 /* What came of it. */

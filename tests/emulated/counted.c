@@ -13,6 +13,7 @@
 
 #define TURNED .order = {1, 0}
 #define FORWARDS .order = {0, 1}
+#define TWELVE_TWOS {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, .order = {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}
 
 static const struct {
     struct emulated_shape shape;
@@ -113,6 +114,42 @@ static const struct {
     {{"fill, 8 bytes, rows of 200 bytes", 8, 2, {1024, 25}, FORWARDS, .dst_pad = 1}, "fill", 0, 1.05, 0, 1.4, 1},
     {{"fill, 16 bytes, rows of 64 bytes", 16, 2, {1024, 4}, FORWARDS, .dst_pad = 2}, "fill", 0, 1, 0, 1, 1},
     {{"fill, 12 bytes, dense", 12, 1, {16384}, {0}, .dst_skew = 0}, "fill", 0, 1, 0, 1, 1},
+    {{"box, twelve axes of 2, 4 bytes", 4, 12, TWELVE_TWOS}, "box", 1, 1, 1, 1, 2.01},
+    {{"box, twelve axes of 2, 1 byte", 1, 12, TWELVE_TWOS}, "box", 1, 1, 1, 1, 1},
+    {{"box, five axes of 15 and one of 16, 4 bytes", 4, 6, {16, 15, 15, 15, 15, 15}, .order = {5, 4, 3, 2, 1, 0}},
+     "box", 1.08, 1.09, 1.15, 1.51, 2.01},
+    {{"box, six axes, 4 bytes", 4, 6, {16, 15, 15, 15, 15, 15}, .order = {3, 5, 1, 4, 0, 2}},
+     "box", 1.31, 1.15, 1.57, 1.58, 2.01},
+    {{"box, six axes of 7, 8 bytes", 8, 6, {7, 7, 7, 7, 7, 7}, .order = {5, 4, 3, 2, 1, 0}},
+     "box", 1.22, 1.28, 1.33, 1.37, 1.86},
+    {{"box, rows of 20 bytes", 4, 3, {200, 300, 5}, .order = {1, 0, 2}}, "box", 1.1, 1.16, 1.1, 1.27, 2.01},
+    {{"box, rows of 33 bytes", 1, 3, {200, 300, 33}, .order = {1, 0, 2}}, "box", 1.17, 1.17, 2.21, 2.21, 1.07},
+    {{"box, rows of 40 bytes", 8, 3, {200, 300, 5}, .order = {1, 0, 2}}, "box", 1, 1, 1, 1, 2.01},
+    {{"box, 15 x 300 x 16, 4 bytes", 4, 3, {16, 300, 15}, .order = {2, 1, 0}}, "box", 1.02, 1.06, 1.02, 1.18, 2.01},
+    {{"box, 15 x 300 x 16 padded, 4 bytes", 4, 3, {16, 300, 15}, .order = {2, 1, 0}, .dst_pad = 1, .src_pad = 1},
+     "box", 1.12, 1.09, 1.28, 1.31, 2.01},
+    {{"box, 3 x 3 filters, 2 bytes", 2, 4, {55, 55, 3, 3}, .order = {3, 2, 1, 0}}, "box", 1.06, 1.24, 1.52, 1.66, 2.24},
+    {{"box, 3 x 3 filters, 1 byte", 1, 4, {55, 55, 3, 3}, .order = {3, 2, 1, 0}}, "box", 1.1, 1.46, 2.03, 2.34, 2.01},
+    {{"box, items of 3 bytes", 3, 2, {512, 512}, TURNED}, "box", 1, 1, 1, 1, 1.51},
+    {{"box, items of 3 bytes, odd pitches", 3, 2, {511, 511}, TURNED}, "box", 1.34, 1.34, 1.99, 1.99, 1.51},
+    {{"box, items of 5 bytes", 5, 2, {512, 512}, TURNED}, "box", 1.26, 1.3, 2.24, 2.32, 1},
+    {{"box, items of 5 bytes, odd pitches", 5, 2, {511, 511}, TURNED}, "box", 1.29, 1.31, 2.31, 2.34, 1},
+    {{"box, items of 6 bytes", 6, 2, {512, 512}, TURNED}, "box", 1, 1, 1, 1, 1},
+    {{"box, items of 6 bytes, odd pitches", 6, 2, {511, 511}, TURNED}, "box", 1.17, 1.17, 1.48, 1.48, 1},
+    {{"box, items of 12 bytes", 12, 2, {512, 512}, TURNED}, "box", 1.07, 1.07, 1.07, 1.07, 2.01},
+    {{"box, items of 12 bytes, odd pitches", 12, 2, {511, 511}, TURNED}, "box", 1.18, 1.18, 1.39, 1.39, 2.01},
+    {{"box, items of 24 bytes", 24, 2, {256, 256}, TURNED}, "box", 1.14, 1.14, 1.14, 1.14, 2.01},
+    {{"box, items of 4 bytes, a byte off", 4, 2, {256, 256}, TURNED, .src_skew = 1}, "box", 1.26, 1, 2.01, 1, 1},
+    {{"box, items of 16 bytes, 8 bytes off", 16, 2, {256, 256}, TURNED, .dst_skew = 8},
+     "box", 1.24, 1.33, 1.24, 1.46, 1.15},
+    {{"box, items of 3 bytes backwards", 3, 2, {512, 512}, TURNED, .step = -1}, "box", 1, 1, 1, 1, 1.51},
+    {{"box, 9 columns, 1 byte", 1, 2, {9, 50000}, TURNED}, "box", 1.01, 1.05, 1.02, 1.46, 1.01},
+    {{"box, 9 rows, 1 byte", 1, 2, {50000, 9}, TURNED}, "box", 1.05, 1.01, 1.46, 1.02, 1.01},
+    {{"box, 40 rows, 1 byte", 1, 2, {5000, 40}, TURNED}, "box", 1.28, 1.03, 1.79, 1.03, 1.61},
+    {{"box, 40 columns, 1 byte", 1, 2, {40, 5000}, TURNED}, "box", 1.03, 1.28, 1.03, 1.79, 1},
+    {{"box, 100 times 40 x 40, 1 byte", 1, 3, {100, 40, 40}, .order = {0, 2, 1}}, "box", 1, 1, 1, 1, 1.61},
+    {{"box, 100 times 13 x 13, 4 bytes", 4, 3, {100, 13, 13}, .order = {0, 2, 1}}, "box", 1.11, 1.11, 1.33, 1.33, 2.86},
+    {{"box, some tiles a block", 4, 3, {3, 600, 1001}, .order = {2, 1, 0}}, "box", 1.06, 1.25, 1.06, 1.43, 1.61},
 };
 
 static bool is_below(const char *what, double found, double most)

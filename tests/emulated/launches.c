@@ -225,6 +225,8 @@ static const struct emulated_shape shapes[] = {
     {.name = "odd tiles backwards", .itemsize = 8, .ndim = 2, .shape = {63, 131}, .order = {1, 0}, .step = -1},
     {.name = "long rows", .itemsize = 1, .ndim = 2, .shape = {3, 20001}, .order = {0, 1}, .dst_pad = 3},
     {.name = "short rows", .itemsize = 1, .ndim = 2, .shape = {100, 201}, .order = {0, 1}, .dst_pad = 3, .src_pad = 1},
+    {.name = "items of 12 bytes", .itemsize = 12, .ndim = 2, .shape = {91, 73}, .order = {1, 0}, .dst_pad = 1},
+    {.name = "short axes", .itemsize = 2, .ndim = 5, .shape = {5, 7, 3, 9, 4}, .order = {3, 1, 4, 0, 2}, .src_pad = 1},
     {.name = "steps", .itemsize = 2, .ndim = 3, .shape = {7, 11, 13}, .order = {0, 1, 2}, .dst_pad = 3, .step = 2},
     {.name = "backwards", .itemsize = 2, .ndim = 2, .shape = {5, 700}, .order = {0, 1}, .step = -1},
     {.name = "repeats", .itemsize = 4, .ndim = 2, .shape = {5, 700}, .order = {0, 1}, .dst_pad = 1, .repeat = true},

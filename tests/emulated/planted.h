@@ -17,6 +17,7 @@ enum fault {
     WRONG_MAGIC,
     NO_CARRY,
     ITEM_NOT_TURNED,
+    ONE_HALF,
     FAULTS
 };
 

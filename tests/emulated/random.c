@@ -109,6 +109,28 @@ static void stepped(struct emulated_copy *copy)
         copy->dst[0] *= 3, copy->dst[1] *= 3;
 }
 
+/* Short axes in another order, of which one may be longer, and items of any size. */
+static void short_axes(struct emulated_copy *copy)
+{
+    int32_t forwards[COPY_NDIM], order[COPY_NDIM];
+    int64_t most = 6000, longest;
+
+    copy->ndim = (int32_t)test_between(2, 9);
+    copy->itemsize = item_of(test_between(0, 1));
+    longest = test_between(0, copy->ndim);
+    for (int32_t k = 0; k < copy->ndim; k++) {
+        copy->shape[k] = test_between(1, smaller(most, k == longest ? 300 : copy->ndim > 4 ? 6 : 24));
+        most /= copy->shape[k];
+        forwards[k] = k;
+    }
+    test_shuffle(copy->ndim, order);
+    lay_out(copy, forwards, copy->dst, test_between(0, 3) == 0, false);
+    lay_out(copy, order, copy->src, test_between(0, 3) == 0, test_between(0, 3) == 0);
+    if (test_between(0, 9) == 0)
+        copy->src[test_between(0, copy->ndim - 1)] = 0;
+    copy->box_tiles = (uint32_t)test_between(0, 5);
+}
+
 /* More axes than most kernels take. */
 static void many_axes(struct emulated_copy *copy)
 {
@@ -172,8 +194,9 @@ static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 47},    {"transposes", transpose, 10},   {"rows", rows, 12}, {"steps", stepped, 12},
-             {"many axes", many_axes, 6}, {"conversions", conversion, 8}, {"fills", fill, 5}};
+} kinds[] = {{"any strides", any, 42},       {"transposes", transpose, 10}, {"rows", rows, 12},
+             {"steps", stepped, 12},         {"short axes", short_axes, 8}, {"many axes", many_axes, 6},
+             {"conversions", conversion, 6}, {"fills", fill, 4}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 

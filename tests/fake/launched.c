@@ -22,6 +22,7 @@ union block {
     struct svi_launch_runs runs;
     struct svi_launch_fill fill;
     struct svi_launch_cast cast;
+    struct svi_launch_box box;
 };
 
 /* Bytes that a kernel stores at one offset from those at another. Whether it could. */
@@ -121,6 +122,70 @@ static bool move_converted(const struct walk *walk, int64_t dst, int64_t src)
     return walk->moved(walk->with, dst, src, (int64_t)svi_chain_dst_bytes(&walk->block->cast.chain));
 }
 
+/* --- boxes ---------------------------------------------------------------------------------------- */
+
+/* Where item n of a tile is on one side, by its order of axes, and where it is in shared memory. */
+static int64_t item_offset(const struct svi_box_axis *axes, uint32_t naxes, int64_t n, uint32_t *shared)
+{
+    int64_t offset = 0;
+
+    *shared = 0;
+    for (uint32_t k = 0; k < naxes; k++) {
+        const uint32_t at = (uint32_t)(n % axes[k].extent);
+
+        offset += (int64_t)at * axes[k].stride;
+        *shared += at * axes[k].shared;
+        n /= axes[k].extent;
+    }
+    return offset;
+}
+
+/* What a tile's items are put to shared memory as, and taken from it. */
+static bool move_box_tile(const struct walk *walk, int64_t dst, int64_t src)
+{
+    const struct svi_launch_box *p = &walk->block->box;
+    int64_t *from = malloc(p->half * sizeof *from);
+    uint32_t shared;
+    bool ok = true;
+
+    for (uint32_t i = 0; i < p->items; i++) {
+        const int64_t offset = item_offset(p->by_src, p->naxes, i, &shared);
+
+        from[shared] = src + p->first + offset;
+    }
+    for (uint32_t i = 0; i < p->items && ok; i++) {
+        const int64_t offset = item_offset(p->by_dst, p->naxes, i, &shared);
+
+        ok = walk->moved(walk->with, dst + offset, from[shared], walk->item);
+    }
+    free(from);
+    return ok;
+}
+
+/* Tile after tile, the last of an axis moved back. */
+static bool move_box(const struct walk *walk)
+{
+    const struct svi_launch_box *p = &walk->block->box;
+    bool ok = true;
+
+    for (uint32_t n = 0; n < p->tiles && ok; n++) {
+        int64_t dst = p->dst_offset, src = p->src_offset;
+        uint32_t left = n;
+
+        for (uint32_t k = 0; k < p->nouter; k++) {
+            const struct svi_box_outer *axis = &p->outer[k];
+            const int64_t first = (int64_t)(left % axis->tiles) * axis->step;
+            const int64_t at = first < axis->most ? first : axis->most;
+
+            dst += at * axis->dst;
+            src += at * axis->src;
+            left /= axis->tiles;
+        }
+        ok = move_box_tile(walk, dst, src);
+    }
+    return ok;
+}
+
 static const struct {
     const char *prefix;
     body *run;
@@ -146,6 +211,8 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_converted);
     }
+    if (strncmp(name, "svi_box_", 8) == 0)
+        return move_box(walk);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
             return for_each(walk, p->axes, p->naxes, p->dst_offset + dst, p->src_offset + src, families[i].run);

@@ -192,13 +192,110 @@ static void walk_many(const struct svi_launch_shape *shape, const char *name, in
     walk_units(p->axes, p->naxes, p->count, SVI_LAUNCH_UNITS, S, w);
 }
 
+/* As is_axis(), for the quotients of 32 bits alone. */
+static bool is_division(uint32_t extent, uint32_t magic, uint32_t shift)
+{
+    const struct svi_axis axis = svi_axis_make(extent, 0, 0);
+
+    return extent >= 2 && axis.magic == magic && axis.shift == shift;
+}
+
+/* The axes of a tile by the one order: together its items, at most half apart, no two in one place of shared memory. */
+static bool is_tile(const struct svi_launch_box *p, const struct svi_box_axis *axes)
+{
+    int64_t items = 1, reach = 0, shared = 0;
+    uint32_t last = 0;
+
+    for (uint32_t done = 0; done < p->naxes; done++) {
+        const struct svi_box_axis *next = NULL;
+
+        for (uint32_t k = 0; k < p->naxes; k++)
+            if (axes[k].shared > last && (next == NULL || axes[k].shared < next->shared))
+                next = &axes[k];
+        if (next == NULL || next->shared <= shared || !is_division(next->extent, next->magic, next->shift))
+            return false;
+        last = next->shared;
+        items *= next->extent;
+        shared += (int64_t)next->shared * (next->extent - 1);
+        reach += llabs((int64_t)next->stride) * (next->extent - 1);
+    }
+    return items == p->items && shared < p->half && p->half < 1 << 16 && reach <= SVI_MOST_BLOCKS;
+}
+
+/* The axis of the tile that is the same one in the other order. */
+static const struct svi_box_axis *find_by_src(const struct svi_launch_box *p, const struct svi_box_axis *by_dst)
+{
+    for (uint32_t k = 0; k < p->naxes; k++)
+        if (p->by_src[k].shared == by_dst->shared)
+            return &p->by_src[k];
+    return NULL;
+}
+
+static bool is_walked(const struct svi_launch_box *p, const struct svi_box_axis *by_dst)
+{
+    for (uint32_t k = 0; k < p->nouter; k++)
+        if (p->outer[k].dst == by_dst->stride && p->outer[k].step == by_dst->extent)
+            return true;
+    return false;
+}
+
+/* Axes that are walked tile by tile have all their items in the outer axes; others are whole in a tile. */
+static void add_tile_axes(const struct svi_launch_box *p, struct walk *w)
+{
+    for (uint32_t k = p->naxes; k-- > 0;) {
+        const struct svi_box_axis *to = &p->by_dst[k], *from = find_by_src(p, to);
+
+        w->ok = w->ok && from != NULL && from->extent == to->extent;
+        if (!w->ok)
+            return;
+        keep_bits(w, to->stride, from->stride);
+        if (from->stride < 0)
+            w->pair.src_offset -= (int64_t)from->stride * (from->extent - 1);
+        if (!is_walked(p, to))
+            add(w, to->extent, to->stride, from->stride);
+    }
+}
+
+static int64_t add_outer_axes(const struct svi_launch_box *p, struct walk *w)
+{
+    int64_t tiles = 1;
+
+    for (uint32_t k = p->nouter; k-- > 0;) {
+        const struct svi_box_outer *axis = &p->outer[k];
+        const int64_t extent = axis->most + axis->step;
+
+        w->ok = w->ok && is_division(axis->tiles, axis->magic, axis->shift) &&
+                axis->tiles == pieces(extent, axis->step);
+        tiles *= axis->tiles;
+        keep_bits(w, axis->dst, axis->src);
+        add(w, extent, axis->dst, axis->src);
+    }
+    return tiles;
+}
+
+static void walk_box(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch_box *p = &shape->block.box;
+
+    (void)name;
+    begin(w, p->dst_offset, p->src_offset);
+    w->ok = p->items <= SVI_BOX_ITEMS(S) && p->naxes <= SVI_BOX_AXES && is_tile(p, p->by_src) && is_tile(p, p->by_dst) &&
+            p->tiles == add_outer_axes(p, w);
+    add_tile_axes(p, w);
+    w->ok = w->ok && w->pair.src_offset - p->src_offset == p->first;
+    w->blocks = pieces(p->tiles, p->per);
+    w->shared = 2 * p->half * S;
+    w->dst_alignment = w->src_alignment = S;
+    add(w, S, 1, 1);
+}
+
 static const struct {
     const char *prefix;
     family *walk;
 } families[] = {
     {"line_", walk_line},       {"rows_", walk_rows}, {"repeat_", walk_repeat},
     {"reverse_", walk_reverse}, {"tile_", walk_tile}, {"flat_", walk_flat},
-    {"many_", walk_many},
+    {"many_", walk_many},       {"box_", walk_box},
 };
 
 static bool find_walk(const struct svi_launch_shape *shape, struct walk *w)

@@ -1,0 +1,136 @@
+// Transposes by tiles of several axes, for runs that are too short for tile.cu and for items that are no power of two,
+// whose words are an axis of their own. A thread finds the places of its items in a tile once and then goes from tile to
+// tile. The last tile of an axis begins earlier, so that it is whole: items that two tiles share are written twice, with
+// the same value.
+#include "kernel.cuh"
+
+#ifdef SVI_EMULATED
+#define SVI_KEEP_PACKED(value)
+#else
+// What is taken from the value is not kept in registers of its own from one turn of a loop to the next.
+#define SVI_KEEP_PACKED(value) asm volatile("" : "+r"(value))
+#endif
+
+// Items of a thread, whose places are in registers. More of the short ones, since runs shorter than 64 bytes waste much
+// of the sectors at their ends.
+template <int S> struct Share {
+    static constexpr int COUNT = SVI_BOX_ITEMS(S) / THREADS;
+};
+
+// Without a sign, since the upper halves of signed ones would be kept in registers as well.
+template <int S> struct TilePlaces {
+    uint32_t from[Share<S>::COUNT], to[Share<S>::COUNT]; // bytes from the lowest address of the tile
+    uint32_t shared[Share<S>::COUNT];                    // items, below 2^16: of the load, and above it of the store
+};
+
+SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_box_axis &axis)
+{
+    const uint32_t q = quotient(n, axis.magic, axis.shift), digit = n - q * axis.extent;
+
+    n = q;
+    return digit;
+}
+
+// The thread's items are numbered along the axes of the source when they are loaded, of the destination when stored.
+template <int S> SVI_DEVICE void find_places(const svi_launch_box &p, TilePlaces<S> &places)
+{
+#pragma unroll
+    for (int k = 0; k < Share<S>::COUNT; k++) {
+        uint32_t in = k * THREADS + threadIdx.x, out = in, loaded = 0, stored = 0;
+
+        places.from[k] = p.first;
+        places.to[k] = 0;
+#pragma unroll 1
+        for (uint32_t axis = 0; axis < p.naxes; axis++) {
+            const uint32_t i = take_digit(in, p.by_src[axis]), o = take_digit(out, p.by_dst[axis]);
+
+            places.from[k] += i * uint32_t(p.by_src[axis].stride);
+            places.to[k] += o * uint32_t(p.by_dst[axis].stride);
+            loaded += i * p.by_src[axis].shared;
+            stored += o * p.by_dst[axis].shared;
+        }
+        places.shared[k] = loaded | stored << 16;
+    }
+}
+
+SVI_DEVICE void find_tile(const svi_launch_box &p, uint32_t n, int64_t &to, int64_t &from)
+{
+    to = p.dst_offset;
+    from = p.src_offset;
+#pragma unroll 1
+    for (uint32_t k = 0; k < p.nouter; k++) {
+        const svi_box_outer &axis = p.outer[k];
+        const uint32_t q = quotient(n, axis.magic, axis.shift), first = (n - q * axis.tiles) * axis.step;
+        const int64_t at = first < axis.most ? first : axis.most;
+
+        to += at * axis.dst;
+        from += at * axis.src;
+        n = q;
+    }
+}
+
+template <int S> SVI_DEVICE bool has_item(const svi_launch_box &p, int k)
+{
+    return k * THREADS + threadIdx.x < (SVI_HAS_FAULT(BOUND_TOO_LARGE) ? p.items + 1 : p.items);
+}
+
+template <int S>
+SVI_DEVICE void load_tile(const svi_launch_box &p, const TilePlaces<S> &places, const char *from,
+                          Item<S> (&item)[Share<S>::COUNT])
+{
+#pragma unroll
+    for (int k = 0; k < Share<S>::COUNT; k++)
+        if (has_item<S>(p, k))
+            item[k] = load<S>(from + places.from[k]);
+}
+
+// Two halves of shared memory by turns need one barrier a tile: nobody writes to a half before all have left the barrier
+// after which it was read.
+template <int S> SVI_DEVICE void box(const svi_launch_box &p, char *dst, const char *src)
+{
+    const uint32_t first = blockIdx.x * p.per, last = first + p.per < p.tiles ? first + p.per : p.tiles;
+    Item<S> *const shared = (Item<S> *)svi_shared;
+    Item<S> item[Share<S>::COUNT];
+    TilePlaces<S> places;
+    int64_t to, from;
+
+    find_places<S>(p, places);
+    find_tile(p, first, to, from);
+    load_tile<S>(p, places, src + from, item);
+    for (uint32_t n = first; n < last; n++) {
+        Item<S> *const half = shared + (((n - first) & 1) != 0 && !SVI_HAS_FAULT(ONE_HALF) ? p.half : 0);
+        char *const out = dst + to;
+
+#pragma unroll
+        for (int k = 0; k < Share<S>::COUNT; k++)
+            SVI_KEEP_PACKED(places.shared[k]);
+#pragma unroll
+        for (int k = 0; k < Share<S>::COUNT; k++)
+            if (has_item<S>(p, k))
+                half[places.shared[k] & 0xffff] = item[k];
+        if (SVI_HAS_FAULT(THREAD_LEAVES) && threadIdx.x == 17)
+            return;
+        if (!SVI_HAS_FAULT(NO_BARRIER))
+            __syncthreads();
+        // The next tile's loads are on their way while this one is stored.
+        if (n + 1 < last) {
+            find_tile(p, n + 1, to, from);
+            load_tile<S>(p, places, src + from, item);
+        }
+#pragma unroll
+        for (int k = 0; k < Share<S>::COUNT; k++)
+            if (has_item<S>(p, k) && !(SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17))
+                store<S>(out + places.to[k], half[places.shared[k] >> 16]);
+    }
+}
+
+#define SVI_BOX_KERNEL(S, blocks)                                                                                   \
+    SVI_KERNEL(blocks) svi_box_##S(const __grid_constant__ svi_launch_box p, char *dst, const char *src)            \
+    {                                                                                                               \
+        box<S>(p, dst, src);                                                                                        \
+    }
+
+SVI_BOX_KERNEL(1, 2)
+SVI_BOX_KERNEL(2, 2)
+SVI_BOX_KERNEL(4, 4)
+SVI_BOX_KERNEL(8, 3)
