@@ -15,7 +15,7 @@ sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, cons
 
 /* mapped.c: by a kernel that reads or writes pinned memory; or by the copy engine, if devices have no address of it. The
  * second: that address, NULL where there is none. */
-sv_status svi_cuda_copy_mapped(const struct svi_request *request, cudaStream_t stream);
+sv_status svi_cuda_copy_mapped(const struct svi_request *request, int device, cudaStream_t stream);
 sv_status svi_cuda_find_mapped(const void *pinned, char **out);
 
 /* batched_copy.c: many small copies in one launch, as of struct svi_backend. */

@@ -40,7 +40,7 @@ static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route 
     case SVI_ROUTE_KERNEL:
         return svi_cuda_launch(request->plan, request->dst, request->src, stream);
     case SVI_ROUTE_MAPPED:
-        return svi_cuda_copy_mapped(request, stream);
+        return svi_cuda_copy_mapped(request, device, stream);
     case SVI_ROUTE_STAGED:
         return svi_cuda_copy_staged(request, device,
                                     svi_cuda_far_side(request->dst_device, request->src_device, device), stream);

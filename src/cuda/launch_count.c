@@ -59,7 +59,7 @@ int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device d
     case SVI_ROUTE_STAGED:
         return of_chunks(plan, far_side, far_side, of_staged_chunk);
     case SVI_ROUTE_RINGED:
-        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, SVI_SIDE_SRC, of_ringed_chunk);
+        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, svi_detour_narrow(plan), of_ringed_chunk);
     default:
         return svi_cuda_pitched_calls(plan);
     }

@@ -1,5 +1,6 @@
 /* Copies by a kernel that reads or writes pinned memory of the host itself. */
 #include "cuda/copies.h"
+#include "detour.h"
 
 sv_status svi_cuda_find_mapped(const void *pinned, char **out)
 {
@@ -12,7 +13,7 @@ sv_status svi_cuda_find_mapped(const void *pinned, char **out)
     return SV_OK;
 }
 
-sv_status svi_cuda_copy_mapped(const struct svi_request *request, cudaStream_t stream)
+sv_status svi_cuda_copy_mapped(const struct svi_request *request, int device, cudaStream_t stream)
 {
     const struct svi_plan *plan = request->plan;
     const bool to_host = svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
@@ -20,6 +21,8 @@ sv_status svi_cuda_copy_mapped(const struct svi_request *request, cudaStream_t s
     char *mapped = NULL;
 
     SVI_TRY(svi_cuda_find_mapped((const char *)(to_host ? request->dst : request->src) + offset, &mapped));
+    if (mapped == NULL && plan->kind == SVI_CLASS_CAST)
+        return svi_cuda_copy_staged(request, device, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, stream);
     if (mapped == NULL)
         return svi_cuda_copy_pitched(plan, request->dst, request->src, stream);
     mapped -= offset;

@@ -185,6 +185,8 @@ sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t str
     struct calls calls;
     cudaError_t error;
 
+    if (request->plan->kind == SVI_CLASS_CAST)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "a conversion between two devices on a stream of a third");
     find_calls(request->plan, &calls);
     if (calls.joined.ndim > 0)
         error = copy_all(&calls, request->dst, request->src, stream);

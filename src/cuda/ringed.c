@@ -198,7 +198,7 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
     c->stream = stream;
     c->scratch.memory = NULL;
     c->host_side = svi_device_has(request->dst_device.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
-    c->items = SVI_SIDE_SRC;
+    c->items = svi_detour_narrow(request->plan);
     status = svi_cuda_ring_take(device, may_wait, &c->ring);
     if (status == SV_OK) {
         status = run(c, device);

@@ -54,7 +54,7 @@ bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
 {
     (void)chain;
-    return svi_cuda_reaches(dst, src) && !is_between_devices(dst, src);
+    return svi_cuda_reaches(dst, src);
 }
 
 bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src)
@@ -74,6 +74,8 @@ static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct s
 {
     const bool has_near = dst.id == device || src.id == device;
 
+    if (plan->kind == SVI_CLASS_CAST && has_near)
+        return SVI_ROUTE_STAGED;
     if (svi_cuda_is_pitched(plan) || !has_near || !svi_cuda_is_staged(plan, svi_cuda_far_side(dst, src, device)))
         return SVI_ROUTE_PEER;
     return SVI_ROUTE_STAGED;

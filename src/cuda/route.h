@@ -21,7 +21,7 @@ bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src);
 /* Whether the kernels of one device copy it all. */
 bool svi_cuda_is_within(struct svi_device dst, struct svi_device src);
 
-/* Kernels convert, and the host what has come to ordinary memory. Not from one device to another. */
+/* All that it copies: kernels convert, and the host where elements in ordinary memory are the larger ones. */
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
 
 /* device is that of the stream; the plan is not empty. */

@@ -372,8 +372,12 @@ static void expect_converted(size_t i, struct svi_device dst, struct svi_device 
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
     cr_assert(svi_cuda_converts(dst, src, &plan.chain));
+    fake_reset();
     cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
                  "%s", sv_last_message());
+    if (dst.id == 0) /* what is told is for a stream of the destination's device */
+        cr_expect_eq(given_to_streams(), svi_cuda.launches(&plan, dst, src, flags), "conversion %zu: %d to %d", i,
+                     (int)src.type, (int)dst.type);
     if (dst.type == SV_DEVICE_CPU)
         memcpy(arrived, to, ROOM);
     else
@@ -388,27 +392,31 @@ Test(cuda_routes, conversions)
     static const struct {
         struct svi_device dst, src;
     } pairs[] = {{first, first}, {first, cpu},    {cpu, first},    {first, pinned},
-                 {pinned, first}, {first, managed}, {managed, first}, {managed, managed}};
+                 {pinned, first}, {first, managed}, {managed, first}, {managed, managed},
+                 {first, second}, {second, first}};
     static const enum fake_policy policies[] = {FAKE_EAGER, FAKE_LAZY, FAKE_RANDOM};
 
     for (size_t policy = 0; policy < 3; policy++)
         for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
             for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-                begin(policies[policy], (unsigned)(i * 8 + k));
+                begin(policies[policy], (unsigned)(i * 10 + k));
                 expect_converted(i, pairs[k].dst, pairs[k].src, k % 2 ? SV_COPY_BLOCKING : 0);
                 cr_assert_str_eq(end(), "");
             }
-    cr_expect(!svi_cuda_converts(second, first, &(struct svi_chain){0}));
 }
 
-/* What crosses the link is what the source has, between a device and ordinary memory. */
+/* Of what the two sides have, the smaller crosses the link between a device and ordinary memory. */
 Test(cuda_routes, conversions_of_payload)
 {
+    enum { SMALLER_SOURCE = 0, SMALLER_DESTINATION = 2 }; /* two bytes each */
+
     begin(FAKE_LAZY, 1);
-    expect_converted(0, cpu, first, 0);
-    cr_expect_eq(fake_moved(), 2 * CONVERTED);
-    expect_converted(0, first, cpu, 0);
-    cr_expect_eq(fake_moved(), 2 * 2 * CONVERTED);
+    for (size_t i = SMALLER_SOURCE; i <= SMALLER_DESTINATION; i += SMALLER_DESTINATION) {
+        expect_converted(i, cpu, first, 0);
+        cr_expect_eq(fake_moved(), 2 * CONVERTED);
+        expect_converted(i, first, cpu, 0);
+        cr_expect_eq(fake_moved(), 2 * CONVERTED);
+    }
     cr_assert_str_eq(end(), "");
 }
 
