@@ -3726,9 +3726,10 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * those bytes are as after some order of the copies, on a device each byte for
  * itself. That is not looked for.
  *
- * Small copies within what one device reaches, 1 MiB each, 64 KiB with pinned
- * memory, go up to 128 in one launch: those of the same two layouts, and those
- * of one run of bytes, whatever its length.
+ * Small copies go up to 128 in one launch of a kernel: those of the same two
+ * layouts, and those of one run of bytes, whatever its length. Small are up to
+ * 1 MiB within what one device reaches, 64 KiB with CUDA_HOST memory, and about
+ * 32 KiB with CPU memory, which goes through pinned memory of libsv.
  *
  * @param count   how many, 0 or more
  * @param dst     count views

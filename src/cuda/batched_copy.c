@@ -1,6 +1,5 @@
 /* Many small copies in one launch, whose time would else be theirs. */
 #include "cuda/copies.h"
-#include "cuda/launch_batched.h"
 #include "cuda/route.h"
 
 enum {
@@ -18,34 +17,11 @@ bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct
     case SVI_ROUTE_MAPPED:
         return plan->nbytes <= MOST_MAPPED;
     case SVI_ROUTE_PITCHED:
-        return plan->nbytes <= MOST_MAPPED && !svi_devices[dst.type].pageable && !svi_devices[src.type].pageable;
+    case SVI_ROUTE_RINGED:
+        return svi_cuda_is_pageable(dst, src) ? svi_cuda_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
     default:
         return false;
     }
-}
-
-static sv_status copy_run(const struct svi_transfer *t, cudaStream_t stream)
-{
-    cudaError_t error = svi_cuda_api.copy(t->dst, t->src, (size_t)t->nbytes, cudaMemcpyDefault, stream);
-
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "copying runs of a batch");
-}
-
-/* Both addresses are within the device's reach. */
-static sv_status launch(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
-                        cudaStream_t stream)
-{
-    struct svi_launch_shape shape;
-
-    if (plan == NULL && count == 1)
-        return copy_run(transfers, stream);
-    if (plan == NULL)
-        svi_launch_runs(count, transfers, &shape);
-    if (plan == NULL || (count > 1 && svi_launch_batched(plan, count, transfers, &shape)))
-        return svi_cuda_launch_shaped(&shape, transfers->dst, transfers->src, stream);
-    for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_cuda_launch(plan, transfers[i].dst, transfers[i].src, stream));
-    return SV_OK;
 }
 
 /* --- pinned memory --------------------------------------------------------------------------------- */
@@ -90,19 +66,21 @@ static sv_status copy_pinned(const struct svi_request *request, bool to_host, in
 
     SVI_TRY(map_all(request, to_host, count, transfers, mapped, &known));
     if (known)
-        return launch(plan, count, mapped, stream);
+        return svi_cuda_launch_many(plan, count, mapped, stream);
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(plan == NULL ? copy_run(&transfers[i], stream)
+        SVI_TRY(plan == NULL ? svi_cuda_launch_many(NULL, 1, &transfers[i], stream)
                              : svi_cuda_copy_pitched(plan, transfers[i].dst, transfers[i].src, stream));
     return SV_OK;
 }
 
-sv_status svi_cuda_copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
-                                cudaStream_t stream)
+sv_status svi_cuda_copy_batched(const struct svi_request *request, int device, int64_t count,
+                                const struct svi_transfer *transfers, cudaStream_t stream)
 {
-    const bool to_host = svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
-    const bool is_within = svi_cuda_is_within(request->dst_device, request->src_device);
+    const struct svi_device dst = request->dst_device, src = request->src_device;
 
-    return is_within ? launch(request->plan, count, transfers, stream)
-                     : copy_pinned(request, to_host, count, transfers, stream);
+    if (svi_cuda_is_within(dst, src))
+        return svi_cuda_launch_many(request->plan, count, transfers, stream);
+    if (svi_cuda_is_pageable(dst, src))
+        return svi_cuda_copy_gathered(request, device, count, transfers, stream);
+    return copy_pinned(request, svi_device_has(dst.type, SV_TRAIT_HOST), count, transfers, stream);
 }

@@ -7,11 +7,14 @@
 #include "cuda/launch_parts.h"
 
 /* kernel_copy.c: by kernels, both addresses being within the device's reach. The second: by how many operations; then
- * a fill, whose plan is as of launch_shape.h; the last: one launch. */
+ * a fill, whose plan is as of launch_shape.h; then one launch; the last: copies as of struct svi_backend's copy_batched,
+ * in one launch where that can be. */
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
 int64_t svi_cuda_kernel_launches(const struct svi_plan *plan);
 sv_status svi_cuda_launch_fill(const struct svi_plan *plan, void *dst, const char *item, cudaStream_t stream);
 sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream);
+sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                               cudaStream_t stream);
 
 /* mapped.c: by a kernel that reads or writes pinned memory; or by the copy engine, if devices have no address of it. The
  * second: that address, NULL where there is none. */
@@ -20,8 +23,14 @@ sv_status svi_cuda_find_mapped(const void *pinned, char **out);
 
 /* batched_copy.c: many small copies in one launch, as of struct svi_backend. */
 bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
-sv_status svi_cuda_copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
-                                cudaStream_t stream);
+sv_status svi_cuda_copy_batched(const struct svi_request *request, int device, int64_t count,
+                                const struct svi_transfer *transfers, cudaStream_t stream);
+
+/* batched_ring.c: the same with ordinary memory of the host, by way of a slot of pinned memory, for copies that need no
+ * more than their part of it. Returns when the host's sides have been read or written. */
+bool svi_cuda_fits_slot(const struct svi_plan *plan);
+sv_status svi_cuda_copy_gathered(const struct svi_request *request, int device, int64_t count,
+                                 const struct svi_transfer *transfers, cudaStream_t stream);
 
 /* pitched.c: by the copy engine. The first: whether that is few calls and long rows. */
 bool svi_cuda_is_pitched(const struct svi_plan *plan);

@@ -110,15 +110,16 @@ static sv_status fill(const struct svi_request *request)
 static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
-    const bool blocks = (request->flags & SV_COPY_BLOCKING) != 0;
+    const bool ringed = svi_cuda_is_pageable(request->dst_device, request->src_device);
+    const bool blocks = waits(request, ringed ? SVI_ROUTE_RINGED : SVI_ROUTE_KERNEL);
     struct svi_cuda_scope scope;
     sv_status status;
     int device;
 
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
-    SVI_TRY(svi_cuda_begin_live(device, stream, blocks ? "a copy that waits" : NULL, &scope));
-    status = svi_cuda_copy_batched(request, count, transfers, stream);
+    SVI_TRY(svi_cuda_begin_live(device, stream, blocks || ringed ? "a copy that waits" : NULL, &scope));
+    status = svi_cuda_copy_batched(request, device, count, transfers, stream);
     if (status == SV_OK && blocks)
         status = wait_for(stream);
     return svi_cuda_end(&scope, status);

@@ -1,5 +1,6 @@
 /* Copies by the kernels of a device: both addresses are ones that it reads and writes itself. */
 #include "cuda/copies.h"
+#include "cuda/launch_batched.h"
 #include "cuda/launch_shape.h"
 
 static sv_status check(cudaError_t error)
@@ -71,4 +72,25 @@ sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *sr
     if (!svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, &shape))
         return launch_halves(plan, dst, src, stream);
     return svi_cuda_launch_shaped(&shape, dst, src, stream);
+}
+
+static sv_status copy_run(const struct svi_transfer *t, cudaStream_t stream)
+{
+    return check(svi_cuda_api.copy(t->dst, t->src, (size_t)t->nbytes, cudaMemcpyDefault, stream));
+}
+
+sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                               cudaStream_t stream)
+{
+    struct svi_launch_shape shape;
+
+    if (plan == NULL && count == 1)
+        return copy_run(transfers, stream);
+    if (plan == NULL)
+        svi_launch_runs(count, transfers, &shape);
+    if (plan == NULL || (count > 1 && svi_launch_batched(plan, count, transfers, &shape)))
+        return svi_cuda_launch_shaped(&shape, transfers->dst, transfers->src, stream);
+    for (int64_t i = 0; i < count; i++)
+        SVI_TRY(svi_cuda_launch(plan, transfers[i].dst, transfers[i].src, stream));
+    return SV_OK;
 }

@@ -138,6 +138,16 @@ void svi_cuda_ring_abandon(struct svi_cuda_ring *ring)
     svi_cuda_ring_give(ring);
 }
 
+void svi_cuda_ring_end(struct svi_cuda_ring *ring, cudaStream_t stream, sv_status status)
+{
+    if (status == SV_OK || svi_cuda_api.synchronize(stream) == cudaSuccess) {
+        svi_cuda_ring_give(ring);
+        return;
+    }
+    svi_cuda_api.last_error();
+    svi_cuda_ring_abandon(ring);
+}
+
 static bool has_work(struct svi_cuda_ring *ring)
 {
     bool is_free = true;

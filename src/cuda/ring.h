@@ -22,6 +22,9 @@ void svi_cuda_ring_give(struct svi_cuda_ring *ring);
 /* Instead: what is pending on it is not known, so its memory is never used or freed again. */
 void svi_cuda_ring_abandon(struct svi_cuda_ring *ring);
 
+/* One of these two at the end of a copy: what a failed one has enqueued uses the ring, until the stream is done. */
+void svi_cuda_ring_end(struct svi_cuda_ring *ring, cudaStream_t stream, sv_status status);
+
 /* The slot that has been free for longest, for the first of so many chunks, each of which gets the next. */
 int svi_cuda_ring_first(struct svi_cuda_ring *ring, int64_t chunks);
 

@@ -175,17 +175,6 @@ static sv_status run(struct ringed *c, int device)
     return status == SV_OK ? given : status;
 }
 
-/* What a failed copy has enqueued uses the ring, until the stream is done with it. */
-static void end(struct ringed *c, sv_status status)
-{
-    if (status == SV_OK || svi_cuda_api.synchronize(c->stream) == cudaSuccess) {
-        svi_cuda_ring_give(c->ring);
-        return;
-    }
-    svi_cuda_api.last_error();
-    svi_cuda_ring_abandon(c->ring);
-}
-
 sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream)
 {
     const bool may_wait = (request->flags & SV_COPY_NO_WAIT) == 0;
@@ -202,7 +191,7 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
     status = svi_cuda_ring_take(device, may_wait, &c->ring);
     if (status == SV_OK) {
         status = run(c, device);
-        end(c, status);
+        svi_cuda_ring_end(c->ring, stream, status);
     }
     svi_free(c);
     return status;

@@ -36,6 +36,11 @@ bool svi_cuda_is_within(struct svi_device dst, struct svi_device src)
                           : is_managed(dst) && (on_device(src) || is_managed(src));
 }
 
+bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src)
+{
+    return svi_devices[dst.type].pageable || svi_devices[src.type].pageable;
+}
+
 static bool is_between_devices(struct svi_device dst, struct svi_device src)
 {
     return on_device(dst) && on_device(src) && dst.id != src.id;
@@ -105,7 +110,7 @@ enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_
         return SVI_ROUTE_KERNEL;
     if (is_between_devices(dst, src))
         return between_devices(plan, dst, src, device);
-    if (svi_devices[dst.type].pageable || svi_devices[src.type].pageable)
+    if (svi_cuda_is_pageable(dst, src))
         return with_pageable(plan, flags);
     return with_pinned(plan, svi_cuda_far_side(dst, src, device));
 }

@@ -21,6 +21,9 @@ bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src);
 /* Whether the kernels of one device copy it all. */
 bool svi_cuda_is_within(struct svi_device dst, struct svi_device src);
 
+/* Whether one of them is ordinary memory of the host. */
+bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src);
+
 /* All that it copies: kernels convert, and the host where elements in ordinary memory are the larger ones. */
 bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
 

@@ -215,16 +215,17 @@ Test(batch_cuda, every_byte_arrives_in_every_order_of_work)
     static const int32_t sides[][2] = {{SV_DEVICE_CUDA, SV_DEVICE_CUDA},
                                               {SV_DEVICE_CUDA, SV_DEVICE_CUDA_HOST},
                                               {SV_DEVICE_CUDA_HOST, SV_DEVICE_CUDA},
-                                              {SV_DEVICE_CUDA, SV_DEVICE_CPU}};
+                                              {SV_DEVICE_CUDA, SV_DEVICE_CPU},
+                                              {SV_DEVICE_CPU, SV_DEVICE_CUDA}};
 
-    for (unsigned round = 0; round < 120; round++) {
+    for (unsigned round = 0; round < 150; round++) {
         struct batch batch;
         struct test_pair pairs[3];
-        const int64_t count = round % 10 == 0 ? MOST : test_between(0, 20), changes = test_between(0, 3);
+        const int64_t count = round % 11 == 0 ? MOST : test_between(0, 20), changes = test_between(0, 3);
         const bool aligned = test_between(0, 1);
 
         begin((enum fake_policy)(round % FAKE_POLICIES), round);
-        start(&batch, sides[round % 4][0], sides[round % 4][1], 2 << 20);
+        start(&batch, sides[round % 5][0], sides[round % 5][1], 2 << 20);
         for (int k = 0; k < 3; k++)
             pairs[k] = random_pair();
         while (batch.count < count) {
@@ -234,7 +235,7 @@ Test(batch_cuda, every_byte_arrives_in_every_order_of_work)
                 pairs[k] = random_pair();
             add(&batch, &pairs[k], aligned ? 0 : test_between(0, 15), aligned ? 0 : test_between(0, 15));
         }
-        cr_assert_eq(run(&batch, (enum way)(round / 4 % WAYS), round % 3 == 0 ? SV_COPY_BLOCKING : 0, NULL), SV_OK,
+        cr_assert_eq(run(&batch, (enum way)(round / 5 % WAYS), round % 3 == 0 ? SV_COPY_BLOCKING : 0, NULL), SV_OK,
                      "%s", sv_last_message());
         cr_assert(is_right(&batch), "round %u", round);
         forget(&batch);
@@ -277,7 +278,11 @@ static const struct {
     {"to pinned memory", SV_DEVICE_CUDA_HOST, SV_DEVICE_CUDA, {&transpose, &transpose}, 100, 0, 1, 0,
      "svi_batched_flat_4"},
     {"middling runs from pinned memory", SV_DEVICE_CUDA, SV_DEVICE_CUDA_HOST, {&middling, &middling}, 9, 0, 0, 9, NULL},
-    {"runs from ordinary memory", SV_DEVICE_CUDA, SV_DEVICE_CPU, {&dense, &dense}, 10, 0, 0, 10, NULL},
+    {"runs from ordinary memory", SV_DEVICE_CUDA, SV_DEVICE_CPU, {&dense, &dense}, 200, 1, 2, 0, "svi_runs_any"},
+    {"transposes from ordinary memory", SV_DEVICE_CUDA, SV_DEVICE_CPU, {&transpose, &transpose}, 100, 0, 1, 0, NULL},
+    {"runs to ordinary memory", SV_DEVICE_CPU, SV_DEVICE_CUDA, {&dense, &dense}, 100, 1, 1, 0, "svi_runs_any"},
+    {"transposes to ordinary memory", SV_DEVICE_CPU, SV_DEVICE_CUDA, {&transpose, &transpose}, 300, 0, 3, 0, NULL},
+    {"middling runs from ordinary memory", SV_DEVICE_CUDA, SV_DEVICE_CPU, {&middling, &middling}, 9, 0, 0, 9, NULL},
 };
 
 static const char *launched; /* the last kernel */
@@ -321,6 +326,27 @@ Test(batch_cuda, small_copies_are_few_launches)
     for (size_t row = 0; row < sizeof counted / sizeof *counted; row++)
         for (int way = 0; way < WAYS; way++)
             test_counted(row, (enum way)way);
+}
+
+/* As large and as badly placed as copies by way of a slot of pinned memory may be: the next slot stays as it is. */
+Test(batch_cuda, full_slots)
+{
+    const int64_t nbytes = (4 << 20) / 128 - 32;
+    const struct test_pair most = {1, 1, {nbytes}, {1}, {1}}, more = {1, 1, {nbytes + 1}, {1}, {1}};
+
+    for (int i = 0; i < 2; i++) {
+        struct batch batch;
+
+        begin(FAKE_LAZY, 1);
+        start(&batch, SV_DEVICE_CUDA, SV_DEVICE_CPU, 5 << 20);
+        while (batch.count < 150)
+            add(&batch, i == 0 ? &most : &more, 15, 0);
+        cr_assert_eq(run(&batch, COPY_BATCH, 0, NULL), SV_OK, "%s", sv_last_message());
+        cr_expect_eq(fake_count(FAKE_CALL(launch)), i == 0 ? 2 : 0);
+        cr_expect(is_right(&batch));
+        forget(&batch);
+        cr_assert_str_eq(end(), "");
+    }
 }
 
 /* Waits once, at the end of each launch; a capture has the launches. */
@@ -432,10 +458,10 @@ static struct batch tried;
 
 static void prepare(void *with)
 {
-    const int32_t from = *(const int32_t *)with;
+    const int32_t *sides = with;
 
     stream = fake_new_stream(0, cudaStreamNonBlocking);
-    start(&tried, SV_DEVICE_CUDA, from, 1 << 18);
+    start(&tried, sides[0], sides[1], 1 << 18);
     for (int i = 0; i < 40; i++)
         add(&tried, i % 4 == 0 ? &dense : i % 4 == 1 ? &transpose : &steps, 0, 0);
 }
@@ -455,11 +481,14 @@ static void clean(void *with, sv_status status)
 
 Test(batch_cuda, each_call_fails_once)
 {
-    static int32_t types[] = {SV_DEVICE_CUDA, SV_DEVICE_CUDA_HOST};
+    static int32_t sides[][2] = {{SV_DEVICE_CUDA, SV_DEVICE_CUDA},
+                                 {SV_DEVICE_CUDA, SV_DEVICE_CUDA_HOST},
+                                 {SV_DEVICE_CUDA, SV_DEVICE_CPU},
+                                 {SV_DEVICE_CPU, SV_DEVICE_CUDA}};
     int rounds = 0, all = 0;
 
-    for (int i = 0; i < 2; i++) {
-        const struct fake_trial trial = {prepare, try, clean, &types[i], NULL, NULL, 0, false};
+    for (int i = 0; i < 4; i++) {
+        const struct fake_trial trial = {prepare, try, clean, sides[i], NULL, NULL, 0, false};
         const struct fake_settings settings = {.policy = FAKE_LAZY};
 
         begin(FAKE_LAZY, 1);
