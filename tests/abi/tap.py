@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True
 
 root = Path(os.environ.get("srcdir", Path(__file__).resolve().parents[2])).resolve()
 build = Path.cwd()
+os.environ.pop("LD_PRELOAD", None)  # the sanitizers' runtimes, under which compilers crash that are started from here
 
 
 class Skip(Exception):
