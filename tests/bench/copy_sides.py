@@ -7,7 +7,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-import strideview as sv
+from copy_list import read_lines, span
 
 CASES = Path(__file__).with_name("copy_cases.txt")
 HUGE, MADV_COLLAPSE = 2 << 20, 25
@@ -24,23 +24,11 @@ def dtype_of(name):
 
 
 def read_cases(path=CASES):
-    """Every line of the list; dst and src are layouts, and src_dtype is a field of its own."""
-    fields = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind", "kernel")
-    found = []
-    for line in Path(path).read_text().splitlines():
-        if line and not line.startswith("#"):
-            case = dict(zip(fields, (text.strip() for text in line.split("|")), strict=True))
-            src_dtype, arrow, dtype = case["dtype"].partition("->")
-            case["src_dtype"], case["dtype"] = dtype_of(src_dtype), dtype_of(dtype if arrow else src_dtype)
-            case["dst"], case["src"] = (sv.StridedLayout.parse(case[side]) for side in ("dst", "src"))
-            found.append(case)
+    """Every line of the list, with NumPy's dtypes."""
+    found = list(read_lines(path))
+    for case in found:
+        case["dtype"], case["src_dtype"] = dtype_of(case["dtype"]), dtype_of(case["src_dtype"])
     return found
-
-
-def span(layout):
-    """Bytes from the address that a layout counts from to the end of its last element."""
-    forward = sum((n - 1) * stride for n, stride in zip(layout.shape, layout.strides_in_bytes) if stride > 0)
-    return layout.slice_offset_in_bytes + forward + layout.itemsize
 
 
 def filled(nbytes, value):

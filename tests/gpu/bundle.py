@@ -1,0 +1,137 @@
+"""Makes a folder that checks and measures libsv on a machine with an NVIDIA driver and Python, and nothing else.
+
+    python bundle.py [--build DIR] FOLDER     from a build tree in which the library, the tests and the package are made
+
+CC and STRIP in the environment are the compiler and strip. The folder can be moved: nothing in it refers to the tree.
+"""
+
+import argparse
+import base64
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from importlib.metadata import files as files_of
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+MOST = 64 << 20  # bytes of the folder
+ORIGIN = "-Wl,-rpath,$ORIGIN/../lib"
+
+# Programs that use hidden names have the library in them; the others use the shared one, as a user's program does.
+STATIC = ["cuda", "memory_device", "null_arguments"]
+SHARED = ["allocator_device", "allocator_threads", "buffer_states", "memory_soak", "threads"]
+
+MODULES = ["tests/gpu/check_cases.py", "tests/gpu/commands.py", "tests/gpu/compare.py", "tests/gpu/machine.py", "tests/gpu/suites.py",
+           "tests/bench/copy_list.py", "tests/bench/copy_random.py"]
+DISTRIBUTIONS = ["cffi", "pycparser"]  # that the package needs
+
+
+def run(*command, **options):
+    subprocess.run([str(word) for word in command], check=True, **options)
+
+
+def strip(*paths):
+    run(*shlex.split(os.environ.get("STRIP") or "strip"), "--strip-all", *paths)
+
+
+def put(path, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy2(path, folder))
+
+
+def put_library(build, folder):
+    library = put((build / ".libs" / "libsv.so.0").resolve(), folder / "lib")
+    strip("--strip-unneeded", library)
+    library.rename(folder / "lib" / "libsv.so.0")
+
+
+def put_programs(build, folder):
+    tests, compiler = build / "tests", shlex.split(os.environ.get("CC") or "cc")
+    made = [put(tests / "run" / name, folder / "bin") for name in STATIC]
+    for name in SHARED:
+        made.append(folder / "bin" / name)
+        run(*compiler, "-o", made[-1], tests / "run" / f"{name}.o", tests / ".libs" / "libtap.a", "-L", folder / "lib",
+            "-l:libsv.so.0", "-lpthread", ORIGIN)
+    strip(*made)
+
+
+# --- the package ----------------------------------------------------------------
+
+
+def put_distribution(name, folder):
+    """A package that is installed here, as pip unpacked it."""
+    for file in files_of(name) or []:
+        if ".." not in file.parts and "__pycache__" not in file.parts:
+            put(file.locate(), folder / file.parent)
+
+
+def put_package(build, folder):
+    package = folder / "python" / "strideview"
+    shutil.copytree(build / "py-build" / "strideview", package, ignore=shutil.ignore_patterns("__pycache__"))
+    strip("--strip-unneeded", *package.glob("*.so"))
+    for name in DISTRIBUTIONS:
+        put_distribution(name, folder / "python")
+    wheel(package, folder)
+
+
+def wheel(package, folder):
+    """The package once more as a wheel, for pip. The metadata are those that setuptools makes."""
+    with tempfile.TemporaryDirectory() as place:
+        run(sys.executable, "setup.py", "-q", "dist_info", "--output-dir", place, cwd=SOURCE, stderr=subprocess.DEVNULL)
+        (info,) = Path(place).glob("*.dist-info")
+        tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+        tag = f"{tag}-{tag}-linux_x86_64"
+        (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: bundle\nRoot-Is-Purelib: false\nTag: {tag}\n")
+        content = {f"strideview/{path.relative_to(package)}": path for path in sorted(package.rglob("*")) if path.is_file()}
+        content |= {f"{info.name}/{path.relative_to(info)}": path for path in sorted(info.rglob("*")) if path.is_file()}
+        record = []
+        with zipfile.ZipFile(folder / f"{info.name.removesuffix('.dist-info')}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as out:
+            for name, path in content.items():
+                data = path.read_bytes()
+                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                record.append(f"{name},sha256={digest},{len(data)}\n")
+                out.write(path, name)
+            out.writestr(f"{info.name}/RECORD", "".join(record) + f"{info.name}/RECORD,,\n")
+
+
+# --- all --------------------------------------------------------------------------
+
+
+def size(folder):
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def make(build, folder):
+    """The folder, which must not be there, or be a bundle that is replaced."""
+    if folder.exists() and not (folder / "run").exists():
+        sys.exit(f"{folder} is there, and is no bundle")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    put_library(build, folder)
+    put_programs(build, folder)
+    put_package(build, folder)
+    for name in MODULES:
+        put(SOURCE / name, folder / "gpu")
+    put(SOURCE / "tests" / "gpu" / "run", folder)
+    shutil.copy2(SOURCE / "tests" / "gpu" / "README", folder / "README")
+    put(SOURCE / "LICENSE", folder)
+    if size(folder) > MOST:
+        sys.exit(f"{folder} has {size(folder)} bytes, more than {MOST}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--build", type=Path, default=Path("."), help="the build tree [where this runs]")
+    options = parser.parse_args()
+    make(options.build.resolve(), options.folder.resolve())
+    print(f"{options.folder}: {size(options.folder) / (1 << 20):.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The commands of `run`: check, bench and tune."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import suites
+
+
+def find_machine():
+    """The machine, or None, and why it is not there."""
+    try:
+        import machine
+    except ImportError as error:
+        return None, f"the package is built for another Python ({error}): skipped"
+    words, ready = machine.cuda_words()
+    if not ready:
+        return None, f"{suites.NO_DRIVER} ({words})"
+    try:
+        return machine.Driver(), ""
+    except (OSError, RuntimeError) as error:
+        return None, f"no libcuda.so.1 that works: skipped ({error})"
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="run", description="Checks and measures libsv on a machine with a GPU.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="run the suites, bit for bit against the host engine")
+    check.add_argument("--only", choices=["programs", "copies"], help="C programs alone, or copies alone")
+    check.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of the systematic copies")
+    return parser.parse_args(arguments)
+
+
+def main(arguments, folder, machine=None):
+    """folder: the bundle; None in tests, which bring their machine. The exit status."""
+    options = parse(arguments)
+    machine, why = (machine, "") if machine else find_machine()
+    print(f"{machine.name}, {machine.clock}" if machine else why, flush=True)
+    if options.command == "check":
+        return suites.run(folder, folder and str(Path(folder, "run")), machine, options.every, options.only)
+    if machine is None:
+        print(f"{options.command} needs a device")
+        return 1
+    raise NotImplementedError
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], Path(__file__).resolve().parent.parent))

@@ -1,0 +1,176 @@
+"""Copies that a device does, compared bit for bit with the host engine's: the memory around the destination, too.
+
+Each suite is a generator of (group, name, what is wrong), the last "" where the copy is right.
+"""
+
+import random
+import tempfile
+from pathlib import Path
+
+import check_cases
+import copy_random
+from copy_list import read_lines, span
+
+import strideview as sv
+
+GUARD = 64  # bytes on both sides of the memory of a copy
+ROOM = 16 << 20
+BATCH = 150  # copies, more than one launch does
+
+
+class Ground:
+    """Memory of every kind for both sides, allocated once."""
+
+    def __init__(self, room=ROOM):
+        self.room, self.buffers, self.random = room, {}, random.Random(1)
+
+    def buffer(self, side, kind):
+        if (side, kind) not in self.buffers:
+            self.buffers[side, kind] = getattr(sv.MemoryResource, kind)().allocate(self.room)
+        return self.buffers[side, kind]
+
+    def views(self, kinds, case):
+        """Views of the layouts of a case in memory of these kinds."""
+        return [self.buffer(side, kind).view(dtype, layout, offset=GUARD)
+                for side, kind, dtype, layout in zip(("dst", "src"), kinds, (case["dtype"], case["src_dtype"]),
+                                                     (case["dst"], case["src"]))]
+
+    def contents(self, case):
+        """Bytes for both sides: any, but numbers of 0 to 127 where the copy converts."""
+        sizes = [span(case[side]) + 2 * GUARD for side in ("dst", "src")]
+        found = [self.random.randbytes(size) for size in sizes]
+        if case["dtype"] != case["src_dtype"]:
+            count = sizes[1] // case["src"].itemsize + 1
+            numbers = sv.empty((count,), case["src_dtype"])
+            small = bytes(byte & 127 for byte in self.random.randbytes(count))
+            sv.copy(numbers, sv.view(small), casting="unsafe")
+            found[1] = (bytes(GUARD) + numbers.tobytes())[: sizes[1]]  # the first number lies behind the guard
+        return found
+
+    def bytes_after(self, kinds, case, contents, do):
+        """Bytes of the destination, all of its surroundings included, when do(dst, src) has copied."""
+        for side, kind, data in zip(("dst", "src"), kinds, contents):
+            self.buffer(side, kind).write(data)
+        do(*self.views(kinds, case))
+        return self.buffer("dst", kinds[0]).read(0, len(contents[0]))
+
+    def fault(self, kinds, case, do):
+        """What is wrong with a copy; ""."""
+        options = {"casting": "unsafe"} if case["dtype"] != case["src_dtype"] else {}
+        contents = self.contents(case)
+        expected = self.bytes_after(("host", "host"), case, contents, lambda dst, src: sv.copy(dst, src, **options))
+        try:
+            found = self.bytes_after(kinds, case, contents, lambda dst, src: do(dst, src, **options))
+        except (BufferError, MemoryError, OSError, RuntimeError, TypeError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+        if found == expected:
+            return ""
+        wrong = [k for k in range(len(found)) if found[k] != expected[k]]
+        return f"{len(wrong)} bytes differ, the first at {wrong[0] - GUARD}"
+
+
+def words(kinds):
+    return f"{kinds[0]} from {kinds[1]}"
+
+
+def ways(machine, stream):
+    """Ways to copy, which take turns: by the legacy default stream and by one of its own, with and without waiting."""
+    def later(dst, src, **options):
+        sv.copy(dst, src, stream=stream, blocking=False, **options)
+        machine.wait(stream)
+
+    def planned(dst, src, **options):
+        sv.Plan(dst, src, **options).execute(dst, src, stream=stream)
+        machine.wait(stream)
+
+    return [lambda dst, src, **options: sv.copy(dst, src, blocking=True, **options), later, planned]
+
+
+def layouts(ground, machine, every=1):
+    """Layouts x sizes of items x directions."""
+    count = 0
+    with machine.stream() as stream:
+        todo = ways(machine, stream)
+        for name, dst, src in check_cases.pairs():
+            for itemsize, dtype in check_cases.ITEMSIZES.items():
+                case = {"dtype": dtype, "src_dtype": dtype, "dst": check_cases.layout_of(dst, itemsize),
+                        "src": check_cases.layout_of(src, itemsize)}
+                for kinds in check_cases.DIRECTIONS:
+                    count += 1
+                    if count % every == 0:
+                        wrong = ground.fault(kinds, case, todo[count // every % len(todo)])
+                        yield words(kinds), f"{name}, items of {itemsize}", wrong
+
+
+def conversions(ground, machine, every=1):
+    """Pairs of dtypes x layouts x directions."""
+    texts = {name: sides for name, *sides in check_cases.pairs()}
+    count = 0
+    for dtype, src_dtype in check_cases.CONVERSIONS:
+        sizes = [sv.empty((1,), name).itemsize for name in (dtype, src_dtype)]
+        for name in check_cases.CONVERTED:
+            dst, src = (check_cases.layout_of(text, size) for text, size in zip(texts[name], sizes))
+            case = {"dtype": dtype, "src_dtype": src_dtype, "dst": dst, "src": src}
+            for kinds in check_cases.DIRECTIONS:
+                count += 1
+                if count % every == 0:
+                    wrong = ground.fault(kinds, case, ways(machine, 0)[0])
+                    yield f"conversions, {words(kinds)}", f"{name}, {src_dtype} to {dtype}", wrong
+
+
+def random_copies(ground, machine, count=200, seed=1, most=1 << 20):
+    """Those of tests/bench/copy_random.py, with memory of kinds that take turns."""
+    with tempfile.TemporaryDirectory() as folder, machine.stream() as stream:
+        path = Path(folder, "random.txt")
+        path.write_text("\n".join(copy_random.cases(seed=seed, count=count, least=64, most=most)))
+        todo = ways(machine, stream)
+        for k, case in enumerate(read_lines(path)):
+            kinds = check_cases.DIRECTIONS[k % len(check_cases.DIRECTIONS)]
+            yield "random copies", f"{case['name']}, {words(kinds)}", ground.fault(kinds, case, todo[k % len(todo)])
+
+
+def in_batch(by_plan):
+    """Copies each row of the views by a batch."""
+    def do(dst, src):
+        pairs = [dst[k] for k in range(BATCH)], [src[k] for k in range(BATCH)]
+        if by_plan:
+            sv.Plan(pairs[0][0], pairs[1][0]).execute_batch(*pairs)
+        else:
+            sv.copy_batch(*pairs, blocking=True)
+
+    return do
+
+
+def batches(ground, machine):
+    """Many small copies in one call, dense and transposed."""
+    for itemsize, dtype in check_cases.ITEMSIZES.items():
+        for name, src in (("dense", f"({BATCH}, 9, 8)*S"), ("transposed", f"({BATCH}, 9, 8):(72, 1, 9)*S")):
+            case = {"dtype": dtype, "src_dtype": dtype, "dst": check_cases.layout_of(f"({BATCH}, 9, 8)*S", itemsize),
+                    "src": check_cases.layout_of(src, itemsize)}
+            for kinds in check_cases.DIRECTIONS:
+                for by_plan in (False, True):
+                    wrong = ground.fault(kinds, case, in_batch(by_plan))
+                    yield "batches", f"{name}, items of {itemsize}, {words(kinds)}", wrong
+
+
+def captured(machine, stream):
+    """Copies by the launch of a graph: the capture itself moves nothing."""
+    def do(dst, src):
+        with machine.graph(stream, lambda: sv.copy(dst, src, stream=stream, blocking=False)) as graph:
+            for _ in range(2):
+                machine.launch_graph(graph, stream)
+
+    return do
+
+
+def captures(ground, machine):
+    """Copies within a device, and with pinned memory, recorded and launched twice."""
+    with machine.stream() as stream:
+        for name, dst, src in check_cases.pairs():
+            for kinds in (("device", "device"), ("device", "pinned"), ("pinned", "device")):
+                case = {"dtype": "float32", "src_dtype": "float32", "dst": check_cases.layout_of(dst, 4),
+                        "src": check_cases.layout_of(src, 4)}
+                yield "captures", f"{name}, {words(kinds)}", ground.fault(kinds, case, captured(machine, stream))
+
+
+SUITES = [layouts, conversions, random_copies, batches, captures]

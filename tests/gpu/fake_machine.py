@@ -1,0 +1,68 @@
+"""The fake CUDA runtime of tests/fake in the place of a driver, so that what needs a GPU runs in make check."""
+
+import ctypes
+import time
+
+import fake  # before strideview
+import machine
+
+import strideview as sv
+
+RELAXED = 2  # of cudaStreamCaptureMode
+
+fake.lib.fake_begin_capture.argtypes = [ctypes.c_void_p, ctypes.c_int]
+fake.lib.fake_end_capture.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+fake.lib.fake_launch_graph.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+fake.lib.fake_end_graph.argtypes = [ctypes.c_void_p]
+
+
+def bytes_at(address, nbytes):
+    return sv.Buffer.from_handle(address, nbytes, borrowed=True).view()
+
+
+class FakeMachine(machine.Machine):
+    """Times are those of the host's clock, and mean nothing."""
+
+    name, clock = "fake CUDA runtime", "the host's clock"
+
+    def new_stream(self):
+        return fake.lib.fake_new_stream(0, machine.NON_BLOCKING)
+
+    def end_stream(self, stream):
+        fake.lib.fake_end_stream(stream)
+
+    def wait(self, stream):
+        sv.copy(bytearray(1), sv.zeros((1,), "uint8", memory="device"), stream=stream, blocking=True)
+
+    def seconds(self, run, stream, calls):
+        begin = time.perf_counter()
+        for _ in range(calls):
+            run()
+        self.wait(stream)
+        return (time.perf_counter() - begin) / calls
+
+    def copy(self, dst, src, nbytes, stream):
+        sv.copy(bytes_at(dst, nbytes), bytes_at(src, nbytes), stream=stream, blocking=False)
+
+    def set(self, dst, nbytes, stream):
+        sv.fill(bytes_at(dst, nbytes), 7, stream=stream)
+
+    def bare_launch(self, stream):
+        return lambda: None
+
+    def begin_capture(self, stream):
+        assert fake.lib.fake_begin_capture(stream, RELAXED) == 0
+
+    def end_capture(self, stream):
+        graph = ctypes.c_void_p()
+        assert fake.lib.fake_end_capture(stream, ctypes.byref(graph)) == 0
+        return graph
+
+    def drop_capture(self, stream):
+        fake.lib.fake_end_capture(stream, None)
+
+    def launch_graph(self, graph, stream):
+        fake.lib.fake_launch_graph(graph, stream)
+
+    def end_graph(self, graph):
+        fake.lib.fake_end_graph(graph)
