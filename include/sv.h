@@ -3691,6 +3691,56 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
                               uint32_t flags, uintptr_t stream);
 
 /**
+ * Copy and convert in one pass, with a scale and a bias: every element of dst
+ * becomes src * scale + bias, in the dtype of dst. Pixels of bytes become the
+ * numbers that a network wants, in its layout, and go back.
+ *
+ * Host memory only: where a side is memory that the host does not read and write,
+ * this is SV_ERROR_UNSUPPORTED and nothing is done.
+ *
+ * Numbers are multiplied in float32 where each side has elements of 8 or 16 bits
+ * or float32 (bool among them), otherwise in float64; scale and bias are rounded
+ * to that first. The product is rounded before the bias is added, as in NumPy's
+ * src.astype("f4") * scale + bias. What dst gets is rounded once more:
+ *
+ * - To an integer dtype: to the nearest whole number, even in a tie. What is out
+ *   of its range becomes the end of the range; NaN becomes 0. (Conversions by
+ *   sv_copy() cut off, and keep low bits.)
+ * - To a floating dtype, and to bool: as by sv_copy().
+ *
+ * @param dst     where to, as of sv_copy()
+ * @param src     where from; broadcast as by sv_copy(); any dtype of real numbers
+ * @param scale   what elements are multiplied by; NULL where nscale is 0
+ * @param nscale  0: elements are not multiplied; 1: all by one number; else the
+ *                extent of axis: scale has a number for each of its indices
+ * @param bias    what is added; NULL where nbias is 0
+ * @param nbias   of bias, as nscale
+ * @param axis    of dst, negative ones counted from the end; read only where
+ *                nscale or nbias is more than 1
+ * @param flags   SV_COPY bits. Elements are converted, whether SV_COPY_CAST and
+ *                SV_COPY_CAST_UNSAFE are given or not
+ * @param stream  of managed memory, as of sv_copy(): the call waits for it
+ *
+ * SV_ERROR_NULL         scale is NULL and nscale is not 0, or bias and nbias
+ * SV_ERROR_INVALID      nscale or nbias is negative
+ * SV_ERROR_LAYOUT       nscale or nbias is not 0, not 1, and not the extent of axis
+ * SV_ERROR_INDEX        dst has no such axis
+ * SV_ERROR_DTYPE        a side has no numbers, or such as sv_copy() does not convert
+ * SV_ERROR_UNSUPPORTED  complex numbers, or memory that the host does not read
+ * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the call
+ *                       works, or for a temporary; dst is as it was
+ * and what sv_copy() answers. Where src and dst share bytes but are not the same
+ * elements of one size, a temporary of the size of src is needed.
+ *
+ * It is done on return, takes at most 16 KiB of stack, and may run on any number
+ * of threads at a time that write different elements. scale and bias are not
+ * kept. Since 0.1.
+ */
+SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
+                                SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
+                                uintptr_t stream);
+
+/**
  * Write one item to every element of dst, whatever its layout. A larger one can
  * be had by sv_copy() from a view of it, which is broadcast.
  *

@@ -221,8 +221,8 @@ def ctypes_module(header):
         NOTE,
         '"""',
         "",
-        "from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32,",
-        "                    c_uint64, c_void_p)",
+        "from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t,",
+        "                    c_uint32, c_uint64, c_void_p)",
         "",
     ]
     for item in header.items:

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "affine.h"
 #include "device.h"
 #include "memory.h"
 #include "plan.h"
@@ -83,6 +84,10 @@ struct svi_backend {
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);
+
+    /* The same, scaled, and done on return. apart: both sides share no bytes; else they are the same items, of one size
+     * and one order. NULL: it does not scale. */
+    sv_status (*scale)(const struct svi_affine *affine, bool apart, void *dst, const void *src);
 
     /* Fills dst with the item that src is, which is read before it returns, and waits for nothing. The plan has up to
      * fill_axes axes, and a source that stands still. NULL: fills go by memory->set and copies. */

@@ -1930,6 +1930,16 @@ function sv_copy_with(dst, src, scratch, flags, stream)
 end
 
 """
+Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the dtype
+of dst. Optional: scale, bias.
+"""
+function sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, stream)
+    @ccall libsv.sv_copy_scaled(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, scale::Ptr{Float64}, nscale::Int64, bias::Ptr{Float64}, nbias::Int64,
+        axis::Int32, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
 Write one item to every element of dst, whatever its layout.
 """
 function sv_fill(dst, item, itemsize, flags, stream)

@@ -534,6 +534,9 @@ enum {
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_with(
     const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream);
+sv_status sv_copy_scaled(
+    const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias, int64_t nbias,
+    int32_t axis, uint32_t flags, uintptr_t stream);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);

@@ -967,6 +967,11 @@ unsafe extern "C" {
     /// at most, and temporaries of the size of src where both sides share bytes. Optional: scratch.
     pub fn sv_copy_with(
         dst: *const sv_view, src: *const sv_view, scratch: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
+    /// Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the
+    /// dtype of dst. Optional: scale, bias.
+    pub fn sv_copy_scaled(
+        dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
+        axis: i32, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where

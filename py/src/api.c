@@ -391,6 +391,7 @@ static strideview_api table = {
     .empty_like = sv_empty_like,
     .copy = sv_copy,
     .copy_with = sv_copy_with,
+    .copy_scaled = sv_copy_scaled,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
     .plan_new = sv_plan_new,

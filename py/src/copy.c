@@ -167,24 +167,3 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
     }
     return 0;
 }
-
-PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
-{
-    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", SVPY_OPTION_NAMES}};
-    struct svpy_state *state = svpy_state_of_module(module);
-    PyObject *values[2 + SVPY_OPTIONS], *target, *source = NULL;
-    int failed = 1;
-
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
-        return NULL;
-    target = svpy_import(state, values[0], values[2]);
-    if (target != NULL)
-        source = svpy_import(state, values[1], values[2]);
-    if (source != NULL)
-        failed = svpy_copy_views(state, NULL, (svpy_view *)target, (svpy_view *)source, values + 2) < 0;
-    Py_XDECREF(source);
-    Py_XDECREF(target);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
-}

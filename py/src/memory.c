@@ -131,7 +131,7 @@ PyMethodDef svpy_functions[] = {
                "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None, allocator=None)\n--\n\n"
+               "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap.\n"
@@ -150,7 +150,12 @@ PyMethodDef svpy_functions[] = {
                "within host memory that move some 100 KiB and more. That takes about 0.1 ms, so it pays from\n"
                "some 10 MB on; a capsule named 'sv_parallel_callback' has such a function of C (context:\n"
                "its ctx) and takes as long as that. threads: how many there are; None: os.cpu_count().\n"
-               "What it raises is raised, and dst then may be written in part.")},
+               "What it raises is raised, and dst then may be written in part.\n"
+               "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever casting\n"
+               "says, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a number, or a sequence\n"
+               "of one for each index of axis, an axis of dst. It is calculated in float32, in float64 where a dtype\n"
+               "of either has 64 bits or integers of 32. Integers are rounded to the nearest, even in a tie, and kept\n"
+               "within their range. One thread does it.")},
     {"copy_batch", FAST(svpy_copy_batch),
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i, in this order.\n\n"

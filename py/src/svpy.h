@@ -102,7 +102,7 @@ typedef struct {
     const char *function;
     int positional; /* how many may be given by place */
     int required;
-    const char *names[10]; /* ends with NULL */
+    const char *names[13]; /* ends with NULL */
 } svpy_signature;
 
 /* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
@@ -451,6 +451,16 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
                     PyObject *const *options);
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
+
+/* --- scaled.c -------------------------------------------------------------- */
+
+/* What elements are multiplied by, what is added to them, and the axis along which these go; each maybe NULL. */
+#define SVPY_FACTOR_NAMES "scale", "bias", "axis"
+enum { SVPY_SCALE, SVPY_BIAS, SVPY_AXIS, SVPY_FACTORS };
+
+/* sv_copy_scaled() or, where nothing scales, svpy_copy_views(). */
+int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                           PyObject *const *options, PyObject *const *factors);
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* --- batch.c --------------------------------------------------------------- */

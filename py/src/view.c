@@ -116,26 +116,29 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 /* --- copying -------------------------------------------------------------- */
 
 /* cuda.core's names come first. */
-#define COPY_NAMES "other", "stream", "allocator", "blocking", "casting", "byteswap", "executor", "threads"
+#define COPY_NAMES "other", "stream", "allocator", "blocking", "casting", "byteswap", "executor", "threads", \
+    SVPY_FACTOR_NAMES
 
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[2 + SVPY_OPTIONS] = {NULL}, **options = values + 2, *other;
+    PyObject *values[1 + SVPY_OPTIONS + SVPY_FACTORS], *options[SVPY_OPTIONS], *other;
     int failed;
 
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
+    memcpy(options, values + 2, sizeof options); /* in their order, but for the first and the last one */
+    options[SVPY_STREAM] = values[1];
     options[SVPY_ALLOCATOR] = values[2];
-    options[SVPY_STREAM] = values[1]; /* in the place of the allocator; the rest follows in the order of options */
     other = svpy_import(STATE(self), values[0], values[1]);
     if (other == NULL)
         return NULL;
     if ((options[SVPY_BLOCKING] == NULL || options[SVPY_BLOCKING] == Py_None) &&
         svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
         options[SVPY_BLOCKING] = Py_True;
-    failed = svpy_copy_views(STATE(self), NULL, (svpy_view *)(into_self ? self : other),
-                             (svpy_view *)(into_self ? other : self), options) < 0;
+    failed = svpy_copy_maybe_scaled(STATE(self), (svpy_view *)(into_self ? self : other),
+                                    (svpy_view *)(into_self ? other : self), options,
+                                    values + 1 + SVPY_OPTIONS) < 0;
     Py_DECREF(other);
     if (failed)
         return NULL;
@@ -252,14 +255,14 @@ static PyMethodDef view_methods[] = {
                "or both. The item size may change only with both.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
      PyDoc_STR("copy_from($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "          byteswap=False, executor=None, threads=None)\n--\n\n"
+               "          byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
                "unless blocking is False. allocator, a MemoryResource of device memory, gives what copies of\n"
                "devices need for themselves; without one they take it from the device's default pool.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "        byteswap=False, executor=None, threads=None)\n--\n\n"
+               "        byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See copy_from().")},
     {"fill", SVPY_NAMED(svpy_view_fill),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, NamedTuple, Never, Protocol, Self, SupportsIndex, TypeVar, final, overload
+from typing import Any, Literal, NamedTuple, Never, Protocol, Self, SupportsFloat, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import disjoint_base
 
@@ -53,6 +53,7 @@ __version__: str
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Destination = TypeVar("_Destination")
 _Ints = SupportsIndex | Sequence[SupportsIndex]
+_Factor = SupportsFloat | Sequence[SupportsFloat]
 _Item = SupportsIndex | slice | EllipsisType | None
 _Key = _Item | tuple[_Item, ...]
 _Order = str | Sequence[SupportsIndex]
@@ -336,6 +337,9 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        scale: _Factor | None = None,
+        bias: _Factor | None = None,
+        axis: SupportsIndex | None = None,
     ) -> None: ...
     def copy_to(
         self,
@@ -348,6 +352,9 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        scale: _Factor | None = None,
+        bias: _Factor | None = None,
+        axis: SupportsIndex | None = None,
     ) -> None: ...
     def numpy(self, stream: _Stream = None) -> Any: ...  # numpy.ndarray
     def fill(self, value: Any, stream: _Stream = None) -> None: ...
@@ -615,8 +622,14 @@ def copy(
     executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
     allocator: MemoryResource | None = None,
+    scale: _Factor | None = None,
+    bias: _Factor | None = None,
+    axis: SupportsIndex | None = None,
 ) -> None:
-    """Copy every element of src to the place with the same index in dst, and convert it where casting allows it."""
+    """Copy every element of src to the place with the same index in dst, and convert it where casting allows it.
+
+    With scale or bias elements become src * scale + bias, in the dtype of dst.
+    """
 
 def copy_batch(
     dst: Iterable[_Array],

@@ -374,6 +374,9 @@ cdef extern from "strideview.h":
         sv_status (*copy)(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_with)(
             const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*copy_scaled)(
+            const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
+            int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*fill)(
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_batch)(

@@ -6,8 +6,8 @@ declared; the path may name any other libsv as well.
 Generated from include/sv.h by py/gen_bindings.py: do not edit.
 """
 
-from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32,
-                    c_uint64, c_void_p)
+from ctypes import (CDLL, CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t,
+                    c_uint32, c_uint64, c_void_p)
 
 
 # --- version
@@ -868,6 +868,11 @@ FUNCTIONS = {
     # that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides share bytes.
     # Optional: scratch.
     "sv_copy_with": (sv_status, (POINTER(sv_view), POINTER(sv_view), POINTER(sv_allocator), c_uint32, c_size_t)),
+    # (dst, src, scale, nscale, bias, nbias, axis, flags, stream) Copy and convert in one pass, with a scale and a
+    # bias: every element of dst becomes src * scale + bias, in the dtype of dst. Optional: scale, bias.
+    "sv_copy_scaled": (sv_status, (
+        POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_uint32,
+        c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with

@@ -246,6 +246,7 @@ const struct svi_isa svi_isa_avx2 = {
     .reverse = reverse,
     .reverse_rows = reverse_rows,
     .convert = svi_loops_avx2,
+    .affine = &svi_affine_avx2,
     .fence = fence,
 };
 

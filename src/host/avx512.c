@@ -355,6 +355,7 @@ const struct svi_isa svi_isa_avx512 = {
     .reverse = reverse,
     .reverse_rows = reverse_rows,
     .convert = svi_loops_avx512,
+    .affine = &svi_affine_avx512,
     .fence = fence,
 };
 

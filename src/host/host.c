@@ -117,6 +117,18 @@ static sv_status copy(const struct svi_request *request)
     return SV_OK;
 }
 
+static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, const void *src)
+{
+    const struct svi_machine machine = svi_machine();
+    const struct svi_plan *plan = &affine->plan;
+
+    if (plan->kind == SVI_CLASS_EMPTY)
+        return SV_OK;
+    return svi_host_affine(&machine, affine, apart, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset)
+               ? SV_OK
+               : SV_ERROR_MEMORY;
+}
+
 /* Work is done when its call returns. */
 static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, const void *src)
 {
@@ -146,6 +158,7 @@ const struct svi_backend svi_host = {
     .splits = true,
     .choose = choose,
     .copy = copy,
+    .scale = scale,
     .copy_in_place = copy_in_place,
     .wait = wait,
     .synchronize = synchronize,

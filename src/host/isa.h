@@ -381,6 +381,7 @@ struct svi_isa {
                          int item);
 
     svi_loop *const *convert; /* by enum svi_op; always there */
+    const struct svi_affine_isa *affine; /* affine_isa.h; always there */
 
     /* After stores past the cache, before anybody is told of them. */
     void (*fence)(void);
@@ -388,11 +389,13 @@ struct svi_isa {
 
 extern const struct svi_isa svi_isa_plain;
 extern svi_loop *const svi_loops_plain[];
+extern const struct svi_affine_isa svi_affine_plain;
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
+extern const struct svi_affine_isa svi_affine_avx2, svi_affine_avx512;
 extern svi_comb_rows svi_comb_rows_avx512;
 extern svi_braid_run svi_braid_avx512;
 void svi_make_comb_avx512(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "affine.h"
 #include "chain.h"
 #include "machine.h"
 #include "matrix.h"
@@ -166,6 +167,10 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
 /* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count);
+
+/* Scaled: apart is false where both sides are the same items. False: out of memory, nothing is done. */
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, bool apart, char *dst,
+                     const char *src);
 
 /* Both sides share bytes: way is one of in_place.h's, but SVI_WAY_NONE. The plan's offsets are not added yet. */
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,

@@ -3,10 +3,11 @@
  *
  * A leaf reads the source and writes the destination, and runs no other plan.
  * Compound copies make smaller plans and run those: broadcast.c, relay.c,
- * cast.c, cast_turn.c and within.c. leaf.c refers to none of them, and they do
- * not refer to host.c, so no copy can come back to where it began: host.c runs
- * compound copies, these run blocks (relay.h) or leaves, and a block takes two
- * steps at most, which are leaves. tests/abi/layers.py checks it by the symbols.
+ * cast.c, cast_turn.c, affine_blocks.c and within.c. leaf.c refers to none of
+ * them, and they do not refer to host.c, so no copy can come back to where it
+ * began: host.c runs compound copies, these run blocks (relay.h) or leaves, and a
+ * block takes two steps at most, which are leaves. tests/abi/layers.py checks it
+ * by the symbols.
  */
 #ifndef SVI_HOST_LEAF_H
 #define SVI_HOST_LEAF_H

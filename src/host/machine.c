@@ -133,7 +133,7 @@ static bool moves_strings(void)
 
 /* --- tables --------------------------------------------------------------- */
 
-const struct svi_isa svi_isa_plain = {.name = "plain", .convert = svi_loops_plain};
+const struct svi_isa svi_isa_plain = {.name = "plain", .convert = svi_loops_plain, .affine = &svi_affine_plain};
 
 static bool always(void)
 {

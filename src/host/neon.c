@@ -160,6 +160,7 @@ const struct svi_isa svi_isa_neon = {
     .reverse = reverse,
     .reverse_rows = reverse_rows,
     .convert = svi_loops_plain,
+    .affine = &svi_affine_plain,
     .fence = fence,
 };
 #endif

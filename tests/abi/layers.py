@@ -29,7 +29,7 @@ COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sa
 OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
 
 # Backends get plans and addresses, never a handle.
-BACKEND_SEES = {"chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device",
+BACKEND_SEES = {"affine", "chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device",
                 "memory", "detour", "split"}
 
 
@@ -104,7 +104,7 @@ def symbols_go_up():
 
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"broadcast", "relay", "cast", "cast_turn", "within"}, "host"
+COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "host"
 RUNS = {"svi_run_kernel", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 

@@ -873,6 +873,12 @@ static int64_t call_sv_copy_with(const struct argument *a)
 {
     return sv_copy_with(a[0].pointer, a[1].pointer, a[2].pointer, (uint32_t)a[3].number, (uintptr_t)a[4].number);
 }
+static int64_t call_sv_copy_scaled(const struct argument *a)
+{
+    return sv_copy_scaled(
+        a[0].pointer, a[1].pointer, a[2].pointer, (int64_t)a[3].number, a[4].pointer, (int64_t)a[5].number,
+        (int32_t)a[6].number, (uint32_t)a[7].number, (uintptr_t)a[8].number);
+}
 static int64_t call_sv_fill(const struct argument *a)
 {
     return sv_fill(a[0].pointer, a[1].pointer, (int64_t)a[2].number, (uint32_t)a[3].number, (uintptr_t)a[4].number);
@@ -1814,6 +1820,16 @@ static const struct function functions[] = {
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},
       {"const sv_allocator *", "scratch", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_copy_scaled", call_sv_copy_scaled, RETURNS_STATUS, 9,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"const double *", "scale", POINTER | OPT},
+      {"int64_t", "nscale", 0},
+      {"const double *", "bias", POINTER | OPT},
+      {"int64_t", "nbias", 0},
+      {"int32_t", "axis", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
     {"sv_fill", call_sv_fill, RETURNS_STATUS, 5,

@@ -206,6 +206,8 @@ void tear_down(void)
 
 /* --- right arguments ----------------------------------------------------- */
 
+static double half = 0.5;
+
 static const struct sample {
     const char *type, *name; /* "": any name */
     struct argument value;
@@ -248,6 +250,8 @@ static const struct sample {
     {"int64_t", "most", {.number = 4096}, NULL},
     {"int64_t", "nbytes", {.number = 0}, "sv_buffer_register"},
     {"int64_t", "nbytes", {.number = sizeof fixture.memory}, NULL},
+    {"int64_t", "nbias", {.number = 1}, NULL},
+    {"int64_t", "nscale", {.number = 1}, NULL},
     {"int64_t", "dst_offset", {.number = 1}, NULL},
     {"int64_t", "offset", {.number = 1}, NULL},
     {"int64_t", "src_offset", {.number = 2}, NULL},
@@ -270,6 +274,8 @@ static const struct sample {
     {"uintptr_t", "pool", {.number = 0}, NULL},
     {"uintptr_t", "src_address", {.number = 0}, NULL},
     {"uintptr_t", "stream", {.number = 0}, NULL},
+    {"const double *", "bias", {.pointer = &half}, NULL},
+    {"const double *", "scale", {.pointer = &half}, NULL},
     {"const char *", "format", {.pointer = "f"}, NULL},
     {"const char *", "name", {.pointer = "float32"}, NULL},
     {"const char *", "text", {.pointer = "(2, 3)*4"}, NULL},

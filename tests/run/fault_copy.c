@@ -134,6 +134,20 @@ static sv_status copy_with(struct fault_outputs *o)
     return sv_copy_with(given.target, given.source, NULL, 0, 0);
 }
 
+static const double half = 0.5;
+
+static sv_status copy_scaled(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_scaled(given.target, given.source, &half, 1, &half, 1, 0, 0, 0);
+}
+
+static sv_status copy_scaled_overlapping(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_scaled(given.target, given.reversed, &half, 1, NULL, 0, 0, 0, 0);
+}
+
 static sv_status plan_with_allocator(struct fault_outputs *o)
 {
     return sv_plan_with_allocator(given.moving, NULL, &o->plan);
@@ -186,6 +200,8 @@ static const struct fault_row rows[] = {
     {"sv_copy_parallel", copy_parallel, 0, false},
     {"sv_plan_with_threads", plan_parallel, 1, false},
     {"sv_copy_with", copy_with, 0, false},
+    {"sv_copy_scaled", copy_scaled, 1, false},
+    {"sv_copy_scaled", copy_scaled_overlapping, 2, false},
     {"sv_plan_with_allocator", plan_with_allocator, 1, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
