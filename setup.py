@@ -28,8 +28,8 @@ ROOT = Path(__file__).parent.resolve()
 # What building inside the tree leaves there.
 GENERATED = shutil.ignore_patterns(
     ".git", ".venv", "build", "build-py", "dist", "gpu-bundle", "py-build", "py-fake", "*.egg-info", "__pycache__",
-    "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so", "*.fatbin", "*.log", "*.trs", "config.status",
-    "libtool", "Makefile", "strideview.pc", "strideview-*")
+    "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so", "*.fatbin", "*.log", "*.trs",
+    "config.status", "libtool", "Makefile", "strideview.pc", "strideview-*")
 
 
 def run(*command, cwd=None, missing=None):

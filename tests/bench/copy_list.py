@@ -1,4 +1,4 @@
-"""Reads lists of copies such as copy_cases.txt. Needs strideview alone, so that it runs where nothing else is installed."""
+"""Reads lists of copies such as copy_cases.txt. Needs strideview alone, so that it runs where there is nothing else."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ FIELDS = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind", "ker
 
 
 def read_lines(path, fields=FIELDS):
-    """A dictionary for every line of the list, of texts; but dst and src are layouts, and src_dtype is a field of its own."""
+    """A dictionary of texts for every line of the list; but dst and src are layouts, and src_dtype is a field, too."""
     for line in Path(path).read_text().splitlines():
         if line and not line.startswith("#"):
             case = dict(zip(fields, (text.strip() for text in line.split("|")), strict=True))

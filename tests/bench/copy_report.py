@@ -73,6 +73,11 @@ def time_text(ns):
     return f"{ns:.0f} ns" if ns < 1e4 else f"{ns / 1e3:.0f} us" if ns < 1e6 else f"{ns / 1e6:.1f} ms"
 
 
+def found_text(row):
+    """What the target is about."""
+    return time_text(row["ns"]) if "ns" in row["unit"] else f"{row['to_best']:.2f}"
+
+
 def target_text(row):
     return f"{row['target']:g}{UNITS[row['unit']]}" if row["target"] else ""
 
@@ -88,32 +93,30 @@ def cells(row):
 HEAD = ["case", "time", "of memcpy", "of C", "target", "", "best peer", "of C", "libsv is faster"]
 
 
-def summary(rows):
+def summary(rows, libraries=LIBRARIES):
     lines = []
     peers = [(row, *best_peer(row)) for row in rows if best_peer(row)]
     if peers:
         mean = statistics.geometric_mean(times for _, _, times in peers)
         lines.append(f"libsv is {mean:.2f} times as fast as the best peer of each case, in the geometric mean of {len(peers)} cases.")
-    for name in LIBRARIES:
+    for name in libraries:
         times = [min(t for peer, t in row["ahead"].items() if library(peer) == name) for row in rows
                  if any(library(peer) == name for peer in row["ahead"])]
         if times:
             lines.append(f"Of {name}: {statistics.geometric_mean(times):.2f} times, in {len(times)} cases, the least {min(times):.2f}.")
     aimed = [row for row in rows if row["target"]]
-    missed = [f"{row['name']} ({cells(row)[1] if 'ns' in row['unit'] else cells(row)[3]}, not {target_text(row)})"
-              for row in aimed if not is_met(row)]
+    missed = [f"{row['name']} ({found_text(row)}, not {target_text(row)})" for row in aimed if not is_met(row)]
     lines.append(f"Targets: {len(aimed) - len(missed)} of {len(aimed)} are met. Missed: {'; '.join(missed) or 'none'}.")
     behind = [f"{row['name']} ({times:.2f} of {peer})" for row, peer, times in sorted(peers, key=lambda p: p[2]) if times < 1]
     lines.append(f"Behind a peer: {'; '.join(behind) or 'none'}.")
     return lines
 
 
-def print_table(rows):
-    lines = [HEAD, *map(cells, rows)]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(HEAD))]
-    for line in lines:
-        print(" ".join(text.ljust(width) if k in (0, 6) else text.rjust(width)
-                       for k, (text, width) in enumerate(zip(line, widths))).rstrip())
+def aligned(lines, left):
+    """Text: columns of the greatest width, those in left to the left, the others to the right."""
+    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
+    return "\n".join(" ".join(text.ljust(width) if k in left else text.rjust(width)
+                              for k, (text, width) in enumerate(zip(line, widths))).rstrip() for line in lines)
 
 
 def caches():
@@ -156,10 +159,10 @@ def panels(rows):
     return left, groups
 
 
-def draw_group(axis, group, rows):
+def draw_group(axis, group, rows, libraries):
     places = range(len(rows))
     axis.barh(places, [row["to_best"] for row in rows], color="#c9c9c9", height=0.7)
-    for name, colour in zip(LIBRARIES, COLOURS):
+    for name, colour in zip(libraries, COLOURS):
         points = [(row["to_best"] / min(of), k) for k, row in enumerate(rows)
                   if (of := [times for peer, times in row["ahead"].items() if library(peer) == name])]
         if points:
@@ -174,7 +177,7 @@ def draw_group(axis, group, rows):
     axis.spines[["top", "right", "left"]].set_visible(False)
 
 
-def draw(rows, path):
+def draw(rows, path, libraries=LIBRARIES, title="speed, of the best contiguous copy of as many bytes"):
     import matplotlib
 
     matplotlib.use("Agg")
@@ -192,12 +195,13 @@ def draw(rows, path):
             height = len(members) / tallest
             width = 1 / len(columns)
             axis = figure.add_axes([(k + 0.45) * width, 1 - bottom + 1 / tallest, 0.52 * width, height])
-            draw_group(axis, group, members)
+            draw_group(axis, group, members, libraries)
             top = bottom
-    handles = [plt.Line2D([], [], color=colour, marker="o", linestyle="", markersize=3) for colour in COLOURS]
+    handles = [plt.Line2D([], [], color=colour, marker="o", linestyle="", markersize=3)
+               for _, colour in zip(libraries, COLOURS)]
     figure.legend([plt.Rectangle((0, 0), 1, 1, color="#c9c9c9"), *handles, plt.Line2D([], [], color="black", marker="|", linestyle="")],
-                  ["libsv", *LIBRARIES, "target"], ncols=7, loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False,
-                  title="speed, of the best contiguous copy of as many bytes")
+                  ["libsv", *libraries, "target"], ncols=7, loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False,
+                  title=title)
     figure.savefig(path, metadata={"Date": None, "Creator": None}, bbox_inches="tight")
     text = re.sub(r"(\.\d)\d+", r"\1", Path(path).read_text())  # a tenth of a point will do
     Path(path).write_text(re.sub(r"<!--.*?-->|^ +| *; *(?=\")", "", text, flags=re.M))
@@ -214,7 +218,7 @@ def main():
         sys.exit("nothing was measured")
     for words, members in by_threads(rows):
         print(f"With {words}:\n")
-        print_table(members)
+        print(aligned([HEAD, *map(cells, members)], left=(0, 6)))
         print("\n".join(["", *summary(members), ""]))
     if options.document:
         options.document.write_text(replaced(options.document.read_text(), document(rows, facts)))

@@ -2,7 +2,8 @@
 
     python bundle.py [--build DIR] FOLDER     from a build tree in which the library, the tests and the package are made
 
-CC and STRIP in the environment are the compiler and strip. The folder can be moved: nothing in it refers to the tree.
+CC, STRIP and NVCC in the environment are the compilers and strip, CUDA_DIR is the toolkit, and CCCL a folder of newer
+headers of CCCL. The folder can be moved: nothing in it refers to the tree.
 """
 
 import argparse
@@ -24,10 +25,16 @@ ORIGIN = "-Wl,-rpath,$ORIGIN/../lib"
 
 # Programs that use hidden names have the library in them; the others use the shared one, as a user's program does.
 STATIC = ["cuda", "memory_device", "null_arguments"]
-SHARED = ["allocator_device", "allocator_threads", "buffer_states", "memory_soak", "threads"]
+SHARED = {name: [f"run/{name}"] for name in ("allocator_device", "allocator_threads", "buffer_states", "memory_soak",
+                                             "threads")}
+SHARED["device_launch"] = ["gpu/device_launch", "bench/timing"]
 
-MODULES = ["tests/gpu/check_cases.py", "tests/gpu/commands.py", "tests/gpu/compare.py", "tests/gpu/machine.py", "tests/gpu/suites.py",
-           "tests/bench/copy_list.py", "tests/bench/copy_random.py"]
+MODULES = {"tests/gpu": ["check_cases.py", "commands.py", "compare.py", "device_cases.txt", "device_peers.py",
+                         "device_report.py", "machine.py", "measure.py", "suites.py"],
+           "tests/bench": ["copy_list.py", "copy_race.py", "copy_random.py", "copy_report.py", "report.py"]}
+CCCL_COPY = "cuda/__mdspan/__copy/mdspan_d2d.h"
+NVCC_FLAGS = ["-std=c++17", "-O2", "-shared", "-Xcompiler", "-fPIC", "-gencode=arch=compute_80,code=sm_80",
+              "-gencode=arch=compute_90,code=sm_90", "-gencode=arch=compute_90,code=compute_90"]
 DISTRIBUTIONS = ["cffi", "pycparser"]  # that the package needs
 
 
@@ -53,11 +60,33 @@ def put_library(build, folder):
 def put_programs(build, folder):
     tests, compiler = build / "tests", shlex.split(os.environ.get("CC") or "cc")
     made = [put(tests / "run" / name, folder / "bin") for name in STATIC]
-    for name in SHARED:
+    for name, objects in SHARED.items():
         made.append(folder / "bin" / name)
-        run(*compiler, "-o", made[-1], tests / "run" / f"{name}.o", tests / ".libs" / "libtap.a", "-L", folder / "lib",
-            "-l:libsv.so.0", "-lpthread", ORIGIN)
+        run(*compiler, "-o", made[-1], *(tests / f"{each}.o" for each in objects), tests / ".libs" / "libtap.a",
+            "-L", folder / "lib", "-l:libsv.so.0", "-lpthread", "-ldl", ORIGIN)
     strip(*made)
+
+
+# --- CCCL ------------------------------------------------------------------------
+
+
+def cccl_headers():
+    """A folder of headers that have cuda::copy() of mdspans; or None."""
+    folders = [os.environ.get("CCCL"), *(str(Path(place, "cuda", "cccl", "headers", "include")) for place in sys.path)]
+    folders.append(os.environ.get("CUDA_DIR", "") + "/include/cccl")
+    return next((folder for folder in folders if folder and (Path(folder) / CCCL_COPY).exists()), None)
+
+
+def put_cccl(build, folder):
+    """CCCL's copies as a library, which is kept in the build tree: it takes minutes to compile."""
+    made, source = build / "tests" / "gpu" / "libcccl_copy.so", SOURCE / "tests" / "gpu" / "cccl_copy.cu"
+    headers = cccl_headers()
+    if headers is None:
+        print(f"without CCCL: no headers with {CCCL_COPY} (PyPI has them as cuda-cccl)")
+        return
+    if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+        run(*shlex.split(os.environ["NVCC"]), *NVCC_FLAGS, "-I", headers, "-o", made, source)
+    strip("--strip-unneeded", put(made, folder / "lib"))
 
 
 # --- the package ----------------------------------------------------------------
@@ -87,10 +116,11 @@ def wheel(package, folder):
         tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
         tag = f"{tag}-{tag}-linux_x86_64"
         (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: bundle\nRoot-Is-Purelib: false\nTag: {tag}\n")
-        content = {f"strideview/{path.relative_to(package)}": path for path in sorted(package.rglob("*")) if path.is_file()}
-        content |= {f"{info.name}/{path.relative_to(info)}": path for path in sorted(info.rglob("*")) if path.is_file()}
-        record = []
-        with zipfile.ZipFile(folder / f"{info.name.removesuffix('.dist-info')}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as out:
+        tops = {"strideview": package, info.name: info}
+        content = {f"{top}/{path.relative_to(base)}": path for top, base in tops.items()
+                   for path in sorted(base.rglob("*")) if path.is_file()}
+        record, name = [], f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
+        with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as out:
             for name, path in content.items():
                 data = path.read_bytes()
                 digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
@@ -106,7 +136,7 @@ def size(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def make(build, folder):
+def make(build, folder, with_cccl=True):
     """The folder, which must not be there, or be a bundle that is replaced."""
     if folder.exists() and not (folder / "run").exists():
         sys.exit(f"{folder} is there, and is no bundle")
@@ -115,8 +145,11 @@ def make(build, folder):
     put_library(build, folder)
     put_programs(build, folder)
     put_package(build, folder)
-    for name in MODULES:
-        put(SOURCE / name, folder / "gpu")
+    if os.environ.get("NVCC") and with_cccl:
+        put_cccl(build, folder)
+    for place, names in MODULES.items():
+        for name in names:
+            put(SOURCE / place / name, folder / "gpu")
     put(SOURCE / "tests" / "gpu" / "run", folder)
     shutil.copy2(SOURCE / "tests" / "gpu" / "README", folder / "README")
     put(SOURCE / "LICENSE", folder)

@@ -1,4 +1,4 @@
-"""Layouts that `run check` copies between all kinds of memory. S is the size of an item, as in copy_cases.txt's layouts."""
+"""Layouts that `run check` copies between all kinds of memory, as in copy_cases.txt, with S for the size of an item."""
 
 import re
 
@@ -8,7 +8,8 @@ ITEMSIZES = {1: "uint8", 2: "uint16", 4: "float32", 8: "float64", 16: "complex12
 
 # destination's memory, source's memory
 DIRECTIONS = [("device", "device"), ("device", "host"), ("host", "device"), ("device", "pinned"), ("pinned", "device"),
-              ("device", "managed"), ("managed", "device"), ("managed", "managed"), ("managed", "host"), ("host", "managed")]
+              ("device", "managed"), ("managed", "device"), ("managed", "managed"), ("managed", "host"),
+              ("host", "managed")]
 
 LAYOUTS = """
 dense                      | (7000,)*S                     | (7000,)*S
@@ -27,7 +28,7 @@ axes reversed              | (16, 17, 18)*S                | (16, 17, 18):(1, 16
 channels last to first     | (3, 40, 41)*S                 | (3, 40, 41):(1, 123, 3)*S
 channels first to last     | (40, 41, 3)*S                 | (40, 41, 3):(41, 1, 1640)*S
 short axes                 | (500, 3, 3)*S                 | (500, 3, 3):(9, 1, 3)*S
-many axes                  | (2, 3, 2, 3, 2, 3, 2, 3, 2)*S | (2, 3, 2, 3, 2, 3, 2, 3, 2):(1, 2, 6, 12, 36, 72, 216, 432, 1296)*S
+many axes                  | (2, 3, 2, 3, 2, 3, 2, 3)*S    | (2, 3, 2, 3, 2, 3, 2, 3):(1, 2, 6, 12, 36, 72, 216, 432)*S
 backwards                  | (60, 300)*S                   | (60, 300):(300, -1)*S+299S
 upside down                | (60, 50)*S                    | (60, 50):(-50, 1)*S+2950S
 splat                      | (5000,)*S                     | (5000,):(0,)*S

@@ -27,8 +27,35 @@ def parse(arguments):
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser("check", help="run the suites, bit for bit against the host engine")
     check.add_argument("--only", choices=["programs", "copies"], help="C programs alone, or copies alone")
-    check.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of the systematic copies")
+    check.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of the copies")
+    bench = commands.add_parser("bench", help="measure copies beside the driver's and other libraries'")
+    bench.add_argument("part", nargs="?", default="", help="of the names of those that are measured")
+    bench.add_argument("--group", default="", help="what their group begins with")
+    bench.add_argument("--cases", type=Path, help="another list")
+    bench.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
+    bench.add_argument("--rounds", type=int, default=9)
+    bench.add_argument("--without", action="append", default=[], help="a library that shall not take part")
     return parser.parse_args(arguments)
+
+
+def bench(options, folder, machine):
+    import device_report
+    import measure
+
+    def wanted(case):
+        return options.part in case["name"] and case["group"].startswith(options.group)
+
+    def each(out):
+        row = out["rows"][-1]
+        print("  ".join(cell for cell in device_report.cells(row) if cell), flush=True)
+        device_report.write_json(out, options.out)
+
+    cases = measure.read_cases(options.cases or measure.CASES)
+    program = folder and not options.part and not options.group and Path(folder, "bin", "device_launch")
+    out = measure.measure_all(machine, cases, program or None, options.rounds, options.without, wanted, each)
+    print("\n" + device_report.text(out))
+    print("written:", *device_report.write(out, options.out))
+    return int(any("wrong" in row for row in out["rows"]))
 
 
 def main(arguments, folder, machine=None):
@@ -41,7 +68,7 @@ def main(arguments, folder, machine=None):
     if machine is None:
         print(f"{options.command} needs a device")
         return 1
-    raise NotImplementedError
+    return bench(options, folder, machine)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Copies that a device does, compared bit for bit with the host engine's: the memory around the destination, too.
 
-Each suite is a generator of (group, name, what is wrong), the last "" where the copy is right.
+Each suite is a generator of (group, name, function), and the function tells what is wrong, or "".
 """
 
+import itertools
 import random
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import check_cases
@@ -19,10 +21,10 @@ BATCH = 150  # copies, more than one launch does
 
 
 class Ground:
-    """Memory of every kind for both sides, allocated once."""
+    """Memory of every kind for both sides, allocated once: bytes of each buffer, and in front of what is copied."""
 
-    def __init__(self, room=ROOM):
-        self.room, self.buffers, self.random = room, {}, random.Random(1)
+    def __init__(self, room=ROOM, guard=GUARD):
+        self.room, self.guard, self.buffers, self.random = room, guard, {}, random.Random(1)
 
     def buffer(self, side, kind):
         if (side, kind) not in self.buffers:
@@ -31,7 +33,7 @@ class Ground:
 
     def views(self, kinds, case):
         """Views of the layouts of a case in memory of these kinds."""
-        return [self.buffer(side, kind).view(dtype, layout, offset=GUARD)
+        return [self.buffer(side, kind).view(dtype, layout, offset=self.guard)
                 for side, kind, dtype, layout in zip(("dst", "src"), kinds, (case["dtype"], case["src_dtype"]),
                                                      (case["dst"], case["src"]))]
 
@@ -86,36 +88,29 @@ def ways(machine, stream):
     return [lambda dst, src, **options: sv.copy(dst, src, blocking=True, **options), later, planned]
 
 
-def layouts(ground, machine, every=1):
+def layouts(ground, machine):
     """Layouts x sizes of items x directions."""
-    count = 0
     with machine.stream() as stream:
-        todo = ways(machine, stream)
+        todo = itertools.cycle(ways(machine, stream))
         for name, dst, src in check_cases.pairs():
             for itemsize, dtype in check_cases.ITEMSIZES.items():
                 case = {"dtype": dtype, "src_dtype": dtype, "dst": check_cases.layout_of(dst, itemsize),
                         "src": check_cases.layout_of(src, itemsize)}
                 for kinds in check_cases.DIRECTIONS:
-                    count += 1
-                    if count % every == 0:
-                        wrong = ground.fault(kinds, case, todo[count // every % len(todo)])
-                        yield words(kinds), f"{name}, items of {itemsize}", wrong
+                    yield words(kinds), f"{name}, items of {itemsize}", partial(ground.fault, kinds, case, next(todo))
 
 
-def conversions(ground, machine, every=1):
+def conversions(ground, machine):
     """Pairs of dtypes x layouts x directions."""
     texts = {name: sides for name, *sides in check_cases.pairs()}
-    count = 0
     for dtype, src_dtype in check_cases.CONVERSIONS:
         sizes = [sv.empty((1,), name).itemsize for name in (dtype, src_dtype)]
         for name in check_cases.CONVERTED:
             dst, src = (check_cases.layout_of(text, size) for text, size in zip(texts[name], sizes))
             case = {"dtype": dtype, "src_dtype": src_dtype, "dst": dst, "src": src}
             for kinds in check_cases.DIRECTIONS:
-                count += 1
-                if count % every == 0:
-                    wrong = ground.fault(kinds, case, ways(machine, 0)[0])
-                    yield f"conversions, {words(kinds)}", f"{name}, {src_dtype} to {dtype}", wrong
+                yield (f"conversions, {words(kinds)}", f"{name}, {src_dtype} to {dtype}",
+                       partial(ground.fault, kinds, case, partial(sv.copy, blocking=True)))
 
 
 def random_copies(ground, machine, count=200, seed=1, most=1 << 20):
@@ -126,7 +121,8 @@ def random_copies(ground, machine, count=200, seed=1, most=1 << 20):
         todo = ways(machine, stream)
         for k, case in enumerate(read_lines(path)):
             kinds = check_cases.DIRECTIONS[k % len(check_cases.DIRECTIONS)]
-            yield "random copies", f"{case['name']}, {words(kinds)}", ground.fault(kinds, case, todo[k % len(todo)])
+            yield ("random copies", f"{case['name']}, {words(kinds)}",
+                   partial(ground.fault, kinds, case, todo[k % len(todo)]))
 
 
 def in_batch(by_plan):
@@ -149,8 +145,8 @@ def batches(ground, machine):
                     "src": check_cases.layout_of(src, itemsize)}
             for kinds in check_cases.DIRECTIONS:
                 for by_plan in (False, True):
-                    wrong = ground.fault(kinds, case, in_batch(by_plan))
-                    yield "batches", f"{name}, items of {itemsize}, {words(kinds)}", wrong
+                    yield ("batches", f"{name}, items of {itemsize}, {words(kinds)}",
+                           partial(ground.fault, kinds, case, in_batch(by_plan)))
 
 
 def captured(machine, stream):
@@ -170,7 +166,8 @@ def captures(ground, machine):
             for kinds in (("device", "device"), ("device", "pinned"), ("pinned", "device")):
                 case = {"dtype": "float32", "src_dtype": "float32", "dst": check_cases.layout_of(dst, 4),
                         "src": check_cases.layout_of(src, 4)}
-                yield "captures", f"{name}, {words(kinds)}", ground.fault(kinds, case, captured(machine, stream))
+                yield ("captures", f"{name}, {words(kinds)}",
+                       partial(ground.fault, kinds, case, captured(machine, stream)))
 
 
 SUITES = [layouts, conversions, random_copies, batches, captures]

@@ -118,7 +118,8 @@ class Driver(Machine):
         function = ctypes.c_void_p()
         module = self.made("cuModuleLoadData", NOTHING)
         self.call("cuModuleGetFunction", ctypes.byref(function), module, b"nothing")
-        launch, arguments = self.lib.cuLaunchKernel, (function, 1, 1, 1, 256, 1, 1, 0, ctypes.c_void_p(stream), None, None)
+        launch = self.lib.cuLaunchKernel
+        arguments = function, 1, 1, 1, 256, 1, 1, 0, ctypes.c_void_p(stream), None, None
         return lambda: launch(*arguments)
 
     # --- captures -----------------------------------------------------------------

@@ -1,5 +1,11 @@
 """What `run` does on a GPU, on the fake CUDA runtime: all code runs, no time is looked at."""
 
+import importlib.util
+import itertools
+import json
+import os
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,8 +19,12 @@ from fake import runtime  # noqa: F401  (a fixture)
 import check_cases
 import commands
 import compare
+import device_peers
+import device_report
+import measure
 import strideview as sv
 import suites
+from copy_list import span
 
 
 @pytest.fixture
@@ -25,7 +35,7 @@ def machine(runtime):
 
 def test_check_compares_copies(machine, capsys, monkeypatch):
     monkeypatch.setattr(compare, "ROOM", 4 << 20)
-    assert commands.main(["check", "--every", "7"], None, machine) == 0
+    assert commands.main(["check", "--every", "11"], None, machine) == 0
     text = capsys.readouterr().out
     for group in ("layouts: device from device", "layouts: host from device", "layouts: managed from managed",
                   "conversions, device from pinned", "random copies", "batches", "captures"):
@@ -42,14 +52,9 @@ def test_wrong_copies_are_found(machine, suite, monkeypatch, capsys):
         return found if kinds == ("host", "host") else found[:-1] + bytes([found[-1] ^ 1])
 
     monkeypatch.setattr(compare.Ground, "bytes_after", wrong)
-    rows = []
-    for row in suite(ground, machine):
-        rows.append(row)
-        if len(rows) == 5:
-            break
-    assert all("1 bytes differ" in row[2] for row in rows)
+    rows = itertools.islice(suite(ground, machine), 5)
     results = suites.compared("some", rows)
-    assert sum(result.failed for result in results) == 5 and "1 bytes differ" in capsys.readouterr().out
+    assert sum(result.failed for result in results) == 5 and capsys.readouterr().out.count("1 bytes differ") == 5
 
 
 def test_errors_are_failures(machine):
@@ -70,6 +75,159 @@ def test_layouts_are_of_any_size():
             assert check_cases.layout_of(dst, itemsize).shape == check_cases.layout_of(src, itemsize).shape
             assert check_cases.layout_of(dst, itemsize).is_unique
     assert check_cases.layout_of("(4,):(-1,)*S+3S", 8).slice_offset_in_bytes == 24
+
+
+# --- bench ----------------------------------------------------------------------
+
+COPIES = """
+some | dense | uint8 | (4000,)*1 | (4000,)*1 | device device | dense | 1.0
+some | T 40x50 | float32 | (40, 50)*4 | (40, 50):(1, 40)*4 | device device | dense | .93
+some | T 41x51 | float32 | (41, 51)*4 | (41, 51):(1, 41)*4 | device device | T 40x50 | .85
+some | backwards | float32 | (60, 50)*4 | (60, 50):(50, -1)*4+196 | device device | dense |
+others | splat | uint16 | (3000,)*2 | (3000,):(0,)*2 | device device | write | 1.0
+others | f32->f16 | float32->float16 | (500,)*2 | (500,)*4 | device device | dense |
+others | H2D pinned T | float32 | (40, 50)*4 | (40, 50):(1, 40)*4 | device pinned | link | .9
+others | D2H pageable T | float32 | (40, 50)*4 | (40, 50):(1, 40)*4 | host device | link |
+"""
+PEER, WRONG, ABSENT, BROKEN = "CuPy", "cuTENSOR", "nvmath", "CCCL"
+
+
+def absent(dst, src, stream):
+    raise ImportError("not here")
+
+
+def broken(dst, src, stream):
+    raise ValueError("refused")
+
+
+@pytest.fixture
+def listed(tmp_path, monkeypatch):
+    """A list of small copies, and peers: one that copies, one that does not, one that is not there, one that raises."""
+    (tmp_path / "cases.txt").write_text(COPIES)
+    ways = {PEER: lambda dst, src, stream: lambda: sv.copy(dst, src, stream=stream, casting="unsafe"),
+            WRONG: lambda dst, src, stream: lambda: None, ABSENT: absent, BROKEN: broken}
+    monkeypatch.setattr(device_peers, "WAYS", ways)
+    return tmp_path / "cases.txt"
+
+
+def test_bench_measures_every_copy(machine, listed, tmp_path, capsys):
+    arguments = ["bench", "--cases", str(listed), "--out", str(tmp_path / "out"), "--rounds", "1"]
+    assert commands.main(arguments, None, machine) == 0
+    out = json.loads((tmp_path / "out" / "bench.json").read_text())
+    text = (tmp_path / "out" / "bench.txt").read_text()
+    assert text in capsys.readouterr().out
+    assert [row["name"] for row in out["rows"]] == [line.split(" | ")[1] for line in COPIES.strip().splitlines()]
+    for row in out["rows"]:
+        assert row["ns"] > 0 and row["to_best"] > 0 and row["kernel"] and row["launches"] > 0
+        assert row["ahead"].keys() == {PEER} and row["notes"].keys() == {WRONG, BROKEN}
+        assert row["notes"][WRONG] == "copies something else" and "refused" in row["notes"][BROKEN]
+        assert row["name"] in text
+    assert out["rows"][0]["kernel"] == "contiguous" and out["rows"][6]["kernel"] == "mapped"
+    assert "0.93" in text and "Targets: " in text and PEER in text
+    if importlib.util.find_spec("matplotlib"):
+        assert "T 41x51" in (tmp_path / "out" / "bench.svg").read_text()
+
+
+def test_bench_takes_a_part(machine, listed, tmp_path):
+    arguments = ["bench", "T 4", "--group", "some", "--cases", str(listed), "--out", str(tmp_path), "--rounds", "1",
+                 "--without", PEER]
+    assert commands.main(arguments, None, machine) == 0
+    out = json.loads((tmp_path / "bench.json").read_text())
+    assert [row["name"] for row in out["rows"]] == ["T 40x50", "T 41x51"]
+    assert not any(row["ahead"] for row in out["rows"])
+
+
+def test_wrong_copies_are_told_by_bench(machine, listed, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(measure.Place, "result", lambda self, case, kinds, run, wait: kinds)
+    assert commands.main(["bench", "--cases", str(listed), "--out", str(tmp_path), "--rounds", "1"], None, machine) == 1
+    assert "libsv copies something else" in capsys.readouterr().out
+
+
+def test_the_unit_is_of_as_many_bytes(machine, listed):
+    cases = measure.read_cases(listed)
+    place = measure.Place(cases)
+    with machine.stream() as stream:
+        for case in cases:
+            run, nbytes = measure.unit_run(machine, place, case, stream)
+            run()
+            assert nbytes == (8000 if case["unit"] == "T 40x50" else case["nbytes"])
+    assert cases[5]["nbytes"] == 1500  # what is read and written, halved
+
+
+def test_the_list_of_copies_is_right():
+    cases = measure.read_cases()
+    names = [case["name"] for case in cases]
+    assert len(cases) > 50 and len(set(names)) == len(names)
+    for k, case in enumerate(cases):
+        assert case["dst"].shape == case["src"].shape and case["dst"].is_unique
+        assert case["unit"] in ("dense", "write", "link", *names[:k])
+        assert set(case["kinds"]) <= {"device", "pinned", "host"}
+        assert case["dst"].min_offset >= 0 and case["src"].min_offset >= 0
+
+
+def test_launches_are_measured():
+    if not Path("tests/gpu/device_launch_fake").exists():
+        pytest.skip("tests/gpu/device_launch_fake is not built here")
+    rows = measure.launch_rows(Path("tests/gpu/device_launch_fake").resolve())
+    assert [row["name"] for row in rows] == ["planned copy", "planned copy of views", "copy"]
+    assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
+    assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"
+    assert "wrong" in measure.launch_rows(Path("/bin/false"))[0] and measure.launch_rows(None) == []
+
+
+# What bin/ has of CCCL, for any strides and slow, on the host.
+CCCL = """
+#include <stdint.h>
+#include <string.h>
+int cccl_copy(int size, int ndim, const int64_t *shape, const int64_t *to, const int64_t *of, char *dst,
+              const char *src, void *stream)
+{
+    if (ndim > 3)
+        return 2;
+    if (ndim == 0)
+        memcpy(dst, src, (size_t)size);
+    for (int64_t i = 0; ndim > 0 && i < shape[0]; i++)
+        if (cccl_copy(size, ndim - 1, shape + 1, to + 1, of + 1, dst + i * to[0] * size, src + i * of[0] * size,
+                      stream) != 0)
+            return 2;
+    return 0;
+}
+"""
+
+
+def test_cccl_is_told_addresses_and_strides(tmp_path, monkeypatch):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "copy.c").write_text(CCCL)
+    subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-shared", "-fPIC", "-o",
+                    tmp_path / "lib" / "libcccl_copy.so", tmp_path / "copy.c"], check=True)
+    monkeypatch.setattr(device_peers, "HERE", tmp_path / "gpu")
+    monkeypatch.setattr(device_peers, "is_within_device", lambda *views: True)
+    ground = compare.Ground(1 << 18)
+    copied = 0
+    for name, dst, src in check_cases.pairs():
+        case = {"dtype": "float32", "src_dtype": "float32", "dst": check_cases.layout_of(dst, 4),
+                "src": check_cases.layout_of(src, 4)}
+
+        def do(to, of):
+            run = device_peers.by_cccl(to, of, 0)
+            if run is None:
+                sv.copy(to, of)
+            else:
+                run()
+                nonlocal copied
+                copied += 1
+
+        if max(span(case["dst"]), span(case["src"])) < (1 << 18) - 256:
+            assert ground.fault(("host", "host"), case, do) == "", name
+    assert copied > 10
+
+
+def test_libraries_that_are_not_there_are_left_out(machine):
+    view = sv.empty((4, 4), "float32", memory="device")
+    for name in (device_peers.CUPY, device_peers.CUTENSOR, device_peers.NVMATH, device_peers.CCCL):
+        with pytest.raises((ImportError, OSError)):
+            device_peers.WAYS[name](view, view, 0)
+    assert device_peers.CCCL not in device_peers.versions()
 
 
 if __name__ == "__main__":
