@@ -9,12 +9,6 @@ struct factor {
     Py_ssize_t count;
 };
 
-/* A number of Python's, or an array without axes. */
-static bool is_number(PyObject *object)
-{
-    return PyFloat_Check(object) || PyLong_Check(object) || !PySequence_Check(object);
-}
-
 static int read_number(PyObject *object, struct factor *out)
 {
     out->one = PyFloat_AsDouble(object);
@@ -25,41 +19,36 @@ static int read_number(PyObject *object, struct factor *out)
     return 0;
 }
 
-static int read_values(PyObject *sequence, struct factor *out)
+static int read_values(PyObject *iterable, struct factor *out)
 {
-    const Py_ssize_t count = PySequence_Size(sequence);
+    PyObject *items = PySequence_Fast(iterable, "scale and bias are numbers or sequences of numbers");
+    const Py_ssize_t count = items == NULL ? 0 : PySequence_Fast_GET_SIZE(items);
 
-    if (count < 0)
-        return -1;
-    out->values = PyMem_New(double, count == 0 ? 1 : (size_t)count);
-    if (out->values == NULL) {
+    out->values = items == NULL ? NULL : PyMem_New(double, count == 0 ? 1 : (size_t)count);
+    if (items != NULL && out->values == NULL)
         PyErr_NoMemory();
-        return -1;
-    }
-    for (out->count = 0; out->count < count; out->count++) {
-        PyObject *item = PySequence_GetItem(sequence, out->count);
-        const double value = item == NULL ? -1 : PyFloat_AsDouble(item);
+    for (; out->values != NULL && out->count < count && out->count < PySequence_Fast_GET_SIZE(items); out->count++) {
+        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, out->count)); /* a list of the caller's may change */
+        const double value = PyFloat_AsDouble(item);
 
-        Py_XDECREF(item);
+        Py_DECREF(item);
         if (value == -1 && PyErr_Occurred())
-            return -1;
+            break;
         out->values[out->count] = value;
     }
-    return 0;
+    Py_XDECREF(items);
+    return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Arrays without axes look like sequences, and have no length. */
+/* What has a length is a sequence: views, tensors and arrays have one unless they have no axes. */
 static int read_factor(PyObject *object, struct factor *out)
 {
-    Py_ssize_t count;
-
     *out = (struct factor){0, NULL, 0};
     if (object == NULL || object == Py_None)
         return 0;
-    if (is_number(object))
+    if (PyFloat_Check(object) || PyLong_Check(object))
         return read_number(object, out);
-    count = PySequence_Size(object);
-    if (count >= 0)
+    if (PyObject_Size(object) >= 0)
         return read_values(object, out);
     return svpy_forget() < 0 ? -1 : read_number(object, out);
 }
