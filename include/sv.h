@@ -3931,6 +3931,9 @@ SV_API const char *sv_plan_class(const sv_plan *plan);
  * Name of the kernel that does it: static text for eyes and tests, which may
  * change from version to version. "nothing" where there are no elements.
  *
+ * A kernel of the host is the loop that runs on this processor for addresses at
+ * which pages begin; others may be copied by another loop.
+ *
  * Since 0.1.
  */
 SV_API const char *sv_plan_kernel(const sv_plan *plan);

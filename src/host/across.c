@@ -97,23 +97,37 @@ static struct svi_plan plan_of(const struct svi_plan *plan, const struct grid *g
     return out;
 }
 
-static bool run(const struct svi_machine *machine, const struct svi_plan *plan, const struct grid *g, char *dst,
-                const char *src)
+/* Past the cache; of rows, those that rows.c does not store as whole lines. */
+bool svi_is_across_streamed(const struct svi_host_copy *c)
 {
-    const struct svi_matrix m = matrix_of(plan, g, dst, src);
-    const struct svi_plan items = plan_of(plan, g);
-
-    return svi_host_carry(machine, &items, &m) || svi_host_ragged(machine->isa, &items, &m);
+    if (c->machine->isa->stream_copy == NULL || !svi_is_past_second(c->machine, c->plan, 2))
+        return false;
+    return c->plan->kind != SVI_CLASS_ROWS ||
+           !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
 }
 
-bool svi_across_first(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_across_by_source(const struct svi_host_copy *c)
 {
-    const bool rows = plan->kind == SVI_CLASS_ROWS;
-    const bool lines = rows && (svi_has_lines(plan, dst) || svi_is_joined(machine, plan));
+    struct svi_matrix m;
+    struct svi_plan items;
     struct grid g;
 
-    if (machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, 2) && !lines && find_grid(plan, &g) &&
-        run(machine, plan, &g, dst, src))
-        return true;
-    return !rows && svi_transpose_first(machine, plan, dst, src);
+    if (!find_grid(c->plan, &g))
+        return false;
+    m = matrix_of(c->plan, &g, c->dst, c->src);
+    items = plan_of(c->plan, &g);
+    return svi_host_carry(c, &items, &m);
+}
+
+bool svi_across_by_rows(const struct svi_host_copy *c)
+{
+    struct svi_matrix m;
+    struct svi_plan items;
+    struct grid g;
+
+    if (!find_grid(c->plan, &g))
+        return false;
+    m = matrix_of(c->plan, &g, c->dst, c->src);
+    items = plan_of(c->plan, &g);
+    return svi_host_ragged(c, &items, &m);
 }

@@ -11,6 +11,7 @@
 #include "scratch.h"
 
 enum {
+    LEAST = 1024,    /* bytes of a copy */
     PARTS = 64,      /* of a record at most, */
     RECORD = 256,    /* and bytes to the next one; */
     MOST_LINES = 32, /* of a period, */
@@ -238,13 +239,15 @@ static void walk(const struct job *j, char *dst, const char *src, int64_t record
     while (svi_odometer_next(&outer));
 }
 
-static bool run_all(struct job *j, char *dst, const char *src)
+static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 {
     const int64_t records = j->plan->shape[j->axis], rest = records % j->records;
 
     find_parts(j);
     if (!find_strands(j, j->records))
         return false;
+    if (asks)
+        return true;
     make_table(j, j->records);
     walk(j, dst, src, 0, records / j->records);
     if (rest > 0) {
@@ -255,29 +258,26 @@ static bool run_all(struct job *j, char *dst, const char *src)
     return true;
 }
 
-/* Apart from what asks: most plans have no use for its memory. */
-static __attribute__((noinline)) bool run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                          const char *src)
+bool svi_is_braid(const struct svi_host_copy *c)
+{
+    return c->plan->nbytes >= LEAST && c->machine->isa->braid != NULL && c->machine->bytes && c->plan->ndim >= 2 &&
+           !c->past_cache;
+}
+
+bool svi_braid_records(const struct svi_host_copy *c)
 {
     struct svi_scratch scratch;
     struct job j;
     bool done;
 
-    j.isa = machine->isa;
-    j.plan = plan;
+    j.isa = c->machine->isa;
+    j.plan = c->plan;
     if (!find_records(&j))
         return false;
     j.line = svi_scratch_open(&scratch, (size_t)j.lines * sizeof *j.line);
     if (j.line == NULL)
         return false;
-    done = run_all(&j, dst, src);
+    done = run_all(&j, c->asks, c->dst, c->src);
     svi_scratch_close(&scratch);
     return done;
-}
-
-bool svi_host_braid(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    if (machine->isa->braid == NULL || !machine->bytes || plan->ndim < 2 || svi_is_past_cache(machine, plan))
-        return false;
-    return run(machine, plan, dst, src);
 }

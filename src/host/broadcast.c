@@ -2,7 +2,7 @@
  * Copies that put items in order and have the same ones again along an axis: they
  * are put in order once, and what is in the destination then is copied along it.
  */
-#include "leaf.h"
+#include "dispatch.h"
 #include "relay.h"
 
 enum {
@@ -55,6 +55,13 @@ static void repeat(const struct svi_machine *machine, const struct svi_plan *pla
     part.reach = plan->reach;
     svi_host_run_leaf(machine, &part, dst + plan->dst[axis], dst);
     shape[axis] = plan->shape[axis];
+}
+
+bool svi_is_broadcast(const struct svi_plan *plan)
+{
+    int64_t shape[SVI_PLAN_NDIM];
+
+    return plan->nbytes >= LEAST_BYTES && leave_out(plan, shape);
 }
 
 bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

@@ -21,7 +21,7 @@ enum {
 
 /* --- rows ------------------------------------------------------------------ */
 
-static bool has_rows(const struct svi_plan *plan)
+bool svi_cast_has_rows(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -388,7 +388,7 @@ void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *pla
 
     if (plan->ndim == 0)
         svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
-    else if (has_rows(plan))
+    else if (svi_cast_has_rows(plan))
         rows(&c, dst, src);
     else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src) &&
              !small_block(&c, dst, src) && !blocks(&c, dst, src))

@@ -6,7 +6,7 @@
  */
 #include "cast.h"
 #include "items.h"
-#include "leaf.h"
+#include "dispatch.h"
 #include "odometer.h"
 #include "scratch.h"
 

@@ -208,22 +208,33 @@ static bool run_buffered(struct svi_channel_job *j, const struct svi_plan *plan,
     return true;
 }
 
-void svi_host_channels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_is_channels_as_pixels(const struct svi_host_copy *c)
 {
-    struct svi_channel_job j = job_of(machine, plan);
+    const struct svi_channel_job j = job_of(c->machine, c->plan);
 
-    if (needs_no_buffer(&j, plan))
-        svi_host_pixels(machine, plan, dst, src);
-    else if (j.run == NULL || is_for_blocks(&j) || !run_buffered(&j, plan, dst, src))
-        svi_host_transpose(machine, plan, dst, src);
+    return needs_no_buffer(&j, c->plan);
 }
 
-bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_is_channels_buffered(const struct svi_host_copy *c)
+{
+    const struct svi_channel_job j = job_of(c->machine, c->plan);
+
+    return j.run != NULL && !is_for_blocks(&j);
+}
+
+bool svi_is_short_lines(const struct svi_host_copy *c)
 {
     struct svi_channel_job j;
 
-    if (!has_short_lines(plan))
+    if (!has_short_lines(c->plan))
         return false;
-    j = job_of(machine, plan);
-    return j.run != NULL && j.past_cache && run_buffered(&j, plan, dst, src);
+    j = job_of(c->machine, c->plan);
+    return j.run != NULL && j.past_cache;
+}
+
+bool svi_channels_buffered(const struct svi_host_copy *c)
+{
+    struct svi_channel_job j = job_of(c->machine, c->plan);
+
+    return run_buffered(&j, c->plan, c->dst, c->src);
 }

@@ -49,20 +49,25 @@ static bool goes_by_item(const struct svi_machine *machine, const struct svi_pla
     return svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_moves_singly(machine, plan);
 }
 
-void svi_host_column(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static svi_column *run_of(const struct svi_host_copy *c)
 {
-    svi_column *const run = machine->isa->column[__builtin_ctzll((uint64_t)plan->item)];
-    const bool past_cache = svi_is_past_cache(machine, plan);
-    const int32_t last = plan->ndim - 1;
+    return c->machine->isa->column[__builtin_ctzll((uint64_t)c->plan->item)];
+}
 
-    if (run == NULL || goes_by_item(machine, plan)) {
-        svi_host_generic(machine, plan, dst, src);
-        return;
-    }
-    if (svi_is_crowded(machine, plan, plan->src[last], CROWD) && plan->shape[last] > LONG * SVI_CROWD_AHEAD)
-        crowded(run, plan, dst, src, past_cache);
+bool svi_is_column_loaded(const struct svi_host_copy *c)
+{
+    return run_of(c) != NULL && !goes_by_item(c->machine, c->plan);
+}
+
+bool svi_column_loaded(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
+
+    if (svi_is_crowded(c->machine, c->plan, c->plan->src[last], CROWD) && c->plan->shape[last] > LONG * SVI_CROWD_AHEAD)
+        crowded(run_of(c), c->plan, c->dst, c->src, c->past_cache);
     else
-        plain(run, plan, dst, src, past_cache);
-    if (past_cache)
-        machine->isa->fence();
+        plain(run_of(c), c->plan, c->dst, c->src, c->past_cache);
+    if (c->past_cache)
+        c->machine->isa->fence();
+    return true;
 }

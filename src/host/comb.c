@@ -11,6 +11,7 @@
 #include "scratch.h"
 
 enum {
+    LEAST = 1024,    /* bytes of a copy: of fewer items one by one are always as fast */
     PIECE = 4096,    /* bytes of rows, or of a row, that go past the cache together, */
     LONG_ROW = 2048, /* and from which on others store whole lines of a row by themselves */
     SHORT = 3,       /* vectors of rows all of which are read by masks */
@@ -21,7 +22,7 @@ enum {
 /* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
  * logarithm of a unit. */
 static const int32_t least_count[] = {24, 16, 32, 24}, least_far[] = {24, 16, 96, 256};
-static const int32_t least_bytes[] = {SVI_COMB_LEAST, SVI_COMB_LEAST, 4096, 8192};
+static const int32_t least_bytes[] = {LEAST, LEAST, 4096, 8192};
 
 /* --- what rows are ------------------------------------------------------------ */
 
@@ -216,22 +217,20 @@ static bool is_for_others(const struct svi_plan *plan)
     return (plan->kind == SVI_CLASS_GATHER && !has_short_rows(plan)) || svi_is_scatter(plan);
 }
 
-/* Apart from what asks: most plans have no use for its memory. */
-static __attribute__((noinline)) bool run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                          const char *src)
+bool svi_is_comb(const struct svi_host_copy *c)
+{
+    return c->plan->nbytes >= LEAST && c->machine->isa->comb_rows != NULL && c->machine->bytes &&
+           axis_of(c->plan) >= 0 && is_for(c->plan) && !(c->past_cache && is_for_others(c->plan));
+}
+
+bool svi_permute_period(const struct svi_host_copy *c)
 {
     struct svi_combs s;
 
-    begin(&s, plan, svi_is_past_cache(machine, plan));
-    if ((s.past_cache && is_for_others(plan)) || !make_combs(&s, machine->isa))
+    begin(&s, c->plan, c->past_cache);
+    if (!make_combs(&s, c->machine->isa))
         return false;
-    walk(&s, machine->isa, plan, dst, src);
+    if (!c->asks)
+        walk(&s, c->machine->isa, c->plan, c->dst, c->src);
     return true;
-}
-
-bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    if (machine->isa->comb_rows == NULL || !machine->bytes || axis_of(plan) < 0 || !is_for(plan))
-        return false;
-    return run(machine, plan, dst, src);
 }

@@ -14,15 +14,25 @@ static void in_turns(const struct svi_isa *isa, char *dst, const char *src, size
     isa->stream_copy(dst, src, nbytes - head - body * PIECE);
 }
 
-void svi_host_contiguous(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_is_contiguous_streamed(const struct svi_host_copy *c)
 {
-    if (machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan)) {
-        if (machine->intel && plan->nbytes >= PIECE)
-            in_turns(machine->isa, dst, src, (size_t)plan->nbytes);
-        else
-            machine->isa->stream_copy(dst, src, (size_t)plan->nbytes);
-        machine->isa->fence();
-    } else {
-        svi_move(machine, dst, src, (size_t)plan->nbytes);
-    }
+    return c->past_cache && c->machine->isa->stream_copy != NULL;
+}
+
+bool svi_contiguous_streamed(const struct svi_host_copy *c)
+{
+    const struct svi_isa *isa = c->machine->isa;
+
+    if (c->machine->intel && c->plan->nbytes >= PIECE)
+        in_turns(isa, c->dst, c->src, (size_t)c->plan->nbytes);
+    else
+        isa->stream_copy(c->dst, c->src, (size_t)c->plan->nbytes);
+    isa->fence();
+    return true;
+}
+
+bool svi_contiguous_cached(const struct svi_host_copy *c)
+{
+    svi_move(c->machine, c->dst, c->src, (size_t)c->plan->nbytes);
+    return true;
 }

@@ -103,18 +103,23 @@ static void through_cache(const struct gaps *g, struct part *p)
     }
 }
 
-bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis, char *dst,
-                   const char *src, int64_t nbytes, const struct svi_spread *spread)
+bool svi_host_gaps(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread)
 {
+    const struct svi_machine *const machine = c->machine;
+    const struct svi_plan *const plan = c->plan;
+    char *const dst = c->dst;
+    const char *const src = c->src;
     struct gaps g = {machine->isa, spread, plan->shape[axis], plan->dst[axis], plan->src[axis], 1, nbytes,
                      unit_of(plan, axis, dst, nbytes)};
     struct part past, through;
     const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* past the cache for one through it: items take more stores a line */
     int64_t total = 1, cut;
 
-    if (!machine->parts || machine->isa->stream_gaps == NULL || !svi_is_past_cache(machine, plan) || g.unit < 4 ||
+    if (!machine->parts || machine->isa->stream_gaps == NULL || !c->past_cache || g.unit < 4 ||
         nbytes > UNITS * g.unit || g.dst_step <= nbytes || g.dst_step > nbytes + SVI_LINE)
         return false;
+    if (c->asks)
+        return true;
     if (g.dst_step < PIECE)
         g.piece = PIECE / g.dst_step;
     if (spread != NULL)

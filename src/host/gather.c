@@ -35,28 +35,39 @@ static void take_row(const struct svi_isa *isa, const struct svi_pixels *p, char
         isa->split(p, dst + there - isa->vector, src + (there - isa->vector) * p->from, isa->vector);
 }
 
-void svi_host_gather(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+/* Bytes of a row that vectors of the source may be read for: behind its last item there may be nothing. */
+static int64_t bytes_there(const struct svi_host_copy *c)
 {
-    const struct svi_isa *const isa = machine->isa;
+    const int64_t nbytes = c->plan->shape[c->plan->ndim - 1] * c->plan->item;
+
+    return c->machine->isa->split_ends ? nbytes : nbytes - c->plan->item;
+}
+
+bool svi_is_gather(const struct svi_host_copy *c)
+{
+    return !c->past_cache && is_alone(c->machine, c->plan->item, c->plan->src[c->plan->ndim - 1]) &&
+           bytes_there(c) >= c->machine->isa->vector;
+}
+
+bool svi_gather(const struct svi_host_copy *c)
+{
+    const struct svi_plan *const plan = c->plan;
+    const struct svi_isa *const isa = c->machine->isa;
     const int32_t last = plan->ndim - 1;
     const int64_t item = plan->item, step = plan->src[last], nbytes = plan->shape[last] * item;
-    const int64_t there = isa->split_ends ? nbytes : nbytes - item, whole = there & -(int64_t)isa->vector;
+    const int64_t there = bytes_there(c), whole = there & -(int64_t)isa->vector;
     struct svi_pixels p;
     struct svi_odometer row;
 
-    if (!is_alone(machine, item, step) || whole == 0 || svi_is_past_cache(machine, plan)) {
-        if (!svi_host_comb(machine, plan, dst, src))
-            svi_host_pixels(machine, plan, dst, src);
-        return;
-    }
     p.from = (int)(step >> __builtin_ctzll((uint64_t)item));
     p.to = 1;
     p.unit = (int)item;
-    p.ahead = is_behind_second(machine, plan) ? AHEAD : 0;
-    svi_odometer_init(&row, plan, last, -1, dst, src);
+    p.ahead = is_behind_second(c->machine, plan) ? AHEAD : 0;
+    svi_odometer_init(&row, plan, last, -1, c->dst, c->src);
     do {
         take_row(isa, &p, row.dst, row.src, whole, there);
         if (there < nbytes)
             move_last(row.dst + there, row.src + there * p.from, item);
     } while (svi_odometer_next(&row));
+    return true;
 }

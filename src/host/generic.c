@@ -151,14 +151,20 @@ SVI_INLINE void walk_crowded(const struct svi_plan *plan, char *dst, const char 
     walk_lines(plan, dst, src, item, true);
 }
 
+bool svi_is_list(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
+
+    return svi_is_listed(c->plan) &&
+           (!c->past_cache || (step_of_lines(c->plan->dst[last]) | step_of_lines(c->plan->src[last])) == 0);
+}
+
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t steps = step_of_lines(plan->dst[last]) | step_of_lines(plan->src[last]);
 
-    if (svi_is_listed(plan) && (steps == 0 || !svi_is_past_cache(machine, plan)))
-        svi_host_list(machine, plan, dst, src);
-    else if (steps != 0 && svi_moves_singly(machine, plan))
+    if (steps != 0 && svi_moves_singly(machine, plan))
         svi_by_item(plan, dst, src, walk_soon);
     else if (steps != 0 && svi_is_crowded(machine, plan, steps, CROWD))
         svi_by_item(plan, dst, src, walk_crowded);

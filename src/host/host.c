@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "backend.h"
-#include "leaf.h"
+#include "dispatch.h"
 #include "relay.h"
 
 /* --- any plan --------------------------------------------------------------- */
 
-static void run(const struct svi_machine *machine, const struct svi_kernel *kernel, const struct svi_plan *plan,
+static void run(const struct svi_machine *machine, const struct svi_form *form, const struct svi_plan *plan,
                 char *dst, const char *src)
 {
     if (!svi_host_broadcast(machine, plan, dst + plan->dst_offset, src + plan->src_offset))
-        svi_run_kernel(kernel, machine, plan, dst, src, svi_host_relay);
+        svi_run_form(form, machine, plan, dst, src, svi_host_relay);
 }
 
 static void run_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
@@ -34,7 +34,7 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
     else if (plan->kind == SVI_CLASS_CAST)
         run_cast(machine, plan, dst, src);
     else
-        run(machine, svi_kernel_of(plan), plan, dst, src);
+        run(machine, svi_form_of(plan), plan, dst, src);
 }
 
 /* --- the backend ---------------------------------------------------------- */
@@ -60,6 +60,44 @@ static bool converts(struct svi_device dst, struct svi_device src, const struct 
 
 /* --- what is chosen for a plan ---------------------------------------------- */
 
+/* Loops that are found before others: host.h asks of them too. */
+static const struct svi_loop register_tiles = {"register_tiles", NULL, NULL, false,
+                                               "whole tiles turned in registers, in the first caches"};
+static const struct svi_loop convert_rows = {"convert_rows", NULL, NULL, false, "runs of both sides, converted"};
+static const struct svi_loop convert_blocks = {"convert_blocks", NULL, NULL, false,
+                                               "blocks, converted by way of a buffer, turned or in registers"};
+static const struct svi_loop broadcast = {"broadcast", NULL, NULL, false,
+                                          "put in order once, then copied along an axis of stride 0"};
+
+const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                     const char *src)
+{
+    const struct svi_host_copy c = {
+        .machine = machine,
+        .plan = plan,
+        .dst = dst + plan->dst_offset,
+        .src = src + plan->src_offset,
+        .past_cache = svi_is_past_cache(machine, plan),
+        .asks = true,
+        .two_pass = svi_host_relay,
+    };
+
+    if (svi_tiles_of(machine, plan) != NULL)
+        return &register_tiles;
+    if (plan->kind == SVI_CLASS_CAST)
+        return svi_cast_has_rows(plan) ? &convert_rows : &convert_blocks;
+    return svi_is_broadcast(plan) ? &broadcast : svi_find_loop(svi_form_of(plan), &c);
+}
+
+/* Of addresses where pages begin. */
+static const char *kernel_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)dst, (void)src;
+    return svi_host_loop(&machine, plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE)->name;
+}
+
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
@@ -83,10 +121,9 @@ static sv_status run_conversion(const struct svi_plan *plan, char *dst, const ch
     return SV_OK;
 }
 
-static svi_run *run_for(const struct svi_machine *machine, const struct svi_kernel *kernel,
-                        const struct svi_plan *plan)
+static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (kernel->run != svi_host_contiguous || svi_is_past_cache(machine, plan))
+    if (plan->kind != SVI_CLASS_CONTIGUOUS || svi_is_past_cache(machine, plan))
         return run_kernel;
     return svi_dense_run(machine->isa, plan);
 }
@@ -95,16 +132,13 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
 {
     const struct svi_machine machine = svi_machine();
     const struct svi_tile *tile = svi_tiles_of(&machine, plan);
-    const struct svi_kernel *kernel;
-
     (void)dst, (void)src;
     if (tile != NULL) {
-        *out = (struct svi_choice){"transpose", run_whole_tiles, tile};
+        *out = (struct svi_choice){NULL, run_whole_tiles, tile};
     } else if (plan->kind == SVI_CLASS_CAST) {
-        *out = (struct svi_choice){"cast", run_conversion, NULL};
+        *out = (struct svi_choice){NULL, run_conversion, NULL};
     } else {
-        kernel = svi_kernel_of(plan);
-        *out = (struct svi_choice){kernel->name, run_for(&machine, kernel, plan), kernel};
+        *out = (struct svi_choice){NULL, run_for(&machine, plan), svi_form_of(plan)};
     }
 }
 
@@ -157,6 +191,7 @@ const struct svi_backend svi_host = {
     .converts = converts,
     .splits = true,
     .choose = choose,
+    .kernel = kernel_name,
     .copy = copy,
     .scale = scale,
     .copy_in_place = copy_in_place,

@@ -22,65 +22,96 @@ typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi
 typedef bool svi_host_attempt(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                               const char *src);
 
-svi_host_kernel svi_host_contiguous; /* CONTIGUOUS */
-svi_host_kernel svi_host_rows;       /* ROWS */
-svi_host_kernel svi_host_repeat;     /* REPEAT */
-svi_host_kernel svi_host_reversed;   /* REVERSED */
-svi_host_kernel svi_host_transpose;  /* TRANSPOSE, in two parts: */
-svi_host_attempt svi_transpose_first; /* what is fast, */
-svi_host_kernel svi_transpose_rest;   /* and all others */
-svi_host_attempt svi_across_first;    /* where svi_is_across; what is of TRANSPOSE begins with the other first part */
-svi_host_kernel svi_host_pixels;     /* where svi_is_pixels */
-svi_host_kernel svi_host_gather;     /* where svi_is_pixels, GATHER */
-svi_host_kernel svi_host_channels;   /* where svi_is_channels */
-svi_host_kernel svi_host_column;     /* where svi_is_column */
-svi_host_kernel svi_host_scatter;    /* where svi_is_scatter */
-svi_host_kernel svi_host_tile;       /* where tile is not the last axis */
-svi_host_kernel svi_host_cast;       /* CAST: a compound copy */
-svi_host_kernel svi_host_generic;    /* any with an axis */
-svi_host_kernel svi_host_list;       /* where svi_is_listed */
+/* --- loops, and what they are chosen by ------------------------------------------- */
+
+struct svi_host_copy;
+typedef bool svi_host_question(const struct svi_host_copy *c);
+
+/* A copy that does not convert: addresses of the first element of the walk. */
+struct svi_host_copy {
+    const struct svi_machine *machine;
+    const struct svi_plan *plan;
+    char *dst;
+    const char *src;
+    bool past_cache;
+    bool asks;                   /* loops that decide say what they would do, and do nothing */
+    svi_host_question *two_pass; /* what makes two copies of a transpose; NULL: nothing does */
+};
+
+struct svi_loop {
+    const char *name;
+    svi_host_question *applies; /* pure; NULL: always */
+    svi_host_question *run;     /* false, and nothing is done: no memory or, if decides, not for it */
+    bool decides;               /* run does not know before it has planned, and looks at asks */
+    const char *why;            /* what it is for, of which applies asks */
+};
+
+/* Whether a loop does the copy, or would. */
+static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_host_copy *c)
+{
+    if (loop->applies != NULL && !loop->applies(c))
+        return false;
+    return (c->asks && !loop->decides) || loop->run(c);
+}
+
+/* The first of a list, which ends with NULL, that does it, or would. NULL: none. */
+static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c)
+{
+    while (*loops != NULL && !svi_run_loop(*loops, c))
+        loops++;
+    return *loops;
+}
+
+/* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
+svi_host_question svi_is_contiguous_streamed, svi_contiguous_streamed, svi_contiguous_cached;
+svi_host_question svi_is_rows_of_lines, svi_rows_of_lines, svi_is_rows_joined, svi_rows_joined;
+svi_host_question svi_is_rows_long, svi_rows_long, svi_is_rows_dense, svi_rows_dense;
+svi_host_question svi_is_rows_of_parts, svi_rows_of_parts, svi_is_rows_with_gaps, svi_rows_with_gaps;
+svi_host_question svi_is_rows_fetched, svi_rows_fetched, svi_is_rows_of_strings, svi_rows_of_strings;
+svi_host_question svi_is_rows_in_turns, svi_rows_in_turns, svi_is_rows_of_vectors, svi_rows_of_vectors, svi_rows_plain;
+svi_host_question svi_is_fill_streamed, svi_fill_streamed, svi_is_fill_of_words, svi_fill_of_words;
+svi_host_question svi_is_fill_of_items, svi_fill_of_items;
+svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;
+svi_host_question svi_is_reversed_wide, svi_reversed_wide;
+svi_host_question svi_is_column_loaded, svi_column_loaded, svi_is_gather, svi_gather;
+svi_host_question svi_scatter_with_gaps, svi_is_scatter_masked, svi_scatter_masked;
+svi_host_question svi_is_comb, svi_permute_period, svi_is_braid, svi_is_braid_without_tiles, svi_braid_records;
+svi_host_question svi_shuffle_records, svi_host_records;
+svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
+svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_of_short_lines, svi_is_matrix_tiled;
+svi_host_question svi_matrix_planes, svi_matrix_by_source, svi_matrix_by_lines, svi_matrix_carried;
+svi_host_question svi_matrix_ragged, svi_matrix_tiled;
+svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;
+svi_host_question svi_has_pixel_loops, svi_is_pixels_short, svi_pixels_in_registers;
+svi_host_question svi_is_list, svi_is_list_across;
+
+svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
+svi_host_kernel svi_host_cast;    /* CAST: a compound copy */
+svi_host_kernel svi_host_generic; /* any with an axis */
+svi_host_kernel svi_host_list;    /* where svi_is_listed */
 
 /*
  * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
  * its two axes. False where it is not that, or out of memory: nothing is done.
  */
-bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m);
-bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m);
+bool svi_host_whole(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m);
+bool svi_host_lines(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m);
 
-/* The same where pixels of a few lines are put together from planes. False where that is not as fast as blocks. */
-bool svi_host_pixel_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
-
-/* The same where rows of the destination begin anywhere in a line. */
-bool svi_host_carry(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m);
+/* The same where rows of the destination begin anywhere in a line; plan may be another than the copy's. */
+bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* The same for items of any size. */
-bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m);
+bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* Planes past the cache that lie together on both sides. False where it is not that, or out of memory. */
-bool svi_host_planes(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
-                     const struct svi_matrix *m);
-
-/* Small records whose items change places. False where it is not that, or out of memory: nothing is done. */
-bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m);
 
 /* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
 int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
 
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_attempt svi_host_broadcast;
-
-/* Of REPEAT, GATHER, SCATTER and STRIDED, by combs. False where others may be as fast: nothing is done. */
-enum { SVI_COMB_LEAST = 1024 }; /* bytes: with fewer they always are */
-bool svi_host_comb(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
-
-/* Records in cache whose items come from a few strands. False where others may be as fast: nothing is done. */
-enum { SVI_BRAID_LEAST = 1024 }; /* bytes */
-bool svi_host_braid(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
-
-/* Records each of whose lines comes from a few vectors. False where it is not that: nothing is done. */
-bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
+bool svi_is_broadcast(const struct svi_plan *plan);
 
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
@@ -130,27 +161,21 @@ bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /*
- * Runs a kernel on parts of the plan, which are one run each in the destination,
- * and stores them past the cache. False when there are no such parts: nothing is done.
+ * Runs loops on parts of the copy, which are one run each in the destination, and stores them past the cache. False
+ * when there are no such parts: nothing is done.
  */
-bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *plan, svi_host_kernel *kernel, char *dst,
-                    const char *src);
+bool svi_host_stage(const struct svi_host_copy *c, const struct svi_loop *const *loops);
 
 /*
  * Rows of nbytes, axis by axis up to that one, with gaps of up to a line between them in the destination, past the
  * cache. spread: NULL, or rows are items, which it is made for. False where it is not that, or does not pay:
  * nothing is done.
  */
-bool svi_host_gaps(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis, char *dst,
-                   const char *src, int64_t nbytes, const struct svi_spread *spread);
+bool svi_host_gaps(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread);
 
 /* count items of 4, 8 or 16 bytes. */
 void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
                        const char *src, int64_t item);
-
-/* Rows of nbytes in cache. */
-void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                        int64_t nbytes);
 
 /* A long run in cache, of memory that is apart. */
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
@@ -160,6 +185,15 @@ bool svi_moves_string(const struct svi_machine *machine, const char *dst, const 
 
 /* Rows by that instruction. */
 void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
+
+/* Whether the dense axes of both sides of a conversion are the same. */
+bool svi_cast_has_rows(const struct svi_plan *plan);
+
+/* Which loop svi_host_run would run, or what it is made of. */
+const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                     const char *src);
+
+enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
 
 /* Any plan: host.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

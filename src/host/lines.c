@@ -137,7 +137,7 @@ static void copy_first_and_last(const struct svi_machine *machine, const struct 
     step.dst += last * plan->dst[next];
     step.src += last * plan->src[next];
     drop_axis(&rest, next);
-    if (!svi_host_lines(machine, tile, size, &rest, &step))
+    if (!svi_host_lines(&(struct svi_host_copy){.machine = machine, .plan = &rest}, tile, size, &step))
         svi_host_near(machine, tile, &rest, &step);
 }
 
@@ -196,9 +196,11 @@ static bool choose_buffered(struct svi_walk *w, const struct svi_machine *machin
     return svi_shape_choose(&w->shape, plan, m, rows, columns, body);
 }
 
-static bool run(struct svi_walk *w, const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                const struct svi_plan *plan, const struct svi_matrix *m)
+static bool run(struct svi_walk *w, const struct svi_host_copy *c, const struct svi_tile *tile, int size,
+                const struct svi_matrix *m)
 {
+    const struct svi_machine *machine = c->machine;
+    const struct svi_plan *plan = c->plan;
     const struct svi_isa *isa = machine->isa;
     struct svi_matrix first;
     struct svi_body body;
@@ -208,6 +210,8 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
         return false;
     if (tile == NULL && svi_has_edges(m, &body))
         return false;
+    if (c->asks)
+        return true;
     w->shape.by_source = machine->intel;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
     first.dst += body.lead * m->item;
@@ -225,8 +229,7 @@ static bool run(struct svi_walk *w, const struct svi_machine *machine, const str
     return true;
 }
 
-bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m)
+bool svi_host_lines(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m)
 {
     struct svi_walk *w;
     bool done;
@@ -236,7 +239,7 @@ bool svi_host_lines(const struct svi_machine *machine, const struct svi_tile *ti
     w = svi_malloc(sizeof *w);
     if (w == NULL)
         return false;
-    done = run(w, machine, tile, size, plan, m);
+    done = run(w, c, tile, size, m);
     svi_free(w);
     return done;
 }

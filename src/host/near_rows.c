@@ -139,28 +139,87 @@ static int64_t fetched_from(const struct svi_plan *plan, const char *dst, int64_
     return plan->dst[plan->ndim - 2] != nbytes ? 256 : 512;
 }
 
-void svi_host_near_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                        int64_t nbytes)
-{
-    const struct svi_isa *isa = machine->isa;
-    const bool has_vectors = isa->near_rows != NULL, far = plan->reach > (uint64_t)machine->second;
-    const bool has_gaps = has_vectors && plan->src[plan->ndim - 2] != nbytes;
-    const bool strings = nbytes >= STRING_RUN && plan->reach > NEAREST && svi_moves_string(machine, dst, src);
-    const bool alike = strings && is_alike(plan, dst, src);
-    const int64_t far_string = !alike ? FAR_ODD : has_gaps ? FAR_STRING : STRING_RUN;
+/* --- which of them ------------------------------------------------------------- */
 
-    if (svi_fetches_rows(machine) && plan->reach > NEAREST && nbytes >= fetched_from(plan, dst, nbytes, far))
-        rows_fetched(isa, plan, dst, src, nbytes);
-    else if (strings && (!far || nbytes >= far_string))
-        rows_of_strings(plan, dst, src, nbytes);
-    else if (alike && nbytes >= FAR_TURNS)
-        rows_in_turns(isa, plan, dst, src, nbytes);
-    else if (has_vectors)
-        rows_of_vectors(machine, plan, dst, src, nbytes, far);
-    else if (nbytes <= 32)
-        rows(plan, dst, src, (size_t)nbytes, run_32);
+static int64_t row_bytes(const struct svi_host_copy *c)
+{
+    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
+}
+
+static bool is_far(const struct svi_host_copy *c)
+{
+    return c->plan->reach > (uint64_t)c->machine->second;
+}
+
+static bool moves_strings(const struct svi_host_copy *c)
+{
+    return c->plan->reach > NEAREST && row_bytes(c) >= STRING_RUN && svi_moves_string(c->machine, c->dst, c->src);
+}
+
+/* Bytes of a row from which on the string instruction is faster behind the second cache. */
+static int64_t far_string(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    if (!is_alike(plan, c->dst, c->src))
+        return FAR_ODD;
+    return c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != row_bytes(c) ? FAR_STRING : STRING_RUN;
+}
+
+bool svi_is_rows_fetched(const struct svi_host_copy *c)
+{
+    return c->plan->reach > NEAREST && svi_fetches_rows(c->machine) &&
+           row_bytes(c) >= fetched_from(c->plan, c->dst, row_bytes(c), is_far(c));
+}
+
+bool svi_is_rows_of_strings(const struct svi_host_copy *c)
+{
+    return moves_strings(c) && (!is_far(c) || row_bytes(c) >= far_string(c));
+}
+
+bool svi_is_rows_in_turns(const struct svi_host_copy *c)
+{
+    return moves_strings(c) && row_bytes(c) >= FAR_TURNS && is_alike(c->plan, c->dst, c->src);
+}
+
+bool svi_is_rows_of_vectors(const struct svi_host_copy *c)
+{
+    return c->machine->isa->near_rows != NULL;
+}
+
+bool svi_rows_fetched(const struct svi_host_copy *c)
+{
+    rows_fetched(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    return true;
+}
+
+bool svi_rows_of_strings(const struct svi_host_copy *c)
+{
+    rows_of_strings(c->plan, c->dst, c->src, row_bytes(c));
+    return true;
+}
+
+bool svi_rows_in_turns(const struct svi_host_copy *c)
+{
+    rows_in_turns(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    return true;
+}
+
+bool svi_rows_of_vectors(const struct svi_host_copy *c)
+{
+    rows_of_vectors(c->machine, c->plan, c->dst, c->src, row_bytes(c), is_far(c));
+    return true;
+}
+
+bool svi_rows_plain(const struct svi_host_copy *c)
+{
+    const int64_t nbytes = row_bytes(c);
+
+    if (nbytes <= 32)
+        rows(c->plan, c->dst, c->src, (size_t)nbytes, run_32);
     else if (nbytes < LONG_RUN)
-        rows(plan, dst, src, (size_t)nbytes, run_short);
+        rows(c->plan, c->dst, c->src, (size_t)nbytes, run_short);
     else
-        rows(plan, dst, src, (size_t)nbytes, run_long);
+        rows(c->plan, c->dst, c->src, (size_t)nbytes, run_long);
+    return true;
 }

@@ -170,13 +170,6 @@ static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *
         j->isa->fence();
 }
 
-/* Rows past the cache of which one plane is taken, and each by itself would be mostly its ends. */
-static bool is_short(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    return plan->kind == SVI_CLASS_GATHER && svi_is_past_cache(machine, plan) &&
-           plan->shape[plan->ndim - 1] * plan->item < SHORT_RUN;
-}
-
 /* Whether so few bytes follow each other in the destination that its lines of two runs are too many. */
 static bool are_mostly_ends(const struct svi_pixel_job *j)
 {
@@ -190,22 +183,29 @@ static bool are_mostly_ends(const struct svi_pixel_job *j)
     return run * (uint64_t)r->to < (j->plane.dst[0] == (int64_t)run ? LEAST_JOINED : LEAST_OF_ALL);
 }
 
-void svi_host_pixels(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_has_pixel_loops(const struct svi_host_copy *c)
+{
+    return c->machine->isa->split != NULL;
+}
+
+/* Rows past the cache of which one plane is taken, and each by itself would be mostly its ends. */
+bool svi_is_pixels_short(const struct svi_host_copy *c)
+{
+    return c->past_cache && c->plan->kind == SVI_CLASS_GATHER && svi_has_pixel_loops(c) &&
+           c->plan->shape[c->plan->ndim - 1] * c->plan->item < SHORT_RUN;
+}
+
+bool svi_pixels_in_registers(const struct svi_host_copy *c)
 {
     struct svi_pixel_job j;
 
-    if (machine->isa->split == NULL) {
-        (plan->kind == SVI_CLASS_TRANSPOSE ? svi_host_tile : svi_host_generic)(machine, plan, dst, src);
-        return;
-    }
-    if (is_short(machine, plan) && svi_host_stage(machine, plan, svi_host_generic, dst, src))
-        return;
-    svi_recipe_of(plan, &j.recipe);
-    begin(&j, machine, plan);
+    svi_recipe_of(c->plan, &j.recipe);
+    begin(&j, c->machine, c->plan);
     j.is_far = j.past_cache && are_mostly_ends(&j);
     if (j.is_far)
         j.past_cache = false;
-    run_all(&j, plan, dst, src);
+    run_all(&j, c->plan, c->dst, c->src);
+    return true;
 }
 
 /* --- and converted ---------------------------------------------------------- */

@@ -279,13 +279,19 @@ static void choose(struct work *w, const struct svi_isa *isa, const struct svi_p
 }
 
 /* False where it is not worth it, or there is no memory for its buffers. */
+static bool is_worth_it(const struct work *w)
+{
+    const int64_t item = w->strips.item;
+
+    return w->strips.rows.count * item >= WORTH && w->strips.columns.count * item >= SVI_LINE;
+}
+
+/* False: out of memory. */
 static bool run(struct work *w, const struct svi_matrix *m)
 {
     const int64_t item = w->strips.item, block = up(w->rows * w->pitch + w->group * item + PAD);
     const int64_t stage = up(w->group * w->stage_pitch + PAD);
 
-    if (w->strips.rows.count * item < WORTH || w->strips.columns.count * item < SVI_LINE)
-        return false;
     w->now = svi_scratch_new((size_t)(2 * block + stage) +
                              (size_t)w->strips.width * (SVI_LINE + sizeof *w->place));
     if (w->now == NULL)
@@ -300,15 +306,15 @@ static bool run(struct work *w, const struct svi_matrix *m)
     return true;
 }
 
-bool svi_host_ragged(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     struct work *w = svi_malloc(sizeof *w);
     bool done;
 
     if (w == NULL)
         return false;
-    choose(w, isa, plan, m);
-    done = run(w, m);
+    choose(w, c->machine->isa, plan, m);
+    done = is_worth_it(w) && (c->asks || run(w, m));
     svi_free(w);
     return done;
 }

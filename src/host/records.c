@@ -127,8 +127,10 @@ static void run_all(const struct svi_isa *isa, const struct svi_plan *plan, cons
 }
 
 /* In cache nothing is allocated. */
-bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_host_records(const struct svi_host_copy *c)
 {
+    const struct svi_machine *const machine = c->machine;
+    const struct svi_plan *const plan = c->plan;
     const bool past_cache = svi_is_past_second(machine, plan, 2);
     int32_t few[FEW], *many;
     struct layout l;
@@ -139,10 +141,12 @@ bool svi_host_records(const struct svi_machine *machine, const struct svi_plan *
     entries = period_of(&l) + SVI_LINE / l.unit;
     if (entries > (past_cache ? ENTRIES : FEW) || plan->nbytes < WORTH * entries * l.unit)
         return false;
+    if (c->asks)
+        return true;
     many = past_cache ? svi_malloc((size_t)entries * sizeof *many) : few;
     if (many == NULL)
         return false;
-    run_all(machine->isa, plan, &l, many, dst, src, past_cache);
+    run_all(machine->isa, plan, &l, many, c->dst, c->src, past_cache);
     if (past_cache)
         svi_free(many);
     return true;

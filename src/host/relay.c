@@ -224,7 +224,7 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
            plan->nbytes >= SLAB_LEAST;
 }
 
-static bool relayed(struct svi_relay *r, char *dst, const char *src)
+static bool relayed(struct svi_relay *r, const struct svi_host_copy *c)
 {
     memset(r->block, 0, (size_t)r->plan->ndim * sizeof *r->block);
     sort_by_src(r->plan, r->by_src);
@@ -233,7 +233,8 @@ static bool relayed(struct svi_relay *r, char *dst, const char *src)
     memcpy(r->count, r->block, (size_t)r->plan->ndim * sizeof *r->block);
     if (!svi_relay_order(r))
         return false;
-    run(r, dst, src);
+    if (!c->asks)
+        run(r, c->dst, c->src);
     return true;
 }
 
@@ -248,9 +249,10 @@ static struct svi_relay *relay_with(int64_t room)
 }
 
 /* With slabs, where they pay and there is memory for one; else with a block in cache. */
-static bool relay(const struct svi_machine *machine, const struct svi_plan *plan, bool runs_leaves, char *dst,
-                  const char *src)
+static bool relay(const struct svi_host_copy *c, bool runs_leaves)
 {
+    const struct svi_machine *const machine = c->machine;
+    const struct svi_plan *const plan = c->plan;
     struct svi_relay *r = NULL;
     bool done;
 
@@ -266,16 +268,16 @@ static bool relay(const struct svi_machine *machine, const struct svi_plan *plan
     r->plan = plan;
     r->runs_leaves = runs_leaves;
     r->run = runs_leaves ? svi_host_run_leaf : svi_host_run_block;
-    done = relayed(r, dst, src);
+    done = relayed(r, c);
     svi_scratch_free(r);
     return done;
 }
 
 /* --- steps are blocks, and theirs are leaves ---------------------------------- */
 
-static bool relay_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+static bool relay_block(const struct svi_host_copy *c)
 {
-    return relay(machine, plan, true, dst, src);
+    return relay(c, true);
 }
 
 void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -283,7 +285,7 @@ void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan
     svi_run_plan(machine, plan, dst, src, relay_block);
 }
 
-bool svi_host_relay(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_host_relay(const struct svi_host_copy *c)
 {
-    return relay(machine, plan, false, dst, src);
+    return relay(c, false);
 }

@@ -3,7 +3,7 @@
 #define SVI_HOST_RELAY_H
 
 #include "checked.h"
-#include "leaf.h"
+#include "dispatch.h"
 
 enum {
     SVI_RELAY_ROOM = 32768, /* bytes of a buffer in the first cache; */
@@ -63,7 +63,7 @@ bool svi_relay_order(struct svi_relay *r);
 bool svi_has_pixels(const struct svi_plan *step);
 
 /* By way of an order between both sides'; the steps are blocks. False where that is not quicker. */
-svi_host_attempt svi_host_relay;
+svi_host_question svi_host_relay;
 
 /* A part of a compound copy, in cache on one side: by a leaf, or by two steps that are leaves. */
 svi_host_kernel svi_host_run_block;

@@ -136,19 +136,52 @@ static void near_words(const struct svi_isa *isa, const struct svi_plan *plan, c
     while (svi_odometer_next(&outer));
 }
 
-void svi_host_repeat(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t item = plan->item, nbytes = plan->shape[last] * item;
-    const struct svi_isa *isa = machine->isa;
-    const bool words = SVI_WORDS % item == 0 && isa->fill_rows != NULL;
+/* --- which of them ------------------------------------------------------------- */
 
-    if (plan->dst[last] != item || nbytes < (words ? SHORT_WORDS : SHORT_FILL))
-        svi_host_generic(machine, plan, dst, src);
-    else if (nbytes >= LONG_FILL && isa->stream_fill != NULL && svi_is_past_cache(machine, plan))
-        stream_rows(isa, plan, dst, src);
-    else if (words)
-        near_words(isa, plan, dst, src);
-    else
-        near_items(plan, dst, src);
+static int64_t run_bytes(const struct svi_host_copy *c)
+{
+    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
+}
+
+static bool has_words(const struct svi_host_copy *c)
+{
+    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
+}
+
+static bool is_run(const struct svi_host_copy *c)
+{
+    return c->plan->dst[c->plan->ndim - 1] == c->plan->item && run_bytes(c) >= (has_words(c) ? SHORT_WORDS : SHORT_FILL);
+}
+
+bool svi_is_fill_streamed(const struct svi_host_copy *c)
+{
+    return c->past_cache && run_bytes(c) >= LONG_FILL && c->machine->isa->stream_fill != NULL && is_run(c);
+}
+
+bool svi_is_fill_of_words(const struct svi_host_copy *c)
+{
+    return has_words(c) && is_run(c);
+}
+
+bool svi_is_fill_of_items(const struct svi_host_copy *c)
+{
+    return is_run(c);
+}
+
+bool svi_fill_streamed(const struct svi_host_copy *c)
+{
+    stream_rows(c->machine->isa, c->plan, c->dst, c->src);
+    return true;
+}
+
+bool svi_fill_of_words(const struct svi_host_copy *c)
+{
+    near_words(c->machine->isa, c->plan, c->dst, c->src);
+    return true;
+}
+
+bool svi_fill_of_items(const struct svi_host_copy *c)
+{
+    near_items(c->plan, c->dst, c->src);
+    return true;
 }

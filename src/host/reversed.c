@@ -130,16 +130,42 @@ static bool is_short(const struct svi_plan *plan)
     return (plan->item & (plan->item - 1)) == 0 ? count * plan->item < SVI_UNIT : count <= SHORT_ODD;
 }
 
-void svi_host_reversed(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const size_t item = (size_t)plan->item;
+/* --- which of them ------------------------------------------------------------- */
 
-    if (machine->isa->reverse == NULL || is_short(plan))
-        svi_host_generic(machine, plan, dst, src);
-    else if (is_long(machine, plan))
-        walk(machine, plan, dst, src, item);
-    else if (item <= 8 || item == 16)
-        short_rows(machine->isa, plan, dst, src);
-    else
-        svi_by_item(plan, dst, src, wide_rows);
+static bool has_vectors(const struct svi_host_copy *c)
+{
+    return c->machine->isa->reverse != NULL && !is_short(c->plan);
+}
+
+bool svi_is_reversed_long(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && is_long(c->machine, c->plan);
+}
+
+bool svi_is_reversed_short(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && (c->plan->item <= 8 || c->plan->item == SVI_UNIT);
+}
+
+bool svi_is_reversed_wide(const struct svi_host_copy *c)
+{
+    return has_vectors(c);
+}
+
+bool svi_reversed_long(const struct svi_host_copy *c)
+{
+    walk(c->machine, c->plan, c->dst, c->src, (size_t)c->plan->item);
+    return true;
+}
+
+bool svi_reversed_short(const struct svi_host_copy *c)
+{
+    short_rows(c->machine->isa, c->plan, c->dst, c->src);
+    return true;
+}
+
+bool svi_reversed_wide(const struct svi_host_copy *c)
+{
+    svi_by_item(c->plan, c->dst, c->src, wide_rows);
+    return true;
 }

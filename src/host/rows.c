@@ -166,20 +166,6 @@ static void by_source(const struct svi_machine *machine, const struct svi_plan *
     machine->isa->fence();
 }
 
-/* Whole lines of the destination. */
-static void stream_lines(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                         int64_t nbytes)
-{
-    by_source(machine, plan, dst, src, nbytes, lines_along, lines_across);
-}
-
-/* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
-static void stream_parts(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                         int64_t nbytes)
-{
-    by_source(machine, plan, dst, src, nbytes, parts_along, parts_across);
-}
-
 /* Rows that begin and end within a line. The next is on its way while this one is stored, and what is no whole line. */
 static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
                         int64_t nbytes)
@@ -318,30 +304,80 @@ static bool is_for_parts(const struct svi_machine *machine, const struct svi_pla
     return machine->intel || (nbytes >= least && bits_of(plan, dst) % 2 == 0);
 }
 
-static bool stream(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                   int64_t nbytes)
+/* --- which of them ------------------------------------------------------------- */
+
+static int64_t row_bytes(const struct svi_host_copy *c)
 {
-    if (machine->isa->stream_rows == NULL || !svi_is_past_cache(machine, plan))
-        return false;
-    if (svi_has_lines(plan, dst))
-        stream_lines(machine, plan, dst, src, nbytes);
-    else if (svi_is_joined(machine, plan))
-        by_source(machine, plan, dst, src, nbytes, joined_along, joined_across);
-    else if (nbytes >= STREAM_RUN)
-        stream_runs(machine->isa, plan, dst, src, nbytes);
-    else if (svi_is_dense(plan, dst))
-        stream_dense(machine, plan, dst, src, nbytes);
-    else if (is_for_parts(machine, plan, dst, nbytes))
-        stream_parts(machine, plan, dst, src, nbytes);
-    else
-        return svi_host_gaps(machine, plan, plan->ndim - 2, dst, src, nbytes, NULL);
+    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
+}
+
+static bool streams(const struct svi_host_copy *c)
+{
+    return c->past_cache && c->machine->isa->stream_rows != NULL;
+}
+
+bool svi_is_rows_of_lines(const struct svi_host_copy *c)
+{
+    return streams(c) && svi_has_lines(c->plan, c->dst);
+}
+
+bool svi_is_rows_joined(const struct svi_host_copy *c)
+{
+    return streams(c) && svi_is_joined(c->machine, c->plan);
+}
+
+bool svi_is_rows_long(const struct svi_host_copy *c)
+{
+    return streams(c) && row_bytes(c) >= STREAM_RUN;
+}
+
+bool svi_is_rows_dense(const struct svi_host_copy *c)
+{
+    return streams(c) && svi_is_dense(c->plan, c->dst);
+}
+
+bool svi_is_rows_of_parts(const struct svi_host_copy *c)
+{
+    return streams(c) && is_for_parts(c->machine, c->plan, c->dst, row_bytes(c));
+}
+
+bool svi_is_rows_with_gaps(const struct svi_host_copy *c)
+{
+    return streams(c);
+}
+
+bool svi_rows_of_lines(const struct svi_host_copy *c)
+{
+    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), lines_along, lines_across);
     return true;
 }
 
-void svi_host_rows(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_rows_joined(const struct svi_host_copy *c)
 {
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), joined_along, joined_across);
+    return true;
+}
 
-    if (!stream(machine, plan, dst, src, nbytes))
-        svi_host_near_rows(machine, plan, dst, src, nbytes);
+bool svi_rows_long(const struct svi_host_copy *c)
+{
+    stream_runs(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    return true;
+}
+
+bool svi_rows_dense(const struct svi_host_copy *c)
+{
+    stream_dense(c->machine, c->plan, c->dst, c->src, row_bytes(c));
+    return true;
+}
+
+/* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
+bool svi_rows_of_parts(const struct svi_host_copy *c)
+{
+    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), parts_along, parts_across);
+    return true;
+}
+
+bool svi_rows_with_gaps(const struct svi_host_copy *c)
+{
+    return svi_host_gaps(c, c->plan->ndim - 2, row_bytes(c), NULL);
 }

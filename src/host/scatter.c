@@ -71,23 +71,31 @@ void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *sprea
         row(isa, spread, count, dst, src, 16);
 }
 
-void svi_host_scatter(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_scatter_with_gaps(const struct svi_host_copy *c)
 {
-    const int32_t last = plan->ndim - 1;
-    const bool masked = machine->isa->scatter != NULL;
+    struct svi_spread spread;
+
+    if (c->machine->isa->scatter == NULL)
+        return svi_host_gaps(c, c->plan->ndim - 1, c->plan->item, NULL);
+    spread = spread_of(c->machine, c->plan);
+    return svi_host_gaps(c, c->plan->ndim - 1, c->plan->item, &spread);
+}
+
+bool svi_is_scatter_masked(const struct svi_host_copy *c)
+{
+    return c->machine->isa->scatter != NULL;
+}
+
+bool svi_scatter_masked(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
     struct svi_odometer outer;
     struct svi_spread spread;
 
-    if (masked)
-        spread = spread_of(machine, plan);
-    if (svi_host_gaps(machine, plan, last, dst, src, plan->item, masked ? &spread : NULL))
-        return;
-    if (!masked) {
-        svi_host_generic(machine, plan, dst, src);
-        return;
-    }
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    spread = spread_of(c->machine, c->plan);
+    svi_odometer_init(&outer, c->plan, last, -1, c->dst, c->src);
     do
-        svi_scatter_items(machine->isa, &spread, plan->shape[last], outer.dst, outer.src, plan->item);
+        svi_scatter_items(c->machine->isa, &spread, c->plan->shape[last], outer.dst, outer.src, c->plan->item);
     while (svi_odometer_next(&outer));
+    return true;
 }

@@ -239,13 +239,15 @@ static int64_t head_of(const struct job *j, const char *dst)
     return before % j->unit == 0 ? before / j->unit : 0;
 }
 
-static bool run_all(struct job *j, char *dst, const char *src)
+static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 {
     struct svi_odometer outer;
 
     find_offsets(j);
     if (!make_table(j, head_of(j, dst)))
         return false;
+    if (asks)
+        return true;
     svi_odometer_init(&outer, j->plan, j->axis, -1, dst, src);
     do {
         const int64_t head = head_of(j, outer.dst);
@@ -261,7 +263,7 @@ static bool run_all(struct job *j, char *dst, const char *src)
 }
 
 /* With memory for the table. Apart from what asks: most plans have no use for it. */
-static __attribute__((noinline)) bool with_table(struct job *j, char *dst, const char *src)
+static __attribute__((noinline)) bool with_table(struct job *j, bool asks, char *dst, const char *src)
 {
     const size_t shuffles = (size_t)j->lines * sizeof *j->shuffle;
     const size_t offsets = (size_t)((j->lines + 1) * SVI_LINE / j->unit) * sizeof *j->offset;
@@ -272,16 +274,16 @@ static __attribute__((noinline)) bool with_table(struct job *j, char *dst, const
     if (j->shuffle == NULL)
         return false;
     j->offset = (int32_t *)(void *)((char *)j->shuffle + shuffles);
-    done = run_all(j, dst, src);
+    done = run_all(j, asks, dst, src);
     svi_scratch_close(&scratch);
     return done;
 }
 
-bool svi_host_shuffle(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_shuffle_records(const struct svi_host_copy *c)
 {
-    struct job j = {.isa = machine->isa, .plan = plan, .past_cache = svi_is_past_second(machine, plan, 2)};
+    struct job j = {.isa = c->machine->isa, .plan = c->plan, .past_cache = svi_is_past_second(c->machine, c->plan, 2)};
 
-    if (machine->isa->shuffle_1 == NULL || !find_records(&j) || !is_worth_it(machine, &j))
+    if (c->machine->isa->shuffle_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
         return false;
-    return with_table(&j, dst, src);
+    return with_table(&j, c->asks, c->dst, c->src);
 }

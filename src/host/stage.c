@@ -82,10 +82,11 @@ SVI_INLINE void fetch_rows(const struct svi_plan *plan, const struct piece *p, i
 
 /* Along the axis of the piece. part: a plan of its axes, whose first extent is set here. */
 static void pieces(const struct svi_machine *machine, const struct svi_plan *plan, const struct piece *p,
-                   struct svi_plan *part, svi_host_kernel *kernel, char *dst, const char *src)
+                   struct svi_plan *part, const struct svi_loop *const *loops, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
     const bool fetches = has_rows_apart(plan, p);
+    struct svi_host_copy piece = {.machine = machine, .plan = part}; /* a buffer is in cache */
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
         char *to = dst + k * plan->dst[p->axis], *place = buffer + (uintptr_t)to % SVI_LINE;
@@ -95,25 +96,29 @@ static void pieces(const struct svi_machine *machine, const struct svi_plan *pla
         part->nbytes = part->shape[0] * p->nbytes;
         if (fetches)
             fetch_rows(plan, p, k + p->count, src);
-        kernel(machine, part, place, src + k * plan->src[p->axis]);
+        piece.dst = place;
+        piece.src = src + k * plan->src[p->axis];
+        svi_run_loops(loops, &piece);
         machine->isa->stream_copy(to, place, (size_t)part->nbytes);
     }
 }
 
-bool svi_host_stage(const struct svi_machine *machine, const struct svi_plan *plan, svi_host_kernel *kernel, char *dst,
-                    const char *src)
+bool svi_host_stage(const struct svi_host_copy *c, const struct svi_loop *const *loops)
 {
+    const struct svi_plan *const plan = c->plan;
     const struct piece p = piece_of(plan);
     struct svi_odometer outer;
     struct svi_plan part;
 
-    if (p.count * p.nbytes < LEAST || is_long_row(plan, dst))
+    if (p.count * p.nbytes < LEAST || is_long_row(plan, c->dst))
         return false;
+    if (c->asks)
+        return true;
     take_axes(plan, p.axis, &part);
-    svi_odometer_init(&outer, plan, p.axis, -1, dst, src);
+    svi_odometer_init(&outer, plan, p.axis, -1, c->dst, c->src);
     do
-        pieces(machine, plan, &p, &part, kernel, outer.dst, outer.src);
+        pieces(c->machine, plan, &p, &part, loops, outer.dst, outer.src);
     while (svi_odometer_next(&outer));
-    machine->isa->fence();
+    c->machine->isa->fence();
     return true;
 }

@@ -131,18 +131,6 @@ static bool is_tiny(const struct svi_plan *plan)
     return plan->item < SVI_UNIT && plan->shape[plan->tile] * plan->shape[plan->ndim - 1] * plan->item <= TINY;
 }
 
-/* Past the cache; but rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
-static bool stream(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                   const struct svi_plan *plan, const struct svi_matrix *m)
-{
-    if (svi_host_planes(machine, tile, plan, m) || svi_host_whole(machine, tile, size, plan, m) ||
-        svi_host_pixel_lines(machine, plan, m->dst, m->src) || svi_host_lines(machine, tile, size, plan, m))
-        return true;
-    if (tile != NULL && !svi_is_past_second(machine, plan, 4))
-        return false;
-    return (tile != NULL && svi_host_carry(machine, plan, m)) || svi_host_ragged(machine->isa, plan, m);
-}
-
 /* Bytes go past the cache from twice as much, too. */
 static bool streams(const struct svi_machine *machine, const struct svi_plan *plan)
 {
@@ -167,36 +155,79 @@ bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *p
     return streams(machine, plan) ? is_narrow(plan) : is_tiny(plan);
 }
 
-bool svi_transpose_first(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    if (svi_host_shuffle(machine, plan, dst, src) || svi_host_records(machine, plan, dst, src))
-        return true;
-    if (streams(machine, plan) && is_matrix(plan) && (plan->item & (plan->item - 1)) == 0) {
-        const int size = __builtin_ctzll((unsigned long long)plan->item);
-        const struct svi_matrix m = matrix_of(plan, dst, src);
+/* --- which loops --------------------------------------------------------------- */
 
-        if (stream(machine, tile_of(machine, plan), size, plan, &m))
-            return true;
-    }
-    return plan->nbytes >= SVI_BRAID_LEAST && svi_lacks_tiles(machine, plan) &&
-           svi_host_braid(machine, plan, dst, src);
+static int size_of(const struct svi_plan *plan)
+{
+    return __builtin_ctzll((unsigned long long)plan->item);
 }
 
-void svi_transpose_rest(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 {
-    const struct svi_tile *tile = tile_of(machine, plan);
-
-    if (tile != NULL && is_matrix(plan)) {
-        const struct svi_matrix m = matrix_of(plan, dst, src);
-
-        svi_host_near(machine, tile, plan, &m);
-    } else {
-        svi_host_tile(machine, plan, dst, src);
-    }
+    return streams(c->machine, c->plan) && is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
 }
 
-void svi_host_transpose(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+/* Rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
+bool svi_is_matrix_ragged(const struct svi_host_copy *c)
 {
-    if (!svi_transpose_first(machine, plan, dst, src))
-        svi_transpose_rest(machine, plan, dst, src);
+    return svi_is_matrix_streamed(c) &&
+           (svi_is_past_second(c->machine, c->plan, 4) || tile_of(c->machine, c->plan) == NULL);
+}
+
+bool svi_is_matrix_of_short_lines(const struct svi_host_copy *c)
+{
+    return svi_is_matrix_streamed(c) && svi_is_short_lines(c);
+}
+
+bool svi_is_matrix_tiled(const struct svi_host_copy *c)
+{
+    return is_matrix(c->plan) && tile_of(c->machine, c->plan) != NULL;
+}
+
+bool svi_is_braid_without_tiles(const struct svi_host_copy *c)
+{
+    return svi_is_braid(c) && svi_lacks_tiles(c->machine, c->plan);
+}
+
+bool svi_matrix_planes(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    return svi_host_planes(c, tile_of(c->machine, c->plan), &m);
+}
+
+bool svi_matrix_by_source(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    return svi_host_whole(c, tile_of(c->machine, c->plan), size_of(c->plan), &m);
+}
+
+bool svi_matrix_by_lines(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    return svi_host_lines(c, tile_of(c->machine, c->plan), size_of(c->plan), &m);
+}
+
+bool svi_matrix_carried(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    return tile_of(c->machine, c->plan) != NULL && svi_host_carry(c, c->plan, &m);
+}
+
+bool svi_matrix_ragged(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    return svi_host_ragged(c, c->plan, &m);
+}
+
+bool svi_matrix_tiled(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = matrix_of(c->plan, c->dst, c->src);
+
+    svi_host_near(c->machine, tile_of(c->machine, c->plan), c->plan, &m);
+    return true;
 }

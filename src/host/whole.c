@@ -80,27 +80,26 @@ static bool run(const struct svi_shape *shape, const struct svi_isa *isa, int si
     return true;
 }
 
-bool svi_host_whole(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                    const struct svi_plan *plan, const struct svi_matrix *m)
+bool svi_host_whole(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m)
 {
-    const struct svi_isa *isa = machine->isa;
+    const struct svi_isa *isa = c->machine->isa;
     struct svi_shape *shape;
     struct svi_matrix first;
     struct svi_body body;
     bool done = false;
 
-    if (!machine->intel || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
+    if (!c->machine->intel || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
         (uintptr_t)m->dst % (uintptr_t)m->item != 0)
         return false;
     shape = svi_malloc(sizeof *shape);
     if (shape == NULL)
         return false;
-    if (choose(shape, plan, m, &body) && (tile != NULL || !svi_has_edges(m, &body))) {
+    if (choose(shape, c->plan, m, &body) && (tile != NULL || !svi_has_edges(m, &body))) {
         first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-        done = run(shape, isa, size, &first);
+        done = c->asks || run(shape, isa, size, &first);
     }
     svi_free(shape);
-    if (done && svi_has_edges(m, &body))
-        svi_host_edges(tile, plan, m, &body);
+    if (done && !c->asks && svi_has_edges(m, &body))
+        svi_host_edges(tile, c->plan, m, &body);
     return done;
 }

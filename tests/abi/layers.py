@@ -105,7 +105,7 @@ def symbols_go_up():
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
 COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "host"
-RUNS = {"svi_run_kernel", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
+RUNS = {"svi_run_form", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 
 def host_objects():
@@ -124,17 +124,17 @@ def host_runs_end():
     home = {symbol: stem for stem, (defined, _) in objects.items() for symbol in defined}
     uses = {stem: {home[s] for s in used if s in home} - {stem} for stem, (_, used) in objects.items()}
     runs = {stem for stem, (_, used) in objects.items() if used & RUNS}
-    if "leaf" not in uses or not uses["leaf"]:
-        yield "leaf.o uses nothing"
+    if "dispatch" not in uses or not uses["dispatch"]:
+        yield "dispatch.o uses nothing"
     yield from (f"{stem} runs plans, and is not known for it" for stem in sorted(runs - COMPOUND - {FRONT}))
     yield from (f"{stem} uses {FRONT}" for stem in sorted(uses) if FRONT in uses[stem])
-    for start in ["leaf", *sorted(COMPOUND)]:
+    for start in ["dispatch", *sorted(COMPOUND)]:
         seen, left = set(), set(uses.get(start, ()))
         while left:
             stem = left.pop()
             seen.add(stem)
             left |= uses[stem] - seen
-        back = seen & (COMPOUND if start == "leaf" else {start})
+        back = seen & (COMPOUND if start == "dispatch" else {start})
         yield from (f"{start} comes to {stem}" for stem in sorted(back))
 
 

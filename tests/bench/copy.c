@@ -64,11 +64,10 @@ static int verify(int count, const struct bench_case *cases)
     for (int i = 0; i < count; i++) {
         const struct bench_case *c = &cases[i];
         sv_plan *plan = plan_of(c);
-        const char *kind = sv_plan_class(plan), *kernel = sv_plan_kernel(plan);
+        const char *kind = sv_plan_class(plan);
 
         tap_ok(is_small_right(c), "%s", c->name);
-        tap_ok(strcmp(kind, c->kind) == 0 && strcmp(kernel, c->kernel) == 0, "%s is planned as %s, %s", c->name, kind,
-               kernel);
+        tap_ok(strcmp(kind, c->kind) == 0, "%s is planned as %s, by %s", c->name, kind, sv_plan_kernel(plan));
         sv_plan_release(plan);
     }
     return tap_done();

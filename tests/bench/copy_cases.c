@@ -55,8 +55,7 @@ static bool read_case(char *line, struct bench_case *out)
     read_text(&line, out->unit);
     out->target = atof(next_field(&line));
     read_text(&line, out->kind);
-    read_text(&line, out->kernel);
-    return status == SV_OK && out->kernel[0] != '\0';
+    return status == SV_OK && out->kind[0] != '\0';
 }
 
 int bench_cases_read(const char *path, struct bench_case *cases)

@@ -16,7 +16,6 @@ struct bench_case {
     char unit[BENCH_NAME]; /* of the target */
     double target;         /* 0: none */
     char kind[BENCH_NAME]; /* what the planner calls it */
-    char kernel[BENCH_NAME];
 };
 
 /* All cases of a file, in cases, which has room for BENCH_CASES. 0, with a line on stderr, where it cannot be read. */

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import strideview as sv
 
-FIELDS = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind", "kernel")
+FIELDS = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind")
 
 
 def read_lines(path, fields=FIELDS):

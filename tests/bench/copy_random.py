@@ -96,7 +96,7 @@ def case(rng, name, least, most):
     if max(src_bytes, dst_bytes) > 3 * most:
         return case(rng, name, least, most)
     title = f"{name} {dtype} {'x'.join(map(str, shape))}"
-    return f"random | {title[:LONGEST_NAME]} | {dtype} | {dst} | {src} | copy | | any | any"
+    return f"random | {title[:LONGEST_NAME]} | {dtype} | {dst} | {src} | copy | | any"
 
 
 def cases(seed, count, least, most):

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "backend.h"
+#include "host/dispatch.h"
 #include "unit/pairs.h"
 
 static void make(const struct test_pair *p, struct svi_plan *plan)
@@ -155,9 +156,9 @@ static const struct {
     int64_t shape[5], dst[5], src[5];
     const char *class;
     int64_t item;
-    const char *kernel;
+    const char *form; /* of the host's loops */
 } cases[] = {
-    {"empty", 2, 4, {3, 0}, {0, 0}, {0, 0}, "empty", 1, "nothing"},
+    {"empty", 2, 4, {3, 0}, {0, 0}, {0, 0}, "empty", 1, "empty"},
     {"0-d", 0, 8, {0}, {0}, {0}, "contiguous", 8, "contiguous"},
     {"0-d of 24 bytes", 0, 24, {0}, {0}, {0}, "contiguous", 8, "contiguous"},
     {"dense C to C", 3, 4, {5, 6, 7}, {168, 28, 4}, {168, 28, 4}, "contiguous", 4, "contiguous"},
@@ -167,7 +168,7 @@ static const struct {
     {"rows of a picture, cropped", 3, 1, {50, 40, 3}, {120, 3, 1}, {600, 3, 1}, "rows", 1, "rows"},
     {"rows upside down", 2, 4, {50, 40}, {160, 4}, {-160, 4}, "rows", 4, "rows"},
     {"row to every row", 2, 4, {50, 40}, {160, 4}, {0, 4}, "rows", 4, "rows"},
-    {"P(0,2,1,3) of halves", 4, 2, {2, 5, 6, 64}, {3840, 768, 128, 2}, {3840, 128, 640, 2}, "rows", 2, "across"},
+    {"P(0,2,1,3) of halves", 4, 2, {2, 5, 6, 64}, {3840, 768, 128, 2}, {3840, 128, 640, 2}, "rows", 2, "odd rows"},
     {"24-byte items transposed", 2, 24, {5, 7}, {168, 24}, {24, 120}, "rows", 8, "rows"},
     {"24-byte items backwards", 1, 24, {7}, {24}, {-24}, "rows", 8, "rows"},
     {"17-byte items with gaps", 1, 17, {7}, {17}, {20}, "rows", 1, "rows"},
@@ -176,47 +177,46 @@ static const struct {
     {"one pixel to all", 3, 1, {50, 40, 3}, {120, 3, 1}, {0, 0, 1}, "repeat", 3, "repeat"},
     {"backwards", 1, 4, {100}, {4}, {-4}, "reversed", 4, "reversed"},
     {"rows backwards", 2, 4, {50, 40}, {160, 4}, {160, -4}, "reversed", 4, "reversed"},
-    {"RGB to BGR", 3, 1, {50, 40, 3}, {120, 3, 1}, {120, 3, -1}, "reversed", 1, "pixels"},
+    {"RGB to BGR", 3, 1, {50, 40, 3}, {120, 3, 1}, {120, 3, -1}, "reversed", 1, "units"},
     {"transpose f32", 2, 4, {50, 40}, {160, 4}, {4, 200}, "transpose", 4, "transpose"},
     {"transpose bytes", 2, 1, {50, 40}, {40, 1}, {1, 50}, "transpose", 1, "transpose"},
     {"transpose 16-byte items", 2, 16, {50, 40}, {640, 16}, {16, 800}, "transpose", 16, "transpose"},
-    {"transpose 12-byte items", 2, 12, {50, 40}, {480, 12}, {12, 600}, "transpose", 12, "across"},
+    {"transpose 12-byte items", 2, 12, {50, 40}, {480, 12}, {12, 600}, "transpose", 12, "odd elements"},
     {"transpose pairs of f32", 3, 4, {50, 40, 2}, {320, 8, 4}, {8, 400, 4}, "transpose", 8, "transpose"},
     {"transpose pixels", 3, 1, {50, 40, 3}, {120, 3, 1}, {3, 150, 1}, "transpose", 3, "transpose"},
     {"transpose backwards", 2, 4, {50, 40}, {160, 4}, {-4, 200}, "transpose", 4, "transpose"},
     {"transpose of every second", 2, 4, {50, 40}, {160, 4}, {8, 400}, "transpose", 4, "transpose"},
-    {"HWC to CHW", 3, 1, {3, 50, 40}, {2000, 40, 1}, {1, 120, 3}, "transpose", 1, "pixels"},
-    {"CHW to HWC", 3, 1, {50, 40, 3}, {120, 3, 1}, {40, 1, 2000}, "transpose", 1, "pixels"},
+    {"HWC to CHW", 3, 1, {3, 50, 40}, {2000, 40, 1}, {1, 120, 3}, "transpose", 1, "units across"},
+    {"CHW to HWC", 3, 1, {50, 40, 3}, {120, 3, 1}, {40, 1, 2000}, "transpose", 1, "units across"},
     {"P(2,1,0)", 3, 4, {7, 6, 5}, {120, 20, 4}, {4, 28, 168}, "transpose", 4, "transpose"},
     {"F to gaps of C", 2, 4, {50, 40}, {400, 8}, {4, 200}, "transpose", 4, "transpose"},
-    {"every third", 1, 4, {2000}, {4}, {12}, "gather", 4, "gather"},
+    {"every third", 1, 4, {2000}, {4}, {12}, "gather", 4, "units apart"},
     {"every third, a few", 1, 4, {250}, {4}, {12}, "gather", 4, "column"},
-    {"a[::2, ::3]", 2, 4, {50, 200}, {800, 4}, {5000, 12}, "gather", 4, "gather"},
+    {"a[::2, ::3]", 2, 4, {50, 200}, {800, 4}, {5000, 12}, "gather", 4, "units apart"},
     {"a[::2, ::3], short rows", 2, 4, {50, 30}, {120, 4}, {1000, 12}, "gather", 4, "column"},
-    {"pairs with gaps, packed", 2, 4, {5000, 2}, {8, 4}, {16, 4}, "gather", 8, "gather"},
+    {"pairs with gaps, packed", 2, 4, {5000, 2}, {8, 4}, {16, 4}, "gather", 8, "units apart"},
     {"a few pairs, packed", 2, 4, {120, 2}, {8, 4}, {16, 4}, "gather", 8, "column"},
     {"a column", 1, 4, {1000}, {4}, {400}, "gather", 4, "column"},
-    {"a column of 12-byte items", 2, 4, {1000, 3}, {12, 4}, {400, 4}, "gather", 12, "generic"},
-    {"b[::2] = a", 1, 4, {2000}, {8}, {4}, "scatter", 4, "scatter"},
-    {"b[::2] = a, a few", 1, 4, {100}, {8}, {4}, "scatter", 4, "generic"},
-    {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "generic"},
-    {"b[::2] = a[::3]", 1, 4, {100}, {8}, {12}, "strided", 4, "generic"},
+    {"a column of 12-byte items", 2, 4, {1000, 3}, {12, 4}, {400, 4}, "gather", 12, "gather"},
+    {"b[::2] = a", 1, 4, {2000}, {8}, {4}, "scatter", 4, "places apart"},
+    {"b[::2] = a, a few", 1, 4, {100}, {8}, {4}, "scatter", 4, "scatter"},
+    {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "scatter"},
+    {"b[::2] = a[::3]", 1, 4, {100}, {8}, {12}, "strided", 4, "strided"},
 };
 
-Test(plan, class_and_kernel)
+Test(plan, class_and_form)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct svi_choice choice;
         struct svi_plan plan;
+        const char *form;
 
         svi_plan_make(cases[i].ndim, cases[i].shape, cases[i].dst, cases[i].src, cases[i].itemsize, &plan);
-        svi_host.choose(&plan, svi_cpu, svi_cpu, &choice);
-        fprintf(stderr, "# %-28s %-10s item %-2d kernel %s\n", cases[i].name, svi_class_name(plan.kind), (int)plan.item,
-               choice.kernel);
+        form = svi_form_of(&plan)->name;
+        fprintf(stderr, "# %-28s %-10s item %-2d form %s\n", cases[i].name, svi_class_name(plan.kind), (int)plan.item, form);
         cr_expect_str_eq(svi_class_name(plan.kind), cases[i].class, "%s: class %s", cases[i].name,
                          svi_class_name(plan.kind));
         cr_expect_eq(plan.item, cases[i].item, "%s: item %d", cases[i].name, (int)plan.item);
-        cr_expect_str_eq(choice.kernel, cases[i].kernel, "%s: kernel %s", cases[i].name, choice.kernel);
+        cr_expect_str_eq(form, cases[i].form, "%s: form %s", cases[i].name, form);
     }
 }
 

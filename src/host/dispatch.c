@@ -1,0 +1,373 @@
+/* The tables of loops: dispatch.h. */
+#include "dispatch.h"
+
+/* --- loops of a line --------------------------------------------------------- */
+
+static bool nothing(const struct svi_host_copy *c)
+{
+    (void)c;
+    return true;
+}
+
+static bool offset_list(const struct svi_host_copy *c)
+{
+    svi_host_list(c->machine, c->plan, c->dst, c->src);
+    return true;
+}
+
+static bool element_loop(const struct svi_host_copy *c)
+{
+    svi_host_generic(c->machine, c->plan, c->dst, c->src);
+    return true;
+}
+
+static bool element_tiles(const struct svi_host_copy *c)
+{
+    svi_host_tile(c->machine, c->plan, c->dst, c->src);
+    return true;
+}
+
+static bool lacks_tiles(const struct svi_host_copy *c)
+{
+    return c->two_pass != NULL && svi_lacks_tiles(c->machine, c->plan);
+}
+
+static bool may_take_two(const struct svi_host_copy *c)
+{
+    return c->two_pass != NULL;
+}
+
+static bool two_pass(const struct svi_host_copy *c)
+{
+    return c->two_pass(c);
+}
+
+/* Rows of fewer bytes than these are faster by permutations. */
+enum {
+    SHORT_REVERSED = 64,
+    SHORT_OF_BYTES = 24, /* of single bytes, backwards */
+    SHORT_OF_WIDE = 33,  /* of wide items, with gaps; of others all */
+    WIDE = 8             /* bytes of an item, and more */
+};
+
+static bool has_short_rows(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+
+    if (plan->kind == SVI_CLASS_REVERSED)
+        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
+    return plan->item < WIDE || nbytes < SHORT_OF_WIDE;
+}
+
+static bool can_stage(const struct svi_host_copy *c)
+{
+    return c->past_cache && c->machine->isa->stream_copy != NULL;
+}
+
+/* --- the loops ---------------------------------------------------------------- */
+
+typedef const struct svi_loop loop;
+
+static loop no_elements = {"nothing", NULL, nothing, false, "there is no element"};
+
+static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_streamed, svi_contiguous_streamed, false,
+                             "one run past the cache, by non-temporal stores"};
+static loop contiguous = {"contiguous", NULL, svi_contiguous_cached, false, "one run in cache"};
+
+/* Rows past the cache: what is written at a time depends on where rows begin and end in their cache lines. */
+static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_of_lines, svi_rows_of_lines, false,
+                             "rows past the cache, each of whole cache lines of the destination"};
+static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined, svi_rows_joined, false,
+                              "rows past the cache that follow each other in the destination and begin anywhere"};
+static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long, svi_rows_long, false,
+                            "rows past the cache of 512 bytes or more, with parts of lines at their ends"};
+static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense, svi_rows_dense, false,
+                             "short rows past the cache of 16-byte units that follow each other in the destination"};
+static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_of_parts, svi_rows_of_parts, false,
+                             "short rows past the cache: a line that two rows share is stored once"};
+static loop rows_padded_nt = {"rows_padded_nt", svi_is_rows_with_gaps, svi_rows_with_gaps, true,
+                              "short rows past the cache with gaps of up to a cache line in the destination"};
+
+/* Rows in cache. */
+static loop rows_prefetched = {"rows_prefetched", svi_is_rows_fetched, svi_rows_fetched, false,
+                               "rows beyond the first cache whose destination is worth fetching ahead"};
+static loop rows_string = {"rows_string", svi_is_rows_of_strings, svi_rows_of_strings, false,
+                           "long rows, by the processor's string instruction"};
+static loop rows_alternating = {"rows_alternating", svi_is_rows_in_turns, svi_rows_in_turns, false,
+                                "rows beyond the second cache, in turns by strings and by vectors"};
+static loop rows_vectors = {"rows_vectors", svi_is_rows_of_vectors, svi_rows_of_vectors, false, "rows, by vectors"};
+static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, "rows, without an instruction set's vectors"};
+
+static loop fill_nt = {"fill_nt", svi_is_fill_streamed, svi_fill_streamed, false,
+                       "long runs of one element past the cache"};
+static loop fill_words = {"fill_words", svi_is_fill_of_words, svi_fill_of_words, false,
+                          "runs of one element whose size divides 16 bytes"};
+static loop fill_elements = {"fill_elements", svi_is_fill_of_items, svi_fill_of_items, false,
+                             "runs of one element of any size, doubled"};
+
+static loop reversed_long = {"reversed_long", svi_is_reversed_long, svi_reversed_long, false,
+                             "long runs backwards, by whole cache lines"};
+static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_reversed_short, false,
+                              "runs backwards of elements of up to 8 bytes, or 16"};
+static loop reversed_wide = {"reversed_wide", svi_is_reversed_wide, svi_reversed_wide, false,
+                             "runs backwards of elements of 9 to 15 bytes"};
+
+/* Permutations: a table of where bytes come from, made once for a period. */
+static loop permute_period = {"permute_period", svi_is_comb, svi_permute_period, true,
+                              "elements a small step apart, by a periodic permutation (AVX-512 VBMI)"};
+static loop permute_table = {"permute_table", NULL, svi_shuffle_records, true,
+                             "small records, each vector of which comes from a few of the source"};
+static loop permute_short_rows = {"permute_table", has_short_rows, svi_shuffle_records, true,
+                                  "short rows, each vector of which comes from a few of the source"};
+static loop permute_sources = {"permute_sources", svi_is_braid, svi_braid_records, true,
+                               "small records in cache from several places of the source (AVX-512 VBMI)"};
+static loop permute_sources_untiled = {"permute_sources", svi_is_braid_without_tiles, svi_braid_records, true,
+                                       "small records in cache that tiles are no use for (AVX-512 VBMI)"};
+static loop gather_table = {"gather_table", NULL, svi_host_records, true,
+                            "small records, by the processor's gather instruction (Intel)"};
+
+/* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
+static loop few_units = {"few_units", svi_has_pixel_loops, svi_pixels_in_registers, false,
+                         "2 to 4 units a pixel, taken apart, put together or rearranged in registers"};
+static loop few_channels_direct = {"few_units", svi_is_channels_as_pixels, svi_pixels_in_registers, false,
+                                   "2 to 4 channels past the cache that need no buffer"};
+static loop few_channels = {"few_channels", svi_is_channels_buffered, svi_channels_buffered, false,
+                            "one short axis: channels taken apart or put together"};
+static loop strided_vectors = {"strided_vectors", svi_is_gather, svi_gather, false,
+                               "every second to fourth element in cache, without masks"};
+static loop strided_loads = {"strided_loads", svi_is_column_loaded, svi_column_loaded, false,
+                             "elements anywhere in the source that follow each other in the destination"};
+static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_with_gaps, true,
+                                 "every second to fourth place past the cache, a part of them around it"};
+static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatter_masked, false,
+                              "every second to fourth place, by masked stores"};
+
+/* Transposes. */
+static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_across_by_source, true,
+                                "elements of odd sizes past the cache, source line by source line (Intel)"};
+static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true,
+                             "elements of odd sizes, or short rows, past the cache"};
+static loop planes_nt = {"planes_nt", svi_is_matrix_streamed, svi_matrix_planes, true,
+                         "small planes past the cache that follow each other on both sides"};
+static loop source_order = {"source_order", svi_is_matrix_streamed, svi_matrix_by_source, true,
+                            "past the cache, source line by source line, to whole lines (Intel)"};
+static loop short_lines = {"few_channels", svi_is_matrix_of_short_lines, svi_channels_buffered, false,
+                           "channels past the cache whose pixels are a few whole lines"};
+static loop blocks_nt = {"blocks_nt", svi_is_matrix_streamed, svi_matrix_by_lines, true,
+                         "past the cache, to whole lines of the destination, in blocks, packed where they conflict"};
+static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
+                                      "past the cache, source line by source line, to rows that begin anywhere (Intel)"};
+static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true,
+                            "past the cache, to rows that begin anywhere in a line"};
+static loop two_pass_few = {"two_pass", may_take_two, two_pass, true,
+                            "two copies by way of a buffer, where an axis is very short"};
+static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true,
+                                "two copies by way of a buffer, where tiles do not fit or do not pay"};
+static loop tiles = {"tiles", svi_is_matrix_tiled, svi_matrix_tiled, false, "tiles turned in registers, in cache"};
+static loop offset_list_across = {"offset_list", svi_is_list_across, offset_list, false,
+                                  "short axes: offsets of a block stand in a list"};
+static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, "tiles moved element by element"};
+
+/* Any copy. */
+static loop offset_list_rows = {"offset_list", svi_is_list, offset_list, false,
+                                "very short rows: offsets of a block stand in a list"};
+static loop elements = {"elements", NULL, element_loop, false, "element by element in the destination's order"};
+
+/* --- by way of a buffer -------------------------------------------------------- */
+
+static loop *const plain_rows[] = {&rows_prefetched, &rows_string, &rows_alternating, &rows_vectors, &rows_plain, NULL};
+static loop *const plain_fills[] = {&fill_words, &fill_elements, &offset_list_rows, &elements, NULL};
+static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &reversed_wide, &offset_list_rows, &elements,
+                                       NULL};
+static loop *const plain_columns[] = {&strided_loads, &offset_list_rows, &elements, NULL};
+static loop *const plain_elements[] = {&offset_list_rows, &elements, NULL};
+
+static bool stage_rows(const struct svi_host_copy *c)
+{
+    return svi_host_stage(c, plain_rows);
+}
+
+static bool stage_fills(const struct svi_host_copy *c)
+{
+    return svi_host_stage(c, plain_fills);
+}
+
+static bool stage_reversed(const struct svi_host_copy *c)
+{
+    return svi_host_stage(c, plain_reversed);
+}
+
+static bool stage_columns(const struct svi_host_copy *c)
+{
+    return svi_host_stage(c, plain_columns);
+}
+
+static bool stage_elements(const struct svi_host_copy *c)
+{
+    return svi_host_stage(c, plain_elements);
+}
+
+static const char by_buffer[] = "short pieces past the cache, put together in a buffer that is stored by lines";
+static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, by_buffer};
+static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, by_buffer};
+static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, by_buffer};
+static loop columns_staged = {"columns_staged", can_stage, stage_columns, true, by_buffer};
+static loop elements_staged = {"elements_staged", can_stage, stage_elements, true, by_buffer};
+static loop short_units_staged = {"elements_staged", svi_is_pixels_short, stage_elements, true, by_buffer};
+
+/* --- the tables ---------------------------------------------------------------- */
+
+static loop *const none[] = {NULL};
+
+static loop *const of_nothing[] = {&no_elements, NULL};
+static const struct svi_form empty = {"empty", of_nothing, of_nothing, NULL};
+
+static loop *const of_contiguous[] = {&contiguous, NULL};
+static loop *const of_contiguous_past[] = {&contiguous_nt, &contiguous, NULL};
+static const struct svi_form form_contiguous = {"contiguous", of_contiguous, of_contiguous_past, NULL};
+
+static const struct svi_form form_elements = {"elements", plain_elements, plain_elements, NULL};
+
+static loop *const past_rows[] = {&rows_lines_nt, &rows_joined_nt, &rows_long_nt,  &rows_dense_nt,
+                                  &rows_parts_nt, &rows_padded_nt, NULL};
+static const struct svi_form form_plain_rows = {"rows", none, past_rows,
+                                                &(const struct svi_form){"rows", plain_rows, plain_rows, NULL}};
+static loop *const of_rows[] = {&permute_sources, NULL}, *const of_rows_past[] = {&rows_staged, NULL};
+static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows};
+
+static loop *const of_odd[] = {&source_order_odd, &unaligned_odd, NULL};
+static const struct svi_form form_odd_rows = {"odd rows", of_odd, of_odd, &form_plain_rows};
+
+static loop *const of_repeat[] = {&permute_period, NULL};
+static loop *const of_repeat_past[] = {&permute_period, &fills_staged, &fill_nt, NULL};
+static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL};
+static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills};
+
+static loop *const of_reversed[] = {&permute_short_rows, &permute_sources, NULL};
+static loop *const of_reversed_past[] = {&permute_short_rows, &reversed_staged, NULL};
+static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL};
+static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed};
+
+/* In cache and past it: what is past Intel's second cache is for the same loops. */
+static loop *const of_transpose[] = {&permute_table,          &gather_table, &planes_nt,
+                                     &source_order,           &short_lines,  &blocks_nt,
+                                     &source_order_unaligned, &unaligned_nt, &permute_sources_untiled,
+                                     &two_pass_untiled,       &tiles,        &offset_list_across,
+                                     &tiles_of_elements,      NULL};
+static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, NULL};
+
+static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose};
+
+static loop *const of_channels[] = {&two_pass_few, &few_channels_direct, &few_channels, NULL};
+static const struct svi_form form_channels = {"channels", of_channels, of_channels, &form_transpose};
+
+static loop *const of_units_across[] = {&two_pass_few, &few_units, &offset_list_across, &tiles_of_elements, NULL};
+static const struct svi_form form_units_across = {"units across", of_units_across, of_units_across, NULL};
+
+static loop *const of_units[] = {&few_units, NULL};
+static const struct svi_form form_units = {"units", of_units, of_units, &form_elements};
+
+/* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
+static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
+static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements};
+
+static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
+static loop *const of_units_apart_past[] = {&permute_period, &short_units_staged, &few_units, NULL};
+static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements};
+
+static loop *const of_column[] = {&permute_period, NULL}, *const of_column_past[] = {&permute_period, &columns_staged, NULL};
+static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL};
+static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns};
+
+static loop *const of_gather[] = {&permute_period, &permute_short_rows, &permute_sources, NULL};
+static loop *const of_gather_past[] = {&permute_period, &permute_short_rows, &elements_staged, NULL};
+static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements};
+
+static loop *const of_places[] = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};
+static const struct svi_form form_places = {"places apart", of_places, of_places, &form_elements};
+
+static loop *const of_strided[] = {&permute_period, &permute_sources, NULL};
+static const struct svi_form form_scatter = {"scatter", of_strided, of_strided, &form_elements};
+static const struct svi_form form_strided = {"strided", of_strided, of_strided, &form_elements};
+
+static const struct svi_form *const of_class[SVI_CLASS_CAST] = {
+    [SVI_CLASS_EMPTY] = &empty,
+    [SVI_CLASS_CONTIGUOUS] = &form_contiguous,
+    [SVI_CLASS_ROWS] = &form_rows,
+    [SVI_CLASS_REPEAT] = &form_repeat,
+    [SVI_CLASS_REVERSED] = &form_reversed,
+    [SVI_CLASS_TRANSPOSE] = &form_transpose,
+    [SVI_CLASS_GATHER] = &form_gather,
+    [SVI_CLASS_SCATTER] = &form_scatter,
+    [SVI_CLASS_STRIDED] = &form_strided,
+};
+
+static const struct svi_form *form_of_units(const struct svi_plan *plan)
+{
+    switch (plan->kind) {
+    case SVI_CLASS_TRANSPOSE: return &form_units_across;
+    case SVI_CLASS_GATHER: return &form_units_apart;
+    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE ? &form_units_again : &form_units;
+    default: return &form_units;
+    }
+}
+
+const struct svi_form *svi_form_of(const struct svi_plan *plan)
+{
+    if (plan->kind == SVI_CLASS_CONTIGUOUS)
+        return &form_contiguous;
+    if (svi_is_channels(plan))
+        return &form_channels;
+    if (svi_is_scatter(plan))
+        return &form_places;
+    if (svi_is_pixels(plan))
+        return form_of_units(plan);
+    if (svi_is_column(plan))
+        return &form_column;
+    if (svi_is_across(plan))
+        return plan->kind == SVI_CLASS_ROWS ? &form_odd_rows : &form_odd;
+    return of_class[plan->kind];
+}
+
+/* --- run ------------------------------------------------------------------ */
+
+const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c)
+{
+    const struct svi_loop *found = NULL;
+
+    for (; form != NULL && found == NULL; form = form->rest)
+        found = svi_run_loops(c->past_cache ? form->past : form->loops, c);
+    return found;
+}
+
+void svi_run_form(const struct svi_form *form, const struct svi_machine *machine, const struct svi_plan *plan,
+                  char *dst, const char *src, svi_host_question *two_pass_of)
+{
+    const struct svi_host_copy c = {
+        .machine = machine,
+        .plan = plan,
+        .dst = dst + plan->dst_offset,
+        .src = src + plan->src_offset,
+        .past_cache = svi_is_past_cache(machine, plan),
+        .two_pass = two_pass_of,
+    };
+
+    svi_find_loop(form, &c);
+}
+
+void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                  svi_host_question *two_pass_of)
+{
+    const struct svi_tile *tile = svi_tiles_of(machine, plan);
+
+    if (tile != NULL)
+        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
+    else
+        svi_run_form(svi_form_of(plan), machine, plan, dst, src, two_pass_of);
+}
+
+void svi_host_run_leaf(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    svi_run_plan(machine, plan, dst, src, NULL);
+}

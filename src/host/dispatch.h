@@ -1,0 +1,47 @@
+/*
+ * Which loop does a plan.
+ *
+ * Each form of a plan has a list of loops, the first of which that applies, and has the memory it asks for, does the
+ * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
+ * and run those: affine_blocks.c, broadcast.c, relay.c, cast.c, cast_turn.c and within.c. dispatch.c refers to none of
+ * them, and they do not refer to host.c, so no copy can come back to where it began: host.c runs compound copies, these
+ * run blocks (relay.h) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py checks it by
+ * the symbols.
+ */
+#ifndef SVI_HOST_DISPATCH_H
+#define SVI_HOST_DISPATCH_H
+
+#include "kernels.h"
+
+/* A list of loops, and what goes on with it. */
+struct svi_form {
+    const char *name;
+    const struct svi_loop *const *loops; /* in cache, */
+    const struct svi_loop *const *past;  /* and past it */
+    const struct svi_form *rest;         /* NULL: the last loop does any copy */
+};
+
+/* The loop that did a copy or, if it asks, would. */
+const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
+
+/* The form of a plan that does not convert. */
+const struct svi_form *svi_form_of(const struct svi_plan *plan);
+
+/* The tiles that a transpose in cache is made of, and nothing else; NULL: it is not that. */
+static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
+        return NULL;
+    return svi_whole_tile(machine->isa, plan);
+}
+
+/* The plan's offsets are not added yet. two_pass: NULL, or tried for transposes that have no fast loop. */
+void svi_run_form(const struct svi_form *form, const struct svi_machine *machine, const struct svi_plan *plan,
+                  char *dst, const char *src, svi_host_question *two_pass);
+void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                  svi_host_question *two_pass);
+
+/* Any plan that does not convert, by one loop. */
+svi_host_kernel svi_host_run_leaf;
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * Which loop does each of the benchmark's copies, by instruction set and maker: as tests/run/loops.txt has it, which
+ * "loops --print" writes anew. And that the loop which is told is the one that does the copy. Nothing is copied to find
+ * it out, so the copies are as large as they are measured.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "bench/copy_cases.h"
+#include "host/dispatch.h"
+#include "host/relay.h"
+#include "job.h"
+#include "tap.h"
+
+enum { LINE = 1024, MACHINES = 5, MEMORY = 64 << 20 };
+
+/* Caches of 1 or 2 MiB and 32 MiB. */
+static const struct {
+    const char *name, *isa;
+    bool intel;
+} played[MACHINES] = {{"sse2", "sse2", false},
+                      {"avx2", "avx2", false},
+                      {"avx2, Intel", "avx2", true},
+                      {"avx512", "avx512", false},
+                      {"avx512, Intel", "avx512", true}};
+
+static bool is_here(int k)
+{
+    return svi_isa_named(played[k].isa) != NULL && (played[k].intel || strcmp(played[k].isa, "avx512") != 0 ||
+                                                    svi_machine().bytes);
+}
+
+static struct svi_machine machine_of(int k)
+{
+    const bool intel = played[k].intel, wide = strcmp(played[k].isa, "avx512") == 0;
+
+    return (struct svi_machine){.isa = svi_isa_named(played[k].isa), .cache = (int64_t)32 << 20, .parts = wide && !intel,
+                                .moves_strings = intel, .second = (int64_t)(intel ? 2 : 1) << 20,
+                                .bytes = wide && !intel, .intel = intel};
+}
+
+static sv_view *view_of(const sv_layout *layout, const char *dtype_name, char *memory)
+{
+    int64_t lower, upper;
+    sv_dtype dtype;
+    sv_view *view;
+
+    if (sv_dtype_parse(dtype_name, &dtype) != SV_OK || sv_layout_byte_bounds(layout, &lower, &upper) != SV_OK ||
+        sv_view_new(layout, dtype, memory - (lower < 0 ? lower : 0), INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL,
+                    NULL, &view) != SV_OK)
+        abort();
+    return view;
+}
+
+static struct svi_plan plan_of(const struct bench_case *c)
+{
+    static char nothing[64];
+    sv_view *dst = view_of(c->dst, c->dtype, nothing), *src = view_of(c->src, c->src_dtype, nothing);
+    struct svi_job job;
+
+    if (svi_job_make(dst, src, SV_COPY_CAST_UNSAFE, SVI_JOB_WHOLE, &job) != SV_OK)
+        abort();
+    sv_view_release(dst);
+    sv_view_release(src);
+    return job.plan;
+}
+
+/* The loop for addresses where pages begin and, if that is another one, for those 16 bytes behind. */
+static void write_loops(const struct svi_machine *machine, const struct svi_plan *plan, char *out)
+{
+    char *const page = (char *)SVI_SOME_PAGE;
+    const char *const other = (const char *)SVI_OTHER_PAGE;
+    const char *even = svi_host_loop(machine, plan, page, other)->name;
+    const char *odd = svi_host_loop(machine, plan, page + SVI_UNIT, other + SVI_UNIT)->name;
+
+    snprintf(out, LINE, strcmp(even, odd) == 0 ? "%s" : "%s or %s", even, odd);
+}
+
+static void write_line(const struct bench_case *c, const struct svi_plan *plan, int k, char *line)
+{
+    const struct svi_machine machine = machine_of(k);
+    char loops[LINE];
+
+    write_loops(&machine, plan, loops);
+    snprintf(line, 3 * LINE, "%s | %s | %s | %s", c->group, c->name, played[k].name, loops);
+}
+
+/* --- as the file has it --------------------------------------------------------- */
+
+static void print(int count, const struct bench_case *cases)
+{
+    char line[3 * LINE];
+
+    for (int i = 0; i < count; i++) {
+        const struct svi_plan plan = plan_of(&cases[i]);
+
+        for (int k = 0; k < MACHINES; k++) {
+            write_line(&cases[i], &plan, k, line);
+            printf("%s\n", line);
+        }
+    }
+}
+
+/* Lines of instruction sets that are not here are passed over. */
+static void compare(int count, const struct bench_case *cases)
+{
+    FILE *file = fopen(SV_LOOPS, "r");
+    char line[3 * LINE], told[3 * LINE];
+    int wrong = 0, compared = 0, lines = 0;
+
+    for (int i = 0; file != NULL && i < count; i++) {
+        const struct svi_plan plan = plan_of(&cases[i]);
+
+        for (int k = 0; k < MACHINES && fgets(told, sizeof told, file) != NULL; k++, lines++) {
+            told[strcspn(told, "\n")] = '\0';
+            if (!is_here(k))
+                continue;
+            write_line(&cases[i], &plan, k, line);
+            compared++;
+            if (strcmp(line, told) != 0 && wrong++ < 10)
+                tap_note("%s\n#   but loops.txt has: %s", line, told);
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    if (compared == 0)
+        tap_skip("loops.txt", "none of its instruction sets is here");
+    else
+        tap_ok(wrong == 0 && lines == count * MACHINES,
+               "each of %d loops is the one of tests/run/loops.txt, which \"tests/run/loops --print\" writes", compared);
+}
+
+/* --- as it is done ---------------------------------------------------------------- */
+
+static char *memory(void)
+{
+    char *out = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (out == MAP_FAILED)
+        abort();
+    return out;
+}
+
+/* In cache and past it, where pages begin and not: what is told is what the copy then runs. */
+static int run_small(const struct bench_case *c, int k, char *dst, const char *src)
+{
+    const struct svi_plan plan = plan_of(c);
+    const int64_t caches[] = {(int64_t)32 << 20, 1};
+    int wrong = 0;
+
+    if (plan.kind == SVI_CLASS_CAST || plan.kind == SVI_CLASS_EMPTY)
+        return 0;
+    for (int place = 0; place < 4; place++) {
+        struct svi_machine machine = machine_of(k);
+        struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = svi_host_relay};
+        const struct svi_loop *told, *done;
+
+        machine.cache = caches[place % 2];
+        copy.dst = dst + plan.dst_offset + place / 2 * SVI_UNIT;
+        copy.src = src + plan.src_offset;
+        copy.past_cache = svi_is_past_cache(&machine, &plan);
+        copy.asks = true;
+        told = svi_find_loop(svi_form_of(&plan), &copy);
+        copy.asks = false;
+        done = svi_find_loop(svi_form_of(&plan), &copy);
+        if (told != done && ++wrong < 3)
+            tap_note("%s by %s, place %d: %s, told %s", c->name, played[k].name, place, done == NULL ? "none" : done->name,
+                     told == NULL ? "none" : told->name);
+    }
+    return wrong;
+}
+
+static void run(int count, const struct bench_case *cases)
+{
+    char *const dst = memory(), *const src = memory();
+    int wrong = 0, done = 0;
+
+    for (int i = 0; i < count; i++) {
+        const struct bench_case small = bench_case_small(&cases[i]);
+
+        for (int k = 0; k < MACHINES && bench_span(small.dst) < MEMORY / 2 && bench_span(small.src) < MEMORY / 2; k++)
+            if (is_here(k)) {
+                wrong += run_small(&small, k, dst + MEMORY / 4, src + MEMORY / 4);
+                done++;
+            }
+        sv_layout_release(small.dst);
+        sv_layout_release(small.src);
+    }
+    if (done == 0)
+        tap_skip("what is told is what runs", "none of the instruction sets is here");
+    else
+        tap_ok(wrong == 0, "what is told is what runs: %d copies, %d by another loop", done, wrong);
+}
+
+int main(int argc, char **argv)
+{
+    static struct bench_case cases[BENCH_CASES];
+    const int count = bench_cases_read(SV_CASES, cases);
+
+    if (argc > 1 && strcmp(argv[1], "--print") == 0) {
+        print(count, cases);
+    } else {
+        compare(count, cases);
+        run(count, cases);
+    }
+    bench_cases_release(count, cases);
+    return argc > 1 ? 0 : tap_done();
+}
