@@ -73,12 +73,12 @@ def test_report_keeps_what_is_around_it():
 # --- copies -------------------------------------------------------------------
 
 COPIES = """
-some | transposed | float32 | (6, 5)*4 | (6, 5):(1, 6)*4 | copy | .9 | transpose | transpose
-some | sliced | float64 | (3, 4)*8 | (3, 4):(24, 3)*8 | copy | | gather | generic
-some | rotated, reversed | uint8 | (4, 2, 3)*1 | (4, 2, 3):(1, -12, 4)*1+12 | copy | | transpose | transpose
-some | repeated | complex128 | (5, 7)*16 | (5, 7):(0, 1)*16 | fill | .95 | rows | rows
-others | spread | uint16 | (5, 4):(8, 1)*2 | (5, 4)*2 | ns | 100 | rows | rows
-others | behind the start | float16 | (30,)*2+4 | (30,)*2+2 | memcpy + ns | 40 | contiguous | contiguous
+some | transposed | float32 | (6, 5)*4 | (6, 5):(1, 6)*4 | copy | .9 | transpose
+some | sliced | float64 | (3, 4)*8 | (3, 4):(24, 3)*8 | copy | | gather
+some | rotated, reversed | uint8 | (4, 2, 3)*1 | (4, 2, 3):(1, -12, 4)*1+12 | copy | | transpose
+some | repeated | complex128 | (5, 7)*16 | (5, 7):(0, 1)*16 | fill | .95 | rows
+others | spread | uint16 | (5, 4):(8, 1)*2 | (5, 4)*2 | ns | 100 | rows
+others | behind the start | float16 | (30,)*2+4 | (30,)*2+2 | memcpy + ns | 40 | contiguous
 """
 QUICK = [copy_peers.OURS, copy_peers.MEMCPY, copy_peers.NUMPY]
 
