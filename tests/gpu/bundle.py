@@ -30,7 +30,8 @@ SHARED = {name: [f"run/{name}"] for name in ("allocator_device", "allocator_thre
 SHARED["device_launch"] = ["gpu/device_launch", "bench/timing"]
 
 MODULES = {"tests/gpu": ["check_cases.py", "commands.py", "compare.py", "device_cases.txt", "device_peers.py",
-                         "device_report.py", "machine.py", "measure.py", "suites.py"],
+                         "device_report.py", "machine.py", "measure.py", "suites.py", "tune.py",
+                         "tune_cases.py", "tune_tools.py"],
            "tests/bench": ["copy_list.py", "copy_race.py", "copy_random.py", "copy_report.py", "report.py"]}
 CCCL_COPY = "cuda/__mdspan/__copy/mdspan_d2d.h"
 NVCC_FLAGS = ["-std=c++17", "-O2", "-shared", "-Xcompiler", "-fPIC", "-gencode=arch=compute_80,code=sm_80",

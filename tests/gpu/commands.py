@@ -35,6 +35,11 @@ def parse(arguments):
     bench.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
     bench.add_argument("--rounds", type=int, default=9)
     bench.add_argument("--without", action="append", default=[], help="a library that shall not take part")
+    tune = commands.add_parser("tune", help="measure what the constants of src/cuda should be")
+    tune.add_argument("part", nargs="?", default="", help="of the names of the questions")
+    tune.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
+    tune.add_argument("--rounds", type=int, default=5)
+    tune.add_argument("--most", type=int, default=64 << 20, help="bytes of a copy [64 MiB]")
     return parser.parse_args(arguments)
 
 
@@ -68,7 +73,11 @@ def main(arguments, folder, machine=None):
     if machine is None:
         print(f"{options.command} needs a device")
         return 1
-    return bench(options, folder, machine)
+    if options.command == "bench":
+        return bench(options, folder, machine)
+    import tune
+
+    return tune.run(machine, options.out, options.part, options.rounds, options.most)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ import ctypes
 import time
 
 import fake  # before strideview
-import machine
+import pytest
+from machine import NON_BLOCKING, Machine
 
 import strideview as sv
 
@@ -21,13 +22,13 @@ def bytes_at(address, nbytes):
     return sv.Buffer.from_handle(address, nbytes, borrowed=True).view()
 
 
-class FakeMachine(machine.Machine):
+class FakeMachine(Machine):
     """Times are those of the host's clock, and mean nothing."""
 
     name, clock = "fake CUDA runtime", "the host's clock"
 
     def new_stream(self):
-        return fake.lib.fake_new_stream(0, machine.NON_BLOCKING)
+        return fake.lib.fake_new_stream(0, NON_BLOCKING)
 
     def end_stream(self, stream):
         fake.lib.fake_end_stream(stream)
@@ -44,6 +45,11 @@ class FakeMachine(machine.Machine):
 
     def copy(self, dst, src, nbytes, stream):
         sv.copy(bytes_at(dst, nbytes), bytes_at(src, nbytes), stream=stream, blocking=False)
+
+    def copy_rows(self, dst, dst_pitch, src, src_pitch, width, count, stream):
+        views = [bytes_at(address, count * pitch).view(sv.StridedLayout((count, width), (pitch, 1), 1))
+                 for address, pitch in ((dst, dst_pitch), (src, src_pitch))]
+        sv.copy(*views, stream=stream, blocking=False)
 
     def set(self, dst, nbytes, stream):
         sv.fill(bytes_at(dst, nbytes), 7, stream=stream)
@@ -67,3 +73,9 @@ class FakeMachine(machine.Machine):
 
     def end_graph(self, graph):
         fake.lib.fake_end_graph(graph)
+
+
+@pytest.fixture
+def machine(runtime):
+    yield FakeMachine()
+    sv.memory.collect(wait=True)  # what a release would have had to wait for

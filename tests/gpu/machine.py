@@ -9,9 +9,19 @@ from contextlib import contextmanager
 import strideview as sv
 
 NON_BLOCKING, THREAD_LOCAL = 1, 1  # of CUstream_flags and CUstreamCaptureMode
+UNIFIED = 4  # of CUmemorytype: the address tells
 
 # A kernel that does nothing, in PTX, which every driver compiles.
 NOTHING = b".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n"
+
+
+class Rows(ctypes.Structure):
+    """CUDA_MEMCPY2D."""
+
+    _fields_ = [(side + name, kind) for side in ("src", "dst") for name, kind in (
+        ("x", ctypes.c_size_t), ("y", ctypes.c_size_t), ("kind", ctypes.c_int), ("host", ctypes.c_void_p),
+        ("device", ctypes.c_uint64), ("array", ctypes.c_void_p), ("pitch", ctypes.c_size_t))]
+    _fields_ += [("width", ctypes.c_size_t), ("count", ctypes.c_size_t)]
 
 
 def cuda_words():
@@ -54,8 +64,8 @@ class Driver(Machine):
 
     clock = "CUDA events"
 
-    def __init__(self, device=0):
-        self.lib = ctypes.CDLL("libcuda.so.1")
+    def __init__(self, device=0, library="libcuda.so.1"):
+        self.lib = ctypes.CDLL(library)
         number, context = ctypes.c_int(), ctypes.c_void_p()
         self.call("cuInit", 0)
         self.call("cuDeviceGet", ctypes.byref(number), device)
@@ -107,6 +117,12 @@ class Driver(Machine):
         """The driver's own copy of so many bytes between addresses of any memory: cudaMemcpyAsync()."""
         self.call("cuMemcpyAsync", ctypes.c_uint64(dst), ctypes.c_uint64(src), ctypes.c_size_t(nbytes),
                   ctypes.c_void_p(stream))
+
+    def copy_rows(self, dst, dst_pitch, src, src_pitch, width, count, stream):
+        """The driver's copy of rows of so many bytes: cudaMemcpy2DAsync()."""
+        sides = [(0, 0, UNIFIED, None, address, None, pitch) for address, pitch in ((src, src_pitch), (dst, dst_pitch))]
+        parameters = Rows(*sides[0], *sides[1], width, count)
+        self.call("cuMemcpy2DAsync_v2", ctypes.byref(parameters), ctypes.c_void_p(stream))
 
     def set(self, dst, nbytes, stream):
         """The driver's own fill: what a device writes at most."""

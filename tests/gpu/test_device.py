@@ -12,9 +12,9 @@ from pathlib import Path
 sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("py", "bench")]
 
 import fake  # noqa: F401  before strideview
-import fake_machine
 import pytest
 from fake import runtime  # noqa: F401  (a fixture)
+from fake_machine import machine  # noqa: F401  (a fixture)
 
 import check_cases
 import commands
@@ -25,12 +25,6 @@ import measure
 import strideview as sv
 import suites
 from copy_list import span
-
-
-@pytest.fixture
-def machine(runtime):
-    yield fake_machine.FakeMachine()
-    sv.memory.collect(wait=True)  # what a release would have had to wait for
 
 
 def test_check_compares_copies(machine, capsys, monkeypatch):
@@ -169,7 +163,9 @@ def test_launches_are_measured():
     if not Path("tests/gpu/device_launch_fake").exists():
         pytest.skip("tests/gpu/device_launch_fake is not built here")
     rows = measure.launch_rows(Path("tests/gpu/device_launch_fake").resolve())
-    assert [row["name"] for row in rows] == ["planned copy", "planned copy of views", "copy"]
+    assert [row["name"] for row in rows] == [
+        "planned copy", "planned copy of views", "planned copy, 1.5 KB of parameters",
+        "planned copy, 2.5 KB of parameters", "copy"]
     assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
     assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"
     assert "wrong" in measure.launch_rows(Path("/bin/false"))[0] and measure.launch_rows(None) == []
