@@ -1,7 +1,7 @@
 /*
  * The functions of the CUDA driver that machine.py calls, on memory of the host, for test_driver.py. The prototypes are
- * those of the toolkit's cuda.h, so that a wrong idea of them does not compile. Work is done at the call, a capture keeps
- * its last copy, and each call is counted by name.
+ * those of the toolkit's cuda.h, so that a wrong idea of them does not compile. Work is done at the call, a capture
+ * keeps its last copy, and each call is noted by name.
  */
 #include <cuda.h>
 #include <stdio.h>
