@@ -1,8 +1,9 @@
 /*
  * Affine conversions on blocks of SVI_BLOCK numbers, for the instruction set of
- * the file that includes this: to float32 or float64 with a scale and a bias, and
- * from there to whole numbers. A product is rounded before the bias is added.
- * Addresses may be misaligned; dst overlaps nothing.
+ * the file that includes this: those of float64, and the table of all. Those of
+ * float32 were included before, from affine_plain.h or affine_vectors.h.
+ * A product is rounded before the bias is added: GCC contracts nothing in standard
+ * C, Clang is told so. Addresses may be misaligned; dst overlaps nothing.
  */
 #ifndef SVI_HOST_AFFINE_LOOPS_H
 #define SVI_HOST_AFFINE_LOOPS_H
@@ -11,73 +12,10 @@
 #include "numbers.h"
 
 #ifdef __clang__
-#pragma STDC FP_CONTRACT OFF /* GCC has it off in standard C */
+#pragma STDC FP_CONTRACT OFF
 #endif
 
 /* --- scale and bias ------------------------------------------------------------ */
-
-/* Number k of a block in float32. op: SVI_OP_COUNT where it is that already. */
-SVI_INLINE float number_of(const void *src, int k, int op)
-{
-    switch (op) {
-    case SVI_OP_F32_FROM_U8: return ((const u8 *)src)[k];
-    case SVI_OP_F32_FROM_I8: return ((const i8 *)src)[k];
-    case SVI_OP_F32_FROM_U16: return ((const u16 *)src)[k];
-    case SVI_OP_F32_FROM_I16: return ((const i16 *)src)[k];
-    case SVI_OP_F32_FROM_BF16: return svi_float_of_bits((uint32_t)((const u16 *)src)[k] << 16);
-    default: return ((const f32 *)src)[k];
-    }
-}
-
-SVI_INLINE void to_float(void *restrict dst, const void *restrict src, int64_t blocks,
-                         const struct svi_factors *factors, int op, int item)
-{
-    const f32 *restrict scale = factors->scale, *restrict bias = factors->bias;
-    const char *from = src;
-    f32 *restrict to = dst;
-
-    if (factors->one) {
-        const float one_scale = scale[0], one_bias = bias[0];
-
-        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = number_of(from, k, op) * one_scale + one_bias;
-        return;
-    }
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item, scale += SVI_BLOCK, bias += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = number_of(from, k, op) * scale[k] + bias[k];
-}
-
-static void affine_u8(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_F32_FROM_U8, 1);
-}
-
-static void affine_i8(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_F32_FROM_I8, 1);
-}
-
-static void affine_u16(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_F32_FROM_U16, 2);
-}
-
-static void affine_i16(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_F32_FROM_I16, 2);
-}
-
-static void affine_bf16(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_F32_FROM_BF16, 2);
-}
-
-static void affine_f32(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    to_float(dst, src, blocks, factors, SVI_OP_COUNT, 4);
-}
 
 static void affine_f64(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
 {
@@ -101,21 +39,9 @@ static void affine_f64(void *restrict dst, const void *restrict src, int64_t blo
 /* --- to whole numbers ----------------------------------------------------------- */
 
 /*
- * Of a number between least and most, which becomes these where it is less or more, and 0 where it is NaN. The sum with
- * 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
+ * Of a number of up to 32 bits between least and most, which becomes these where it is less or more, and 0 where it is
+ * NaN. The sum with 1.5 * 2^52 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
  */
-SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
-{
-    const float unit = 0x1.8p23f;
-    uint32_t bits = svi_bits_of_float(a);
-
-    bits = svi_select(a > least, bits, svi_bits_of_float(least));
-    bits = svi_select(a < most, bits, svi_bits_of_float(most));
-    bits = svi_select(a == a, bits, 0);
-    return svi_bits_of_float(svi_float_of_bits(bits) + unit) - svi_bits_of_float(unit);
-}
-
-/* The same of up to 32 bits, by 1.5 * 2^52. */
 SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
 {
     const double unit = 0x1.8p52;
@@ -133,56 +59,6 @@ SVI_INLINE double nearest_whole(double a)
     const double unit = a < 0 ? -0x1p52 : 0x1p52;
 
     return a > -0x1p52 && a < 0x1p52 ? (a + unit) - unit : a;
-}
-
-SVI_INLINE void bytes_from_float(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most)
-{
-    const f32 *restrict from = src;
-    u8 *restrict to = dst;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t code[SVI_BLOCK];
-
-        for (int k = 0; k < SVI_BLOCK; k++)
-            code[k] = whole_of_float(from[k], least, most);
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)code[k];
-    }
-}
-
-SVI_INLINE void words_from_float(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most)
-{
-    const f32 *restrict from = src;
-    u16 *restrict to = dst;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t code[SVI_BLOCK];
-
-        for (int k = 0; k < SVI_BLOCK; k++)
-            code[k] = whole_of_float(from[k], least, most);
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint16_t)code[k];
-    }
-}
-
-static void whole_i8_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    bytes_from_float(dst, src, blocks, -128, 127);
-}
-
-static void whole_u8_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    bytes_from_float(dst, src, blocks, 0, 255);
-}
-
-static void whole_i16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    words_from_float(dst, src, blocks, -32768, 32767);
-}
-
-static void whole_u16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    words_from_float(dst, src, blocks, 0, 65535);
 }
 
 SVI_INLINE void code_of_doubles(uint32_t *restrict code, const f64 *restrict from, double least, double most)
@@ -294,6 +170,9 @@ const struct svi_affine_isa SVI_AFFINE = {
             [SVI_OP_F32_FROM_U16] = affine_u16,
             [SVI_OP_F32_FROM_I16] = affine_i16,
             [SVI_OP_F32_FROM_BF16] = affine_bf16,
+#ifdef SVI_AFFINE_HALF
+            [SVI_OP_F32_FROM_F16] = affine_f16,
+#endif
         },
     .f32 = affine_f32,
     .f64 = affine_f64,

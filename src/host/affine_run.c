@@ -45,7 +45,7 @@ static void lay_out(struct svi_affine_run *r, int64_t first, int64_t count)
         lay_factor(&r->order, &a->scale, 1, first, count, false, r->scale);
         lay_factor(&r->order, &a->bias, -0.0, first, count, false, r->bias);
     }
-    r->laid.inner = 0;
+    r->laid_count = 0;
 }
 
 static int64_t to_whole_blocks(int64_t count)
@@ -53,9 +53,10 @@ static int64_t to_whole_blocks(int64_t count)
     return (count + SVI_BLOCK - 1) / SVI_BLOCK * SVI_BLOCK;
 }
 
-static bool is_laid(const struct svi_affine_run *r)
+static bool is_laid(const struct svi_affine_run *r, int64_t count)
 {
-    return r->laid.first == r->order.first && r->laid.extent == r->order.extent && r->laid.inner == r->order.inner;
+    return r->laid_count >= count && r->laid.first == r->order.first && r->laid.extent == r->order.extent &&
+           r->laid.inner == r->order.inner;
 }
 
 /* Those of the next items, of which *count are wanted, and *count get them. */
@@ -70,11 +71,17 @@ static struct svi_factors find(struct svi_affine_run *r, int64_t first, int64_t 
             *count = svi_smaller(*count, o->inner - first % o->inner);
         lay_out(r, first, 1);
     } else if (period <= SVI_AFFINE_PERIOD) {
-        if (!is_laid(r))
-            lay_out(r, 0, SVI_AFFINE_PIECE + period);
-        r->laid = *o;
-        factors.scale = r->scale + first % period * number;
-        factors.bias = r->bias + first % period * number;
+        const int64_t at = first % period, needed = at + to_whole_blocks(*count);
+
+        if (!is_laid(r, needed)) {
+            const int64_t all = at == 0 && *count < SVI_AFFINE_PIECE ? needed : SVI_AFFINE_PIECE + period;
+
+            lay_out(r, 0, all);
+            r->laid = *o;
+            r->laid_count = all;
+        }
+        factors.scale = r->scale + at * number;
+        factors.bias = r->bias + at * number;
     } else {
         lay_out(r, first, to_whole_blocks(*count));
     }
@@ -200,7 +207,7 @@ void svi_affine_run_init(struct svi_affine_run *r, const struct svi_affine *affi
     r->isa = isa;
     r->past_cache = past_cache;
     r->apart = apart;
-    r->laid.inner = 0;
+    r->laid_count = 0;
 }
 
 /* Items to the next line of dst, if there are such; else all that are wanted. */

@@ -22,7 +22,8 @@ struct svi_affine_run {
     const struct svi_affine *affine;
     const struct svi_isa *isa;
     bool past_cache, apart; /* whether dst is stored past the cache; whether it shares no bytes with the source */
-    struct svi_affine_order order, laid; /* laid: what the factors were laid out for; its inner is 0 before */
+    struct svi_affine_order order, laid; /* laid: what the factors were laid out for; */
+    int64_t laid_count;                  /* so many of them, 0 before */
     _Alignas(SVI_LINE) char scale[(SVI_AFFINE_PIECE + SVI_AFFINE_PERIOD + SVI_BLOCK) * SVI_AFFINE_NUMBER];
     _Alignas(SVI_LINE) char bias[(SVI_AFFINE_PIECE + SVI_AFFINE_PERIOD + SVI_BLOCK) * SVI_AFFINE_NUMBER];
     _Alignas(SVI_LINE) char loaded[(SVI_AFFINE_PIECE + SVI_BLOCK) * SVI_AFFINE_NUMBER];
