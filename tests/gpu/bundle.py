@@ -73,7 +73,8 @@ def put_programs(build, folder):
 
 def cccl_headers():
     """A folder of headers that have cuda::copy() of mdspans; or None."""
-    folders = [os.environ.get("CCCL"), *(str(Path(place, "cuda", "cccl", "headers", "include")) for place in sys.path)]
+    places = [SOURCE / ".venv" / "peers" / "cccl", *sys.path]
+    folders = [os.environ.get("CCCL"), *(str(Path(place, "cuda", "cccl", "headers", "include")) for place in places)]
     folders.append(os.environ.get("CUDA_DIR", "") + "/include/cccl")
     return next((folder for folder in folders if folder and (Path(folder) / CCCL_COPY).exists()), None)
 

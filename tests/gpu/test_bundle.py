@@ -1,5 +1,6 @@
 """The bundle for machines with a GPU: it is small, refers to nothing outside, and checks itself without a driver."""
 
+import ctypes
 import os
 import re
 import subprocess
@@ -27,7 +28,8 @@ def folder(tmp_path_factory):
 
 
 def run(folder, *arguments):
-    command = [sys.executable, folder / "run", *arguments]
+    """Without any package that is installed here."""
+    command = [sys.executable, "-I", "-S", folder / "run", *arguments]
     return subprocess.run(command, cwd="/", env=PLAIN, capture_output=True, text=True)
 
 
@@ -70,6 +72,54 @@ def test_it_checks_what_it_can(folder):
             assert re.search(rf"^{name} .*no CUDA driver: skipped", done.stdout, re.M), done.stdout
 
 
+def test_without_a_driver_nothing_is_measured(folder):
+    if next(device for device in sv.devices() if device.name == "cuda").state == "ready":
+        pytest.skip("there is a device")
+    for command in ("bench", "tune"):
+        done = run(folder, command)
+        assert done.returncode == 1 and "no CUDA driver" in done.stdout and not done.stderr
+
+
+def test_every_module_is_there_and_needs_nothing_else(folder):
+    modules = sorted(path.stem for path in (folder / "gpu").glob("*.py"))
+    places = [str(folder / "gpu"), str(folder / "python")]
+    code = f"import sys; sys.path[:0] = {places!r}; import {', '.join(modules)}; measure.read_cases()"
+    done = subprocess.run([sys.executable, "-I", "-S", "-B", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert {"commands", "measure", "tune", "compare"} <= set(modules)
+
+
+# In the place of compute-sanitizer: runs the program, and finds what FOUND says.
+SANITIZER = """#!/bin/sh
+tool=$2
+while [ "${1#--}" != "$1" ]; do shift 2; done
+echo "========= COMPUTE-SANITIZER"
+"$@" || exit
+case $tool in
+racecheck) echo "========= RACECHECK SUMMARY: $FOUND hazards displayed ($FOUND errors, 0 warnings)";;
+*) echo "========= ERROR SUMMARY: $FOUND errors";;
+esac
+[ $FOUND = 0 ] || exit 97
+"""
+
+
+@pytest.mark.parametrize("errors", [0, 3])
+def test_what_the_sanitizer_finds_is_told(tmp_path, monkeypatch, capsys, errors):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "run").write_text("print('16 passed, 0 failed, 0 skipped')")
+    (tmp_path / "sanitizer").write_text(SANITIZER)
+    for name in {name for name, _ in suites.SANITIZED}:
+        (tmp_path / "bin" / name).write_text("#!/bin/sh\necho 'ok 1 - fine'\necho 1..1\n")
+    for path in (tmp_path / "sanitizer", *(tmp_path / "bin").iterdir()):
+        path.chmod(0o755)
+    monkeypatch.setenv("FOUND", str(errors))
+    results = list(suites.sanitized(tmp_path, str(tmp_path / "run"), str(tmp_path / "sanitizer")))
+    assert [result.suite for result in results[:2]] == ["cuda under memcheck", "cuda under racecheck"]
+    assert results[-1].suite == "copies under memcheck" and len(results) == len(suites.SANITIZED) + 1
+    assert all(bool(result.failed) == bool(errors) and f"{errors} " in result.note for result in results)
+    assert all(result.passed == 1 for result in results[:-1])
+
+
 def test_a_program_that_fails_is_told(folder, tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "run").write_bytes((folder / "run").read_bytes())
@@ -84,6 +134,16 @@ def test_a_program_that_fails_is_told(folder, tmp_path):
     done = run(tmp_path, "check", "--only", "programs")
     assert done.returncode == 1 and "threads: not ok 1 - broken" in done.stdout and "ended early" in done.stdout
     assert f"{len(suites.PROGRAMS) + 1} passed, 2 failed, {len(suites.PROGRAMS) - 2} skipped" in done.stdout
+
+
+def test_cccl_is_compiled(tmp_path):
+    if not os.environ.get("SV_TEST_SCALE"):
+        pytest.skip("long to compile: SV_TEST_SCALE=full")
+    if not os.environ.get("NVCC") or bundle.cccl_headers() is None:
+        pytest.skip("no nvcc, or no headers of CCCL with cuda::copy() of mdspans")
+    bundle.put_cccl(Path(".").resolve(), tmp_path)
+    copy = ctypes.CDLL(str(tmp_path / "lib" / "libcccl_copy.so")).cccl_copy
+    assert copy(3, 1, None, None, None, None, None, None) == copy(4, 5, None, None, None, None, None, None) == 2
 
 
 def test_the_wheel_has_the_package(folder):
