@@ -3586,7 +3586,8 @@ SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_vi
  *   through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect()
  *   frees it.
  * - CUDA memory of two devices: in the order of the stream; a default stream is
- *   that of the destination's device.
+ *   that of the destination's device. Returns at once. Scratch memory is of the
+ *   default pools of both devices.
  * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
  * - Both managed: a kernel, as above, on the device of the stream; device
  *   numbers of managed memory do not matter.
@@ -3675,9 +3676,11 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  *
  * @param dst      as of sv_copy()
  * @param src      as of sv_copy()
- * @param scratch  of memory of the CUDA device that copies; NULL: its default
- *                 pool. The memory is allocated and freed by this call, in the
- *                 order of the stream where the allocator can
+ * @param scratch  of memory of the CUDA device that copies, between two devices
+ *                 that of the stream; NULL: its default pool. The memory is
+ *                 allocated and freed by this call, in the order of the stream
+ *                 where the allocator can. What the other device needs is always
+ *                 of its default pool
  * @param flags    as of sv_copy()
  * @param stream   as of sv_copy()
  *

@@ -71,6 +71,8 @@ struct svi_cuda_api {
     cudaError_t (*ipc_close)(void *pointer);
 
     /* streams and events */
+    cudaError_t (*new_stream)(cudaStream_t *stream, unsigned flags);
+    cudaError_t (*end_stream)(cudaStream_t stream);
     cudaError_t (*synchronize)(cudaStream_t stream);
     cudaError_t (*stream_query)(cudaStream_t stream);
     cudaError_t (*stream_device)(cudaStream_t stream, int *device);

@@ -40,10 +40,16 @@ sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t str
 
 /*
  * staged.c: in chunks by way of scratch memory of the device, where the rest is a kernel's. The far side, which only
- * the copy engine reaches, is pinned memory or another device.
+ * the copy engine reaches, is pinned memory or another device. The second: how many calls that is for the far half.
  */
 bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side);
+int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side);
 sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream);
+
+/* packed.c: between two devices, by dense scratch memory of the one that is not device. The first: bytes of one of its
+ * slots, of so much scratch memory. */
+int64_t svi_cuda_packed_slot(int64_t payload, int64_t scratch);
+sv_status svi_cuda_copy_packed(const struct svi_request *request, int device, cudaStream_t stream);
 
 /* ringed.c: between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the
  * host's side has been read or written. */

@@ -48,6 +48,8 @@ static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route 
         return svi_cuda_copy_ringed(request, device, stream);
     case SVI_ROUTE_PEER:
         return svi_cuda_copy_peer(request, stream);
+    case SVI_ROUTE_PACKED:
+        return svi_cuda_copy_packed(request, device, stream);
     default:
         return svi_cuda_copy_pitched(request->plan, request->dst, request->src, stream);
     }

@@ -4,11 +4,15 @@
 #include "cuda/launch_shape.h"
 #include "detour.h"
 
-enum { LEAST_STAGED = 1 << 16 /* bytes: less goes by a kernel on mapped memory */ };
+enum {
+    LEAST_STAGED = 1 << 16, /* bytes: less goes by a kernel on mapped memory */
+    FEW_CALLS = 16          /* of the copy engine: about as many as a packed copy makes of the runtime */
+};
 
 static const char *const names[SVI_ROUTE_COUNT] = {
     [SVI_ROUTE_KERNEL] = "kernel", [SVI_ROUTE_PITCHED] = "pitched", [SVI_ROUTE_MAPPED] = "mapped",
     [SVI_ROUTE_STAGED] = "staged", [SVI_ROUTE_RINGED] = "ringed",   [SVI_ROUTE_PEER] = "peer",
+    [SVI_ROUTE_PACKED] = "packed",
 };
 
 /* --- what devices are --------------------------------------------------------------------------- */
@@ -77,13 +81,18 @@ int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int devi
 static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                            int device)
 {
-    const bool has_near = dst.id == device || src.id == device;
+    const int32_t far_side = svi_cuda_far_side(dst, src, device);
+    const bool has_near = dst.id == device || src.id == device, converts = plan->kind == SVI_CLASS_CAST;
+    int64_t calls;
 
-    if (plan->kind == SVI_CLASS_CAST && has_near)
-        return SVI_ROUTE_STAGED;
-    if (svi_cuda_is_pitched(plan) || !has_near || !svi_cuda_is_staged(plan, svi_cuda_far_side(dst, src, device)))
+    if (!has_near || svi_cuda_is_pitched(plan))
         return SVI_ROUTE_PEER;
-    return SVI_ROUTE_STAGED;
+    if (svi_cuda_is_staged(plan, far_side))
+        return SVI_ROUTE_STAGED;
+    calls = converts ? svi_cuda_staged_calls(plan, far_side) : svi_cuda_pitched_calls(plan);
+    if (calls > FEW_CALLS || svi_detour_nbytes(plan, svi_detour_narrow(plan)) >= LEAST_STAGED)
+        return SVI_ROUTE_PACKED;
+    return converts ? SVI_ROUTE_STAGED : SVI_ROUTE_PEER;
 }
 
 static bool is_dense(const struct svi_plan *plan)

@@ -11,6 +11,7 @@ enum svi_cuda_route {
     SVI_ROUTE_STAGED,  /* scratch memory of the device, the copy engine and a kernel */
     SVI_ROUTE_RINGED,  /* pinned memory of the library's own, and the host engine */
     SVI_ROUTE_PEER,    /* the copy engine, between devices */
+    SVI_ROUTE_PACKED,  /* the same and kernels of both, by dense memory */
     SVI_ROUTE_COUNT
 };
 
@@ -34,7 +35,7 @@ enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_
 /* What a user is told of it: the name of the kernel for aligned addresses, or of the route. Static text. */
 const char *svi_cuda_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);
 
-/* Of a staged copy: the side that the copy engine reads or writes, of enum svi_side. */
+/* Of a staged or a packed copy: the side that the kernels of this device do not reach, of enum svi_side. */
 int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int device);
 
 #endif

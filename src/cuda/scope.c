@@ -79,7 +79,7 @@ sv_status svi_cuda_end(const struct svi_cuda_scope *scope, sv_status status)
     return scope->is_relaxed ? restrain(scope, status) : status;
 }
 
-static sv_status ask(cudaStream_t stream, bool *is_captured)
+sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured)
 {
     enum cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
     cudaError_t error = svi_cuda_api.is_capturing(stream, &state);
@@ -97,7 +97,7 @@ sv_status svi_cuda_check_live(cudaStream_t stream, const char *what)
 {
     bool is_captured = false;
 
-    SVI_TRY(ask(stream, &is_captured));
+    SVI_TRY(svi_cuda_is_captured(stream, &is_captured));
     if (is_captured && what != NULL)
         return svi_fail(SV_ERROR_STATE, "%s: not on a stream that is being captured", what);
     return SV_OK;

@@ -29,6 +29,9 @@ sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_sco
  * begins with what. NULL for what: as svi_cuda_begin_on(). */
 sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope);
 
+/* The question alone, which harms no capture. SV_ERROR_STATE as above for the legacy stream. */
+sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured);
+
 /* That check alone, for a scope that svi_cuda_begin() began. */
 sv_status svi_cuda_check_live(cudaStream_t stream, const char *what);
 

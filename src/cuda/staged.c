@@ -17,16 +17,25 @@ struct halves {
     struct svi_plan part, in, out;
 };
 
-static bool has_far_half(const struct svi_plan *plan, int32_t far_side, struct halves *h)
+static const struct svi_plan *find_far_half(const struct svi_plan *plan, int32_t far_side, struct halves *h)
 {
     svi_detour_make(plan, far_side, far_side, &h->in, &h->out);
-    return svi_cuda_is_pitched(far_side == SVI_SIDE_SRC ? &h->in : &h->out);
+    return far_side == SVI_SIDE_SRC ? &h->in : &h->out;
 }
 
 bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side)
 {
     struct halves *h = svi_malloc(sizeof *h);
-    const bool out = h != NULL && has_far_half(plan, far_side, h);
+    const bool out = h != NULL && svi_cuda_is_pitched(find_far_half(plan, far_side, h));
+
+    svi_free(h);
+    return out;
+}
+
+int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side)
+{
+    struct halves *h = svi_malloc(sizeof *h);
+    const int64_t out = h == NULL ? 1 : svi_cuda_pitched_calls(find_far_half(plan, far_side, h));
 
     svi_free(h);
     return out;

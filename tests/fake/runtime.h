@@ -69,6 +69,7 @@ struct fake_capture;
 
 struct fake_stream {
     bool live, blocking, thread; /* thread: some thread's default stream */
+    bool excused;                /* its end was made to fail */
     int device, number, owner;   /* owner: of the thread */
     uint64_t last;               /* operation; 0: none */
     struct fake_clock clock;
@@ -299,6 +300,8 @@ void fake_end_captures(void);
     X(ipc_get)                                                                                                        \
     X(ipc_open)                                                                                                       \
     X(ipc_close)                                                                                                      \
+    X(new_stream)                                                                                                     \
+    X(end_stream)                                                                                                     \
     X(synchronize)                                                                                                    \
     X(stream_query)                                                                                                   \
     X(stream_device)                                                                                                  \

@@ -109,6 +109,31 @@ void fake_end_stream(cudaStream_t handle)
     fake_unlock();
 }
 
+cudaError_t cuda_new_stream(cudaStream_t *stream, unsigned flags)
+{
+    cudaError_t error = ENTER(new_stream, "%s", "");
+
+    if (error == cudaSuccess)
+        error = fake_unsafe();
+    if (error == cudaSuccess)
+        *stream = fake_new_stream(fake_thread()->device, flags);
+    return fake_leave(error);
+}
+
+cudaError_t cuda_end_stream(cudaStream_t stream)
+{
+    cudaError_t error = ENTER(end_stream, "%s", fake_stream_name(stream));
+    struct fake_stream *s = fake.unloading ? NULL : fake_find_stream(stream);
+
+    if (s == NULL)
+        return fake_leave(error == cudaSuccess ? cudaErrorInvalidResourceHandle : error);
+    if (error == cudaSuccess)
+        fake_end_stream(stream);
+    else
+        s->excused = true;
+    return fake_leave(error);
+}
+
 /* --- waits -------------------------------------------------------------------------- */
 
 /* The legacy stream has what all blocking streams were given until now. */

@@ -67,6 +67,26 @@ def test_copies_that_convert(runtime, dtype):
     del first, second, half
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f2"])
+@pytest.mark.parametrize("far", ["source", "destination"])
+def test_between_devices_with_gaps(runtime, far, dtype):
+    """Of the device that is not the stream's a kernel packs the side that has gaps, or unpacks it."""
+    stream, back = fake.lib.fake_new_stream(0, 1), np.zeros(SHAPE, dtype)
+    wide_source = sv.view(DeviceArray((150, 323), "f4", 1 if far == "source" else 0), -1)
+    wide_target = sv.view(DeviceArray((150, 323), dtype, 0 if far == "source" else 1), -1)
+    source, target = wide_source[:, 1:321:2], wide_target[:, 2:322:2]
+    source.copy_from(NUMBERS)
+    before = len(fake.log())
+    target.copy_from(source, stream=stream, casting="unsafe")
+    calls = fake.log()[before:]
+    assert [line.split()[1] for line in calls if "copy_peer" in line] == ["0<-1" if far == "source" else "1<-0"]
+    assert [line[0] for line in calls if "launch" in line] == (["1", "0"] if far == "source" else ["0", "1"])
+    target.copy_to(back)  # after the work on it, whose stream it knows
+    assert np.array_equal(back, NUMBERS.astype(dtype))
+    del wide_source, wide_target, source, target
+    runtime.fake_end_stream(stream)
+
+
 def test_launches_of_a_plan(runtime):
     host, first, second = NUMBERS.copy(), device_view(), device_view()
     assert sv.Plan(first, second).launches == 1

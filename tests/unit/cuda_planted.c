@@ -58,8 +58,9 @@ static void expect(const char *memory, const char *bytes, size_t nbytes)
 
 /* --- copies ---------------------------------------------------------------------------------- */
 
-/* A matrix of items of four bytes and its transpose; a run of bytes; few of them; bytes in rows of 10. */
-enum what { TRANSPOSE, DENSE, LITTLE, SHORT_ROWS };
+/* A matrix of items of four bytes and its transpose; a run of bytes; few of them; bytes in rows of 10; items of four
+ * bytes with gaps between them. */
+enum what { TRANSPOSE, DENSE, LITTLE, SHORT_ROWS, GAPS };
 
 static sv_status copy(enum what what, struct svi_device dst, char *to, struct svi_device src, const char *from,
                       uint32_t flags, cudaStream_t stream)
@@ -72,6 +73,7 @@ static sv_status copy(enum what what, struct svi_device dst, char *to, struct sv
         [DENSE] = {1, 4, {ROOM / 4}, {4}, {4}},
         [LITTLE] = {2, 2, {7, 9}, {18, 2}, {2, 14}},
         [SHORT_ROWS] = {2, 1, {1000, 10}, {40, 1}, {40, 1}},
+        [GAPS] = {2, 4, {100, 100}, {884, 8}, {892, 8}},
     };
     struct svi_plan plan;
 
@@ -235,6 +237,37 @@ static void between_devices(void)
     blocking(TRANSPOSE, first, second);
 }
 
+/* Both sides are written before on the stream, in full, and read after it. The source's device is not the stream's, or
+ * the destination's is not. Work that the runtime refuses is noticed. */
+static void packed(struct svi_device dst, struct svi_device src)
+{
+    char *to = memory_of(dst, other), *from = memory_of(src, other), *back = memory_of(first, other);
+    char *bytes = memory_of(first, pattern);
+
+    is_right = svi_cuda_api.copy(from, bytes, ROOM, cudaMemcpyDefault, a) == cudaSuccess &&
+               svi_cuda_api.copy(to, bytes, ROOM, cudaMemcpyDefault, a) == cudaSuccess &&
+               copy(GAPS, dst, to, src, from, 0, a) == SV_OK &&
+               svi_cuda_api.copy(back, to, ROOM, cudaMemcpyDefault, a) == cudaSuccess &&
+               svi_cuda_api.copy(from, bytes, ROOM, cudaMemcpyDefault, a) == cudaSuccess;
+    svi_cuda_api.last_error();
+    fake_read(ordinary[0], back, ROOM);
+    is_right = is_right && memcmp(ordinary[0] + 884, pattern + 892, 4) == 0;
+    end_memory(dst, to);
+    end_memory(src, from);
+    end_memory(first, back);
+    end_memory(first, bytes);
+}
+
+static void packed_from_another_device(void)
+{
+    packed(first, second);
+}
+
+static void packed_to_another_device(void)
+{
+    packed(second, first);
+}
+
 /* A device that reaches ordinary memory may read and write it after the runtime's call. */
 static void ordinary_memory_of_such(struct svi_device dst, struct svi_device src)
 {
@@ -386,6 +419,8 @@ static const struct scenario {
     {"pitched, to pinned memory", pitched_to_pinned, 1, 1, NULL, 0},
     {"within a device", within_a_device, 1, 0, NULL, 0},
     {"between devices", between_devices, 1, 0, NULL, 0},
+    {"packed, from another device", packed_from_another_device, 18, 20, NULL, 0},
+    {"packed, to another device", packed_to_another_device, 18, 20, NULL, 0},
     {"ordinary memory that is reached", ordinary_memory_that_is_reached, 2, 0, NULL, 0},
     {"pool memory used on another stream", pool_memory_used_elsewhere, 4, 0, NULL, 0},
     {"pool memory given to another stream", pool_memory_given_to_another_stream, 2, 0, NULL, 0},

@@ -54,6 +54,11 @@ static const struct layouts {
     {"many planes", 3, 1, {70, 2, 520}, {1590, 530, 1}, {1050, 525, 1}, 0, 0},
     {"planes between rows", 3, 1, {70, 2, 520}, {1600, 530, 1}, {1050, 525, 1}, 0, 0},
     {"steps", 2, 4, {60, 70}, {1120, 8}, {840, 12}, 0, 0},
+    {"gaps in the source", 2, 4, {100, 120}, {480, 4}, {8, 808}, 0, 0},
+    {"gaps in the destination", 2, 4, {100, 120}, {1000, 8}, {4, 400}, 0, 0},
+    {"gaps and repeats", 2, 4, {50, 200}, {1608, 8}, {12, 0}, 0, 0},
+    {"gaps on both sides", 2, 4, {60, 70}, {1124, 8}, {844, 12}, 0, 0},
+    {"few rows with gaps", 2, 4, {4, 3}, {40, 8}, {60, 12}, 0, 0},
 };
 
 enum { LAYOUTS = sizeof layouts / sizeof *layouts, ROOM = 128 << 10 };
@@ -158,6 +163,10 @@ static const struct {
     {"pageable, permuted", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, "transpose", "ringed"},
     {"peers, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "dense", "peer"},
     {"peers, permuted", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "large transpose", "staged"},
+    {"peers, gaps on the near side", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "gaps in the destination", "staged"},
+    {"peers, gaps on the far side", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "gaps in the source", "packed"},
+    {"peers, gaps on both sides", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "gaps on both sides", "packed"},
+    {"peers, a few rows with gaps", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "few rows with gaps", "peer"},
 };
 
 static const struct layouts *layout_called(const char *name)
@@ -228,10 +237,11 @@ Test(cuda_routes, true_chunks)
 
 Test(cuda_routes, the_payload_crosses_the_link_once)
 {
-    const struct svi_device pairs[][2] = {{first, cpu}, {cpu, first}, {first, pinned}, {pinned, first}};
+    const struct svi_device pairs[][2] = {{first, cpu},    {cpu, first},    {first, pinned},
+                                          {pinned, first}, {first, second}, {second, first}};
 
     begin(FAKE_EAGER, 1);
-    for (size_t pair = 0; pair < 4; pair++)
+    for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++)
         for (size_t i = 0; i < LAYOUTS; i++) {
             const struct svi_device dst = pairs[pair][0], src = pairs[pair][1];
             struct svi_plan plan;
@@ -346,29 +356,32 @@ static const struct {
 
 enum { CONVERTED_ROWS = 60, CONVERTED_COLUMNS = 70, CONVERTED = CONVERTED_ROWS * CONVERTED_COLUMNS };
 
-/* A transpose to rows with gaps, and what the host makes of it. */
-static void plan_conversion(size_t i, struct svi_plan *plan)
+/* A transpose to rows with gaps, with so many gaps of an item between two on both sides, and what the host makes of
+ * it. */
+static void plan_conversion(size_t i, int64_t gap, struct svi_plan *plan)
 {
     struct svi_chain chain;
     int64_t dst[2], src[2];
 
     cr_assert_eq(svi_chain_find(conversions[i].dst, conversions[i].src, true, conversions[i].swapped, &chain), SV_OK);
     dst[1] = (int64_t)svi_chain_dst_bytes(&chain);
-    dst[0] = (CONVERTED_COLUMNS + 3) * dst[1];
+    dst[0] = (CONVERTED_COLUMNS * (1 + gap) + 3) * dst[1];
+    dst[1] *= 1 + gap;
     src[0] = (int64_t)svi_chain_src_bytes(&chain);
-    src[1] = CONVERTED_ROWS * src[0];
+    src[1] = (CONVERTED_ROWS * (1 + gap) + gap) * src[0];
+    src[0] *= 1 + gap;
     svi_plan_make_cast(2, (const int64_t[]){CONVERTED_ROWS, CONVERTED_COLUMNS}, dst, src, &chain, 1, plan);
     expect_all(layout_called("one item"));
     memcpy(expected, before, ROOM);
     svi_host.copy(&(struct svi_request){plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL});
 }
 
-static void expect_converted(size_t i, struct svi_device dst, struct svi_device src, uint32_t flags)
+static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struct svi_device src, uint32_t flags)
 {
     char *to = allocate(dst), *from = allocate(src);
     struct svi_plan plan;
 
-    plan_conversion(i, &plan);
+    plan_conversion(i, gap, &plan);
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
     cr_assert(svi_cuda_converts(dst, src, &plan.chain));
@@ -400,21 +413,27 @@ Test(cuda_routes, conversions)
         for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
             for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
                 begin(policies[policy], (unsigned)(i * 10 + k));
-                expect_converted(i, pairs[k].dst, pairs[k].src, k % 2 ? SV_COPY_BLOCKING : 0);
+                expect_converted(i, 0, pairs[k].dst, pairs[k].src, k % 2 ? SV_COPY_BLOCKING : 0);
+                if (conversions[i].src != SV_COMPLEX128) /* for which there is no room */
+                    expect_converted(i, 1, pairs[k].dst, pairs[k].src, k % 2 ? SV_COPY_BLOCKING : 0);
                 cr_assert_str_eq(end(), "");
             }
 }
 
-/* Of what the two sides have, the smaller crosses the link between a device and ordinary memory. */
+/* Of what the two sides have, the smaller crosses the link, where a ring or packed memory is on the way. */
 Test(cuda_routes, conversions_of_payload)
 {
     enum { SMALLER_SOURCE = 0, SMALLER_DESTINATION = 2 }; /* two bytes each */
 
     begin(FAKE_LAZY, 1);
     for (size_t i = SMALLER_SOURCE; i <= SMALLER_DESTINATION; i += SMALLER_DESTINATION) {
-        expect_converted(i, cpu, first, 0);
+        expect_converted(i, 0, cpu, first, 0);
         cr_expect_eq(fake_moved(), 2 * CONVERTED);
-        expect_converted(i, first, cpu, 0);
+        expect_converted(i, 0, first, cpu, 0);
+        cr_expect_eq(fake_moved(), 2 * CONVERTED);
+        expect_converted(i, 1, first, second, 0);
+        cr_expect_eq(fake_moved(), 2 * CONVERTED);
+        expect_converted(i, 1, second, first, 0);
         cr_expect_eq(fake_moved(), 2 * CONVERTED);
     }
     cr_assert_str_eq(end(), "");
@@ -436,6 +455,8 @@ Test(cuda_routes, no_wait)
         {"dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, SV_ERROR_BLOCKED}, /* more than the ring has */
         {"small transpose", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, SV_ERROR_BLOCKED},
         {"one item", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, SV_ERROR_BLOCKED},
+        {"gaps on both sides", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, SV_OK},
+        {"gaps on both sides", {SV_DEVICE_CUDA, 1}, {SV_DEVICE_CUDA, 0}, SV_OK},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -496,6 +517,39 @@ Test(cuda_routes, what_needs_no_wait_is_captured)
         release(cases[i].src, from);
         cr_assert_str_eq(end(), "");
     }
+}
+
+/* By rows: a stream of the far device would have to be captured, too. */
+Test(cuda_routes, packed_copies_are_captured_row_by_row)
+{
+    const struct layouts *l = layout_called("gaps on both sides");
+    struct fake_graph *graph = NULL;
+    char *to, *from;
+    struct svi_plan plan;
+    struct svi_request request;
+    const char *text;
+
+    begin(FAKE_LAZY, 1);
+    to = allocate(first);
+    from = allocate(second);
+    expect_all(l);
+    fake_write(to, before, ROOM);
+    fake_write(from, pattern, ROOM);
+    make_plan(l, &plan);
+    request = request_of(l, &plan, first, to, second, from, 0);
+    cr_assert_eq(fake_begin_capture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    cr_expect_eq(svi_cuda.copy(&request), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(fake_end_capture(stream, &graph), cudaSuccess);
+    for (text = fake_graph_text(graph); strncmp(text, "a copy; ", 8) == 0; text += 8)
+        ;
+    cr_expect_str_eq(text, "");
+    fake_launch_graph(graph, stream);
+    fake_read(arrived, to, ROOM);
+    cr_expect_eq(memcmp(arrived, expected, ROOM), 0);
+    fake_end_graph(graph);
+    release(first, to);
+    release(second, from);
+    cr_assert_str_eq(end(), "");
 }
 
 /* --- scratch memory ------------------------------------------------------------------------------------ */
@@ -572,6 +626,49 @@ Test(cuda_routes, scratch_memory_of_the_caller)
     cr_assert_str_eq(end(), "");
 }
 
+/* The caller's is that of the stream's device; where a pool has none, rows are copied. */
+Test(cuda_routes, scratch_memory_between_devices)
+{
+    const struct layouts *l = layout_called("gaps on both sides");
+    sv_allocator *memory[2], *tracked = NULL;
+    char *to, *from;
+    sv_view *dst, *src;
+
+    begin(FAKE_LAZY, 1);
+    to = allocate(first);
+    from = allocate(second);
+    expect_all(l);
+    fake_write(from, pattern, ROOM);
+    dst = view_of(l, first, to, false);
+    src = view_of(l, second, from, true);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(sv_allocator_device(i, &memory[i]), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_allocator_tracked(memory[0], NULL, 0, &tracked), SV_OK);
+    cr_expect_eq(sv_copy_with(dst, src, memory[1], 0, (uintptr_t)stream), SV_ERROR_DEVICE, "%s", sv_last_message());
+    for (int failing = 0; failing < 4; failing++) { /* none, the far device's, the near one's, and then the caller's */
+        fake_write(to, before, ROOM);
+        fake_reset();
+        if (failing == 1 || failing == 2)
+            fake_fail_call(FAKE_CALL(allocate_from_pool), failing, cudaErrorMemoryAllocation);
+        cr_assert_eq(sv_copy_with(dst, src, failing == 3 ? tracked : NULL, 0, (uintptr_t)stream), SV_OK, "%s",
+                     sv_last_message());
+        cr_expect_eq(fake_count(FAKE_CALL(allocate_from_pool)), failing == 1 || failing == 3 ? 1 : 2);
+        cr_expect_eq(fake_count(FAKE_CALL(new_stream)), failing == 1 || failing == 2 ? 0 : 1);
+        fake_read(arrived, to, ROOM);
+        cr_expect_eq(memcmp(arrived, expected, ROOM), 0, "%d", failing);
+    }
+    cr_expect_eq(stat_of(tracked, SV_STAT_TOTAL_COUNT), 1);
+    sv_view_release(src);
+    sv_view_release(dst);
+    cr_assert_eq(sv_memory_collect(SV_COLLECT_WAIT, NULL), SV_OK, "%s", sv_last_message());
+    sv_allocator_release(tracked);
+    for (int i = 0; i < 2; i++)
+        sv_allocator_release(memory[i]);
+    release(second, from);
+    release(first, to);
+    cr_assert_str_eq(end(), "");
+}
+
 /* --- failures ------------------------------------------------------------------------------------------ */
 
 static struct {
@@ -612,8 +709,9 @@ static void clean(void *with, sv_status status)
 Test(cuda_routes, every_call_can_fail)
 {
     const struct svi_device pairs[][2] = {{first, first},  {first, cpu},    {cpu, first},    {first, pinned},
-                                          {pinned, first}, {first, second}, {first, managed}};
-    static const char *const of[] = {"large transpose", "long rows", "short rows", "planes"};
+                                          {pinned, first}, {first, second}, {second, first}, {first, managed}};
+    static const char *const of[] = {"large transpose", "long rows", "short rows", "planes",
+                                     "gaps on both sides", "gaps in the source", "gaps in the destination"};
     const struct fake_settings settings = {.policy = FAKE_LAZY};
     const struct fake_trial trial = {.prepare = prepare, .run = copy_once, .clean = clean};
     int rounds = 0, all = 0;
