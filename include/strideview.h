@@ -426,6 +426,8 @@ typedef struct strideview_api {
         int64_t *failed);
     const char *(*plan_class)(const sv_plan *plan);
     const char *(*plan_kernel)(const sv_plan *plan);
+    sv_status (*plan_explain)(
+        const sv_plan *plan, const void *dst, const void *src, size_t capacity, char *text, size_t *length);
     int64_t (*plan_nbytes)(const sv_plan *plan);
     sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written);
     int64_t (*plan_launches)(const sv_plan *plan);

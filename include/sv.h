@@ -3942,6 +3942,31 @@ SV_API const char *sv_plan_class(const sv_plan *plan);
 SV_API const char *sv_plan_kernel(const sv_plan *plan);
 
 /**
+ * Write what a plan does and why, in lines of English text for people: its
+ * canonical form, the traffic, and which loops of the host were asked before the
+ * one that does the copy, marked "->", and what each is for. The text may change
+ * from version to version. Nothing is copied.
+ *
+ * The loop depends on the processor, its caches and where in a cache line both
+ * sides begin: the answer is of this machine and these addresses.
+ *
+ * @param plan      which
+ * @param dst       address of the element [0,...,0] of the destination, which is
+ *                  not read or written; NULL: one where a page begins
+ * @param src       the same of the source
+ * @param capacity  bytes that text has room for; with 0 only the length is told
+ * @param text      receives the text, NUL-terminated
+ * @param length    receives its bytes without the NUL
+ *
+ * SV_ERROR_BUFFER  capacity too small; 16384 is always enough
+ * SV_ERROR_MEMORY  no memory to write it in
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_explain(const sv_plan *plan, SV_OPT const void *dst, SV_OPT const void *src, size_t capacity,
+                                 SV_OUT SV_OPT char *text, SV_OUT SV_OPT size_t *length);
+
+/**
  * Bytes that are written, each once.
  *
  * Since 0.1.

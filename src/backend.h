@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "plan.h"
 #include "status.h"
+#include "text.h"
 
 enum { SVI_DETAIL = 256 }; /* bytes of what a probe says */
 
@@ -81,6 +82,9 @@ struct svi_backend {
      * choose tells it; and how many operations it gives to a stream, NULL for none. The plan is not empty. */
     const char *(*kernel)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);
     int64_t (*launches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
+
+    /* Why, in words, for addresses of elements [0,...,0]; NULL: any where pages begin. NULL: nothing but the kernel. */
+    void (*explain)(const struct svi_plan *plan, void *dst, const void *src, struct svi_text *out);
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "batched.h"
+#include "explain.h"
 #include "parallel.h"
 #include "scratch_source.h"
 #include "traffic.h"
@@ -257,6 +258,13 @@ static int64_t launches_of(const struct svi_job *job)
 int64_t sv_plan_launches(const sv_plan *plan)
 {
     return check(plan) == SV_OK ? launches_of(&plan->job) : 0;
+}
+
+sv_status sv_plan_explain(const sv_plan *plan, const void *dst, const void *src, size_t capacity, char *text,
+                          size_t *length)
+{
+    SVI_TRY(check(plan));
+    return svi_explain(&plan->job, (void *)(uintptr_t)dst, src, capacity, text, length);
 }
 
 int64_t sv_plan_nbytes(const sv_plan *plan)

@@ -2031,6 +2031,17 @@ function sv_plan_kernel(plan)
 end
 
 """
+Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and which loops
+of the host were asked before the one that does the copy, marked \"->\", and what each is for. Writes text, length.
+Optional: dst, src, text, length.
+"""
+function sv_plan_explain(plan, dst, src, capacity, text, length)
+    @ccall libsv.sv_plan_explain(
+        plan::Ptr{sv_plan}, dst::Ptr{Cvoid}, src::Ptr{Cvoid}, capacity::Csize_t, text::Ptr{UInt8},
+        length::Ptr{Csize_t})::sv_status
+end
+
+"""
 Bytes that are written, each once.
 """
 function sv_plan_nbytes(plan)

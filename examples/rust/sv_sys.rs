@@ -1003,6 +1003,12 @@ unsafe extern "C" {
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
     /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
     pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;
+    /// Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and
+    /// which loops of the host were asked before the one that does the copy, marked "->", and what each is for.
+    /// Writes text, length. Optional: dst, src, text, length.
+    pub fn sv_plan_explain(
+        plan: *const sv_plan, dst: *const c_void, src: *const c_void, capacity: usize, text: *mut c_char,
+        length: *mut usize) -> sv_status;
     /// Bytes that are written, each once.
     pub fn sv_plan_nbytes(plan: *const sv_plan) -> i64;
     /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an

@@ -403,6 +403,7 @@ static strideview_api table = {
     .plan_execute_views_batch = sv_plan_execute_views_batch,
     .plan_class = sv_plan_class,
     .plan_kernel = sv_plan_kernel,
+    .plan_explain = sv_plan_explain,
     .plan_nbytes = sv_plan_nbytes,
     .plan_traffic = sv_plan_traffic,
     .plan_launches = sv_plan_launches,

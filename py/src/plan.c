@@ -7,6 +7,8 @@ typedef struct {
     sv_plan *handle;
 } svpy_plan;
 
+enum { EXPLANATION = 16384 }; /* bytes: always enough */
+
 #define HANDLE(self) (((svpy_plan *)(self))->handle)
 #define STATE(self) (((svpy_plan *)(self))->state)
 
@@ -105,6 +107,40 @@ static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ss
     return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
 }
 
+/* Of two arrays, or of any addresses where pages begin. */
+static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}};
+    PyObject *values[2], *target = NULL, *source = NULL, *out;
+    const void *dst = NULL, *src = NULL;
+    size_t length;
+    char *text;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if ((values[0] == NULL) != (values[1] == NULL)) {
+        PyErr_SetString(PyExc_TypeError, "explain() takes both arrays, or none");
+        return NULL;
+    }
+    if (values[0] != NULL) {
+        if (import_both(STATE(self), values[0], values[1], NULL, &target, &source) < 0)
+            return NULL;
+        dst = sv_view_data(((svpy_view *)target)->handle);
+        src = sv_view_data(((svpy_view *)source)->handle);
+    }
+    text = PyMem_Malloc(EXPLANATION);
+    status = text == NULL ? SV_ERROR_MEMORY : sv_plan_explain(HANDLE(self), dst, src, EXPLANATION, text, &length);
+    if (text == NULL)
+        out = PyErr_NoMemory();
+    else
+        out = status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
+    PyMem_Free(text);
+    Py_XDECREF(target);
+    Py_XDECREF(source);
+    return out;
+}
+
 static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
 {
     return PyUnicode_FromString(sv_plan_class(HANDLE(self)));
@@ -143,6 +179,11 @@ static PyMethodDef plan_methods[] = {
      PyDoc_STR("execute_batch($self, /, dst, src, stream=None)\n--\n\n"
                "execute(dst[i], src[i]) for each i. All are checked before the first is copied.\n"
                "See strideview.copy_batch().")},
+    {"explain", SVPY_NAMED(plan_explain),
+     PyDoc_STR("explain($self, /, dst=None, src=None)\n--\n\n"
+               "What the copy does and why, in lines of English text for people: its canonical form, the\n"
+               "traffic, the loops that are asked and, marked \"->\", the one that does it. The loop depends on\n"
+               "where both sides begin: those of these arrays, else where pages do. Nothing is copied.")},
     {NULL, NULL, 0, NULL},
 };
 

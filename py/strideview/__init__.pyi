@@ -660,6 +660,12 @@ class Plan:
         """Copy between these arrays."""
     def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:
         """execute(dst[i], src[i]) for each i, all checked before the first is copied."""
+    @overload
+    def explain(self) -> str:
+        """What the copy does and why, for any addresses where pages begin."""
+    @overload
+    def explain(self, dst: _Array, src: _Array) -> str:
+        """What the copy does and why, for the addresses of these arrays."""
 
     @property
     def kind(self) -> str: ...
@@ -672,6 +678,9 @@ class Plan:
     @property
     def launches(self) -> int:
         """Operations that one execution gives to a stream: kernels and calls of a copy engine; 0 on the host."""
+
+def explain(dst: _Array, src: _Array, *, casting: _Casting = "no", byteswap: bool = False) -> str:
+    """What copy(dst, src) would do and why, in lines of text."""
 
 def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""

@@ -395,6 +395,8 @@ cdef extern from "strideview.h":
             int64_t *failed) noexcept nogil
         const char *(*plan_class)(const sv_plan *plan) noexcept nogil
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
+        sv_status (*plan_explain)(
+            const sv_plan *plan, const void *dst, const void *src, size_t capacity, char *text, size_t *length) noexcept nogil
         int64_t (*plan_nbytes)(const sv_plan *plan) noexcept nogil
         sv_status (*plan_traffic)(const sv_plan *plan, int64_t *read, int64_t *written) noexcept nogil
         int64_t (*plan_launches)(const sv_plan *plan) noexcept nogil

@@ -547,6 +547,8 @@ cdef extern from "sv.h" nogil:
         int64_t *failed)
     const char *sv_plan_class(const sv_plan *plan)
     const char *sv_plan_kernel(const sv_plan *plan)
+    sv_status sv_plan_explain(
+        const sv_plan *plan, const void *dst, const void *src, size_t capacity, char *text, size_t *length)
     int64_t sv_plan_nbytes(const sv_plan *plan)
     sv_status sv_plan_traffic(const sv_plan *plan, int64_t *read, int64_t *written)
     int64_t sv_plan_launches(const sv_plan *plan)

@@ -3,39 +3,8 @@
 #include <string.h>
 
 #include "backend.h"
-#include "dispatch.h"
+#include "front.h"
 #include "relay.h"
-
-/* --- any plan --------------------------------------------------------------- */
-
-static void run(const struct svi_machine *machine, const struct svi_form *form, const struct svi_plan *plan,
-                char *dst, const char *src)
-{
-    if (!svi_host_broadcast(machine, plan, dst + plan->dst_offset, src + plan->src_offset))
-        svi_run_form(form, machine, plan, dst, src, svi_host_relay);
-}
-
-static void run_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
-{
-    svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
-}
-
-static void run_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    svi_host_cast(machine, plan, dst + plan->dst_offset, src + plan->src_offset);
-}
-
-void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const struct svi_tile *tile = svi_tiles_of(machine, plan);
-
-    if (tile != NULL)
-        run_tiles(tile, plan, dst, src);
-    else if (plan->kind == SVI_CLASS_CAST)
-        run_cast(machine, plan, dst, src);
-    else
-        run(machine, svi_form_of(plan), plan, dst, src);
-}
 
 /* --- the backend ---------------------------------------------------------- */
 
@@ -60,35 +29,6 @@ static bool converts(struct svi_device dst, struct svi_device src, const struct 
 
 /* --- what is chosen for a plan ---------------------------------------------- */
 
-/* Loops that are found before others: host.h asks of them too. */
-static const struct svi_loop register_tiles = {"register_tiles", NULL, NULL, false,
-                                               "whole tiles turned in registers, in the first caches"};
-static const struct svi_loop convert_rows = {"convert_rows", NULL, NULL, false, "runs of both sides, converted"};
-static const struct svi_loop convert_blocks = {"convert_blocks", NULL, NULL, false,
-                                               "blocks, converted by way of a buffer, turned or in registers"};
-static const struct svi_loop broadcast = {"broadcast", NULL, NULL, false,
-                                          "put in order once, then copied along an axis of stride 0"};
-
-const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                     const char *src)
-{
-    const struct svi_host_copy c = {
-        .machine = machine,
-        .plan = plan,
-        .dst = dst + plan->dst_offset,
-        .src = src + plan->src_offset,
-        .past_cache = svi_is_past_cache(machine, plan),
-        .asks = true,
-        .two_pass = svi_host_relay,
-    };
-
-    if (svi_tiles_of(machine, plan) != NULL)
-        return &register_tiles;
-    if (plan->kind == SVI_CLASS_CAST)
-        return svi_cast_has_rows(plan) ? &convert_rows : &convert_blocks;
-    return svi_is_broadcast(plan) ? &broadcast : svi_find_loop(svi_form_of(plan), &c);
-}
-
 /* Of addresses where pages begin. */
 static const char *kernel_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
 {
@@ -98,17 +38,26 @@ static const char *kernel_name(const struct svi_plan *plan, struct svi_device ds
     return svi_host_loop(&machine, plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE)->name;
 }
 
+static void explain(const struct svi_plan *plan, void *dst, const void *src, struct svi_text *out)
+{
+    const struct svi_machine machine = svi_machine();
+
+    svi_host_explain(&machine, plan, dst != NULL ? dst : (char *)SVI_SOME_PAGE,
+                     src != NULL ? src : (const char *)SVI_OTHER_PAGE, out);
+}
+
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
 
-    run(&machine, with, plan, dst, src);
+    if (!svi_host_broadcast(&machine, plan, dst + plan->dst_offset, src + plan->src_offset))
+        svi_run_form(with, &machine, plan, dst, src, svi_host_relay);
     return SV_OK;
 }
 
 static sv_status run_whole_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    run_tiles(with, plan, dst, src);
+    svi_host_whole_tiles(with, plan, dst + plan->dst_offset, src + plan->src_offset);
     return SV_OK;
 }
 
@@ -117,7 +66,7 @@ static sv_status run_conversion(const struct svi_plan *plan, char *dst, const ch
     const struct svi_machine machine = svi_machine();
 
     (void)with;
-    run_cast(&machine, plan, dst, src);
+    svi_host_cast(&machine, plan, dst + plan->dst_offset, src + plan->src_offset);
     return SV_OK;
 }
 
@@ -192,6 +141,7 @@ const struct svi_backend svi_host = {
     .splits = true,
     .choose = choose,
     .kernel = kernel_name,
+    .explain = explain,
     .copy = copy,
     .scale = scale,
     .copy_in_place = copy_in_place,

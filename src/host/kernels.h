@@ -189,13 +189,7 @@ void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_
 /* Whether the dense axes of both sides of a conversion are the same. */
 bool svi_cast_has_rows(const struct svi_plan *plan);
 
-/* Which loop svi_host_run would run, or what it is made of. */
-const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                     const char *src);
-
-enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
-
-/* Any plan: host.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
+/* Any plan: front.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */

@@ -29,8 +29,8 @@ COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sa
 OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
 
 # Backends get plans and addresses, never a handle.
-BACKEND_SEES = {"affine", "chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend", "device",
-                "memory", "detour", "split"}
+BACKEND_SEES = {"text", "affine", "chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend",
+                "device", "memory", "detour", "split"}
 
 
 def layers():
@@ -104,7 +104,8 @@ def symbols_go_up():
 
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "host"
+COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "front"
+ABOVE = {"explain", "host"}
 RUNS = {"svi_run_form", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 
@@ -126,8 +127,8 @@ def host_runs_end():
     runs = {stem for stem, (_, used) in objects.items() if used & RUNS}
     if "dispatch" not in uses or not uses["dispatch"]:
         yield "dispatch.o uses nothing"
-    yield from (f"{stem} runs plans, and is not known for it" for stem in sorted(runs - COMPOUND - {FRONT}))
-    yield from (f"{stem} uses {FRONT}" for stem in sorted(uses) if FRONT in uses[stem])
+    yield from (f"{stem} runs plans, and is not known for it" for stem in sorted(runs - COMPOUND - {FRONT} - ABOVE))
+    yield from (f"{stem} uses {FRONT}" for stem in sorted(uses) if FRONT in uses[stem] and stem not in ABOVE)
     for start in ["dispatch", *sorted(COMPOUND)]:
         seen, left = set(), set(uses.get(start, ()))
         while left:

@@ -927,6 +927,10 @@ static int64_t call_sv_plan_kernel(const struct argument *a)
 {
     return (intptr_t)sv_plan_kernel(a[0].pointer);
 }
+static int64_t call_sv_plan_explain(const struct argument *a)
+{
+    return sv_plan_explain(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
+}
 static int64_t call_sv_plan_nbytes(const struct argument *a)
 {
     return sv_plan_nbytes(a[0].pointer);
@@ -1882,6 +1886,13 @@ static const struct function functions[] = {
      {{"const sv_plan *", "plan", POINTER}}},
     {"sv_plan_kernel", call_sv_plan_kernel, RETURNS_VALUE, 1,
      {{"const sv_plan *", "plan", POINTER}}},
+    {"sv_plan_explain", call_sv_plan_explain, RETURNS_STATUS, 6,
+     {{"const sv_plan *", "plan", POINTER},
+      {"const void *", "dst", POINTER | OPT},
+      {"const void *", "src", POINTER | OPT},
+      {"size_t", "capacity", 0},
+      {"char *", "text", POINTER | OPT | OUT},
+      {"size_t *", "length", POINTER | OPT | OUT}}},
     {"sv_plan_nbytes", call_sv_plan_nbytes, RETURNS_VALUE, 1,
      {{"const sv_plan *", "plan", POINTER}}},
     {"sv_plan_traffic", call_sv_plan_traffic, RETURNS_STATUS, 3,

@@ -69,6 +69,12 @@ static sv_status plan_kernel(struct fault_outputs *o)
     return fault_right(strcmp(sv_plan_kernel(given.moving), "contiguous") == 0);
 }
 
+static sv_status plan_explain(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_plan_explain(given.moving, NULL, NULL, 0, NULL, NULL);
+}
+
 static sv_status plan_nbytes(struct fault_outputs *o)
 {
     (void)o;
@@ -193,6 +199,7 @@ static const struct fault_row rows[] = {
     {"sv_plan_execute", plan_execute, 0, false},
     {"sv_plan_execute_views", plan_execute_views, 0, false},
     {"sv_plan_class", plan_class, 0, false},
+    {"sv_plan_explain", plan_explain, 1, false},
     {"sv_plan_kernel", plan_kernel, 0, false},
     {"sv_plan_nbytes", plan_nbytes, 0, false},
     {"sv_plan_traffic", plan_traffic, 0, false},

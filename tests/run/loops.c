@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "bench/copy_cases.h"
-#include "host/dispatch.h"
+#include "host/front.h"
 #include "host/relay.h"
 #include "job.h"
 #include "tap.h"

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sv.h"
@@ -53,6 +54,27 @@ Test(plan_handle, says_what_it_is)
     cr_expect_null(sv_plan_kernel(NULL));
     cr_expect_eq(sv_plan_nbytes(NULL), 0);
     cr_expect_eq(sv_plan_launches(NULL), 0);
+}
+
+/* The loop that is marked is the kernel, whatever else is said. */
+Test(plan_handle, explains_itself)
+{
+    sv_plan *plan = transpose(0);
+    char text[16384], marked[64];
+    size_t length = 0, whole = 0;
+
+    cr_expect_eq(sv_plan_explain(plan, NULL, NULL, 0, NULL, &whole), SV_OK);
+    cr_assert_eq(sv_plan_explain(plan, NULL, NULL, sizeof text, text, &length), SV_OK);
+    cr_expect(length == whole && strlen(text) == length && length < 4096, "%zu and %zu", length, whole);
+    cr_expect_not_null(strstr(text, "class transpose: "));
+    snprintf(marked, sizeof marked, "\n-> %s ", sv_plan_kernel(plan));
+    cr_expect_not_null(strstr(text, marked), "%s", text);
+    cr_expect_null(strstr(strstr(text, marked) + 1, "\n-> "));
+    cr_expect_eq(sv_plan_explain(plan, NULL, NULL, whole, text, NULL), SV_ERROR_BUFFER);
+    cr_expect_eq(sv_plan_explain(plan, text + 1, text + 4099, whole + 1, text, NULL), SV_OK);
+    cr_expect_eq(sv_plan_explain(plan, NULL, NULL, 1, NULL, NULL), SV_ERROR_NULL);
+    cr_expect_eq(sv_plan_explain(NULL, NULL, NULL, sizeof text, text, &length), SV_ERROR_NULL);
+    sv_plan_release(plan);
 }
 
 Test(plan_handle, outlives_its_views)

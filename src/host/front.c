@@ -1,0 +1,87 @@
+#include "front.h"
+
+#include "relay.h"
+
+static bool is_register_tiles(const struct svi_host_copy *c)
+{
+    return svi_tiles_of(c->machine, c->plan) != NULL;
+}
+
+static bool run_register_tiles(const struct svi_host_copy *c)
+{
+    svi_host_whole_tiles(svi_tiles_of(c->machine, c->plan), c->plan, c->dst, c->src);
+    return true;
+}
+
+static bool is_converted_by_rows(const struct svi_host_copy *c)
+{
+    return c->plan->kind == SVI_CLASS_CAST && svi_cast_has_rows(c->plan);
+}
+
+static bool is_converted(const struct svi_host_copy *c)
+{
+    return c->plan->kind == SVI_CLASS_CAST;
+}
+
+static bool convert(const struct svi_host_copy *c)
+{
+    svi_host_cast(c->machine, c->plan, c->dst, c->src);
+    return true;
+}
+
+static bool repeats(const struct svi_host_copy *c)
+{
+    return svi_is_broadcast(c->plan);
+}
+
+static bool run_broadcast(const struct svi_host_copy *c)
+{
+    return svi_host_broadcast(c->machine, c->plan, c->dst, c->src);
+}
+
+static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
+                                               "small transposes of whole tiles, turned in registers"};
+static const struct svi_loop convert_rows = {"convert_rows", is_converted_by_rows, convert, false,
+                                             "conversions of runs of both sides"};
+static const struct svi_loop convert_blocks = {"convert_blocks", is_converted, convert, false,
+                                               "conversions by blocks: turned, in registers, or by way of a buffer"};
+static const struct svi_loop broadcast = {"broadcast", repeats, run_broadcast, false,
+                                          "copies in another order, repeated along an axis of stride 0: ordered once"};
+
+const struct svi_loop *const svi_front[] = {&register_tiles, &convert_rows, &convert_blocks, &broadcast, NULL};
+
+struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                      const char *src, bool asks)
+{
+    return (struct svi_host_copy){
+        .machine = machine,
+        .plan = plan,
+        .dst = dst + plan->dst_offset,
+        .src = src + plan->src_offset,
+        .past_cache = svi_is_past_cache(machine, plan),
+        .asks = asks,
+        .two_pass = svi_host_relay,
+    };
+}
+
+static const struct svi_loop *find(const struct svi_host_copy *c)
+{
+    const struct svi_loop *first = svi_run_loops(svi_front, c);
+
+    return first != NULL ? first : svi_find_loop(svi_form_of(c->plan), c);
+}
+
+void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, false);
+
+    find(&c);
+}
+
+const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                     const char *src)
+{
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, true);
+
+    return find(&c);
+}

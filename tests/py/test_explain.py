@@ -1,0 +1,77 @@
+"""Why a copy is done the way it is: Plan.explain(), explain() and the command line."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import strideview as sv
+
+
+def chosen(text):
+    return [line.split()[1] for line in text.splitlines() if line.startswith("-> ")]
+
+
+@pytest.mark.parametrize(
+    ("dst", "src", "kind"),
+    [
+        (np.zeros((64, 64), "f4"), np.zeros((64, 64), "f4").T, "transpose"),
+        (np.zeros((50, 40), "f8"), np.zeros((50, 80), "f8")[:, :40], "rows"),
+        (np.zeros(1000, "u1"), np.zeros(1000, "u1"), "contiguous"),
+        (np.zeros(1000, "u2"), np.zeros(1000, "u2")[::-1], "reversed"),
+        (np.zeros((), "u2"), np.zeros((), "u2"), "contiguous"),
+    ],
+)
+def test_one_loop_is_marked(dst, src, kind):
+    plan = sv.Plan(dst, src)
+    assert plan.explain().startswith(f"class {kind}: ")
+    assert chosen(plan.explain()) == [plan.kernel]
+    assert len(chosen(sv.explain(dst, src))) == 1
+
+
+def test_nothing_is_copied():
+    dst, src = np.zeros((30, 40)), np.ones((40, 30)).T
+    sv.explain(dst, src)
+    assert not dst.any()
+
+
+def test_no_element():
+    text = sv.explain(np.zeros((0, 3)), np.zeros((0, 3)))
+    assert text == "class empty: there is no element\n"
+
+
+def test_conversions():
+    dst, src = np.zeros((30, 40)), np.ones((40, 30), "f4").T
+    with pytest.raises(TypeError, match="casting="):
+        sv.explain(dst, src)
+    assert chosen(sv.explain(dst, src, casting="safe")) == ["convert_blocks"]
+
+
+def test_arguments():
+    plan = sv.Plan(np.zeros(3), np.zeros(3))
+    with pytest.raises(TypeError, match="both arrays, or none"):
+        plan.explain(np.zeros(3))
+    with pytest.raises(TypeError):
+        plan.explain(1, 2)
+    with pytest.raises(ValueError):
+        sv.explain(np.zeros(3), np.zeros(4))
+
+
+def command(*arguments):
+    return subprocess.run([sys.executable, "-m", "strideview", "explain", *arguments], capture_output=True, text=True)
+
+
+def test_command_line():
+    out = command("(64, 64)*4", "(64, 64):(1, 64)*4", "--dtype", "float32")
+    assert out.returncode == 0 and out.stdout.startswith("class transpose: ") and not out.stderr
+    assert command("(64, 64)*4", "(64, 64):(1, -64)*4+16128").returncode == 0
+    wrong = command("(64, 64)*4", "(64, 63)*4")
+    assert wrong.returncode == 1 and "shape" in wrong.stderr and "Traceback" not in wrong.stderr
+    wrong = command("(64, 64", "(64, 63)*4")
+    assert wrong.returncode == 1 and "Traceback" not in wrong.stderr
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
