@@ -308,6 +308,7 @@ static const struct sample {
     {"const sv_view *", "dst", {.handle = &fixture.target}, NULL},
     {"const sv_view *", "", {.handle = &fixture.view}, NULL},
     {"const void *", "pointer", {.pointer = fixture.memory}, NULL},
+    {"const void *", "dst", {.pointer = fixture.memory}, NULL},
     {"const void *", "src", {.pointer = fixture.memory}, NULL},
     {"const void *", "tensor", {.pointer = &fixture.bare}, NULL},
     {"struct DLManagedTensor *", "tensor", {.pointer = &fixture.old_tensor}, NULL},
