@@ -258,6 +258,7 @@ static const struct sample {
     {"int64_t", "threshold", {.number = 0}, NULL},
     {"int64_t", "upper", {.number = sizeof fixture.memory}, NULL},
     {"int64_t", "work", {.number = 0}, NULL},
+    {"size_t", "capacity", {.number = 0}, "sv_plan_explain"}, /* the length alone */
     {"size_t", "capacity", {.number = SLOT}, NULL},
     {"size_t", "length", {.number = SV_IPC_NBYTES}, NULL},
     {"size_t", "nbytes", {.number = 16}, NULL},
