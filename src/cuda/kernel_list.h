@@ -28,6 +28,14 @@
     KERNEL(tile_8_10, svi_launch)     \
     KERNEL(tile_8_00, svi_launch)     \
     KERNEL(tile_16_11, svi_launch)    \
+    KERNEL(apart_1, svi_launch_channels) \
+    KERNEL(apart_2, svi_launch_channels) \
+    KERNEL(apart_4, svi_launch_channels) \
+    KERNEL(apart_8, svi_launch_channels) \
+    KERNEL(together_1, svi_launch_channels) \
+    KERNEL(together_2, svi_launch_channels) \
+    KERNEL(together_4, svi_launch_channels) \
+    KERNEL(together_8, svi_launch_channels) \
     KERNEL(box_1, svi_launch_box)    \
     KERNEL(box_2, svi_launch_box)    \
     KERNEL(box_4, svi_launch_box)    \

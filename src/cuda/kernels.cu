@@ -1,6 +1,7 @@
 // All kernels, compiled for each generation of devices into what fatbin.S embeds. kernel_list.h has their names.
 #include "kernels/line.cu"
 #include "kernels/tile.cu"
+#include "kernels/channels.cu"
 #include "kernels/box.cu"
 #include "kernels/flat.cu"
 #include "kernels/row.cu"

@@ -46,8 +46,6 @@ struct svi_axis {
  * line: count is unused, width the bytes of a row, bands.extent the blocks of a row, axes the rows.
  * tile: count is the extent of a, width that of b. The number of a block is, from the fastest: a tile of b within its
  *       band, a tile of a, a band, the outer axes.
- * channels: count is pixels, width channels, a_src or b_dst the bytes from plane to plane; band the pixels of a block,
- *       tiles_a the blocks of a row of pixels, bands the words of a plane's piece.
  * flat: count is units in all, of the kernel's word; axes[0] is the fastest in the destination.
  * repeat, reverse: as line.
  */
@@ -98,6 +96,20 @@ struct svi_launch_cast {
 struct svi_launch_fill {
     struct svi_launch at;
     unsigned char item[16];
+};
+
+/*
+ * apart, together: rows of pixels. Of at, count is the pixels of a row, bands the blocks along it; width the rows,
+ * tiles_a the blocks of them, a_src and b_dst their pitches; groups the channels; axes what is around the rows. segment
+ * and piece are the vectors of 16 bytes of a block's row, at most: of its pixels, and of one channel.
+ */
+struct svi_launch_channels {
+    struct svi_launch at;
+    struct svi_axis segment, piece;
+    struct svi_axis pixel; /* items from pixel to pixel, where the channels are neighbours */
+    uint32_t pixels, rows; /* of a block */
+    uint32_t has_ends;     /* vectors of the destination that are not whole, maybe */
+    uint32_t unused;
 };
 
 /* An axis of a tile: its stride on one side, and how far apart its items are in shared memory. The last quotient is not

@@ -14,6 +14,7 @@ svi_launch_family svi_launch_line; /* launch_line.c */
 svi_launch_family svi_launch_rows;
 svi_launch_family svi_launch_row; /* launch_row.c */
 svi_launch_family svi_launch_tile; /* launch_tile.c */
+svi_launch_family svi_launch_channels; /* launch_channels.c */
 svi_launch_family svi_launch_box; /* launch_box.c */
 svi_launch_family svi_launch_flat; /* launch_flat.c */
 svi_launch_family svi_launch_cast; /* launch_cast.c: all that convert, and no other */

@@ -7,6 +7,7 @@ static svi_launch_family *const families[] = {
     svi_launch_line,
     svi_launch_rows,
     svi_launch_row,
+    svi_launch_channels,
     svi_launch_tile,
     svi_launch_box,
     svi_launch_flat,

@@ -41,6 +41,14 @@ static const struct {
     {{.name = "box", .itemsize = 4, .ndim = 3, .shape = {3, 50, 101}, .order = {2, 1, 0}},
      FAULT(NO_BARRIER) | FAULT(BOUND_TOO_LARGE) | FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) |
          FAULT(WRONG_MAGIC) | FAULT(ONE_HALF)},
+    {{.name = "pixels", .itemsize = 2, .ndim = 3, .shape = {8, 12, 301}, .order = {1, 2, 0}, .dst_pad = 1,
+      .src_skew = 2},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(BOUND_TOO_LARGE) | FAULT(VECTOR_PAST_THE_END) |
+         FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC)},
+    {{.name = "planes", .itemsize = 4, .ndim = 3, .shape = {12, 301, 7}, .order = {2, 0, 1}, .src_pad = 1,
+      .dst_skew = 4, .src_skew = 4},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(BOUND_TOO_LARGE) | FAULT(THREAD_LEAVES) |
+         FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC)},
     {{.name = "steps", .itemsize = 4, .ndim = 3, .shape = {7, 11, 13}, .order = {0, 1, 2}, .dst_pad = 3, .src_pad = 5,
       .step = 2},
      FAULT(WRONG_MAGIC) | FAULT(NO_CARRY)},

@@ -73,6 +73,34 @@ static void transpose(struct emulated_copy *copy)
     lay_out(copy, orders[test_between(0, 1)], copy->src, test_between(0, 1), test_between(0, 1));
 }
 
+/* Pixels to planes or back: rows and images may have gaps behind them, and pixels of a source more channels. */
+static void channels(struct emulated_copy *copy)
+{
+    static const int32_t pixels[] = {0, 1, 2, 3}, planes[] = {0, 3, 1, 2}, mixed[] = {3, 0, 1, 2};
+    const bool apart = test_between(0, 1);
+    int64_t *const by_pixel = apart ? copy->src : copy->dst, *const by_plane = apart ? copy->dst : copy->src;
+    int64_t kept;
+
+    copy->ndim = 4;
+    copy->itemsize = INT64_C(1) << test_between(0, 3);
+    copy->shape[0] = test_between(1, 3);
+    copy->shape[1] = test_between(1, 12);
+    copy->shape[3] = kept = test_between(2, test_between(0, 2) ? 5 : 32);
+    copy->shape[2] = test_between(1, smaller(20000 / (copy->shape[1] * copy->itemsize * copy->shape[3]) + 1, 4000));
+    lay_out(copy, test_between(0, 3) ? planes : mixed, by_plane, test_between(0, 1), false);
+    copy->shape[3] += apart && test_between(0, 3) == 0;
+    lay_out(copy, pixels, by_pixel, false, false);
+    copy->shape[3] = kept;
+    for (int32_t k = 1; k >= 0; k--) {
+        by_pixel[k] = by_pixel[k + 1] * copy->shape[k + 1];
+        if (test_between(0, 1))
+            by_pixel[k] += copy->itemsize * test_between(0, 40);
+    }
+    for (int32_t k = 0; k < 4; k++)
+        if (test_between(0, 7) == 0)
+            copy->src[k] = -copy->src[k];
+}
+
 /* The same order on both sides, in rows of up to 40 KB; the source stands still or goes backwards. */
 static void rows(struct emulated_copy *copy)
 {
@@ -194,9 +222,9 @@ static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 42},       {"transposes", transpose, 10}, {"rows", rows, 12},
+} kinds[] = {{"any strides", any, 38},       {"transposes", transpose, 10}, {"rows", rows, 12},
              {"steps", stepped, 12},         {"short axes", short_axes, 8}, {"many axes", many_axes, 6},
-             {"conversions", conversion, 6}, {"fills", fill, 4}};
+             {"conversions", conversion, 6}, {"fills", fill, 4},              {"channels", channels, 4}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 

@@ -23,6 +23,7 @@ union block {
     struct svi_launch_fill fill;
     struct svi_launch_cast cast;
     struct svi_launch_box box;
+    struct svi_launch_channels channels;
 };
 
 /* Bytes that a kernel stores at one offset from those at another. Whether it could. */
@@ -99,6 +100,31 @@ static bool move_tile(const struct walk *walk, int64_t dst, int64_t src)
             ok = walk->moved(walk->with, dst + b * p->b_dst + a * walk->item, src + b * walk->item + a * p->a_src,
                              walk->item);
     return ok;
+}
+
+/* to and from: bytes from pixel to pixel. */
+static bool move_pixels(const struct walk *walk, int64_t dst, int64_t src, int64_t to, int64_t from)
+{
+    const struct svi_launch_channels *p = &walk->block->channels;
+    const struct svi_axis *channels = &p->at.groups;
+    bool ok = true;
+
+    for (int64_t row = 0; row < p->at.width; row++)
+        for (int64_t pixel = 0; pixel < p->at.count; pixel++)
+            for (int64_t k = 0; k < channels->extent && ok; k++)
+                ok = walk->moved(walk->with, dst + row * p->at.b_dst + pixel * to + k * channels->dst,
+                                 src + row * p->at.a_src + pixel * from + k * channels->src, walk->item);
+    return ok;
+}
+
+static bool move_apart(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return move_pixels(walk, dst, src, walk->item, walk->item * walk->block->channels.pixel.extent);
+}
+
+static bool move_together(const struct walk *walk, int64_t dst, int64_t src)
+{
+    return move_pixels(walk, dst, src, walk->item * walk->block->channels.pixel.extent, walk->item);
 }
 
 static bool move_item(const struct walk *walk, int64_t dst, int64_t src)
@@ -194,6 +220,7 @@ static const struct {
     {"svi_reverse_", move_reverse},  {"svi_tile_", move_tile},         {"svi_flat_", move_item},
     {"svi_batched_line_", move_row}, {"svi_batched_rows_", move_rows}, {"svi_batched_tile_", move_tile},
     {"svi_batched_flat_", move_item}, {"svi_fill_row", move_filled_row}, {"svi_fill_", move_item},
+    {"svi_apart_", move_apart},      {"svi_together_", move_together},
 };
 
 /* Block and kernel are those of a single copy that lies elsewhere. */

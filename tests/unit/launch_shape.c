@@ -113,8 +113,8 @@ static const struct {
     {{"transpose of words, 16 KiB", 4, 2, {64, 64}, TURNED}, "tile_4_11", 1},
     {{"transpose of words, 63 x 64", 4, 2, {63, 64}, TURNED}, "box_4", 2},
     {{"transpose of words, runs of 64 bytes", 4, 2, {16, 4096}, TURNED}, "tile_4_11", 64},
-    {{"transpose of words, runs of 60 bytes", 4, 2, {15, 4096}, TURNED}, "box_4", 31},
-    {{"transpose of words, runs of 60 bytes in the destination", 4, 2, {4096, 15}, TURNED}, "box_4", 31},
+    {{"transpose of words, runs of 60 bytes", 4, 2, {15, 4096}, TURNED}, "apart_4", 16},
+    {{"transpose of words, runs of 60 bytes in the destination", 4, 2, {4096, 15}, TURNED}, "together_4", 16},
     {{"transpose of bytes, runs of 64 and 256", 1, 2, {64, 256}, TURNED}, "tile_1_11", 2},
     {{"transpose of odd items", 3, 2, {300, 400}, TURNED}, "box_1", 130},
     {{"transpose of pixels of 12 bytes", 12, 2, {300, 400}, TURNED}, "box_4", 221},
@@ -126,16 +126,32 @@ static const struct {
     {{"a transpose of 9 tiles of b", 4, 2, {576, 64}, TURNED}, "tile_4_11", 10},
     {{"a transpose of 17 tiles of b", 4, 2, {1088, 64}, TURNED}, "tile_4_11", 18},
     /* channels */
-    {{"pixels of 3 bytes to planes", 1, 3, {3, 480, 640}, .order = {1, 2, 0}}, "box_1", 229},
-    {{"planes to pixels of 3 bytes", 1, 3, {480, 640, 3}, .order = {2, 0, 1}}, "box_1", 229},
-    {{"pixels of 4 bytes to planes", 1, 3, {4, 480, 640}, .order = {1, 2, 0}}, "box_1", 300},
-    {{"planes to pixels of 4 halves", 2, 3, {480, 640, 4}, .order = {2, 0, 1}}, "box_2", 300},
-    {{"NHWC to NCHW, 16 halves", 2, 4, {8, 16, 56, 56}, .order = {0, 2, 3, 1}}, "box_2", 104},
-    {{"NCHW to NHWC, 16 halves", 2, 4, {8, 56, 56, 16}, .order = {0, 3, 1, 2}}, "box_2", 104},
+    {{"pixels of 3 bytes to planes", 1, 3, {3, 480, 640}, .order = {1, 2, 0}}, "apart_1", 57},
+    {{"planes to pixels of 3 bytes", 1, 3, {480, 640, 3}, .order = {2, 0, 1}}, "together_1", 57},
+    {{"pixels of 4 bytes to planes", 1, 3, {4, 480, 640}, .order = {1, 2, 0}}, "apart_1", 75},
+    {{"planes to pixels of 4 halves", 2, 3, {480, 640, 4}, .order = {2, 0, 1}}, "together_2", 150},
+    {{"NHWC to NCHW, 16 halves", 2, 4, {8, 16, 56, 56}, .order = {0, 2, 3, 1}}, "apart_2", 56},
+    {{"NCHW to NHWC, 16 halves", 2, 4, {8, 56, 56, 16}, .order = {0, 3, 1, 2}}, "together_2", 56},
     {{"NHWC to NCHW, 64 words", 4, 4, {8, 64, 56, 56}, .order = {0, 2, 3, 1}}, "tile_4_11", 392},
     {{"NCHW to NHWC, 64 words", 4, 4, {8, 56, 56, 64}, .order = {0, 3, 1, 2}}, "tile_4_11", 392},
-    {{"complex numbers to parts", 4, 2, {2, 100000}, TURNED}, "box_4", 98},
-    {{"parts to complex numbers", 8, 2, {100000, 2}, TURNED}, "box_8", 98},
+    {{"complex numbers to parts", 4, 2, {2, 100000}, TURNED}, "apart_4", 49},
+    {{"parts to complex numbers", 8, 2, {100000, 2}, TURNED}, "together_8", 98},
+    {{"three of four channels to planes", 1, 3, {3, 480, 640}, .order = {1, 2, 0}, .src_pad = 1}, "apart_1", 75},
+    {{"pixels of 3 bytes to planes with gaps", 1, 3, {3, 480, 640}, .order = {1, 2, 0}, .dst_pad = 16}, "apart_1", 60},
+    {{"planes with gaps to pixels of 3 bytes", 1, 3, {480, 640, 3}, .order = {2, 0, 1}, .src_pad = 5},
+     "together_1", 60},
+    {{"planes to three of four channels", 1, 3, {480, 640, 3}, .order = {2, 0, 1}, .dst_pad = 1}, "box_1", 229},
+    {{"pixels of 32 bytes to planes", 1, 2, {32, 100000}, TURNED}, "apart_1", 196},
+    {{"pixels of 33 bytes to planes", 1, 2, {33, 100000}, TURNED}, "box_1", 521},
+    {{"pixels of 16 words to planes", 4, 2, {16, 4096}, TURNED}, "tile_4_11", 64},
+    {{"pixels of 16 words to planes, a word off", 4, 2, {16, 4096}, TURNED, .src_skew = 4}, "apart_4", 18},
+    {{"32 planes of doubles to pixels, a double off", 8, 2, {4096, 32}, TURNED, .dst_skew = 8}, "together_8", 74},
+    {{"pixels of 4 words to planes, a half off", 4, 2, {4, 4096}, TURNED, .src_skew = 2}, "box_2", 8},
+    {{"pixels of 4 items of 16 bytes to planes", 16, 2, {4, 4096}, TURNED}, "tile_16_11", 128},
+    {{"pixels of 3 bytes to short rows", 1, 3, {3, 480, 63}, .order = {1, 2, 0}, .dst_pad = 1}, "box_1", 23},
+    {{"1000 small images to planes", 1, 4, {1000, 3, 7, 7}, .order = {0, 2, 3, 1}}, "box_1", 44},
+    {{"1000 images to planes", 4, 4, {1000, 3, 14, 14}, .order = {0, 2, 3, 1}}, "apart_4", 167},
+    {{"pixels of 3 bytes to planes, fewer than 4 KiB", 1, 2, {3, 1365}, TURNED}, "flat_1", 1},
     /* steps */
     {{"every second byte", 1, 2, {256, 512}, FORWARDS, .step = 2}, "flat_1", 32},
     {{"every second half", 2, 2, {256, 512}, FORWARDS, .step = 2}, "flat_2", 64},
@@ -255,10 +271,28 @@ static void shuffle(int32_t count, int32_t *axes, int64_t changes)
     }
 }
 
+/* Pixels to planes or back. */
+static void make_channels(struct sides *s)
+{
+    static const int32_t pixels[] = {0, 1, 2, 3}, planes[] = {0, 3, 1, 2};
+    const bool apart = test_between(0, 1);
+
+    s->ndim = 4;
+    s->itemsize = (int64_t)1 << test_between(0, 3);
+    for (int32_t k = 0; k < 4; k++)
+        s->shape[k] = k == 3 ? test_between(2, 32) : random_extent(k == 0 ? 4 : 12);
+    lay_out(s, apart ? planes : pixels, s->dst);
+    lay_out(s, apart ? pixels : planes, s->src);
+}
+
 static void make_sides(struct sides *s)
 {
     int32_t order[MOST_AXES];
 
+    if (test_between(0, 9) == 0) {
+        make_channels(s);
+        return;
+    }
     make_shape(s);
     shuffle(s->ndim, order, test_between(0, 1));
     lay_out(s, order, s->dst);

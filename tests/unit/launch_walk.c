@@ -164,6 +164,45 @@ static void walk_tile(const struct svi_launch_shape *shape, const char *name, in
     add(w, S, 1, 1);
 }
 
+/* Vectors of so many bytes that may begin anywhere; with fewer vectors the side has to be aligned. */
+static bool has_vectors(const struct svi_axis *vectors, int64_t nbytes, int64_t S, int64_t *alignment)
+{
+    if ((int64_t)vectors->extent * 16 < nbytes + 16 - S)
+        *alignment = 16;
+    return is_axis(vectors) && (int64_t)vectors->extent * 16 >= nbytes;
+}
+
+static void walk_channels(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch_channels *p = &shape->block.channels;
+    const struct svi_launch *at = &p->at;
+    const bool apart = name[0] == 'a';
+    const int64_t channels = at->groups.extent, pitch = p->pixel.extent * S;
+    const int64_t vectors = (int64_t)p->rows * p->segment.extent;
+    const int64_t run = apart ? at->count * S : at->count * pitch; /* of the destination */
+
+    begin(w, at->dst_offset, at->src_offset);
+    w->bounds = at;
+    w->blocks = count_of(w, &at->bands) * count_of(w, &at->tiles_a) * add_axes(w, at->axes, at->naxes);
+    w->shared = vectors * 16 + vectors / p->pixel.extent * (S == 8 ? 8 : 4);
+    w->dst_alignment = w->src_alignment = S;
+    w->ok = w->ok && is_axis(&at->groups) && is_axis(&p->pixel) && channels * S <= pitch &&
+            at->bands.extent == pieces(at->count, p->pixels) && at->tiles_a.extent == pieces(at->width, p->rows) &&
+            vectors <= 1024 && (int64_t)p->rows * channels * p->piece.extent <= 1024 &&
+            (at->bands.extent == 1 || p->pixels * S % 16 == 0) && (apart || pitch == channels * S) &&
+            has_vectors(&p->segment, (p->pixels - 1) * pitch + channels * S, S,
+                        apart ? &w->src_alignment : &w->dst_alignment) &&
+            has_vectors(&p->piece, p->pixels * S, S, apart ? &w->dst_alignment : &w->src_alignment) &&
+            (p->has_ends || run % 16 == 0);
+    if (!p->has_ends)
+        w->dst_alignment = 16;
+    keep_bits(w, at->b_dst | (apart ? at->groups.dst : 0), at->a_src | (apart ? 0 : at->groups.src));
+    add(w, at->width, at->b_dst, at->a_src);
+    add(w, at->count, apart ? S : pitch, apart ? pitch : S);
+    add(w, channels, at->groups.dst, at->groups.src);
+    add(w, S, 1, 1);
+}
+
 static void walk_units(const struct svi_axis *axes, int64_t naxes, int64_t count, int64_t units, int64_t S,
                        struct walk *w)
 {
@@ -295,7 +334,8 @@ static const struct {
 } families[] = {
     {"line_", walk_line},       {"rows_", walk_rows}, {"repeat_", walk_repeat},
     {"reverse_", walk_reverse}, {"tile_", walk_tile}, {"flat_", walk_flat},
-    {"many_", walk_many},       {"box_", walk_box},
+    {"many_", walk_many},       {"box_", walk_box},   {"apart_", walk_channels},
+    {"together_", walk_channels},
 };
 
 static bool find_walk(const struct svi_launch_shape *shape, struct walk *w)
