@@ -34,8 +34,8 @@ MODULES = {"tests/gpu": ["check_cases.py", "commands.py", "compare.py", "device_
                          "tune_cases.py", "tune_tools.py"],
            "tests/bench": ["copy_list.py", "copy_race.py", "copy_random.py", "copy_report.py", "report.py"]}
 CCCL_COPY = "cuda/__mdspan/__copy/mdspan_d2d.h"
-NVCC_FLAGS = ["-std=c++17", "-O2", "-shared", "-Xcompiler", "-fPIC", "-gencode=arch=compute_80,code=sm_80",
-              "-gencode=arch=compute_90,code=sm_90", "-gencode=arch=compute_90,code=compute_90"]
+CCCL_FLAGS = ["-O2", "-shared", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
+              "-gencode=arch=compute_90,code=compute_90"]
 DISTRIBUTIONS = ["cffi", "pycparser"]  # that the package needs
 
 
@@ -87,7 +87,9 @@ def put_cccl(build, folder):
         print(f"without CCCL: no headers with {CCCL_COPY} (PyPI has them as cuda-cccl)")
         return
     if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-        run(*shlex.split(os.environ["NVCC"]), *NVCC_FLAGS, "-I", headers, "-o", made, source)
+        flags = shlex.split(os.environ.get("NVCC_FLAGS") or "-std=c++17")
+        flags += [*CCCL_FLAGS, "-Xcompiler", f"-fPIC,-ffile-prefix-map={headers}=cccl", "-I", headers]
+        run(*shlex.split(os.environ["NVCC"]), *flags, "-o", made, source)
     strip("--strip-unneeded", put(made, folder / "lib"))
 
 

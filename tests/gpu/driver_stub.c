@@ -22,6 +22,7 @@ static struct copy {
 #define MODULE ((CUmodule)(uintptr_t)0x400000004)
 #define FUNCTION ((CUfunction)(uintptr_t)0x500000005)
 #define GRAPH ((CUgraph)(uintptr_t)0x600000006)
+#define BLOCK ((void *)(uintptr_t)0x800000008)
 #define RUNNABLE ((CUgraphExec)(uintptr_t)0x700000007)
 
 /* What was called, as "cuInit cuDeviceGet "; the text begins anew. */
@@ -143,6 +144,17 @@ CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char byte, size_t nbytes, CUs
 {
     memset((void *)(uintptr_t)dst, byte, nbytes);
     return TELL(stream == STREAM);
+}
+
+CUresult cuMemAllocHost(void **block, size_t nbytes)
+{
+    *block = BLOCK;
+    return TELL(nbytes == 1 << 20);
+}
+
+CUresult cuMemFreeHost(void *block)
+{
+    return TELL(block == BLOCK);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)

@@ -54,6 +54,9 @@ class FakeMachine(Machine):
     def set(self, dst, nbytes, stream):
         sv.fill(bytes_at(dst, nbytes), 7, stream=stream)
 
+    def pinned_block(self, nbytes):
+        return sv.MemoryResource.pinned().allocate(nbytes).close
+
     def bare_launch(self, stream):
         return lambda: None
 

@@ -129,6 +129,11 @@ class Driver(Machine):
         self.call("cuMemsetD8Async", ctypes.c_uint64(dst), ctypes.c_ubyte(7), ctypes.c_size_t(nbytes),
                   ctypes.c_void_p(stream))
 
+    def pinned_block(self, nbytes):
+        """A function that frees a block of pinned memory, which nothing uses."""
+        block = self.made("cuMemAllocHost_v2", ctypes.c_size_t(nbytes))
+        return lambda: self.call("cuMemFreeHost", block)
+
     def bare_launch(self, stream):
         """A function that launches a kernel that does nothing."""
         function = ctypes.c_void_p()

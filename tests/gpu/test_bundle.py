@@ -142,7 +142,9 @@ def test_cccl_is_compiled(tmp_path):
     if not os.environ.get("NVCC") or bundle.cccl_headers() is None:
         pytest.skip("no nvcc, or no headers of CCCL with cuda::copy() of mdspans")
     bundle.put_cccl(Path(".").resolve(), tmp_path)
-    copy = ctypes.CDLL(str(tmp_path / "lib" / "libcccl_copy.so")).cccl_copy
+    library = tmp_path / "lib" / "libcccl_copy.so"
+    assert os.fsencode(bundle.SOURCE) not in library.read_bytes()
+    copy = ctypes.CDLL(str(library)).cccl_copy
     assert copy(3, 1, None, None, None, None, None, None) == copy(4, 5, None, None, None, None, None, None) == 2
 
 

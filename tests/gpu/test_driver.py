@@ -76,6 +76,11 @@ def test_a_capture_runs_when_it_is_launched(driver):
     assert called.count("cuGraphExecDestroy") == called.count("cuGraphInstantiateWithFlags") == 1
 
 
+def test_a_pinned_block_is_freed(driver):
+    driver.pinned_block(1 << 20)()
+    assert log(driver)[-2:] == ["cuMemAllocHost", "cuMemFreeHost"]
+
+
 def test_a_bare_launch(driver):
     with driver.stream() as stream:
         assert driver.bare_launch(stream)() == 0

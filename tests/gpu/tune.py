@@ -6,7 +6,7 @@ import statistics
 import copy_report
 from copy_race import race
 from measure import clock_of
-from tune_cases import LIBSV, QUESTIONS
+from tune_cases import LIBSV, NOT_ASKED, QUESTIONS
 from tune_tools import Tools
 
 ROUNDS = 5
@@ -28,7 +28,7 @@ def answer(question, rows):
     """In words."""
     ways = [way for way in rows[0]["ns"] if way != LIBSV] if rows else []
     is_now = f"{question.constant} ({question.file}) is {question.value}" if question.constant else question.file
-    if len(ways) != 2 or ways[0].endswith("slots") or question.name.startswith("repeated"):
+    if len(ways) != 2 or not question.value and question.name != "dense copies" or question.name.startswith("repeated"):
         return f"{question.text}; {is_now}"
     found = crossing(rows, *ways)
     words = f"{ways[1]} is faster from {found} {question.unit} on" if found else f"{ways[1]} is not faster at the end"
@@ -39,8 +39,11 @@ def ask(question, tools, rounds, clock):
     rows = []
     for value, nbytes, ways in question.trials(tools):
         times = {name: [] for name in ways}
-        race(ways, rounds, times, clock)
-        ns = {name: statistics.median(seconds) * 1e9 for name, seconds in times.items()}
+        if all(map(callable, ways.values())):
+            race(ways, rounds, times, clock)
+            ns = {name: statistics.median(seconds) * 1e9 for name, seconds in times.items()}
+        else:
+            ns = ways
         kernels = {name: run.kernel for name, run in ways.items() if hasattr(run, "kernel")}
         rows.append({"value": value, "nbytes": nbytes, "ns": ns, "kernels": kernels,
                      "gbs": {name: nbytes / time for name, time in ns.items()}})
@@ -75,6 +78,7 @@ def run(machine, folder, part="", rounds=ROUNDS, most=MOST):
                 out["questions"].append(ask(question, tools, rounds, clock))
                 print(text(out["questions"][-1]), flush=True)
                 (folder / "tune.json").write_text(json.dumps(out, indent=1))
-    tables = [f"{machine.name}, {machine.clock}\n", *map(text, out["questions"])]
+    print(NOT_ASKED)
+    tables = [f"{machine.name}, {machine.clock}\n", *map(text, out["questions"]), NOT_ASKED + "\n"]
     (folder / "tune.txt").write_text("\n".join(tables))
     return 0

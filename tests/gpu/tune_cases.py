@@ -5,6 +5,7 @@ one that the library does not take is put together from what it offers, such as 
 executed with the address of pinned memory. Where it does not, the library's own speed is told on both sides.
 """
 
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from tune_tools import SIDES, START, one_after_another, side_of
 
 LIBSV = "libsv"
 PIECES = 64  # of a batch
+BLOCK = 1 << 20  # bytes of pinned memory that is freed
 GAP, ODD_GAP = 64, 4  # bytes between rows
 SMALLEST_SLOT = 4096  # bytes
 
@@ -24,7 +26,14 @@ class Question(NamedTuple):
     value: int
     unit: str  # of what is varied
     text: str  # below the constant the first way is taken, from it on the second
-    trials: Callable  # of Tools: (what is varied, bytes that are copied, {way: function})
+    trials: Callable  # of Tools: (what is varied, bytes that are copied, {way: function, or ns that it has measured})
+
+
+# What cannot be asked from outside.
+NOT_ASKED = """\
+Not asked, since the library has to be built anew for it: BAND (src/cuda/launch_tile.c) of 1, 4 and 8 tiles; MOST_TILES
+(src/cuda/launch_box.c); the blocks of a multiprocessor that kernels are compiled for (__launch_bounds__). Not asked,
+since it takes a profiler: bytes of the memory's traffic at odd pitches (ncu --metrics dram__bytes.sum bin/cuda)."""
 
 
 # --- one kernel or another --------------------------------------------------------
@@ -198,6 +207,23 @@ def rings(slots):
     return trials
 
 
+def freeing(tools):
+    """How long the host takes to free pinned memory that nothing uses, while a stream copies and while none does."""
+    work, machine = tools.dense(tools.most), tools.machine
+    for calls in (0, 100):
+        free = machine.pinned_block(BLOCK)
+        machine.wait(tools.stream)
+        begin = time.perf_counter()
+        for _ in range(calls):
+            work()
+        given = time.perf_counter()
+        free()
+        freed = time.perf_counter()
+        machine.wait(tools.stream)
+        ns = {"free": (freed - given) * 1e9, "until all is done": (time.perf_counter() - begin) * 1e9}
+        yield calls, calls * tools.most, ns
+
+
 QUESTIONS = [
     Question("dense copies", "", "src/cuda/kernel_copy.c", 0, "bytes",
              "from which size the driver's copy is as fast as a kernel", dense_copies),
@@ -229,6 +255,8 @@ QUESTIONS = [
              "by one launch up to it, one by one above", batch_pieces("device")),
     Question("batches from pinned memory", "MOST_MAPPED", "src/cuda/batched_copy.c", 65536, "bytes of a copy",
              "by one launch up to it, one by one above", batch_pieces("pinned")),
+    Question("freeing pinned memory", "", "src/deferred.c", 0, "copies under way",
+             "whether a free waits for other work, as is assumed", freeing),
     Question("a ring of two slots", "SVI_CUDA_SLOTS", "src/cuda/ring.h", 4, "bytes of a slot", "fewer slots", rings(2)),
     Question("a ring of four slots", "svi_cuda_chunk_nbytes", "src/cuda/ring.c", 4194304, "bytes of a slot",
              "libsv's own, beside smaller and larger ones", rings(4)),
