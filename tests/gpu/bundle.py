@@ -1,6 +1,9 @@
 """Makes a folder that checks and measures libsv on a machine with an NVIDIA driver and Python, and nothing else.
 
-    python bundle.py [--build DIR] FOLDER     from a build tree in which the library, the tests and the package are made
+    python bundle.py [--build DIR] [--python PYTHON] FOLDER
+
+from a build tree in which the library, the tests and the package are made. --python, which may come often, builds the
+package for another Python too, and needs a network.
 
 CC, STRIP and NVCC in the environment are the compilers and strip, CUDA_DIR is the toolkit, and CCCL a folder of newer
 headers of CCCL. The folder can be moved: nothing in it refers to the tree.
@@ -112,6 +115,20 @@ def put_package(build, folder):
     wheel(package, folder)
 
 
+def put_for(python, build, folder):
+    """The same for another Python, beside the first: what is compiled has its number in its name."""
+    with tempfile.TemporaryDirectory() as place:
+        run(python, "-m", "venv", f"{place}/venv")
+        there = f"{place}/venv/bin/python"
+        run(there, "-m", "pip", "install", "-q", "--disable-pip-version-check", "setuptools>=77", *DISTRIBUTIONS)
+        run(there, "setup.py", "-q", "build", f"--build-base={place}/temp", f"--build-lib={place}/lib", cwd=SOURCE,
+             env={**os.environ, "SV_BUILD_DIR": str(build), "PYTHONPYCACHEPREFIX": f"{place}/cache"})
+        (made,) = Path(place, "lib", "strideview").glob("_strideview.*.so")
+        strip("--strip-unneeded", put(made, folder / "python" / "strideview"))
+        for path in Path(place, "venv").glob("lib/python3*/site-packages/_cffi_backend.*.so"):
+            put(path, folder / "python")
+
+
 def wheel(package, folder):
     """The package once more as a wheel, for pip. The metadata are those that setuptools makes."""
     with tempfile.TemporaryDirectory() as place:
@@ -140,7 +157,7 @@ def size(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def make(build, folder, with_cccl=True):
+def make(build, folder, with_cccl=True, pythons=()):
     """The folder, which must not be there, or be a bundle that is replaced."""
     if folder.exists() and not (folder / "run").exists():
         sys.exit(f"{folder} is there, and is no bundle")
@@ -149,6 +166,8 @@ def make(build, folder, with_cccl=True):
     put_library(build, folder)
     put_programs(build, folder)
     put_package(build, folder)
+    for python in pythons:
+        put_for(python, build, folder)
     if os.environ.get("NVCC") and with_cccl:
         put_cccl(build, folder)
     for place, names in MODULES.items():
@@ -165,8 +184,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--build", type=Path, default=Path("."), help="the build tree [where this runs]")
+    parser.add_argument("--python", action="append", default=[], help="another Python that the package is built for")
     options = parser.parse_args()
-    make(options.build.resolve(), options.folder.resolve())
+    make(options.build.resolve(), options.folder.resolve(), pythons=options.python)
     print(f"{options.folder}: {size(options.folder) / (1 << 20):.1f} MiB")
 
 

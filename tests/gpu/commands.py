@@ -12,14 +12,14 @@ def find_machine():
     try:
         import machine
     except ImportError as error:
-        return None, f"the package is built for another Python ({error}): skipped"
+        return None, f"{suites.NO_PACKAGE} ({error})"
     words, ready = machine.cuda_words()
     if not ready:
         return None, f"{suites.NO_DRIVER} ({words})"
     try:
         return machine.Driver(), ""
     except (OSError, RuntimeError) as error:
-        return None, f"no libcuda.so.1 that works: skipped ({error})"
+        return None, f"no driver that works: skipped ({error})"
 
 
 def parse(arguments):
@@ -69,7 +69,8 @@ def main(arguments, folder, machine=None):
     machine, why = (machine, "") if machine else find_machine()
     print(f"{machine.name}, {machine.clock}" if machine else why, flush=True)
     if options.command == "check":
-        return suites.run(folder, folder and str(Path(folder, "run")), machine, options.every, options.only)
+        short = why.partition(" (")[0]
+        return suites.run(folder, folder and str(Path(folder, "run")), machine, short, options.every, options.only)
     if machine is None:
         print(f"{options.command} needs a device")
         return 1

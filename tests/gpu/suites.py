@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 NO_DRIVER = "no CUDA driver: skipped"
+NO_PACKAGE = "the package is built for another Python: skipped"
 SHOWN = 10  # failures of a suite
 LONGEST = 900  # seconds that a program may take; compute-sanitizer makes it slow
 
@@ -31,7 +32,7 @@ class Result(NamedTuple):
     note: str = ""
 
 
-def skipped(suite, why=NO_DRIVER):
+def skipped(suite, why):
     return Result(suite, skipped=1, note=why)
 
 
@@ -74,10 +75,11 @@ def program(path, before=(), suite=None):
     return tap(suite, ours, 0 if before and done.returncode == SANITIZER_FOUND else done.returncode), done.stdout
 
 
-def programs(folder, ready):
+def programs(folder, why):
+    """They run in any case, and know themselves what they cannot do without a device."""
     for name, on_device in PROGRAMS.items():
         result, _ = program(folder / "bin" / name)
-        yield result._replace(note=result.note or NO_DRIVER) if on_device and not ready else result
+        yield result._replace(note=result.note or why) if on_device and why == NO_DRIVER else result
 
 
 # --- compute-sanitizer --------------------------------------------------------
@@ -123,8 +125,8 @@ def package():
 
         numbers = sv.view(bytes(range(48))).view(sv.StridedLayout.parse("(6, 8)*1"))
         right = numbers.T.tobytes() == bytes(8 * y + x for x in range(8) for y in range(6))
-    except ImportError as error:
-        return skipped("package", f"built for another Python: skipped ({error})")
+    except ImportError:
+        return skipped("package", NO_PACKAGE)
     return Result("package", passed=int(right), failed=int(not right), note=f"strideview {sv.__version__}")
 
 
@@ -155,22 +157,23 @@ def copies(machine, every=1):
 # --- all ----------------------------------------------------------------------
 
 
-def check(folder, tool, machine, every=1, only=None):
-    """Results of all suites that there are; machine: None where there is no device, or no package for it."""
+def check(folder, tool, machine, why, every=1, only=None):
+    """Results of all suites that there are; machine: None where there is no device or no package, as the words say."""
     begin = time.monotonic()
     if only != "copies" and folder:
         yield library(folder)
         yield package()
-        yield from programs(folder, machine is not None)
+        yield from programs(folder, why)
     if only != "programs":
         if machine is None:
-            yield from (skipped(suite) for suite in ("layouts", "conversions", "random copies", "batches", "captures"))
+            for suite in ("layouts", "conversions", "random copies", "batches", "captures"):
+                yield skipped(suite, why)
         else:
             yield from copies(machine, every)
     if only is None:
         sanitizer = find_sanitizer()
         if machine is None or not folder:
-            yield skipped("compute-sanitizer")
+            yield skipped("compute-sanitizer", why or "no bundle: skipped")
         elif sanitizer is None:
             yield skipped("compute-sanitizer", "not installed: skipped")
         else:

@@ -176,6 +176,13 @@ def test_another_python_is_looked_for(tmp_path, monkeypatch):
     assert script.fitting_python() is None
     (tmp_path / "_strideview.cpython-399-x86_64-linux-gnu.so").touch()
     assert script.fitting_python() == ""
+    broken, works = tmp_path / "broken" / "python3.99", tmp_path / "works" / "python3.99"
+    for path, text in ((broken, "exit 127"), (works, "echo 42")):
+        path.parent.mkdir()
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        monkeypatch.setenv("PATH", str(path.parent))
+        assert script.fitting_python() == (str(path) if path == works else "")
     (tmp_path / f"_strideview{script.EXTENSION_SUFFIXES[0]}").touch()
     assert script.fitting_python() is None
 
