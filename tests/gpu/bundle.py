@@ -122,7 +122,7 @@ def put_for(python, build, folder):
         there = f"{place}/venv/bin/python"
         run(there, "-m", "pip", "install", "-q", "--disable-pip-version-check", "setuptools>=77", *DISTRIBUTIONS)
         run(there, "setup.py", "-q", "build", f"--build-base={place}/temp", f"--build-lib={place}/lib", cwd=SOURCE,
-             env={**os.environ, "SV_BUILD_DIR": str(build), "PYTHONPYCACHEPREFIX": f"{place}/cache"})
+            env={**os.environ, "SV_BUILD_DIR": str(build), "PYTHONPYCACHEPREFIX": f"{place}/cache"})
         (made,) = Path(place, "lib", "strideview").glob("_strideview.*.so")
         strip("--strip-unneeded", put(made, folder / "python" / "strideview"))
         for path in Path(place, "venv").glob("lib/python3*/site-packages/_cffi_backend.*.so"):
