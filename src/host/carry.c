@@ -54,7 +54,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item, least = bytes ? BYTES : three ? SHORT : RUN;
 
-    if (!machine->intel || !(bytes ? isa->resume[0] != NULL : carries_for(isa, m->item) != NULL))
+    if (!machine->tuning->source_order || !(bytes ? isa->resume[0] != NULL : carries_for(isa, m->item) != NULL))
         return false;
     return svi_abs(m->src_pitch) >= (three ? APART : PITCH) && nbytes >= least &&
            (nbytes >= LONG || !go_on(plan, nbytes)) && is_aligned(plan, m);

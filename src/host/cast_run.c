@@ -102,5 +102,5 @@ void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t 
 /* Intel's processors read several pages in turns faster than page after page; it is reading that takes long here. */
 bool svi_cast_in_turns(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->intel && plan->item < plan->src_item && plan->src_item <= SHORT / SVI_BLOCK;
+    return machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT / SVI_BLOCK;
 }

@@ -134,7 +134,7 @@ static struct svi_channel_job job_of(const struct svi_machine *machine, const st
         j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
     j.direct = direct_of(&j, kind, narrow);
     j.once = svi_fetches_once(machine);
-    j.in_turns = machine->intel && j.past_cache && j.direct == NULL && takes_turns(&j);
+    j.in_turns = machine->tuning->row_streams && j.past_cache && j.direct == NULL && takes_turns(&j);
     j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
     return j;
 }

@@ -44,7 +44,7 @@ static void crowded(svi_column *run, const struct svi_plan *plan, char *dst, con
 
 static bool goes_by_item(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (!machine->intel && plan->item >= NEAR_ITEM && plan->reach <= (uint64_t)machine->second)
+    if (machine->tuning->elements_near && plan->item >= NEAR_ITEM && plan->reach <= (uint64_t)machine->second)
         return true;
     return svi_abs(plan->src[plan->ndim - 1]) >= OWN_STEP && svi_moves_singly(machine, plan);
 }

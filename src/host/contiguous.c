@@ -23,7 +23,7 @@ bool svi_contiguous_streamed(const struct svi_host_copy *c)
 {
     const struct svi_isa *isa = c->machine->isa;
 
-    if (c->machine->intel && c->plan->nbytes >= PIECE)
+    if (c->machine->tuning->row_streams && c->plan->nbytes >= PIECE)
         in_turns(isa, c->dst, c->src, (size_t)c->plan->nbytes);
     else
         isa->stream_copy(c->dst, c->src, (size_t)c->plan->nbytes);

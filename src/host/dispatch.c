@@ -157,7 +157,7 @@ static loop short_lines = {"few_channels", svi_is_matrix_of_short_lines, svi_cha
 static loop blocks_nt = {"blocks_nt", svi_is_matrix_streamed, svi_matrix_by_lines, true,
                          "past the cache, to whole lines of the destination, in blocks, packed where they conflict"};
 static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
-                                      "past the cache, source line by source line, to rows that begin anywhere (Intel)"};
+                                      "past the cache, source line by source line, to rows that begin anywhere"};
 static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true,
                             "past the cache, to rows that begin anywhere in a line"};
 static loop two_pass_few = {"two_pass", may_take_two, two_pass, true,
@@ -276,7 +276,8 @@ static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_u
 static loop *const of_units_apart_past[] = {&permute_period, &short_units_staged, &few_units, NULL};
 static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements};
 
-static loop *const of_column[] = {&permute_period, NULL}, *const of_column_past[] = {&permute_period, &columns_staged, NULL};
+static loop *const of_column[] = {&permute_period, NULL};
+static loop *const of_column_past[] = {&permute_period, &columns_staged, NULL};
 static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL};
 static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns};
 

@@ -3,7 +3,7 @@
 static void add_machine(const struct svi_machine *machine, bool past_cache, struct svi_text *out)
 {
     svi_text_add(out, "host: %s, tuned for %s; second cache %d KiB, last cache %d KiB; the copy is %s\n",
-                 machine->isa->name, machine->intel ? "Intel" : "AMD", (int)(machine->second / SVI_KIB),
+                 machine->isa->name, machine->tuning->name, (int)(machine->second / SVI_KIB),
                  (int)(machine->cache / SVI_KIB), past_cache ? "past the cache" : "in cache");
 }
 

@@ -213,25 +213,26 @@ static inline bool svi_is_past_cache(const struct svi_machine *machine, const st
 /* The same, but Intel's last cache is slow line by line: what is so many times as large as the second is past it. */
 static inline bool svi_is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
 {
-    return svi_is_past_cache(machine, plan) || (machine->intel && plan->reach > (uint64_t)(times * machine->second));
+    return svi_is_past_cache(machine, plan) ||
+           (machine->tuning->slow_last_cache && plan->reach > (uint64_t)(times * machine->second));
 }
 
 /* Whether Intel's processors move items in lines of their own one by one, fetching along the row: it has many. */
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->intel && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 2);
+    return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 2);
 }
 
 /* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
 static inline bool svi_fetches_once(const struct svi_machine *machine)
 {
-    return !machine->intel;
+    return machine->tuning->nta_prefetch;
 }
 
 /* Whether what will be written in order is fetched, which Intel's processors do by themselves for what is read only. */
 static inline bool svi_fetches_rows(const struct svi_machine *machine)
 {
-    return machine->intel && machine->isa->move_rows != NULL;
+    return machine->tuning->prefetch_destination && machine->isa->move_rows != NULL;
 }
 
 enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */

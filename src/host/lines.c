@@ -28,7 +28,7 @@ static int64_t rows_of(int64_t item)
 
 static bool takes_few(const struct svi_machine *machine, int64_t item)
 {
-    return machine->intel && item > NARROW;
+    return machine->tuning->foresees_rows && item > NARROW;
 }
 
 static int64_t few_rows_of(int64_t item)
@@ -212,7 +212,7 @@ static bool run(struct svi_walk *w, const struct svi_host_copy *c, const struct 
         return false;
     if (c->asks)
         return true;
-    w->shape.by_source = machine->intel;
+    w->shape.by_source = machine->tuning->source_order;
     first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
     first.dst += body.lead * m->item;
     if (direct)

@@ -83,15 +83,19 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     return largest;
 }
 
+static int maker(void)
+{
+    switch (ask(0, 0).b) {
+    case signature_AMD_ebx: return SVI_TUNED_AMD;
+    case signature_INTEL_ebx: return SVI_TUNED_INTEL;
+    default: return SVI_TUNED_OTHER;
+    }
+}
+
 /* AMD's masks what it writes to memory; measured where it has AVX-512. Others write such a part in pieces. */
 static bool has_parts(void)
 {
-    return ask(0, 0).b == signature_AMD_ebx && has_avx512();
-}
-
-static bool is_intel(void)
-{
-    return ask(0, 0).b == signature_INTEL_ebx;
+    return maker() == SVI_TUNED_AMD && has_avx512();
 }
 
 /* A virtual machine may tell nothing, or no size that a cache has. */
@@ -115,9 +119,9 @@ static bool has_bytes(void)
     return false;
 }
 
-static bool is_intel(void)
+static int maker(void)
 {
-    return false;
+    return SVI_TUNED_OTHER;
 }
 
 static int64_t cache_kib(unsigned level)
@@ -139,6 +143,12 @@ static bool always(void)
 {
     return true;
 }
+
+const struct svi_tuning *const svi_tunings[SVI_TUNINGS] = {
+    [SVI_TUNED_OTHER] = &svi_tuning_other,
+    [SVI_TUNED_AMD] = &svi_tuning_amd,
+    [SVI_TUNED_INTEL] = &svi_tuning_intel,
+};
 
 const struct svi_isa *const svi_isas[] = {
 #ifdef __x86_64__
@@ -187,7 +197,7 @@ static int64_t last_kib(void)
 {
     const int64_t last = cache_kib(LAST), second = cache_kib(SECOND);
 
-    return is_intel() && second >= LARGE_SECOND && last > SECONDS * second ? SECONDS * second : last;
+    return maker() == SVI_TUNED_INTEL && second >= LARGE_SECOND && last > SECONDS * second ? SECONDS * second : last;
 }
 
 uint64_t svi_machine_look(void)
@@ -199,7 +209,7 @@ uint64_t svi_machine_look(void)
         index = find(NULL);
     word = (uint64_t)last_kib() << SVI_CACHE_BIT |
            svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
-           (uint64_t)is_intel() << SVI_INTEL_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
+           (uint64_t)maker() << SVI_TUNING_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
            (uint64_t)has_bytes() << SVI_BYTES_BIT |
            (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
     atomic_store_explicit(&svi_machine_word, word, memory_order_relaxed);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "isa.h"
+#include "tuning.h"
 
 enum { SVI_KIB = 1024 };
 
@@ -15,7 +16,7 @@ struct svi_machine {
     bool moves_strings; /* fast, of any length, as it says */
     int64_t second;     /* bytes of the second cache */
     bool bytes;         /* of two vectors are permuted by one instruction */
-    bool intel;         /* where makers differ in what was measured: Intel's, else as AMD's */
+    const struct svi_tuning *tuning;
 };
 
 /* All of it in one word, so that threads that meet write the same; 0: not found yet. */
@@ -24,14 +25,18 @@ enum {
     SVI_PARTS_BIT = SVI_INDEX_BITS,
     SVI_STRINGS_BIT,
     SVI_BYTES_BIT,
-    SVI_INTEL_BIT,
-    SVI_SECOND_BIT, /* KiB */
+    SVI_TUNING_BIT, /* of svi_tunings */
+    SVI_TUNING_BITS = 2,
+    SVI_SECOND_BIT = SVI_TUNING_BIT + SVI_TUNING_BITS, /* KiB */
     SVI_SECOND_BITS = 24,
     SVI_CACHE_BIT = SVI_SECOND_BIT + SVI_SECOND_BITS /* KiB */
 };
 
 extern _Atomic uint64_t svi_machine_word;
 extern const struct svi_isa *const svi_isas[]; /* the best first */
+
+enum { SVI_TUNED_OTHER, SVI_TUNED_AMD, SVI_TUNED_INTEL, SVI_TUNINGS };
+extern const struct svi_tuning *const svi_tunings[SVI_TUNINGS];
 uint64_t svi_machine_look(void) __attribute__((cold));
 
 static inline uint64_t svi_bits(uint64_t word, int from, int count)
@@ -53,7 +58,7 @@ static inline struct svi_machine svi_machine(void)
         .moves_strings = svi_bits(word, SVI_STRINGS_BIT, 1) != 0,
         .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
         .bytes = svi_bits(word, SVI_BYTES_BIT, 1) != 0,
-        .intel = svi_bits(word, SVI_INTEL_BIT, 1) != 0,
+        .tuning = svi_tunings[svi_bits(word, SVI_TUNING_BIT, SVI_TUNING_BITS)],
     };
 }
 

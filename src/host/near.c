@@ -295,7 +295,7 @@ static bool rows_go_on(const struct svi_plan *plan)
 static bool fetches(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
                     const struct svi_matrix *m, bool stay)
 {
-    if (!machine->intel || plan->nbytes <= SMALL || m->rows < SVI_STRIPS * tile->rows ||
+    if (!machine->tuning->prefetch_destination || plan->nbytes <= SMALL || m->rows < SVI_STRIPS * tile->rows ||
         m->columns < FETCHED_COLUMNS || m->item == 1)
         return false;
     return plan->reach > (uint64_t)machine->second / 4 * 3 ||
@@ -309,8 +309,8 @@ void svi_host_near(const struct svi_machine *machine, const struct svi_tile *til
     int64_t stay = most;
     struct walk walk;
 
-    if (machine->intel && plan->reach > (uint64_t)machine->second && m->columns * m->item >= FAR_LEAST &&
-        by_far_buffer(machine->isa, tile, plan, m))
+    if (machine->tuning->prefetch_destination && plan->reach > (uint64_t)machine->second &&
+        m->columns * m->item >= FAR_LEAST && by_far_buffer(machine->isa, tile, plan, m))
         return;
     if (plan->nbytes > SMALL)
         stay = rows_that_stay(m->dst_pitch, most);

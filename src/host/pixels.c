@@ -83,7 +83,7 @@ static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, co
     j->first = r->backwards ? j->plane.src[0] * (r->from - 1) : 0;
     j->step = machine->isa->vector >> __builtin_ctz((unsigned)r->unit);
     j->past_cache = svi_is_past_cache(machine, plan);
-    j->in_turns = machine->intel && takes_one;
+    j->in_turns = machine->tuning->row_streams && takes_one;
     j->ends = machine->isa->split_ends && alone;
     j->ahead = r->to == 1 ? AHEAD_OF_ONE : r->form == SVI_JOIN ? AHEAD / r->from : AHEAD;
     j->cast = NULL;

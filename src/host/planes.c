@@ -119,7 +119,7 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
 {
     const bool lines = m->dst_pitch % SVI_LINE == 0;
 
-    if (machine->intel)
+    if (machine->tuning->small_planes_only)
         return nbytes >= LEAST && nbytes <= PLANE && (!lines || m->columns * m->item < SHORT);
     if (lines)
         return nbytes >= LEAST_LINES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE : MOST_LINES);
@@ -170,7 +170,7 @@ bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile,
     if (c->asks)
         return true;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
-    w.ahead = machine->intel ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
+    w.ahead = machine->tuning->small_planes_only ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
     memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));
     if (memory == NULL)
         return false;

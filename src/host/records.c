@@ -136,7 +136,7 @@ bool svi_host_records(const struct svi_host_copy *c)
     struct layout l;
     int64_t entries;
 
-    if (!machine->intel || machine->isa->pick_4 == NULL || !find(plan, past_cache, &l))
+    if (!machine->tuning->gathers || machine->isa->pick_4 == NULL || !find(plan, past_cache, &l))
         return false;
     entries = period_of(&l) + SVI_LINE / l.unit;
     if (entries > (past_cache ? ENTRIES : FEW) || plan->nbytes < WORTH * entries * l.unit)

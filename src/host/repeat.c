@@ -150,7 +150,8 @@ static bool has_words(const struct svi_host_copy *c)
 
 static bool is_run(const struct svi_host_copy *c)
 {
-    return c->plan->dst[c->plan->ndim - 1] == c->plan->item && run_bytes(c) >= (has_words(c) ? SHORT_WORDS : SHORT_FILL);
+    return c->plan->dst[c->plan->ndim - 1] == c->plan->item &&
+           run_bytes(c) >= (has_words(c) ? SHORT_WORDS : SHORT_FILL);
 }
 
 bool svi_is_fill_streamed(const struct svi_host_copy *c)

@@ -64,7 +64,7 @@ SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *p
     const int64_t count = plan->shape[last];
     const int64_t next_end = (last > 0 ? plan->dst[last - 1] : 0) + count * (int64_t)item - 1;
     const bool past_cache = svi_is_past_cache(machine, plan);
-    const bool quarters = machine->intel && count * (int64_t)item >= LEAST_QUARTERS;
+    const bool quarters = machine->tuning->row_streams && count * (int64_t)item >= LEAST_QUARTERS;
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, last, -1, dst, src);

@@ -30,7 +30,7 @@ enum {
  */
 static int in_turns(const struct svi_machine *machine, int64_t nbytes)
 {
-    if (machine->intel)
+    if (machine->tuning->row_streams)
         return nbytes < OWN_RUN ? 1 : 4;
     return nbytes <= WHOLE_RUN ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
@@ -53,7 +53,7 @@ static int64_t in_places(const struct svi_machine *machine, const struct svi_odo
     const int places = nbytes < OWN_RUN ? PLACES : PLACES / 2;
     const int64_t part = axis->extent / places;
 
-    if (!machine->intel || nbytes >= 2 * OWN_RUN || axis->src == 0 || axis->src == nbytes ||
+    if (!machine->tuning->row_streams || nbytes >= 2 * OWN_RUN || axis->src == 0 || axis->src == nbytes ||
         svi_abs(axis->src) > (uint64_t)(NEAR * nbytes))
         return 0;
     for (int64_t k = 0; k < part; k++)
@@ -73,14 +73,14 @@ static void lines_along(const struct svi_machine *machine, const struct svi_odom
     dst += done * axis->dst;
     src += done * axis->src;
     /* The processor has it, or foresees it. */
-    if (axis->src == 0 || (axis->src == nbytes && !(machine->intel && nbytes >= OWN_PAGE)))
+    if (axis->src == 0 || (axis->src == nbytes && !(machine->tuning->row_streams && nbytes >= OWN_PAGE)))
         isa->stream_rows(dst, axis->dst, src, axis->src, rows, nbytes, fetch_of(machine, 0));
     else if (group == 1)
         isa->stream_short(dst, axis->dst, src, axis->src, rows, nbytes,
                           fetch_of(machine, ROWS_AHEAD / nbytes * axis->src));
     else
         isa->stream_turns(dst, axis->dst, src, axis->src, rows, nbytes,
-                          machine->intel ? 0 : group * axis->src, group);
+                          machine->tuning->row_streams ? 0 : group * axis->src, group);
 }
 
 /* The source has rows in the order of axis, the destination in that of next: a group of these makes a longer run. */
@@ -105,7 +105,7 @@ static void lines_across(const struct svi_machine *machine, const struct svi_odo
 /* Intel's processors wait for parts of lines among whole ones that go past the cache. */
 static svi_part_rows *parts_of(const struct svi_machine *machine)
 {
-    return machine->intel ? machine->isa->cache_parts : machine->isa->stream_parts;
+    return machine->tuning->short_rows_cached ? machine->isa->cache_parts : machine->isa->stream_parts;
 }
 
 /* Rows that begin and end anywhere in a line. */
@@ -202,7 +202,7 @@ static int64_t dense_in_places(const struct svi_machine *machine, int64_t pitch,
 {
     const int64_t some = svi_larger(TURN / nbytes / 4, 1) * 4, part = rows / (PLACES / 2) / some * some;
 
-    if (!machine->intel || svi_abs(pitch) > (uint64_t)(NEAR * nbytes))
+    if (!machine->tuning->row_streams || svi_abs(pitch) > (uint64_t)(NEAR * nbytes))
         return 0;
     for (int64_t k = 0; k < part; k += some)
         for (int64_t at = k; at < PLACES / 2 * part; at += part)
@@ -267,7 +267,7 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
 
     if (machine->isa->stream_joined == NULL || !svi_is_past_cache(machine, plan) || plan->dst[row] != nbytes)
         return false;
-    if (machine->intel)
+    if (machine->tuning->joins_all_rows)
         return nbytes >= SVI_LINE;
     return nbytes >= JOINED_LEAST && nbytes <= JOINED_MOST && (nbytes < STREAM_RUN || plan->shape[row] > JOINED_ROWS);
 }
@@ -301,7 +301,7 @@ static bool is_for_parts(const struct svi_machine *machine, const struct svi_pla
 
     if (parts_of(machine) == NULL)
         return false;
-    return machine->intel || (nbytes >= least && bits_of(plan, dst) % 2 == 0);
+    return machine->tuning->short_rows_cached || (nbytes >= least && bits_of(plan, dst) % 2 == 0);
 }
 
 /* --- which of them ------------------------------------------------------------- */

@@ -95,7 +95,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
 
     if (pairs <= FEW_PAIRS || pairs > SVI_PAIRS)
         return pairs <= FEW_PAIRS;
-    if (machine->intel && plan->item % 4 == 0)
+    if (!machine->tuning->wide_shuffles && plan->item % 4 == 0)
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || !svi_has_tiles(j->isa, plan))
         return true;

@@ -88,7 +88,7 @@ bool svi_host_whole(const struct svi_host_copy *c, const struct svi_tile *tile, 
     struct svi_body body;
     bool done = false;
 
-    if (!c->machine->intel || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
+    if (!c->machine->tuning->source_order || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
         (uintptr_t)m->dst % (uintptr_t)m->item != 0)
         return false;
     shape = svi_malloc(sizeof *shape);

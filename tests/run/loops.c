@@ -38,9 +38,9 @@ static struct svi_machine machine_of(int k)
 {
     const bool intel = played[k].intel, wide = strcmp(played[k].isa, "avx512") == 0;
 
-    return (struct svi_machine){.isa = svi_isa_named(played[k].isa), .cache = (int64_t)32 << 20, .parts = wide && !intel,
-                                .moves_strings = intel, .second = (int64_t)(intel ? 2 : 1) << 20,
-                                .bytes = wide && !intel, .intel = intel};
+    return (struct svi_machine){.isa = svi_isa_named(played[k].isa), .cache = (int64_t)32 << 20,
+                                .parts = wide && !intel, .moves_strings = intel, .second = (int64_t)(intel ? 2 : 1) << 20,
+                                .bytes = wide && !intel, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
 }
 
 static sv_view *view_of(const sv_layout *layout, const char *dtype_name, char *memory)
@@ -131,7 +131,7 @@ static void compare(int count, const struct bench_case *cases)
         tap_skip("loops.txt", "none of its instruction sets is here");
     else
         tap_ok(wrong == 0 && lines == count * MACHINES,
-               "each of %d loops is the one of tests/run/loops.txt, which \"tests/run/loops --print\" writes", compared);
+               "each of %d loops is that of tests/run/loops.txt, which \"tests/run/loops --print\" writes", compared);
 }
 
 /* --- as it is done ---------------------------------------------------------------- */
@@ -168,8 +168,8 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         copy.asks = false;
         done = svi_find_loop(svi_form_of(&plan), &copy);
         if (told != done && ++wrong < 3)
-            tap_note("%s by %s, place %d: %s, told %s", c->name, played[k].name, place, done == NULL ? "none" : done->name,
-                     told == NULL ? "none" : told->name);
+            tap_note("%s by %s, place %d: %s, told %s", c->name, played[k].name, place,
+                     done == NULL ? "none" : done->name, told == NULL ? "none" : told->name);
     }
     return wrong;
 }

@@ -180,11 +180,12 @@ enum { MACHINES = 6 };
 static void play(const struct svi_isa *isa, int kind, bool bytes)
 {
     const uint64_t cache = kind < 4 ? 1 << 20 : 1, second = kind < 2 ? 1 << 18 : 1, intel = (uint64_t)kind % 2;
+    const uint64_t tuning = intel ? SVI_TUNED_INTEL : SVI_TUNED_AMD;
     uint64_t index = 0;
 
     while (svi_isas[index] != isa)
         index++;
-    svi_machine_word = cache << SVI_CACHE_BIT | second << SVI_SECOND_BIT | intel << SVI_INTEL_BIT |
+    svi_machine_word = cache << SVI_CACHE_BIT | second << SVI_SECOND_BIT | tuning << SVI_TUNING_BIT |
                        (uint64_t)bytes << SVI_BYTES_BIT | (1 - intel) << SVI_PARTS_BIT | (index + 1);
 }
 

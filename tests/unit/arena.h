@@ -49,11 +49,13 @@ static void set_up(void)
                 const int64_t second = even ? 1 << 18 : intel ? 1 << 13 : 1, large = (int64_t)1 << 40;
                 const bool bytes = has_bytes && !intel;
 
-                machines[machine_count++] = (struct svi_machine){isa, large, true, even, second, bytes, intel};
-                machines[machine_count++] = (struct svi_machine){isa, 1, !intel, false, 1, bytes, intel};
+                const struct svi_tuning *tuning = intel ? &svi_tuning_intel : &svi_tuning_amd;
+
+                machines[machine_count++] = (struct svi_machine){isa, large, true, even, second, bytes, tuning};
+                machines[machine_count++] = (struct svi_machine){isa, 1, !intel, false, 1, bytes, tuning};
             }
         }
-    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, false, 1, false, false};
+    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, false, 1, false, &svi_tuning_other};
     dst_arena = guarded();
     src_arena = guarded();
     expected = malloc(ARENA);
