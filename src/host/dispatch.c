@@ -148,13 +148,13 @@ static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_
                                 "elements of odd sizes past the cache, source line by source line (Intel)"};
 static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true,
                              "elements of odd sizes, or short rows, past the cache"};
-static loop planes_nt = {"planes_nt", svi_is_matrix_streamed, svi_matrix_planes, true,
+static loop planes_nt = {"planes_nt", NULL, svi_matrix_planes, true,
                          "small planes past the cache that follow each other on both sides"};
-static loop source_order = {"source_order", svi_is_matrix_streamed, svi_matrix_by_source, true,
+static loop source_order = {"source_order", NULL, svi_matrix_by_source, true,
                             "past the cache, source line by source line, to whole lines (Intel)"};
-static loop short_lines = {"few_channels", svi_is_matrix_of_short_lines, svi_channels_buffered, false,
+static loop short_lines = {"few_channels", svi_is_short_lines, svi_channels_buffered, false,
                            "channels past the cache whose pixels are a few whole lines"};
-static loop blocks_nt = {"blocks_nt", svi_is_matrix_streamed, svi_matrix_by_lines, true,
+static loop blocks_nt = {"blocks_nt", NULL, svi_matrix_by_lines, true,
                          "past the cache, to whole lines of the destination, in blocks, packed where they conflict"};
 static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
                                       "past the cache, source line by source line, to rows that begin anywhere"};
@@ -221,76 +221,81 @@ static loop short_units_staged = {"elements_staged", svi_is_pixels_short, stage_
 static loop *const none[] = {NULL};
 
 static loop *const of_nothing[] = {&no_elements, NULL};
-static const struct svi_form empty = {"empty", of_nothing, of_nothing, NULL};
+static const struct svi_form empty = {"empty", of_nothing, of_nothing, NULL, NULL};
 
 static loop *const of_contiguous[] = {&contiguous, NULL};
 static loop *const of_contiguous_past[] = {&contiguous_nt, &contiguous, NULL};
-static const struct svi_form form_contiguous = {"contiguous", of_contiguous, of_contiguous_past, NULL};
+static const struct svi_form form_contiguous = {"contiguous", of_contiguous, of_contiguous_past, NULL, NULL};
 
-static const struct svi_form form_elements = {"elements", plain_elements, plain_elements, NULL};
+static const struct svi_form form_elements = {"elements", plain_elements, plain_elements, NULL, NULL};
 
 static loop *const past_rows[] = {&rows_lines_nt, &rows_joined_nt, &rows_long_nt,  &rows_dense_nt,
                                   &rows_parts_nt, &rows_padded_nt, NULL};
 static const struct svi_form form_plain_rows = {"rows", none, past_rows,
-                                                &(const struct svi_form){"rows", plain_rows, plain_rows, NULL}};
+                                                &(const struct svi_form){"rows", plain_rows, plain_rows, NULL, NULL},
+                                                NULL};
 static loop *const of_rows[] = {&permute_sources, NULL}, *const of_rows_past[] = {&rows_staged, NULL};
-static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows};
+static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows, NULL};
 
 static loop *const of_odd[] = {&source_order_odd, &unaligned_odd, NULL};
-static const struct svi_form form_odd_rows = {"odd rows", of_odd, of_odd, &form_plain_rows};
+static const struct svi_form form_odd_rows = {"odd rows", of_odd, of_odd, &form_plain_rows, NULL};
 
 static loop *const of_repeat[] = {&permute_period, NULL};
 static loop *const of_repeat_past[] = {&permute_period, &fills_staged, &fill_nt, NULL};
-static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL};
-static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills};
+static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL, NULL};
+static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills, NULL};
 
 static loop *const of_reversed[] = {&permute_short_rows, &permute_sources, NULL};
 static loop *const of_reversed_past[] = {&permute_short_rows, &reversed_staged, NULL};
-static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL};
-static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed};
+static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL, NULL};
+static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed, NULL};
 
-/* In cache and past it: what is past Intel's second cache is for the same loops. */
-static loop *const of_transpose[] = {&permute_table,          &gather_table, &planes_nt,
-                                     &source_order,           &short_lines,  &blocks_nt,
-                                     &source_order_unaligned, &unaligned_nt, &permute_sources_untiled,
-                                     &two_pass_untiled,       &tiles,        &offset_list_across,
-                                     &tiles_of_elements,      NULL};
-static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, NULL};
+static loop *const of_tiles[] = {&permute_sources_untiled, &two_pass_untiled,  &tiles,
+                                 &offset_list_across,      &tiles_of_elements, NULL};
+static const struct svi_form form_tiles = {"transpose", of_tiles, of_tiles, NULL, NULL};
 
-static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose};
+static loop *const of_streamed[] = {&planes_nt,  &source_order,           &short_lines, &blocks_nt,
+                                    &source_order_unaligned, &unaligned_nt, NULL};
+static const struct svi_form form_streamed = {"transpose past the cache", of_streamed, of_streamed, &form_tiles,
+                                              svi_is_matrix_streamed};
+
+static loop *const of_transpose[] = {&permute_table, &gather_table, NULL};
+static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, &form_streamed, NULL};
+
+static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose, NULL};
 
 static loop *const of_channels[] = {&two_pass_few, &few_channels_direct, &few_channels, NULL};
-static const struct svi_form form_channels = {"channels", of_channels, of_channels, &form_transpose};
+static const struct svi_form form_channels = {"channels", of_channels, of_channels, &form_transpose, NULL};
 
 static loop *const of_units_across[] = {&two_pass_few, &few_units, &offset_list_across, &tiles_of_elements, NULL};
-static const struct svi_form form_units_across = {"units across", of_units_across, of_units_across, NULL};
+static const struct svi_form form_units_across = {"units across", of_units_across, of_units_across, NULL, NULL};
 
 static loop *const of_units[] = {&few_units, NULL};
-static const struct svi_form form_units = {"units", of_units, of_units, &form_elements};
+static const struct svi_form form_units = {"units", of_units, of_units, &form_elements, NULL};
 
 /* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
 static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
-static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements};
+static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements, NULL};
 
 static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
 static loop *const of_units_apart_past[] = {&permute_period, &short_units_staged, &few_units, NULL};
-static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements};
+static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements, NULL};
 
 static loop *const of_column[] = {&permute_period, NULL};
 static loop *const of_column_past[] = {&permute_period, &columns_staged, NULL};
-static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL};
-static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns};
+static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL, NULL};
+static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns, NULL};
 
 static loop *const of_gather[] = {&permute_period, &permute_short_rows, &permute_sources, NULL};
 static loop *const of_gather_past[] = {&permute_period, &permute_short_rows, &elements_staged, NULL};
-static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements};
+static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements, NULL};
 
 static loop *const of_places[] = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};
-static const struct svi_form form_places = {"places apart", of_places, of_places, &form_elements};
+static const struct svi_form form_places = {"places apart", of_places, of_places, &form_elements, NULL};
 
 static loop *const of_strided[] = {&permute_period, &permute_sources, NULL};
-static const struct svi_form form_scatter = {"scatter", of_strided, of_strided, &form_elements};
-static const struct svi_form form_strided = {"strided", of_strided, of_strided, &form_elements};
+static const struct svi_form form_scatter = {"scatter", of_strided, of_strided, &form_elements, NULL};
+static const struct svi_form form_strided = {"strided", of_strided, of_strided, &form_elements, NULL};
 
 static const struct svi_form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_EMPTY] = &empty,
@@ -338,7 +343,7 @@ const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct s
     const struct svi_loop *found = NULL;
 
     for (; form != NULL && found == NULL; form = form->rest)
-        found = svi_run_loops(c->past_cache ? form->past : form->loops, c);
+        found = svi_run_loops(svi_loops_of(form, c), c);
     return found;
 }
 

@@ -19,10 +19,21 @@ struct svi_form {
     const struct svi_loop *const *loops; /* in cache, */
     const struct svi_loop *const *past;  /* and past it */
     const struct svi_form *rest;         /* NULL: the last loop does any copy */
+    svi_host_question *applies;          /* to all loops of these lists, asked once; NULL: always */
 };
 
 /* The loop that did a copy or, if it asks, would. */
 const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
+
+/* The loops of a form that are asked of a copy; without those of its rest. */
+static inline const struct svi_loop *const *svi_loops_of(const struct svi_form *form, const struct svi_host_copy *c)
+{
+    static const struct svi_loop *const none[] = {NULL};
+
+    if (form->applies != NULL && !form->applies(c))
+        return none;
+    return c->past_cache ? form->past : form->loops;
+}
 
 /* The form of a plan that does not convert. */
 const struct svi_form *svi_form_of(const struct svi_plan *plan);

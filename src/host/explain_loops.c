@@ -31,5 +31,5 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
     svi_text_add(out, "loops in the order in which they are asked:\n");
     done = add_loops(svi_front, &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
-        done = add_loops(c.past_cache ? form->past : form->loops, &c, out);
+        done = add_loops(svi_loops_of(form, &c), &c, out);
 }

@@ -73,8 +73,14 @@ static const struct svi_loop *find(const struct svi_host_copy *c)
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, false);
+    const struct svi_tile *tile = svi_tiles_of(machine, plan);
+    struct svi_host_copy c;
 
+    if (tile != NULL) { /* the first row, at once: small transposes have no time for a table */
+        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
+        return;
+    }
+    c = svi_host_copy_of(machine, plan, dst, src, false);
     find(&c);
 }
 

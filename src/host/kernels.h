@@ -78,7 +78,7 @@ svi_host_question svi_scatter_with_gaps, svi_is_scatter_masked, svi_scatter_mask
 svi_host_question svi_is_comb, svi_permute_period, svi_is_braid, svi_is_braid_without_tiles, svi_braid_records;
 svi_host_question svi_shuffle_records, svi_host_records;
 svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
-svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_of_short_lines, svi_is_matrix_tiled;
+svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
 svi_host_question svi_matrix_planes, svi_matrix_by_source, svi_matrix_by_lines, svi_matrix_carried;
 svi_host_question svi_matrix_ragged, svi_matrix_tiled;
 svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;

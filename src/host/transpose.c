@@ -170,13 +170,7 @@ bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 /* Rows that begin anywhere in a line, with which near.c is faster, from twice as much. */
 bool svi_is_matrix_ragged(const struct svi_host_copy *c)
 {
-    return svi_is_matrix_streamed(c) &&
-           (svi_is_past_second(c->machine, c->plan, 4) || tile_of(c->machine, c->plan) == NULL);
-}
-
-bool svi_is_matrix_of_short_lines(const struct svi_host_copy *c)
-{
-    return svi_is_matrix_streamed(c) && svi_is_short_lines(c);
+    return svi_is_past_second(c->machine, c->plan, 4) || tile_of(c->machine, c->plan) == NULL;
 }
 
 bool svi_is_matrix_tiled(const struct svi_host_copy *c)
