@@ -9,7 +9,8 @@
  *     -n N      the first N of each group
  *     -r N      rounds [9]
  *     -t N      threads [1]
- *     -p        beside FFTW; -m: also as it chooses after measuring; -h FILE: beside HPTT (make bench HPTT=DIR)
+ *     -p        beside FFTW, OpenBLAS, MKL, oneDNN and libxsmm, those that are found; -l FILE[:FILE]: here too
+ *     -m        also as FFTW and HPTT choose after measuring; -h FILE: beside HPTT (make bench HPTT=DIR)
  */
 #define _POSIX_C_SOURCE 200809L /* getopt */
 
@@ -76,9 +77,10 @@ static int verify(int count, const struct bench_case *cases)
 /* --- measure ---------------------------------------------------------------- */
 
 struct options {
-    const char *path, *part, *group, *cases, *hptt;
-    int first, rounds, threads;
-    bool peers, measure;
+    const char *path, *part, *group, *cases;
+    int first, rounds;
+    bool peers;
+    struct bench_peer_options of_peers;
 };
 
 /* behind: how many of its group came before, by the list. */
@@ -103,7 +105,7 @@ static bool measure_case(const struct bench_case *c, const struct options *o, bo
 {
     struct bench_field field;
 
-    bench_field_open(&field, c, o->peers, o->threads);
+    bench_field_open(&field, c, o->peers, o->of_peers.threads);
     bench_field_run(&field, o->rounds);
     bench_field_print(&field);
     write_row(&field, first, file);
@@ -116,13 +118,15 @@ static int measure(int count, const struct bench_case *cases, const struct optio
     FILE *file = fopen(o->path, "w");
     bool first = true, right = true;
 
-    if (file == NULL || (o->peers && !bench_peers_open(o->hptt, o->measure, o->threads))) {
+    if (file == NULL || (o->peers && !bench_peers_open(&o->of_peers))) {
         perror(o->path);
         return 1;
     }
     printf("%-36s %11s %7s %7s %7s   (%s)\n", "", "ns", "GB/s", "memcpy", "C", svi_machine().isa->name);
-    fprintf(file, "{\"compiler\": \"%s\", \"isa\": \"%s\", \"threads\": %d, \"versions\": {%s}, \"rows\": [%s",
-            COMPILER, svi_machine().isa->name, o->threads, bench_peers_versions(), end);
+    fprintf(file, "{\"compiler\": \"%s\", \"isa\": \"%s\", \"threads\": %d, ", COMPILER, svi_machine().isa->name,
+            o->of_peers.threads);
+    bench_peers_write(file);
+    fprintf(file, ", \"rows\": [%s", end);
     for (int i = 0, behind = 0; i < count; i++) {
         behind = i > 0 && strcmp(cases[i].group, cases[i - 1].group) == 0 ? behind + 1 : 0;
         if (is_wanted(o, &cases[i], behind)) {
@@ -137,15 +141,16 @@ static bool read_options(int argc, char **argv, struct options *o)
 {
     int letter;
 
-    while ((letter = getopt(argc, argv, "g:c:n:r:t:pmh:")) != -1)
+    while ((letter = getopt(argc, argv, "g:c:n:r:t:pml:h:")) != -1)
         switch (letter) {
         case 'g': o->group = optarg; break;
         case 'c': o->cases = optarg; break;
         case 'n': o->first = atoi(optarg); break;
         case 'r': o->rounds = atoi(optarg); break;
-        case 't': o->threads = atoi(optarg); break;
-        case 'm': o->measure = true; o->peers = true; break;
-        case 'h': o->hptt = optarg; o->peers = true; break;
+        case 't': o->of_peers.threads = atoi(optarg); break;
+        case 'm': o->of_peers.measure = o->peers = true; break;
+        case 'l': o->of_peers.libraries = optarg; o->peers = true; break;
+        case 'h': o->of_peers.hptt = optarg; o->peers = true; break;
         case 'p': o->peers = true; break;
         default: return false;
         }
@@ -153,23 +158,23 @@ static bool read_options(int argc, char **argv, struct options *o)
         o->path = argv[optind++];
     if (optind < argc)
         o->part = argv[optind++];
-    return optind == argc && o->threads > 0 && o->rounds > 0 && o->rounds <= BENCH_ROUNDS;
+    return optind == argc && o->of_peers.threads > 0 && o->rounds > 0 && o->rounds <= BENCH_ROUNDS;
 }
 
 int main(int argc, char **argv)
 {
     struct options o = {
-        .part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .threads = 1};
+        .part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .of_peers.threads = 1};
     struct bench_case cases[BENCH_CASES];
     int count, failed;
 
     if (!read_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] [-h HPTT] "
-                        "[FILE [PART]]\n");
+        fprintf(stderr, "usage: copy [-g GROUP] [-c CASES] [-n FIRST] [-r ROUNDS] [-t THREADS] [-p] [-m] "
+                        "[-l LIBRARIES] [-h HPTT] [FILE [PART]]\n");
         return 2;
     }
-    if (o.threads > bench_parallel_most()) {
-        fprintf(stderr, "copy: %d threads, but this was compiled without OpenMP\n", o.threads);
+    if (o.of_peers.threads > bench_parallel_most()) {
+        fprintf(stderr, "copy: %d threads, but this was compiled without OpenMP\n", o.of_peers.threads);
         return 1;
     }
     count = bench_cases_read(o.cases, cases);

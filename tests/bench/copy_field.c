@@ -189,12 +189,16 @@ static void drop_wrong_peers(struct bench_field *field)
 {
     struct bench_racer *peers = peers_of(field);
 
-    for (int i = field->peers - 1; i >= 0; i--)
-        if (!is_right(field->c, &field->sides, peers[i].run, peers[i].ctx)) {
-            printf("%s: %s copies something else\n", field->c->name, peers[i].name);
+    for (int i = field->peers - 1; i >= 0; i--) {
+        bool wrong = !is_right(field->c, &field->sides, peers[i].run, peers[i].ctx);
+
+        if (wrong || (field->sides.threads == 1 && bench_takes_threads(&peers[i]))) {
+            printf("%s: %s %s\n", field->c->name, peers[i].name,
+                   wrong ? "copies something else" : "takes more threads than it may");
             bench_peers_release(1, &peers[i]);
             peers[i] = peers[--field->peers];
         }
+    }
 }
 
 void bench_field_open(struct bench_field *field, const struct bench_case *c, bool peers, int32_t threads)

@@ -8,7 +8,7 @@
 #include "copy_cases.h"
 #include "race.h"
 
-enum { BENCH_RACERS = 16 };
+enum { BENCH_RACERS = 24 };
 
 /* Views of memory of a case's own, in huge pages where the system gives them, and a plan for them. */
 struct bench_sides {

@@ -215,7 +215,8 @@ def main():
     parser.add_argument("-w", "--without", action="append", default=[], choices=[NUMPY, TORCH, JAX])
     options = parser.parse_args()
     who = set_threads(options.threads, [name for name in WAYS if name not in options.without])
-    behind, out = Counter(), {"versions": versions(who), "threads": options.threads, "rows": []}
+    missing = [name for name in WAYS if name not in who and name not in options.without]
+    behind, out = Counter(), {"versions": versions(who), "missing": missing, "threads": options.threads, "rows": []}
     for case in read_cases(options.cases):
         behind[case["group"]] += 1
         wanted = options.part in case["name"] and case["group"].startswith(options.group)

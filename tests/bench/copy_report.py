@@ -13,9 +13,9 @@ from pathlib import Path
 from report import processor, replaced, table
 
 CASES = Path(__file__).with_name("copy_cases.txt")
-LIBRARIES = ["NumPy", "PyTorch", "JAX", "FFTW", "HPTT"]  # the order of colours too
+LIBRARIES = ["NumPy", "PyTorch", "JAX", "FFTW", "HPTT", "OpenBLAS", "MKL", "oneDNN", "libxsmm"]  # the order of colours too
 MEASURED = " measured"  # behind the name of a library that times its plans before it takes one
-COLOURS = ["#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b"]
+COLOURS = ["#4c78a8", "#f58518", "#e45756", "#72b7b2", "#54a24b", "#eeca3b", "#b279a2", "#9d755d", "#ff9da6"]
 UNITS = {"copy": "", "fill": " of a fill", "ns": " ns", "memcpy + ns": " ns + memcpy"}
 
 # Transposes at ordinary pitch, where two threads are to reach so much of what two reach in a contiguous copy.
@@ -34,10 +34,11 @@ def library(peer):
 def merged(files):
     """The rows of all files, one for each case and number of threads, in the order of the list, with how many times faster
     libsv is than each peer; and what made them. Of what was measured twice the later file counts."""
-    rows, facts = {}, {"versions": {}}
+    rows, facts = {}, {"versions": {}, "missing": []}
     read = [json.loads(Path(path).read_text()) for path in files]
     for measured in sorted(read, key=lambda m: "isa" not in m):
         facts["versions"].update(measured["versions"])
+        facts["missing"] += measured.get("missing", [])
         facts.update({key: measured[key] for key in ("compiler", "isa") if key in measured})
         for row in measured["rows"]:
             key = measured["threads"], row["name"]
@@ -49,6 +50,7 @@ def merged(files):
     for (threads, name), row in rows.items():
         if threads > 1:
             row["unit"], row["target"] = "copy", OF_TWO if name in ORDINARY else 0
+    facts["missing"] = [name for name in LIBRARIES if name in facts["missing"] and name not in facts["versions"]]
     order = {line.split("|")[1].strip(): k for k, line in enumerate(CASES.read_text().splitlines()) if "|" in line}
     return sorted(rows.values(), key=lambda row: (row["threads"], order.get(row["name"], 0))), facts
 
@@ -93,7 +95,7 @@ def cells(row):
 HEAD = ["case", "time", "of memcpy", "of C", "target", "", "best peer", "of C", "libsv is faster"]
 
 
-def summary(rows, libraries=LIBRARIES):
+def summary(rows, libraries=LIBRARIES, missing=()):
     lines = []
     peers = [(row, *best_peer(row)) for row in rows if best_peer(row)]
     if peers:
@@ -104,6 +106,8 @@ def summary(rows, libraries=LIBRARIES):
                  if any(library(peer) == name for peer in row["ahead"])]
         if times:
             lines.append(f"Of {name}: {statistics.geometric_mean(times):.2f} times, in {len(times)} cases, the least {min(times):.2f}.")
+        elif name in missing:
+            lines.append(f"{name}: not found here.")
     aimed = [row for row in rows if row["target"]]
     missed = [f"{row['name']} ({found_text(row)}, not {target_text(row)})" for row in aimed if not is_met(row)]
     lines.append(f"Targets: {len(aimed) - len(missed)} of {len(aimed)} are met. Missed: {'; '.join(missed) or 'none'}.")
@@ -140,7 +144,7 @@ def document(rows, facts):
     versions = ", ".join(f"{name} {number}" for name, number in sorted(facts["versions"].items()))
     parts = [f"{processor()}; {caches()}; compiled by {facts['compiler']}; kernels: {facts['isa']}.\nPeers: {versions}."]
     for words, members in by_threads(rows):
-        parts += [f"## With {words}", "\n".join(f"* {line}" for line in summary(members))]
+        parts += [f"## With {words}", "\n".join(f"* {line}" for line in summary(members, missing=facts["missing"]))]
         for group in dict.fromkeys(row["group"] for row in members):
             lines = [cells(row) for row in members if row["group"] == group]
             parts += [f"### {group[0].upper()}{group[1:]}", table(HEAD, lines)]
@@ -200,7 +204,7 @@ def draw(rows, path, libraries=LIBRARIES, title="speed, of the best contiguous c
     handles = [plt.Line2D([], [], color=colour, marker="o", linestyle="", markersize=3)
                for _, colour in zip(libraries, COLOURS)]
     figure.legend([plt.Rectangle((0, 0), 1, 1, color="#c9c9c9"), *handles, plt.Line2D([], [], color="black", marker="|", linestyle="")],
-                  ["libsv", *libraries, "target"], ncols=7, loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False,
+                  ["libsv", *libraries, "target"], ncols=6, loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False,
                   title=title)
     figure.savefig(path, metadata={"Date": None, "Creator": None}, bbox_inches="tight")
     text = re.sub(r"(\.\d)\d+", r"\1", Path(path).read_text())  # a tenth of a point will do
@@ -219,7 +223,7 @@ def main():
     for words, members in by_threads(rows):
         print(f"With {words}:\n")
         print(aligned([HEAD, *map(cells, members)], left=(0, 6)))
-        print("\n".join(["", *summary(members), ""]))
+        print("\n".join(["", *summary(members, missing=facts["missing"]), ""]))
     if options.document:
         options.document.write_text(replaced(options.document.read_text(), document(rows, facts)))
     if options.plot:

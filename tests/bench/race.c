@@ -12,6 +12,7 @@
 enum { SLOW_ROUNDS = 3, TRIES = 5 };
 static const double batch = 2e-3, slow_ns = 150e6; /* a batch takes so many seconds, or more */
 static const double idle = 5e-5; /* seconds that sleeping threads may take in a millisecond */
+static const double helped = 0.2; /* of a thread's time, by others */
 static const double lost = 0.02; /* of a batch: longer must no thread have waited for a processor */
 
 static double seconds_of(clockid_t clock)
@@ -32,16 +33,22 @@ double bench_clock_seconds(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
+/* Of this process, without this thread. */
+static double others_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID) - bench_thread_seconds();
+}
+
 /* OpenMP's threads wait for more work at full speed, for milliseconds: who comes next would have a processor less. */
 static void wait_for_other_threads(void)
 {
     const struct timespec millisecond = {0, 1000000};
-    double before, after = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - bench_thread_seconds();
+    double before, after = others_seconds();
 
     do {
         before = after;
         nanosleep(&millisecond, NULL);
-        after = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - bench_thread_seconds();
+        after = others_seconds();
     } while (after - before > idle);
 }
 
@@ -125,6 +132,17 @@ void bench_race(int count, struct bench_racer *racers, int rounds, double (*seco
             if (racer->rounds < SLOW_ROUNDS || racer->ns[SLOW_ROUNDS - 1] < slow_ns)
                 run_round(racer, seconds);
         }
+}
+
+bool bench_takes_threads(const struct bench_racer *racer)
+{
+    double own = bench_thread_seconds(), others = others_seconds(), began = bench_clock_seconds();
+
+    do
+        racer->run(racer->ctx);
+    while (bench_clock_seconds() - began < batch);
+    own = bench_thread_seconds() - own;
+    return others_seconds() - others > helped * own;
 }
 
 static int compare(const void *a, const void *b)

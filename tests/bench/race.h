@@ -26,6 +26,9 @@ double bench_clock_seconds(void);
  */
 void bench_race(int count, struct bench_racer *racers, int rounds, double (*seconds)(void));
 
+/* Whether other threads do a part of what it does. Runs it for a millisecond, or once. */
+bool bench_takes_threads(const struct bench_racer *racer);
+
 double bench_median(int count, const double *values);
 
 /* Median over the rounds that both took part in of how many times longer one takes than other. */
