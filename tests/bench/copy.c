@@ -7,7 +7,7 @@
  *     -g GROUP  those of a group, and of groups whose name begins with it
  *     -c FILE   another list of cases
  *     -n N      the first N of each group
- *     -r N      rounds [9]
+ *     -r N      rounds [9], and more where it is close; 1: one round in any case
  *     -t N      threads [1]
  *     -p        beside FFTW, OpenBLAS, MKL, oneDNN and libxsmm, those that are found; -l FILE[:FILE]: here too
  *     -m        also as FFTW and HPTT choose after measuring; -h FILE: beside HPTT (make bench HPTT=DIR)
