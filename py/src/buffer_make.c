@@ -53,12 +53,16 @@ static PyObject *make_of_resource(PyObject *type, PyObject *const *args, Py_ssiz
     static const svpy_signature signature = {"_allocate", 3, 2, {"mr", "size", "stream", "alignment", "zero"}};
     struct svpy_state *state = state_of(type);
     const sv_allocator *allocator;
-    PyObject *values[5];
+    PyObject *values[5], *resource, *made = NULL;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (allocator = svpy_allocator_given(state, values[0])) == NULL)
+        (resource = svpy_resource_given(state, values[0], "mr")) == NULL)
         return NULL;
-    return svpy_buffer_allocate(state, (PyTypeObject *)type, values[0], allocator, values + 1);
+    allocator = svpy_allocator_of(resource);
+    if (allocator != NULL)
+        made = svpy_buffer_allocate(state, (PyTypeObject *)type, resource, allocator, values + 1);
+    Py_DECREF(resource);
+    return made;
 }
 
 /* --- memory of somebody else -------------------------------------------------------- */

@@ -129,15 +129,18 @@ static PyObject *buffer_migrate(PyObject *self, PyObject *const *args, Py_ssize_
 {
     static const svpy_signature signature = {"migrate", 2, 1, {"mr", "stream", "discard"}};
     struct change change = {.call = migrate};
-    PyObject *values[3];
+    PyObject *values[3], *resource;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (change.allocator = svpy_allocator_given(SELF(self)->state, values[0])) == NULL ||
-        svpy_buffer_stream(SELF(self), values[1], &change.stream) < 0 ||
-        read_flag(values[2], SV_BUFFER_DISCARD, &change.flags) < 0 || do_change(SELF(self), &change) < 0)
+        (resource = svpy_resource_given(SELF(self)->state, values[0], "mr")) == NULL)
         return NULL;
-    Py_INCREF(values[0]);
-    Py_XSETREF(SELF(self)->resource, values[0]);
+    if ((change.allocator = svpy_allocator_of(resource)) == NULL ||
+        svpy_buffer_stream(SELF(self), values[1], &change.stream) < 0 ||
+        read_flag(values[2], SV_BUFFER_DISCARD, &change.flags) < 0 || do_change(SELF(self), &change) < 0) {
+        Py_DECREF(resource);
+        return NULL;
+    }
+    Py_XSETREF(SELF(self)->resource, resource);
     Py_RETURN_NONE;
 }
 

@@ -171,8 +171,8 @@ int svpy_resource_traverse(PyObject *self, visitproc visit, void *arg);
 int svpy_resource_clear(PyObject *self);
 /* The allocator of a MemoryResource, borrowed; NULL with an exception. */
 const sv_allocator *svpy_allocator_of(PyObject *resource);
-/* The same of an argument that must be a MemoryResource. */
-const sv_allocator *svpy_allocator_given(const struct svpy_state *state, PyObject *object);
+/* An argument: a MemoryResource, or one that adapts an object of cuda.core's or RMM's interface. A new reference. */
+PyObject *svpy_resource_given(const struct svpy_state *state, PyObject *object, const char *name);
 
 /* --- resource.c, resource_make.c, resource_facts.c, resource_stats.c, wrapper.c --------------------------- */
 

@@ -51,8 +51,13 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target));
     sv_status status;
 
-    if (allocator != NULL)
-        return run_with(plan, target, source, allocator, flags, stream);
+    if (allocator != NULL) {
+        const svpy_call call = svpy_call_begin(SVPY_UNLOCK); /* the memory may be given by code of Python */
+
+        status = run_with(plan, target, source, allocator, flags, stream);
+        svpy_call_end(call, status);
+        return status;
+    }
     if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
     svpy_use_pieces(nbytes, threads);
@@ -131,30 +136,26 @@ int svpy_copy_tell(sv_status status)
 
 /* Copies of the host take no memory of devices, so they do not look at it. */
 static int find_allocator(const struct svpy_state *state, const svpy_side *target, const svpy_side *source,
-                          PyObject *given, const sv_allocator **out)
+                          PyObject *given, PyObject **resource, const sv_allocator **out)
 {
+    *resource = NULL;
     *out = NULL;
     if (given == NULL || given == Py_None || svpy_host_copies(target->handle, source->handle))
         return 0;
-    if (!svpy_is_resource(state, given)) {
-        PyErr_Format(PyExc_TypeError, "allocator must be a MemoryResource, not %.100s", Py_TYPE(given)->tp_name);
-        return -1;
-    }
-    *out = svpy_allocator_of(given);
+    *resource = svpy_resource_given(state, given, "allocator");
+    *out = *resource == NULL ? NULL : svpy_allocator_of(*resource);
     return *out == NULL ? -1 : 0;
 }
 
-int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
-                    PyObject *const *options)
+static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                      const sv_allocator *allocator, PyObject *const *options)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
-    const sv_allocator *allocator;
     uint32_t flags;
     int64_t given, stream;
 
-    if (find_allocator(state, &to, &from, options[SVPY_ALLOCATOR], &allocator) < 0 ||
-        svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
+    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
         svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
         svpy_copy_order(&to, &from, given, &stream) < 0 ||
@@ -166,4 +167,17 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
         svpy_record(from.handle, flags, stream);
     }
     return 0;
+}
+
+int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                    PyObject *const *options)
+{
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const sv_allocator *allocator;
+    PyObject *resource;
+    const int found = find_allocator(state, &to, &from, options[SVPY_ALLOCATOR], &resource, &allocator);
+    const int copied = found < 0 ? -1 : copy_views(state, plan, target, source, allocator, options);
+
+    Py_XDECREF(resource);
+    return copied;
 }

@@ -70,10 +70,14 @@ const sv_allocator *svpy_allocator_of(PyObject *resource)
     return NULL;
 }
 
-const sv_allocator *svpy_allocator_given(const struct svpy_state *state, PyObject *object)
+PyObject *svpy_resource_given(const struct svpy_state *state, PyObject *object, const char *name)
 {
+    PyObject *function, *found;
+
     if (svpy_is_resource(state, object))
-        return svpy_allocator_of(object);
-    PyErr_Format(PyExc_TypeError, "mr must be a MemoryResource, not %.100s", Py_TYPE(object)->tp_name);
-    return NULL;
+        return Py_NewRef(object);
+    function = svpy_helper("strideview._foreign", "adapt");
+    found = function == NULL ? NULL : PyObject_CallFunction(function, "Os", object, name);
+    Py_XDECREF(function);
+    return found;
 }

@@ -259,7 +259,8 @@ static PyMethodDef view_methods[] = {
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
                "unless blocking is False. allocator, a MemoryResource of device memory, gives what copies of\n"
-               "devices need for themselves; without one they take it from the device's default pool.")},
+               "devices need for themselves; without one they take it from the device's default pool. An object\n"
+               "with the interface of cuda.core's MemoryResource or of RMM's DeviceMemoryResource will do.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
                "        byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"

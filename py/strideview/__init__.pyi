@@ -66,6 +66,13 @@ class _DLPack(Protocol):
 class _CudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
+# cuda.core's MemoryResource, with what says where the memory is, and RMM's DeviceMemoryResource.
+class _ForeignResource(Protocol):
+    def allocate(self, size: int, /, *, stream: Any) -> Any: ...
+    def deallocate(self, ptr: int, size: int, /, *, stream: Any) -> None: ...
+
+_Resource = MemoryResource | _ForeignResource
+
 class _Executor(Protocol):
     def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
 
@@ -75,7 +82,7 @@ _Threads = _Executor | Any
 _Stream = SupportsIndex | _CudaStream | None
 
 # The name of a kind, or where memory comes from.
-_Memory = str | MemoryResource | None
+_Memory = str | _Resource | None
 
 # An object that speaks DLPack, an array interface or the buffer protocol, or a capsule, which has no name in typing.
 _Array = _DLPack | Any
@@ -330,7 +337,7 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
-        allocator: MemoryResource | None = None,
+        allocator: _Resource | None = None,
         blocking: bool | None = None,
         *,
         casting: _Casting = "no",
@@ -345,7 +352,7 @@ class StridedMemoryView:
         self,
         other: _Array,
         stream: _Stream = None,
-        allocator: MemoryResource | None = None,
+        allocator: _Resource | None = None,
         blocking: bool | None = None,
         *,
         casting: _Casting = "no",
@@ -498,7 +505,7 @@ class Buffer:
     @classmethod
     def _allocate(
         cls,
-        mr: MemoryResource,
+        mr: _Resource,
         size: SupportsIndex,
         stream: _Stream = None,
         *,
@@ -565,7 +572,7 @@ class Buffer:
     ) -> None: ...
     def reserve(self, capacity: SupportsIndex, stream: _Stream = None) -> None: ...
     def shrink_to_fit(self, stream: _Stream = None) -> None: ...
-    def migrate(self, mr: MemoryResource, stream: _Stream = None, *, discard: bool = False) -> None: ...
+    def migrate(self, mr: _Resource, stream: _Stream = None, *, discard: bool = False) -> None: ...
     def prefetch(
         self, device_id: SupportsIndex | None = None, stream: _Stream = None, *, strict: bool = False
     ) -> None: ...
@@ -621,7 +628,7 @@ def copy(
     byteswap: bool = False,
     executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
-    allocator: MemoryResource | None = None,
+    allocator: _Resource | None = None,
     scale: _Factor | None = None,
     bias: _Factor | None = None,
     axis: SupportsIndex | None = None,
@@ -655,7 +662,7 @@ class Plan:
         *,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
-        allocator: MemoryResource | None = None,
+        allocator: _Resource | None = None,
     ) -> None:
         """Copy between these arrays."""
     def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
+from ._foreign import adapt
 
 if TYPE_CHECKING:
     from ._recording import Recording
@@ -138,8 +139,8 @@ def set_default(resource: MemoryResource | None, kind: str | None = None,
     kind and device are the resource's own, unless they say that it stands in for others: a pool of pinned memory for
     "host", say. Arrays that are alive keep the memory they have.
     """
-    if resource is not None and not isinstance(resource, MemoryResource):
-        raise TypeError(f"a MemoryResource is needed, not {type(resource).__name__}")
+    if resource is not None:
+        resource = adapt(resource, "resource")
     if kind is None:
         if resource is None:
             raise TypeError("to have the first resource again, name its kind")
@@ -162,7 +163,7 @@ def resolve(memory: str | MemoryResource | None, device: SupportsIndex | None) -
     if isinstance(memory, str):
         return default(memory, device)
     if not isinstance(memory, MemoryResource):
-        raise TypeError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {type(memory).__name__}")
+        memory = adapt(memory, f"memory= is one of {', '.join(KINDS)}, or it")
     if device is not None and operator.index(device) != max(memory.device_id, 0):
         raise ValueError(f"device={operator.index(device)}, but the resource is of device {memory.device_id}")
     return memory
