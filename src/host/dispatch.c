@@ -309,6 +309,11 @@ static const struct svi_form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_STRIDED] = &form_strided,
 };
 
+const struct svi_form *const svi_forms[] = {
+    &empty,       &form_contiguous, &form_rows,       &form_odd_rows,    &form_repeat,      &form_reversed,
+    &form_units,  &form_units_again, &form_units_apart, &form_units_across, &form_channels, &form_odd,
+    &form_transpose, &form_gather,  &form_column,     &form_scatter,     &form_places,      &form_strided, NULL};
+
 static const struct svi_form *form_of_units(const struct svi_plan *plan)
 {
     switch (plan->kind) {

@@ -35,6 +35,9 @@ static inline const struct svi_loop *const *svi_loops_of(const struct svi_form *
     return c->past_cache ? form->past : form->loops;
 }
 
+/* All of them, for documents and tests; the last is NULL. */
+extern const struct svi_form *const svi_forms[];
+
 /* The form of a plan that does not convert. */
 const struct svi_form *svi_form_of(const struct svi_plan *plan);
 

@@ -134,6 +134,114 @@ static void compare(int count, const struct bench_case *cases)
                "each of %d loops is that of tests/run/loops.txt, which \"tests/run/loops --print\" writes", compared);
 }
 
+/* --- as the document has it ------------------------------------------------------- */
+
+static const char *const shown[] = {"RGB 224^2 mirrored",   "rows of 32 B, pitch 64, 64 KiB", "T 7264^2 f32",
+                                    "T 8191^2 f32", "a[::2, ::3] f32", "RGB to planes, rows of 400 of 410"};
+
+/* What doc/copy.md shows of a case, on the machine with AVX-512 that is none of Intel's. */
+static void explain(const struct bench_case *c, struct svi_text *out)
+{
+    const struct svi_machine machine = machine_of(3);
+    const struct svi_plan plan = plan_of(c);
+
+    out->length = 0;
+    svi_text_add(out, "%s (%s)\n", c->name, c->dtype);
+    svi_host_explain(&machine, &plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE, out);
+}
+
+static void add_list(const struct svi_loop *const *loops, struct svi_text *out)
+{
+    for (; *loops != NULL; loops++)
+        svi_text_add(out, " `%s`", (*loops)->name);
+}
+
+static void add_forms(struct svi_text *out)
+{
+    for (int k = 0; svi_forms[k] != NULL; k++) {
+        svi_text_add(out, "| %s |", svi_forms[k]->name);
+        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
+            add_list(form->loops, out);
+        svi_text_add(out, " |");
+        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
+            add_list(form->past, out);
+        svi_text_add(out, " |\n");
+    }
+}
+
+/* A row for each loop, where it is first seen. */
+static void add_loops(struct svi_text *out)
+{
+    char row[LINE];
+
+    for (int k = 0; svi_forms[k] != NULL; k++)
+        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
+            for (int past = 0; past < 2; past++)
+                for (const struct svi_loop *const *loops = past ? form->past : form->loops; *loops != NULL; loops++) {
+                    snprintf(row, sizeof row, "| `%s` | %s |\n", (*loops)->name, (*loops)->why);
+                    if (strstr(out->text, row) == NULL)
+                        svi_text_add(out, "%s", row);
+                }
+}
+
+/* Calls with each part of doc/copy.md that is made here: a line of a table, or an example. */
+static void for_parts(int count, const struct bench_case *cases, void (*each)(void *ctx, char *part), void *ctx)
+{
+    static struct svi_text part;
+
+    for (int table = 0; table < 2; table++) {
+        part.length = 0;
+        part.text[0] = '\0';
+        (table == 0 ? add_forms : add_loops)(&part);
+        for (char *line = strtok(part.text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            each(ctx, line);
+    }
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+        for (int i = 0; i < count; i++)
+            if (strcmp(cases[i].name, shown[k]) == 0) {
+                explain(&cases[i], &part);
+                each(ctx, part.text);
+            }
+}
+
+static void print_part(void *ctx, char *part)
+{
+    (void)ctx;
+    printf(*part == '|' ? "%s\n" : "\n```\n%s```\n", part);
+}
+
+struct document {
+    char text[1 << 16];
+    int parts, missing;
+};
+
+static void find_part(void *ctx, char *part)
+{
+    struct document *d = ctx;
+
+    d->parts++;
+    if (strstr(d->text, part) == NULL && d->missing++ < 3)
+        tap_note("doc/copy.md lacks: %s", part);
+}
+
+static void read_document(int count, const struct bench_case *cases)
+{
+    static struct document document;
+    FILE *file = fopen(SV_DOCUMENT, "r");
+
+    if (!is_here(3)) {
+        tap_skip("doc/copy.md", "its examples are of AVX-512");
+        return;
+    }
+    if (file != NULL) {
+        document.text[fread(document.text, 1, sizeof document.text - 1, file)] = '\0';
+        fclose(file);
+    }
+    for_parts(count, cases, find_part, &document);
+    tap_ok(document.missing == 0 && document.parts > 50,
+           "doc/copy.md has %d rows and examples, which \"tests/run/loops --document\" writes", document.parts);
+}
+
 /* --- as it is done ---------------------------------------------------------------- */
 
 static char *memory(void)
@@ -203,8 +311,11 @@ int main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "--print") == 0) {
         print(count, cases);
+    } else if (argc > 1 && strcmp(argv[1], "--document") == 0) {
+        for_parts(count, cases, print_part, NULL);
     } else {
         compare(count, cases);
+        read_document(count, cases);
         run(count, cases);
     }
     bench_cases_release(count, cases);
