@@ -4054,6 +4054,32 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
                                   SV_OPT sv_parallel_callback run, SV_OPT void *ctx, uint32_t flags, uintptr_t stream);
 
 /**
+ * sv_copy_scaled() by several threads of the caller, where sv_copy_parallel()
+ * would share a copy that converts: from 256 KiB of both sides on. One that works
+ * in place, or needs a temporary, is done by this thread.
+ *
+ * @param dst      as of sv_copy_scaled()
+ * @param src      as of sv_copy_scaled()
+ * @param scale    as of sv_copy_scaled()
+ * @param nscale   as of sv_copy_scaled()
+ * @param bias     as of sv_copy_scaled()
+ * @param nbias    as of sv_copy_scaled()
+ * @param axis     as of sv_copy_scaled()
+ * @param threads  how many threads run has, 1 or more
+ * @param run      the caller's threads; NULL only where threads is 1
+ * @param ctx      what run needs
+ * @param flags    as of sv_copy_scaled()
+ * @param stream   as of sv_copy_scaled()
+ *
+ * Statuses as of sv_copy_scaled(), and what sv_copy_parallel() answers about
+ * threads and run, after which dst may be written in part. Since 0.1.
+ */
+SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, SV_OPT const double *scale,
+                                         int64_t nscale, SV_OPT const double *bias, int64_t nbias, int32_t axis,
+                                         int32_t threads, SV_OPT sv_parallel_callback run, SV_OPT void *ctx,
+                                         uint32_t flags, uintptr_t stream);
+
+/**
  * The same plan, executed by several threads of the caller, as
  * sv_copy_parallel() does.
  *

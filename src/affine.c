@@ -153,6 +153,28 @@ void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst
     out->plan.nbytes = nbytes;
 }
 
+/* Axes stay as they are, though some may have become one. */
+void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count,
+                    struct svi_affine *out)
+{
+    struct svi_plan *plan = &out->plan;
+
+    *out = *affine;
+    plan->nbytes = plan->item;
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        plan->dst_offset += first[k] * plan->dst[k];
+        plan->src_offset += first[k] * plan->src[k];
+        plan->shape[k] = count[k];
+        plan->nbytes *= count[k];
+    }
+    if (out->axis < 0)
+        return;
+    if (out->scale.first != NULL)
+        out->scale.first += first[out->axis] * out->scale.step;
+    if (out->bias.first != NULL)
+        out->bias.first += first[out->axis] * out->bias.step;
+}
+
 int64_t svi_affine_packed_nbytes(const struct svi_affine *affine)
 {
     int64_t nbytes = affine->plan.src_item;

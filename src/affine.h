@@ -51,6 +51,10 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
 void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int32_t lanes,
                           int32_t axis, struct svi_affine *out);
 
+/* The box [first[k], first[k] + count[k]) of the plan's axes, for the addresses of the whole. It is not empty. */
+void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count,
+                    struct svi_affine *out);
+
 /* By way of a dense source in the order of the plan, of so many bytes: the copy to there, and what goes on from it. */
 int64_t svi_affine_packed_nbytes(const struct svi_affine *affine);
 void svi_affine_pack(const struct svi_affine *affine, struct svi_plan *in, struct svi_affine *out);

@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "job_run.h"
 #include "overlap.h"
+#include "parallel.h"
 
 /* --- check ---------------------------------------------------------------------- */
 
@@ -114,19 +115,35 @@ static sv_status run_by_temporary(const struct svi_job *job, const struct svi_af
     return status;
 }
 
-static sv_status run(const struct svi_job *job, const struct svi_affine *affine, char *dst, const char *src,
-                     uintptr_t stream)
+/* By the caller's threads where that pays. */
+static sv_status run_apart(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
+                           const char *src, uintptr_t stream)
+{
+    if (threads == 1)
+        return svi_host.scale(affine, true, dst, src);
+    job->affine = affine;
+    job->plan = affine->plan;
+    job->backend = &svi_host;
+    job->parallel.tasks = svi_parallel_tasks(job, threads);
+    if (job->parallel.tasks > 1)
+        return svi_parallel_run(job, dst, src, stream);
+    return svi_host.scale(affine, true, dst, src);
+}
+
+static sv_status run(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
+                     const char *src, uintptr_t stream)
 {
     SVI_TRY(svi_job_settle(job, stream));
     if (is_in_place(&affine->plan, dst, src))
         return svi_host.scale(affine, false, dst, src);
     if (may_overlap(job, dst, src))
         return run_by_temporary(job, affine, dst, src, stream);
-    return svi_host.scale(affine, true, dst, src);
+    return run_apart(job, affine, threads, dst, src, stream);
 }
 
-sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,
-                         const double *bias, int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream)
+sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,
+                                  const double *bias, int64_t nbias, int32_t axis, int32_t threads,
+                                  sv_parallel_callback run_tasks, void *ctx, uint32_t flags, uintptr_t stream)
 {
     struct svi_affine affine;
     struct svi_job job;
@@ -135,8 +152,17 @@ sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, const double *s
     SVI_TRY(svi_affine_choose(dst->dtype, src->dtype, (flags & SV_COPY_SWAP) != 0, &affine));
     SVI_TRY(take_factors(dst->layout, scale, nscale, bias, nbias, &axis, &affine));
     SVI_TRY(make_plan(dst->layout, src->layout, (int32_t)svi_dtype_lanes(dst->dtype), axis, &affine));
+    SVI_TRY(svi_parallel_check(threads, run_tasks));
     if (affine.plan.kind == SVI_CLASS_EMPTY)
         return SV_OK;
     SVI_TRY(check_reach(&job));
-    return run(&job, &affine, svi_view_address(dst), svi_view_address(src), stream);
+    job.parallel.run = run_tasks;
+    job.parallel.ctx = ctx;
+    return run(&job, &affine, threads, svi_view_address(dst), svi_view_address(src), stream);
+}
+
+sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,
+                         const double *bias, int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream)
+{
+    return sv_copy_scaled_parallel(dst, src, scale, nscale, bias, nbias, axis, 1, NULL, NULL, flags, stream);
 }

@@ -183,6 +183,7 @@ static inline void begin(struct svi_device dst_device, struct svi_device src_dev
     out->src_device = src_device;
     out->backend = out->settles = NULL;
     out->parallel.tasks = 1;
+    out->affine = NULL;
     out->scratch = NULL;
     out->flags = flags;
 }

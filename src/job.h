@@ -29,6 +29,7 @@ struct svi_job {
     const struct svi_backend *backend; /* NULL: no element */
     const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
+    const struct svi_affine *affine; /* borrowed; NULL: elements are not scaled */
     const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
     uint32_t flags;              /* SV_COPY bits */
     struct svi_plan plan; /* the last, since little of it is used */

@@ -63,14 +63,20 @@ int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads)
     return one_each > more ? one_each : more;
 }
 
-sv_status svi_parallel_set(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
+sv_status svi_parallel_check(int32_t threads, sv_parallel_callback run)
 {
-    int64_t before;
-
     if (threads < 1)
         return svi_fail(SV_ERROR_INVALID, "%d threads", (int)threads);
     if (threads > 1 && run == NULL)
         return svi_fail(SV_ERROR_NULL, "run is NULL, there are %d threads", (int)threads);
+    return SV_OK;
+}
+
+sv_status svi_parallel_set(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx)
+{
+    int64_t before;
+
+    SVI_TRY(svi_parallel_check(threads, run));
     before = job->parallel.tasks;
     job->parallel = (struct svi_parallel){svi_parallel_tasks(job, threads), run, ctx};
     if (job->parallel.tasks > 1 || before > 1)
@@ -99,6 +105,17 @@ static sv_status begin(struct work *work, int64_t index)
     return SV_OK;
 }
 
+static sv_status scale_part(const struct work *work, int64_t index)
+{
+    const struct svi_job *job = work->job;
+    int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
+    struct svi_affine part;
+
+    svi_split_box(&job->affine->plan, &work->split, index, first, count);
+    svi_affine_box(job->affine, first, count, &part);
+    return job->backend->scale(&part, true, work->dst, work->src);
+}
+
 static sv_status copy_part(struct work *work, int64_t index)
 {
     const struct svi_job *job = work->job;
@@ -106,6 +123,8 @@ static sv_status copy_part(struct work *work, int64_t index)
     struct svi_plan part;
 
     SVI_TRY(begin(work, index));
+    if (job->affine != NULL)
+        return scale_part(work, index);
     svi_split_part(&job->plan, &work->split, index, &part);
     request = svi_job_request(job, &part, work->dst, work->src, work->stream, SV_COPY_BLOCKING);
     return job->backend->copy(&request);
@@ -141,15 +160,21 @@ static sv_status run_tasks(struct work *work, const struct svi_parallel *paralle
     return SV_OK;
 }
 
+static sv_status run_alone(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
+
+    return job->affine != NULL ? job->backend->scale(job->affine, true, dst, src) : job->backend->copy(&whole);
+}
+
 /* Without memory for what the tasks share, which a small stack has no room for, the copy is done by this thread. */
 sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
     struct work *work = svi_malloc(sizeof *work);
     sv_status status;
 
     if (work == NULL)
-        return job->backend->copy(&whole);
+        return run_alone(job, dst, src, stream);
     work->job = job;
     work->dst = dst;
     work->src = src;

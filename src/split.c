@@ -175,10 +175,9 @@ static int64_t units_before(int64_t steps, int64_t pieces, int64_t index)
     return steps / pieces * index + (index < rest ? index : rest);
 }
 
-void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out)
+void svi_split_box(const struct svi_plan *plan, const struct svi_split *split, int64_t index, int64_t *first,
+                   int64_t *count)
 {
-    int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
-
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
         const int64_t steps = steps_of(plan, split, k), piece = index % split->pieces[k];
         const int64_t end = units_before(steps, split->pieces[k], piece + 1), lead = lead_at(plan, split, k);
@@ -187,5 +186,12 @@ void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, 
         first[k] = piece > 0 ? units_before(steps, split->pieces[k], piece) * split->unit[k] + lead : 0;
         count[k] = (end == steps ? plan->shape[k] : end * split->unit[k] + lead) - first[k];
     }
+}
+
+void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out)
+{
+    int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
+
+    svi_split_box(plan, split, index, first, count);
     svi_plan_box(plan, first, count, out);
 }

@@ -25,6 +25,10 @@ void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted
  */
 void svi_split_chunks(const struct svi_plan *plan, int32_t side, int32_t items, int64_t most, struct svi_split *out);
 
+/* The box of one part in the plan's axes: where it begins, and its extents. */
+void svi_split_box(const struct svi_plan *plan, const struct svi_split *split, int64_t index, int64_t *first,
+                   int64_t *count);
+
 /* The plan of one part, for the addresses of the whole; not of an empty plan. */
 void svi_split_part(const struct svi_plan *plan, const struct svi_split *split, int64_t index, struct svi_plan *out);
 

@@ -2083,6 +2083,16 @@ function sv_copy_parallel(dst, src, threads, run, ctx, flags, stream)
 end
 
 """
+sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256
+KiB of both sides on. Optional: scale, bias, run, ctx.
+"""
+function sv_copy_scaled_parallel(dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream)
+    @ccall libsv.sv_copy_scaled_parallel(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, scale::Ptr{Float64}, nscale::Int64, bias::Ptr{Float64}, nbias::Int64,
+        axis::Int32, threads::Int32, run::sv_parallel_callback, ctx::Ptr{Cvoid}, flags::UInt32, stream::UInt)::sv_status
+end
+
+"""
 The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional: run, ctx.
 """
 function sv_plan_with_threads(plan, threads, run, ctx, out)

@@ -566,6 +566,9 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
 sv_status sv_copy_parallel(
     const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags,
     uintptr_t stream);
+sv_status sv_copy_scaled_parallel(
+    const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias, int64_t nbias,
+    int32_t axis, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags, uintptr_t stream);
 sv_status sv_plan_with_threads(
     const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
 sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out);

@@ -1021,6 +1021,11 @@ unsafe extern "C" {
     pub fn sv_copy_parallel(
         dst: *const sv_view, src: *const sv_view, threads: i32, run: sv_parallel_callback, ctx: *mut c_void,
         flags: u32, stream: usize) -> sv_status;
+    /// sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts:
+    /// from 256 KiB of both sides on. Optional: scale, bias, run, ctx.
+    pub fn sv_copy_scaled_parallel(
+        dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
+        axis: i32, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, flags: u32, stream: usize) -> sv_status;
     /// The same plan, executed by several threads of the caller, as sv_copy_parallel() does. Writes out. Optional:
     /// run, ctx.
     pub fn sv_plan_with_threads(

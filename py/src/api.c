@@ -408,6 +408,7 @@ static strideview_api table = {
     .plan_traffic = sv_plan_traffic,
     .plan_launches = sv_plan_launches,
     .copy_parallel = sv_copy_parallel,
+    .copy_scaled_parallel = sv_copy_scaled_parallel,
     .plan_with_threads = sv_plan_with_threads,
     .plan_with_allocator = sv_plan_with_allocator,
     /* <<< from sv.h */

@@ -155,7 +155,7 @@ PyMethodDef svpy_functions[] = {
                "says, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a number, or a sequence\n"
                "of one for each index of axis, an axis of dst. It is calculated in float32, in float64 where a dtype\n"
                "of either has 64 bits or integers of 32. Integers are rounded to the nearest, even in a tie, and kept\n"
-               "within their range. One thread does it.")},
+               "within their range.")},
     {"copy_batch", FAST(svpy_copy_batch),
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i, in this order.\n\n"

@@ -83,42 +83,41 @@ static int check_counts(const svpy_view *target, const struct factor *factor, co
     return -1;
 }
 
+/* As copies without a scale: without holding the interpreter for long, and by the threads of an executor. */
 static int run(svpy_view *target, const svpy_view *source, const struct factor *scale, const struct factor *bias,
-               int32_t axis, uint32_t flags, int64_t stream)
+               int32_t axis, uint32_t flags, int64_t stream, svpy_threads *threads)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target->handle));
-    PyThreadState *state = nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
-    const sv_status status = sv_copy_scaled(target->handle, source->handle, scale->values, scale->count, bias->values,
-                                            bias->count, axis, flags, (uintptr_t)(stream < 0 ? 0 : stream));
+    const bool is_short = threads->executor == NULL && nbytes < SVPY_LONG_COPY;
+    sv_status status;
 
-    if (state != NULL)
-        PyEval_RestoreThread(state);
+    if (!is_short) {
+        svpy_use_pieces(nbytes, threads);
+        threads->state = PyEval_SaveThread();
+    }
+    status = sv_copy_scaled_parallel(target->handle, source->handle, scale->values, scale->count, bias->values,
+                                     bias->count, axis, is_short ? 1 : threads->count, threads->run, threads->ctx,
+                                     flags, (uintptr_t)(stream < 0 ? 0 : stream));
+    if (!is_short)
+        PyEval_RestoreThread(threads->state);
     return svpy_copy_tell(status);
 }
 
-static int refuse_threads(PyObject *const *options)
-{
-    if ((options[SVPY_EXECUTOR] == NULL || options[SVPY_EXECUTOR] == Py_None) &&
-        (options[SVPY_THREADS] == NULL || options[SVPY_THREADS] == Py_None))
-        return 0;
-    PyErr_SetString(PyExc_TypeError,
-                    "a copy with scale or bias is done by one thread: pass neither executor nor threads");
-    return -1;
-}
-
-static int scale_views(svpy_view *target, const svpy_view *source, PyObject *const *options,
+static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
                        const struct factor *scale, const struct factor *bias, PyObject *axis_given)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    svpy_threads threads;
     int64_t given, stream;
     uint32_t flags;
     int32_t axis;
 
-    if (refuse_threads(options) < 0 || read_axis(axis_given, scale, bias, &axis) < 0 ||
+    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
+        read_axis(axis_given, scale, bias, &axis) < 0 ||
         check_counts(target, scale, "scale") < 0 || check_counts(target, bias, "bias") < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0)
         return -1;
-    return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream);
+    return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
 }
 
 static bool is_scaled(PyObject *const *factors)
@@ -127,11 +126,12 @@ static bool is_scaled(PyObject *const *factors)
            (factors[SVPY_BIAS] != NULL && factors[SVPY_BIAS] != Py_None);
 }
 
-static int copy_scaled(svpy_view *target, const svpy_view *source, PyObject *const *options, PyObject *const *factors)
+static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                       PyObject *const *options, PyObject *const *factors)
 {
     struct factor scale, bias = {0, NULL, 0};
     int failed = read_factor(factors[SVPY_SCALE], &scale) < 0 || read_factor(factors[SVPY_BIAS], &bias) < 0 ||
-                 scale_views(target, source, options, &scale, &bias, factors[SVPY_AXIS]) < 0;
+                 scale_views(state, target, source, options, &scale, &bias, factors[SVPY_AXIS]) < 0;
 
     end_factor(&scale);
     end_factor(&bias);
@@ -142,7 +142,7 @@ int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const sv
                            PyObject *const *options, PyObject *const *factors)
 {
     if (is_scaled(factors))
-        return copy_scaled(target, source, options, factors);
+        return copy_scaled(state, target, source, options, factors);
     return svpy_copy_views(state, NULL, target, source, options);
 }
 

@@ -403,6 +403,10 @@ cdef extern from "strideview.h":
         sv_status (*copy_parallel)(
             const sv_view *dst, const sv_view *src, int32_t threads, sv_parallel_callback run, void *ctx,
             uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*copy_scaled_parallel)(
+            const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
+            int64_t nbias, int32_t axis, int32_t threads, sv_parallel_callback run, void *ctx, uint32_t flags,
+            uintptr_t stream) noexcept nogil
         sv_status (*plan_with_threads)(
             const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out) noexcept nogil
         sv_status (*plan_with_allocator)(

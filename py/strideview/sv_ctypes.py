@@ -920,6 +920,12 @@ FUNCTIONS = {
     # (dst, src, threads, run, ctx, flags, stream) sv_copy() by several threads of the caller. Optional: run, ctx.
     "sv_copy_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
+    # (dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream) sv_copy_scaled() by several
+    # threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256 KiB of both sides on.
+    # Optional: scale, bias, run, ctx.
+    "sv_copy_scaled_parallel": (sv_status, (
+        POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_int32,
+        sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
     # (plan, threads, run, ctx, out) The same plan, executed by several threads of the caller, as sv_copy_parallel()
     # does. Writes out. Optional: run, ctx.
     "sv_plan_with_threads": (sv_status, (

@@ -949,6 +949,13 @@ static int64_t call_sv_copy_parallel(const struct argument *a)
         a[0].pointer, a[1].pointer, (int32_t)a[2].number, (sv_parallel_callback)a[3].function, a[4].pointer,
         (uint32_t)a[5].number, (uintptr_t)a[6].number);
 }
+static int64_t call_sv_copy_scaled_parallel(const struct argument *a)
+{
+    return sv_copy_scaled_parallel(
+        a[0].pointer, a[1].pointer, a[2].pointer, (int64_t)a[3].number, a[4].pointer, (int64_t)a[5].number,
+        (int32_t)a[6].number, (int32_t)a[7].number, (sv_parallel_callback)a[8].function, a[9].pointer,
+        (uint32_t)a[10].number, (uintptr_t)a[11].number);
+}
 static int64_t call_sv_plan_with_threads(const struct argument *a)
 {
     return sv_plan_with_threads(
@@ -1904,6 +1911,19 @@ static const struct function functions[] = {
     {"sv_copy_parallel", call_sv_copy_parallel, RETURNS_STATUS, 7,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},
+      {"int32_t", "threads", 0},
+      {"sv_parallel_callback", "run", POINTER | OPT},
+      {"void *", "ctx", POINTER | OPT},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0}}},
+    {"sv_copy_scaled_parallel", call_sv_copy_scaled_parallel, RETURNS_STATUS, 12,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"const double *", "scale", POINTER | OPT},
+      {"int64_t", "nscale", 0},
+      {"const double *", "bias", POINTER | OPT},
+      {"int64_t", "nbias", 0},
+      {"int32_t", "axis", 0},
       {"int32_t", "threads", 0},
       {"sv_parallel_callback", "run", POINTER | OPT},
       {"void *", "ctx", POINTER | OPT},

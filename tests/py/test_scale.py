@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -204,6 +205,24 @@ def test_threads():
     assert (planes == images.transpose(0, 3, 1, 2) * scale.reshape(3, 1, 1)).all()
 
 
+class Failing(ThreadPoolExecutor):
+    def map(self, function, *iterables, **options):
+        raise LookupError("no threads today")
+
+
+def test_executor():
+    """Threads of an executor share a large one; what the executor raises is raised."""
+    images = np.random.default_rng(8).integers(0, 256, (16, 128, 128, 3), dtype="uint8")
+    alone, shared = np.zeros((16, 3, 128, 128), "float32"), np.zeros((16, 3, 128, 128), "float32")
+    factors = {"scale": 1 / (255 * DEVIATION), "bias": -MEAN / DEVIATION, "axis": 3}
+    sv.copy(alone.transpose(0, 2, 3, 1), images, **factors)
+    with ThreadPoolExecutor(3) as executor:
+        sv.copy(shared.transpose(0, 2, 3, 1), images, executor=executor, threads=3, **factors)
+    assert alone.any() and (shared == alone).all()
+    with Failing(2) as executor, pytest.raises(LookupError, match="no threads today"):
+        sv.copy(shared.transpose(0, 2, 3, 1), images, executor=executor, threads=2, **factors)
+
+
 # --- arguments ------------------------------------------------------------------
 
 
@@ -251,7 +270,7 @@ def test_tensors_are_sequences():
     ({"scale": 1j}, TypeError, "complex"),
     ({"bias": Odd(), "axis": 1}, KeyError, "0"),
     ({"scale": [[1, 2], [3, 4], [5, 6]], "axis": 1}, TypeError, "number"),
-    ({"scale": 2, "threads": 2}, TypeError, "one thread"),
+    ({"scale": 2, "executor": 5}, AttributeError, "map"),
     ({"scale": 2, "axis": "x"}, TypeError, "str"),
 ])
 def test_refused(factors, error, text):

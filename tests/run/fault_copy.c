@@ -154,6 +154,12 @@ static sv_status copy_scaled_overlapping(struct fault_outputs *o)
     return sv_copy_scaled(given.target, given.reversed, &half, 1, NULL, 0, 0, 0, 0);
 }
 
+static sv_status copy_scaled_parallel(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_copy_scaled_parallel(given.target, given.source, &half, 1, NULL, 0, 0, 2, run_tasks, NULL, 0, 0);
+}
+
 static sv_status plan_with_allocator(struct fault_outputs *o)
 {
     return sv_plan_with_allocator(given.moving, NULL, &o->plan);
@@ -209,6 +215,7 @@ static const struct fault_row rows[] = {
     {"sv_copy_with", copy_with, 0, false},
     {"sv_copy_scaled", copy_scaled, 1, false},
     {"sv_copy_scaled", copy_scaled_overlapping, 2, false},
+    {"sv_copy_scaled_parallel", copy_scaled_parallel, 1, false},
     {"sv_plan_with_allocator", plan_with_allocator, 1, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "sv.h"
+#include "two_threads.h"
 
 static sv_view *view_on(int32_t device_type, void *memory, sv_dtype dtype, int32_t ndim, const int64_t *shape,
                         const int64_t *byte_strides, uint32_t flags)
@@ -180,6 +181,57 @@ Test(copy_scaled, many_channels)
     for (int k = 0; k < PIXELS * MANY; k++)
         cr_assert_eq(to[k], (float)from[k] * (float)many[k % MANY] + (float)many[k % MANY], "%d", k);
     free(many);
+    free(from);
+    free(to);
+}
+
+/* --- threads of the caller -------------------------------------------------------- */
+
+static sv_status count_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    *(int64_t *)ctx += count;
+    return two_threads(NULL, count, task, task_ctx);
+}
+
+static sv_status forget_one(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    return count_tasks(ctx, count - 1, task, task_ctx);
+}
+
+/* The axis of the factors is cut, too: its planes run backwards. */
+Test(copy_scaled, by_several_threads)
+{
+    enum { PLANES = 40, SIDE = 100, ALL = PLANES * SIDE * SIDE };
+    const int64_t shape[3] = {PLANES, SIDE, SIDE};
+    const int64_t planes[3] = {-SIDE * SIDE * 4, SIDE * 4, 4}, pixels[3] = {1, SIDE * PLANES, PLANES};
+    double many[PLANES];
+    uint8_t *from = malloc(ALL);
+    float *to = malloc(ALL * sizeof *to), *first = to + (PLANES - 1) * SIDE * SIDE;
+    sv_view *dst = view_of(first, SV_FLOAT32, 3, shape, planes), *src = view_of(from, SV_UINT8, 3, shape, pixels);
+    int64_t tasks = 0;
+
+    for (int k = 0; k < ALL; k++)
+        from[k] = (uint8_t)(k * 13);
+    for (int c = 0; c < PLANES; c++)
+        many[c] = c * 0.5 - 3;
+    cr_assert_eq(sv_copy_scaled_parallel(dst, src, many, PLANES, many, PLANES, 0, 4, count_tasks, &tasks, 0, 0), SV_OK,
+                 "%s", sv_last_message());
+    cr_expect_geq(tasks, 4);
+    for (int k = 0; k < ALL; k++) {
+        const int c = k % PLANES, pixel = k / PLANES;
+
+        cr_assert_eq(first[pixel - c * SIDE * SIDE], (float)from[k] * (float)many[c] + (float)many[c], "%d", k);
+    }
+    cr_expect_eq(sv_copy_scaled_parallel(dst, src, many, PLANES, NULL, 0, 0, 4, forget_one, &tasks, 0, 0),
+                 SV_ERROR_STATE);
+    cr_expect_eq(sv_copy_scaled_parallel(dst, src, many, PLANES, NULL, 0, 0, 0, count_tasks, &tasks, 0, 0),
+                 SV_ERROR_INVALID);
+    cr_expect_eq(sv_copy_scaled_parallel(dst, src, many, PLANES, NULL, 0, 0, 2, NULL, &tasks, 0, 0), SV_ERROR_NULL);
+    tasks = 0;
+    cr_expect_eq(sv_copy_scaled_parallel(dst, src, many, PLANES, NULL, 0, 0, 1, NULL, NULL, 0, 0), SV_OK);
+    cr_expect_eq(tasks, 0);
+    sv_view_release(dst);
+    sv_view_release(src);
     free(from);
     free(to);
 }
