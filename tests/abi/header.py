@@ -1,8 +1,10 @@
 """TAP: sv.h and sv_kernel.hpp stand alone, in every language that includes it, and sv.h still says what it said."""
 
+import ctypes
 import os
 import re
 import shutil
+import site
 import subprocess
 import tempfile
 from pathlib import Path
@@ -109,6 +111,33 @@ def kernels_in_cuda():
             yield "no kernel saxpy"
 
 
+def nvrtc():
+    """The library that CuPy and cuda.core compile kernels with: a package of NVIDIA's has it, or the toolkit."""
+    folders = [*map(Path, site.getsitepackages()), Path(os.environ.get("CUDA_DIR") or "/usr/local/cuda")]
+    for folder in folders:
+        for path in sorted([*folder.glob("nvidia/*/lib/libnvrtc.so.*"), *folder.glob("lib64/libnvrtc.so.*")]):
+            return ctypes.CDLL(str(path))
+    raise tap.Skip("no NVRTC")
+
+
+def kernels_by_nvrtc():
+    """the same is compiled by NVRTC, which has no headers of a C library"""
+    library, program, size = nvrtc(), ctypes.c_void_p(), ctypes.c_size_t()
+    source = (tap.root / "examples/kernels/saxpy.cu").read_bytes()
+    options = [b"-std=c++17", b"-I" + os.fsencode(tap.root / "include")]
+    if library.nvrtcCreateProgram(ctypes.byref(program), source, b"saxpy.cu", 0, None, None) != 0:
+        yield "nvrtcCreateProgram()"
+        return
+    status = library.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
+    library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetProgramLog(program, log)
+    if status != 0 or log.value.strip():
+        yield from [f"status {status}", *log.value.decode().splitlines()]
+    elif library.nvrtcGetPTXSize(program, ctypes.byref(size)) != 0 or size.value < 100:
+        yield "no PTX"
+
+
 def includes_little():
     """includes stddef.h and stdint.h only"""
     included = re.findall(r"^\s*#\s*include\s*(\S+)", (tap.root / "include/sv.h").read_text(), re.M)
@@ -147,5 +176,5 @@ def changes_are_seen():
 
 
 if __name__ == "__main__":
-    tap.report(compiles_as_c, compiles_as_cpp, kernels_in_cpp, kernel_faults, kernels_in_cuda, includes_little,
-               frozen_prototypes, changes_are_seen)
+    tap.report(compiles_as_c, compiles_as_cpp, kernels_in_cpp, kernel_faults, kernels_in_cuda, kernels_by_nvrtc,
+               includes_little, frozen_prototypes, changes_are_seen)
