@@ -108,16 +108,17 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     svpy_threads threads;
-    int64_t given, stream;
+    int64_t given, stream = 0;
     uint32_t flags;
     int32_t axis;
 
     if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         read_axis(axis_given, scale, bias, &axis) < 0 ||
         check_counts(target, scale, "scale") < 0 || check_counts(target, bias, "bias") < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 || svpy_copy_order(&to, &from, given, &stream) < 0)
+        svpy_copy_how(options, &given, &flags) < 0 ||
+        (svpy_is_host(to.handle) && svpy_is_host(from.handle) && svpy_copy_order(&to, &from, given, &stream) < 0))
         return -1;
-    return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
+    return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads); /* refused of a device */
 }
 
 static bool is_scaled(PyObject *const *factors)

@@ -51,6 +51,20 @@ def test_device_to_device_returns_at_once(runtime, blocking):
     runtime.fake_end_stream(stream)
 
 
+def test_devices_do_not_scale(runtime):
+    """Nothing is put on a stream."""
+    stream = fake.lib.fake_new_stream(0, 1)
+    on_device, host = device_view(), NUMBERS.copy()
+    runtime.fake_reset()
+    for dst, src in ((on_device, host), (host, on_device), (on_device, on_device)):
+        with pytest.raises(NotImplementedError, match="only the host scales"):
+            sv.copy(dst, src, stream, scale=2)
+    assert fake.log() == []
+    assert np.array_equal(host, NUMBERS)
+    del on_device
+    runtime.fake_end_stream(stream)
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f8", "i4", "?", "c8"])
 def test_copies_that_convert(runtime, dtype):
     host, back = (NUMBERS - 7000).astype(dtype), np.zeros(SHAPE, "f8")
