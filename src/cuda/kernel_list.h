@@ -84,7 +84,8 @@
     KERNEL(batched_flat_8, svi_launch_batch)    \
     KERNEL(batched_flat_16, svi_launch_batch)   \
     KERNEL(runs_any, svi_launch_runs)           \
-    KERNEL(cast, svi_launch_cast)
+    KERNEL(cast, svi_launch_cast)               \
+    KERNEL(box_cast, svi_launch_box_cast)
 
 #define SVI_KERNEL_NUMBER(name, block) SVI_KERNEL_##name,
 enum svi_kernel { SVI_KERNELS(SVI_KERNEL_NUMBER) SVI_KERNEL_COUNT };

@@ -8,3 +8,4 @@
 #include "kernels/fill.cu"
 #include "kernels/batched.cu"
 #include "kernels/cast.cu"
+#include "kernels/box_cast.cu"

@@ -22,6 +22,7 @@ enum {
     SVI_LAUNCH_BATCH = 128,    /* copies of one launch */
     SVI_BOX_AXES = 12,
     SVI_BOX_OUTER = 24,
+    SVI_BOX_CAST_ITEMS = 1024, /* of a tile that is converted, at most */
 };
 
 /* Items of a box's tile, at most, of words of so many bytes. */
@@ -138,6 +139,13 @@ struct svi_launch_box {
     uint32_t half; /* items of one half, with the gaps that keep banks apart; below 2^16 */
     struct svi_box_axis by_src[SVI_BOX_AXES], by_dst[SVI_BOX_AXES];
     struct svi_box_outer outer[SVI_BOX_OUTER];
+};
+
+/* box_cast: as box, of items that go through the chain. Strides are of either side's items. */
+struct svi_launch_box_cast {
+    struct svi_launch_box box;
+    struct svi_chain chain;
+    uint32_t dst_word, src_word; /* bytes of an item: 1, 2, 4 or 8 */
 };
 
 #ifndef __CUDACC__

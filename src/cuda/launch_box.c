@@ -86,10 +86,10 @@ static void sort_by_src(struct box *box)
     }
 }
 
-static bool set_axes(struct box *box, const struct svi_plan *plan, int64_t word)
+static bool set_axes(struct box *box, const struct svi_plan *plan, int64_t word, int64_t most)
 {
-    *box = (struct box){.word = word, .items = 1, .most = SVI_BOX_ITEMS(word)};
-    if (plan->item > word)
+    *box = (struct box){.word = word, .items = 1, .most = most};
+    if (plan->kind != SVI_CLASS_CAST && plan->item > word)
         box->axes[box->naxes++] = (struct axis){.extent = plan->item / word, .dst = word, .src = word, .tile = 1};
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
         if (plan->shape[k] > SVI_MOST_BLOCKS)
@@ -286,22 +286,68 @@ static int32_t kernel_of(int64_t word)
     return kernels[__builtin_ctzll((uint64_t)word)];
 }
 
-bool svi_launch_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+/* All of it but for the kernel. How many bytes of shared memory a block has; 0: the plan is none for boxes. */
+static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_launch_box *launch)
 {
-    const int64_t word = word_of(plan, dst, src);
-    struct svi_launch_box *launch = &out->block.box;
-    struct box box;
     int64_t half;
 
-    if (!is_boxed(plan, word) || !set_axes(&box, plan, word < 8 ? word : 8))
-        return false;
-    choose_tile(&box);
-    half = lay_out_shared(&box);
+    choose_tile(box);
+    half = lay_out_shared(box);
     *launch = (struct svi_launch_box){.dst_offset = plan->dst_offset, .src_offset = plan->src_offset,
-                                      .items = (uint32_t)box.items, .half = (uint32_t)half};
-    if (!set_tile_axes(&box, launch) || !set_outer_axes(&box, launch))
-        return false;
+                                      .items = (uint32_t)box->items, .half = (uint32_t)half};
+    if (!set_tile_axes(box, launch) || !set_outer_axes(box, launch))
+        return 0;
     launch->per = launch->tiles / BLOCKS < 1 ? 1 : launch->tiles / BLOCKS < MOST_TILES ? launch->tiles / BLOCKS
                                                                                         : MOST_TILES;
-    return svi_launch_end(kernel_of(box.word), pieces(launch->tiles, launch->per), 1, 2 * half * box.word, out);
+    return 2 * half * box->word;
+}
+
+bool svi_launch_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+{
+    const int64_t word = word_of(plan, dst, src), least = word < 8 ? word : 8;
+    struct svi_launch_box *launch = &out->block.box;
+    struct box box;
+    int64_t shared;
+
+    if (!is_boxed(plan, word) || !set_axes(&box, plan, least, SVI_BOX_ITEMS(least)))
+        return false;
+    shared = set_box(&box, plan, launch);
+    return shared != 0 && svi_launch_end(kernel_of(box.word), pieces(launch->tiles, launch->per), 1, shared, out);
+}
+
+/* --- conversions --------------------------------------------------------------------------------------- */
+
+static bool has_words(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
+                      int64_t item)
+{
+    return item <= 8 && svi_launch_alignment(plan, address, offset, strides, SVI_NO_AXIS, SVI_NO_AXIS) >= item;
+}
+
+/* Those whose source is read along another axis than the destination is written, or in short rows in another order. */
+static bool is_turned(const struct svi_plan *plan)
+{
+    const int32_t row = plan->ndim - 1;
+
+    if (plan->kind != SVI_CLASS_CAST || plan->nbytes < LEAST || plan->ndim < 2 || plan->ndim >= MOST_AXES ||
+        plan->tile == SVI_NO_AXIS || plan->src[row] == 0)
+        return false;
+    return plan->tile != row || (plan->item * plan->shape[row] < SHORT_ROW && next_of_source(plan) != row - 1);
+}
+
+bool svi_launch_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+{
+    struct svi_launch_box_cast *launch = &out->block.box_cast;
+    struct box box;
+    int64_t shared;
+
+    if (!is_turned(plan) || !has_words(plan, dst, plan->dst_offset, plan->dst, plan->item) ||
+        !has_words(plan, src, plan->src_offset, plan->src, plan->src_item) ||
+        !set_axes(&box, plan, plan->src_item, SVI_BOX_CAST_ITEMS))
+        return false;
+    shared = set_box(&box, plan, &launch->box);
+    launch->chain = plan->chain;
+    launch->dst_word = (uint32_t)plan->item;
+    launch->src_word = (uint32_t)plan->src_item;
+    return shared != 0 &&
+           svi_launch_end(SVI_KERNEL_box_cast, pieces(launch->box.tiles, launch->box.per), 1, shared, out);
 }

@@ -17,6 +17,7 @@ svi_launch_family svi_launch_tile; /* launch_tile.c */
 svi_launch_family svi_launch_channels; /* launch_channels.c */
 svi_launch_family svi_launch_box; /* launch_box.c */
 svi_launch_family svi_launch_flat; /* launch_flat.c */
+svi_launch_family svi_launch_box_cast; /* launch_box.c: of those that convert */
 svi_launch_family svi_launch_cast; /* launch_cast.c: all that convert, and no other */
 
 #endif

@@ -20,6 +20,7 @@ struct svi_launch_shape {
         struct svi_launch_cast cast;
         struct svi_launch_fill fill;
         struct svi_launch_box box;
+        struct svi_launch_box_cast box_cast;
         struct svi_launch_channels channels;
     } block;
 };

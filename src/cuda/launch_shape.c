@@ -16,7 +16,7 @@ static svi_launch_family *const families[] = {
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     if (plan->kind == SVI_CLASS_CAST)
-        return svi_launch_cast(plan, dst, src, out);
+        return svi_launch_box_cast(plan, dst, src, out) || svi_launch_cast(plan, dst, src, out);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i](plan, dst, src, out))
             return true;

@@ -167,6 +167,7 @@ struct any_case {
     struct counted c;
     int64_t crop;
     double vectors;
+    struct svi_chain chain; /* of conversions */
 };
 
 /* Pixels to planes and back: aligned, rows of odd lengths at odd addresses, and with gaps after the rows as well. */
@@ -201,6 +202,35 @@ static struct any_case channels_case(size_t i)
     return any;
 }
 
+/* --- conversions ----------------------------------------------------------------------------------------- */
+
+/* Between numbers of all sizes. Skews are in items here, and sectors read those to the bytes of the source. */
+static const struct counted turned[] = {
+    {{"pixels to planes, converted", 1, 3, {3, 64, 128}, .order = {1, 2, 0}}, "box_cast", 1.07, 1.04, 1.96, 1.04, 2.01},
+    {{"planes to pixels, converted", 1, 3, {64, 128, 3}, .order = {2, 0, 1}}, "box_cast", 1.04, 1.07, 1.04, 1.96, 2.01},
+    {{"pixels to planes, converted, odd", 1, 3, {3, 64, 127}, .order = {1, 2, 0}, .dst_pad = 1, .dst_skew = 1,
+      .src_skew = 1}, "box_cast", 1.05, 1.02, 2.02, 1.98, 2.01},
+    {{"transpose, converted", 1, 2, {160, 192}, TURNED}, "box_cast", 1.15, 2.26, 1.15, 3.12, 1.44},
+    {{"transpose, converted, odd", 1, 2, {161, 191}, TURNED, .dst_skew = 1, .src_skew = 1},
+     "box_cast", 2.18, 2.43, 3.13, 3.38, 1.44},
+};
+
+static const sv_dtype from[] = {SV_UINT8, SV_FLOAT16, SV_INT32, SV_FLOAT64};
+static const sv_dtype to[] = {SV_BOOL, SV_BFLOAT16, SV_FLOAT32, SV_INT64};
+
+enum { CONVERSIONS = sizeof turned / sizeof *turned * SIZES * SIZES };
+
+static struct any_case conversion_case(size_t i)
+{
+    struct any_case any = {.c = turned[i / SIZES / SIZES]};
+
+    svi_chain_find(to[i % SIZES], from[i / SIZES % SIZES], true, false, &any.chain);
+    any.c.shape.itemsize = (int64_t)svi_chain_dst_bytes(&any.chain);
+    any.c.shape.dst_skew *= any.c.shape.itemsize;
+    any.c.shape.src_skew *= (int64_t)svi_chain_src_bytes(&any.chain);
+    return any;
+}
+
 static bool is_below(const char *what, double found, double most)
 {
     if (found <= most + 1e-9)
@@ -211,6 +241,8 @@ static bool is_below(const char *what, double found, double most)
 
 static struct any_case case_of(size_t i)
 {
+    if (i >= CASES + CHANNELS)
+        return conversion_case(i - CASES - CHANNELS);
     return i < CASES ? (struct any_case){.c = cases[i]} : channels_case(i - CASES);
 }
 
@@ -222,6 +254,13 @@ static struct emulated_result run_case(const struct any_case *any, struct emulat
         memset(copy.src, 0, sizeof copy.src);
         return emulated_fill_run(&copy, counts);
     }
+    if (any->chain.count > 0) {
+        struct emulated_shape src = any->c.shape;
+
+        src.itemsize = (int64_t)svi_chain_src_bytes(&any->chain);
+        memcpy(copy.src, emulated_copy_of(&src).src, sizeof copy.src);
+        copy.chain = any->chain;
+    }
     if (strcmp(any->c.family, "apart") == 0)
         copy.src[1] += any->crop;
     else
@@ -229,12 +268,26 @@ static struct emulated_result run_case(const struct any_case *any, struct emulat
     return emulated_copy_run(&copy, counts);
 }
 
+static struct emulated_ratios ratios_of(const struct any_case *any, const struct emulated_counts *counts,
+                                        int64_t nbytes)
+{
+    struct emulated_ratios r = emulated_ratios_of(counts, nbytes);
+
+    if (any->chain.count > 0) {
+        const double longer = (double)any->c.shape.itemsize / (double)svi_chain_src_bytes(&any->chain);
+
+        r.block[0] *= longer;
+        r.moved[0] *= longer;
+    }
+    return r;
+}
+
 static void test_case(const struct any_case *any)
 {
     const struct counted *c = &any->c;
     struct emulated_counts counts = {0};
     const struct emulated_result result = run_case(any, &counts);
-    const struct emulated_ratios r = emulated_ratios_of(&counts, result.nbytes);
+    const struct emulated_ratios r = ratios_of(any, &counts, result.nbytes);
     bool ok = result.fault == EMULATED_NOTHING && result.equal && emulated_is_family(&result, c->family);
 
     if (!ok)
@@ -257,7 +310,7 @@ static void print_case(const struct any_case *any)
 {
     struct emulated_counts counts = {0};
     const struct emulated_result result = run_case(any, &counts);
-    const struct emulated_ratios r = emulated_ratios_of(&counts, result.nbytes);
+    const struct emulated_ratios r = ratios_of(any, &counts, result.nbytes);
 
     printf("%s %.4f %.4f %.4f %.4f %.4f %.4f\n", svi_kernel_name(result.shape.kernel), r.block[0], r.block[1],
            r.moved[0], r.moved[1], counts.ideal[0] ? r.waves[0] : 0, counts.ideal[1] ? r.waves[1] : 0);
@@ -267,7 +320,7 @@ int main(int argc, char **argv)
 {
     const bool prints = argc > 1 && strcmp(argv[1], "--figures") == 0;
 
-    for (size_t i = 0; i < CASES + CHANNELS; i++) {
+    for (size_t i = 0; i < CASES + CHANNELS + CONVERSIONS; i++) {
         const struct any_case any = case_of(i);
 
         if (prints)

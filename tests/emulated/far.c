@@ -50,6 +50,8 @@ static const struct {
     {"rows backwards", "reverse", {2, 2, {5, 900}, {1800, 2}, {-BYTES_33, -2}, 0, 0, 2, {0}, 0}},
     {"numbers that are converted", "cast",
      {2, 8, {5, 300}, {2400, 8}, {BYTES_33 / 4 * 4, 4}, 0, 0, 2, {1, {{SVI_OP_F64_FROM_F32, 1, 8, 4}}}, 0}},
+    {"transposes that convert around an axis", "box_cast",
+     {3, 4, {3, 40, 50}, {8000, 200, 4}, {-BYTES_33, -1, 40}, 0, 1, 2, {1, {{SVI_OP_F32_FROM_U8, 1, 4, 1}}}, 0}},
     {"numbers that are converted and go far apart", "cast",
      {2, 4, {5, 300}, {BYTES_33 / 4 * 4, 4}, {8, 40}, 0, 0, 2, {1, {{SVI_OP_F32_FROM_F64, 1, 4, 8}}}, 0}},
 };

@@ -113,17 +113,32 @@ static bool is_wrong_far_away(void)
     return result.fault != EMULATED_NOTHING || !result.equal;
 }
 
+/* Pixels of bytes that become planes of float32. */
+static bool is_wrong_converted(void)
+{
+    const struct emulated_copy copy = {.ndim = 2, .itemsize = 4, .shape = {3, 1500}, .dst = {6000, 4}, .src = {1, 3},
+                                       .box_tiles = 3, .chain = {1, {{SVI_OP_F32_FROM_U8, 1, 4, 1}}}};
+    const struct emulated_result result = emulated_copy_run(&copy, NULL);
+
+    return result.fault != EMULATED_NOTHING || !result.equal;
+}
+
+static const uint32_t converted_faults = FAULT(NO_BARRIER) | FAULT(BOUND_TOO_LARGE) | FAULT(THREAD_LEAVES) |
+                                         FAULT(THREAD_STORES_NOTHING) | FAULT(WRONG_MAGIC) | FAULT(ONE_HALF);
+
 int main(void)
 {
     for (int fault = NO_FAULT; fault < FAULTS; fault++) {
         bool ok = true;
-        int found;
+        int found, converted;
 
         emulated_plant(fault);
         found = count_wrong(fault, &ok);
-        found += is_wrong_far_away() + is_wrong_filled();
+        converted = is_wrong_converted();
+        found += is_wrong_far_away() + is_wrong_filled() + converted;
+        ok = ok && (converted || (converted_faults & FAULT(fault)) == 0);
         tap_ok(ok && (found > 0) == (fault != NO_FAULT), "%s: %d of %d copies are wrong", names[fault], found,
-               CASES + 2);
+               CASES + 3);
     }
     return tap_done();
 }

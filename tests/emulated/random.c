@@ -209,6 +209,9 @@ static void conversion(struct emulated_copy *copy)
     copy->shape[0] = test_between(1, 4);
     copy->shape[1] = test_between(1, 6);
     copy->shape[2] = test_between(1, test_between(0, 1) ? 7 : 200);
+    if (test_between(0, 2) == 0)
+        copy->shape[1] = test_between(7, 60);
+    copy->box_tiles = (uint32_t)test_between(0, 5);
     copy->itemsize = (int64_t)svi_chain_src_bytes(&copy->chain);
     test_shuffle(3, order);
     lay_out(copy, test_between(0, 1) ? forwards : order, copy->src, test_between(0, 1), test_between(0, 1));

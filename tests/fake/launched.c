@@ -23,6 +23,7 @@ union block {
     struct svi_launch_fill fill;
     struct svi_launch_cast cast;
     struct svi_launch_box box;
+    struct svi_launch_box_cast box_cast;
     struct svi_launch_channels channels;
 };
 
@@ -288,7 +289,8 @@ static int64_t item_of(const char *name)
 
 struct taken {
     union block block;
-    const struct svi_launch_cast *cast; /* NULL: nothing is converted */
+    const struct svi_chain *chain; /* NULL: nothing is converted */
+    uint32_t dst_word, src_word;   /* of what is converted: an alignment, or 0 */
     char *dst;
     const char *src;
 };
@@ -302,13 +304,24 @@ struct toucher {
 static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
 {
     const struct toucher *t = with;
-    const struct svi_launch_cast *cast = t->taken->cast;
+    const struct svi_chain *chain = t->taken->chain;
 
+    if (chain != NULL)
+        nbytes = (int64_t)svi_chain_dst_bytes(chain);
     t->touched(t->with, t->taken->dst + dst, (size_t)nbytes, true);
     if (t->taken->src != NULL)
-        t->touched(t->with, t->taken->src + src, cast != NULL ? svi_chain_src_bytes(&cast->chain) : (size_t)nbytes,
+        t->touched(t->with, t->taken->src + src, chain != NULL ? svi_chain_src_bytes(chain) : (size_t)nbytes,
                    false);
     return true;
+}
+
+static void set_chain(struct taken *t, int32_t kernel)
+{
+    const bool is_box = kernel == SVI_KERNEL_box_cast;
+
+    t->chain = is_box ? &t->block.box_cast.chain : kernel == SVI_KERNEL_cast ? &t->block.cast.chain : NULL;
+    t->dst_word = is_box ? t->block.box_cast.dst_word : t->block.cast.dst_word;
+    t->src_word = is_box ? t->block.box_cast.src_word : t->block.cast.src_word;
 }
 
 static void *take(const char *name, const cudaLaunchConfig_t *config, void **arguments, fake_touched *touched,
@@ -324,7 +337,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
     memcpy(&t->block, arguments[0], svi_kernel_block_bytes(kernel));
     t->dst = *(char **)arguments[1];
     t->src = *(const char **)arguments[2];
-    t->cast = kernel == SVI_KERNEL_cast ? &t->block.cast : NULL;
+    set_chain(t, kernel);
     walk_all(name, &walk);
     return t;
 }
@@ -339,13 +352,13 @@ static bool is_at_word(const void *address, uint32_t word)
     return word == 0 || (uintptr_t)address % word == 0;
 }
 
-static bool move_through(const struct svi_launch_cast *cast, char *to, const char *from)
+static bool move_through(const struct taken *t, char *to, const char *from)
 {
     const struct svi_machine machine = svi_machine();
 
-    if (!is_at_word(to, cast->dst_word) || !is_at_word(from, cast->src_word))
+    if (!is_at_word(to, t->dst_word) || !is_at_word(from, t->src_word))
         return false;
-    svi_host_convert(machine.isa, &cast->chain, fake_bytes(to), fake_bytes(from), 1);
+    svi_host_convert(machine.isa, t->chain, fake_bytes(to), fake_bytes(from), 1);
     return true;
 }
 
@@ -361,8 +374,8 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
 
     const char *from = m->taken->src + src;
 
-    if (m->taken->cast != NULL)
-        return move_through(m->taken->cast, to, from);
+    if (m->taken->chain != NULL)
+        return move_through(m->taken, to, from);
     if (((uintptr_t)to | (uintptr_t)from) % (uintptr_t)m->item != 0)
         return false;
     memcpy(fake_bytes(to), fake_bytes(from), (size_t)nbytes);

@@ -203,6 +203,55 @@ Test(launch_shape, table_of_layouts)
     cr_assert_eq(bad, 0, "%d rows of %d", bad, (int)ROWS);
 }
 
+/* --- conversions ------------------------------------------------------------------------------------ */
+
+static const struct {
+    struct emulated_shape shape; /* items of the destination */
+    sv_dtype to, from;
+    const char *kernel;
+    uint32_t grid;
+} converted[] = {
+    {{"pixels of bytes to planes of float32", 4, 3, {3, 480, 640}, .order = {1, 2, 0}}, SV_FLOAT32, SV_UINT8,
+     "box_cast", 915},
+    {{"planes of float32 to pixels of bytes", 1, 3, {480, 640, 3}, .order = {2, 0, 1}}, SV_UINT8, SV_FLOAT32,
+     "box_cast", 915},
+    {{"transpose of halves to floats", 4, 2, {512, 512}, TURNED}, SV_FLOAT32, SV_FLOAT16, "box_cast", 256},
+    {{"transpose of doubles in the other byte order", 8, 2, {512, 512}, TURNED}, SV_FLOAT64, SV_INT64, "box_cast", 285},
+    {{"a small transpose", 4, 2, {30, 30}, TURNED}, SV_FLOAT32, SV_UINT8, "cast", 1},
+    {{"one run", 4, 1, {5000}, .order = {0}}, SV_FLOAT32, SV_UINT8, "cast", 5},
+    {{"rows", 4, 2, {64, 100}, FORWARDS, .dst_pad = 3}, SV_FLOAT32, SV_UINT8, "cast", 7},
+    {{"rows backwards", 4, 2, {64, 100}, FORWARDS, .step = -1}, SV_FLOAT32, SV_UINT8, "cast", 7},
+    {{"transpose to an odd address", 4, 2, {64, 100}, TURNED, .dst_skew = 1}, SV_FLOAT32, SV_UINT8, "cast", 7},
+    {{"transpose of complex numbers", 8, 2, {64, 100}, TURNED}, SV_COMPLEX64, SV_FLOAT64, "box_cast", 8},
+    {{"transpose to complex numbers of 16 bytes", 16, 2, {64, 100}, TURNED}, SV_COMPLEX128, SV_FLOAT64, "cast", 7},
+};
+
+Test(launch_shape, table_of_conversions)
+{
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof converted / sizeof *converted; i++) {
+        struct emulated_shape from = converted[i].shape;
+        struct emulated_copy copy = emulated_copy_of(&from);
+        struct svi_launch_shape shape;
+        struct svi_chain chain;
+        struct svi_plan plan;
+        const char *name;
+
+        svi_chain_find(converted[i].to, converted[i].from, true, false, &chain);
+        from.itemsize = (int64_t)svi_chain_src_bytes(&chain);
+        memcpy(copy.src, emulated_copy_of(&from).src, sizeof copy.src);
+        svi_plan_make_cast(copy.ndim, copy.shape, copy.dst, copy.src, &chain, 1, &plan);
+        cr_assert(svi_launch_shape(&plan, ADDRESS + (uintptr_t)copy.dst_skew, ADDRESS / 2, &shape));
+        name = svi_kernel_name(shape.kernel) + strlen("svi_");
+        if (strcmp(name, converted[i].kernel) == 0 && shape.grid == converted[i].grid)
+            continue;
+        fprintf(stderr, "%s: %s, %" PRIu32 " blocks\n", converted[i].shape.name, name, shape.grid);
+        bad++;
+    }
+    cr_assert_eq(bad, 0);
+}
+
 /* --- random plans --------------------------------------------------------------------------------- */
 
 enum { MOST_AXES = 40, SIZE_BITS = 42 /* of a side without gaps, in bytes; fewer than 2^62 with them */ };
@@ -343,7 +392,8 @@ static void describe(const struct svi_plan *plan, const char *wrong)
 static bool is_for_others(const char *name)
 {
     return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0 ||
-           strncmp(name, "svi_fill_", 9) == 0 || strcmp(name, "svi_cast") == 0;
+           strncmp(name, "svi_fill_", 9) == 0 || strcmp(name, "svi_cast") == 0 ||
+           strcmp(name, "svi_box_cast") == 0;
 }
 
 Test(launch_shape, random_plans_by_arithmetic)

@@ -18,9 +18,9 @@ template <int S> struct Share {
 };
 
 // Without a sign, since the upper halves of signed ones would be kept in registers as well.
-template <int S> struct TilePlaces {
-    uint32_t from[Share<S>::COUNT], to[Share<S>::COUNT]; // bytes from the lowest address of the tile
-    uint32_t shared[Share<S>::COUNT];                    // items, below 2^16: of the load, and above it of the store
+template <int COUNT> struct TilePlaces {
+    uint32_t from[COUNT], to[COUNT]; // bytes from the lowest address of the tile
+    uint32_t shared[COUNT];          // items, below 2^16: of the load, and above it of the store
 };
 
 SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_box_axis &axis)
@@ -32,10 +32,10 @@ SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_box_axis &axis)
 }
 
 // The thread's items are numbered along the axes of the source when they are loaded, of the destination when stored.
-template <int S> SVI_DEVICE void find_places(const svi_launch_box &p, TilePlaces<S> &places)
+template <int COUNT> SVI_DEVICE void find_places(const svi_launch_box &p, TilePlaces<COUNT> &places)
 {
 #pragma unroll
-    for (int k = 0; k < Share<S>::COUNT; k++) {
+    for (int k = 0; k < COUNT; k++) {
         uint32_t in = k * THREADS + threadIdx.x, out = in, loaded = 0, stored = 0;
 
         places.from[k] = p.first;
@@ -69,18 +69,17 @@ SVI_DEVICE void find_tile(const svi_launch_box &p, uint32_t n, int64_t &to, int6
     }
 }
 
-template <int S> SVI_DEVICE bool has_item(const svi_launch_box &p, int k)
+SVI_DEVICE bool has_item(const svi_launch_box &p, int k)
 {
     return k * THREADS + threadIdx.x < (SVI_HAS_FAULT(BOUND_TOO_LARGE) ? p.items + 1 : p.items);
 }
 
-template <int S>
-SVI_DEVICE void load_tile(const svi_launch_box &p, const TilePlaces<S> &places, const char *from,
-                          Item<S> (&item)[Share<S>::COUNT])
+template <int S, int COUNT, typename T>
+SVI_DEVICE void load_tile(const svi_launch_box &p, const TilePlaces<COUNT> &places, const char *from, T (&item)[COUNT])
 {
 #pragma unroll
-    for (int k = 0; k < Share<S>::COUNT; k++)
-        if (has_item<S>(p, k))
+    for (int k = 0; k < COUNT; k++)
+        if (has_item(p, k))
             item[k] = load<S>(from + places.from[k]);
 }
 
@@ -91,10 +90,10 @@ template <int S> SVI_DEVICE void box(const svi_launch_box &p, char *dst, const c
     const uint32_t first = blockIdx.x * p.per, last = first + p.per < p.tiles ? first + p.per : p.tiles;
     Item<S> *const shared = (Item<S> *)svi_shared;
     Item<S> item[Share<S>::COUNT];
-    TilePlaces<S> places;
+    TilePlaces<Share<S>::COUNT> places;
     int64_t to, from;
 
-    find_places<S>(p, places);
+    find_places(p, places);
     find_tile(p, first, to, from);
     load_tile<S>(p, places, src + from, item);
     for (uint32_t n = first; n < last; n++) {
@@ -106,7 +105,7 @@ template <int S> SVI_DEVICE void box(const svi_launch_box &p, char *dst, const c
             SVI_KEEP_PACKED(places.shared[k]);
 #pragma unroll
         for (int k = 0; k < Share<S>::COUNT; k++)
-            if (has_item<S>(p, k))
+            if (has_item(p, k))
                 half[places.shared[k] & 0xffff] = item[k];
         if (SVI_HAS_FAULT(THREAD_LEAVES) && threadIdx.x == 17)
             return;
@@ -119,7 +118,7 @@ template <int S> SVI_DEVICE void box(const svi_launch_box &p, char *dst, const c
         }
 #pragma unroll
         for (int k = 0; k < Share<S>::COUNT; k++)
-            if (has_item<S>(p, k) && !(SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17))
+            if (has_item(p, k) && !(SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17))
                 store<S>(out + places.to[k], half[places.shared[k] >> 16]);
     }
 }
