@@ -137,8 +137,6 @@ static bool moves_strings(void)
 
 /* --- tables --------------------------------------------------------------- */
 
-const struct svi_isa svi_isa_plain = {.name = "plain", .convert = svi_loops_plain, .affine = &svi_affine_plain};
-
 static bool always(void)
 {
     return true;

@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_FILLS_H
 #define SVI_HOST_FILLS_H
 
-#include "words.h"
+#include "host/words.h"
 
 enum { FILLED_AHEAD = 8 }; /* rows */
 

@@ -1,6 +1,6 @@
 #ifdef __x86_64__
-#include "isa.h"
-#include "items.h"
+#include "host/isa.h"
+#include "host/items.h"
 
 #include <emmintrin.h>
 

@@ -1,6 +1,6 @@
 #ifdef __AARCH64EL__
-#include "isa.h"
-#include "items.h"
+#include "host/isa.h"
+#include "host/items.h"
 
 #include <arm_neon.h>
 

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "items.h"
+#include "host/items.h"
 
 /* But NaN. */
 SVI_INLINE __m512i rounded_number(__m512i bits)
