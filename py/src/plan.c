@@ -119,6 +119,9 @@ static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t 
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
+    for (int k = 0; k < 2; k++)
+        if (values[k] == Py_None)
+            values[k] = NULL;
     if ((values[0] == NULL) != (values[1] == NULL)) {
         PyErr_SetString(PyExc_TypeError, "explain() takes both arrays, or none");
         return NULL;

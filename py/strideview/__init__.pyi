@@ -30,6 +30,7 @@ __all__ = [
     "draw",
     "empty",
     "empty_like",
+    "explain",
     "ffi",
     "fill",
     "full",
@@ -667,12 +668,8 @@ class Plan:
         """Copy between these arrays."""
     def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:
         """execute(dst[i], src[i]) for each i, all checked before the first is copied."""
-    @overload
-    def explain(self) -> str:
-        """What the copy does and why, for any addresses where pages begin."""
-    @overload
-    def explain(self, dst: _Array, src: _Array) -> str:
-        """What the copy does and why, for the addresses of these arrays."""
+    def explain(self, dst: _Array | None = None, src: _Array | None = None) -> str:
+        """What the copy does and why, for the addresses of these arrays, else for any where pages begin."""
 
     @property
     def kind(self) -> str: ...

@@ -1,5 +1,7 @@
 """Questions from the command line: python -m strideview explain DESTINATION SOURCE."""
 
+from __future__ import annotations
+
 import argparse
 import mmap
 import sys
@@ -9,7 +11,7 @@ import strideview as sv
 UNITS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}  # by bytes
 
 
-def array(text, dtype):
+def array(text: str, dtype: str | None) -> sv.StridedMemoryView:
     """A view of a layout on memory that is not touched."""
     layout = sv.StridedLayout.parse(text)
     lower, upper = layout.offset_bounds
@@ -17,12 +19,12 @@ def array(text, dtype):
     return memory.view(layout, dtype or UNITS.get(layout.itemsize, "uint8"))
 
 
-def explain(options):
+def explain(options: argparse.Namespace) -> str:
     dst, src = array(options.dst, options.dtype), array(options.src, options.src_dtype or options.dtype)
     return sv.explain(dst, src, casting="unsafe")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m strideview", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("explain", help="which loop does a copy on this machine, and why")

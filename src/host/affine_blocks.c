@@ -6,7 +6,7 @@
  * bias, which go on along an axis.
  */
 #include "affine_run.h"
-#include "cast.h"
+#include "cast_job.h"
 #include "checked.h"
 #include "odometer.h"
 #include "relay.h"

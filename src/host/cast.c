@@ -6,7 +6,7 @@
  * converted from there to the destination's runs, while the next one is fetched.
  * Without memory for a block it goes by a few items at a time.
  */
-#include "cast.h"
+#include "cast_job.h"
 #include "items.h"
 #include "odometer.h"
 #include "scratch.h"

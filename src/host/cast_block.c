@@ -1,4 +1,4 @@
-#include "cast.h"
+#include "cast_job.h"
 
 /* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
 static bool take(struct svi_cast_block *b, const struct svi_plan *plan, int32_t axis, int64_t most)

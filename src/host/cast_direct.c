@@ -1,7 +1,7 @@
 /* Transposes that convert in registers: tiles straight from the source, as direct.c has them. */
 #include "alloc.h"
 #include "blocks.h"
-#include "cast.h"
+#include "cast_job.h"
 
 enum {
     RUN = 256,   /* bytes of each row of the destination that a block makes */

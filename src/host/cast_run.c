@@ -1,5 +1,5 @@
 /* Copies that convert: runs of items that follow each other on both sides. */
-#include "cast.h"
+#include "cast_job.h"
 
 enum { PIECE = 1024 }; /* bytes that are converted to a buffer before they leave past the cache, of the larger side */
 

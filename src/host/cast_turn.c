@@ -4,7 +4,7 @@
  * rows of the destination. Meanwhile the next block comes to a second buffer,
  * and what is behind it is fetched.
  */
-#include "cast.h"
+#include "cast_job.h"
 #include "items.h"
 #include "dispatch.h"
 #include "odometer.h"

@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_PIXEL_JOB_H
 #define SVI_HOST_PIXEL_JOB_H
 
-#include "cast.h"
+#include "cast_job.h"
 #include "items.h"
 #include "odometer.h"
 #include "recipe.h"

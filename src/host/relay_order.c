@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "checked.h"
-#include "relay.h"
+#include "relay_order.h"
 
 enum {
     MOVES = 4, /* axes that may change their place, the fastest of each side */

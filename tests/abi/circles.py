@@ -13,10 +13,7 @@ SUFFIXES = (".c", ".h", ".cu", ".cuh", ".S")
 
 # Files that are in a circle today. The lists only shrink: no other file may join, and what has left is taken off.
 KNOWN = {
-    "src": """
-    host/cast host/cast_block host/cast_direct host/cast_run host/cast_turn host/pixel_job host/pixel_rows host/pixels
-    host/relay host/relay_order
-    """.split(),
+    "src": [],
     "py/src": [],
 }
 

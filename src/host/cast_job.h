@@ -1,6 +1,6 @@
 /* What the kernels of converting copies share. */
-#ifndef SVI_HOST_CAST_H
-#define SVI_HOST_CAST_H
+#ifndef SVI_HOST_CAST_JOB_H
+#define SVI_HOST_CAST_JOB_H
 
 #include "kernels.h"
 
