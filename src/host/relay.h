@@ -2,6 +2,7 @@
 #ifndef SVI_HOST_RELAY_H
 #define SVI_HOST_RELAY_H
 
+#include "dispatch.h"
 #include "relay_order.h"
 
 /* By way of an order between both sides'; the steps are blocks. False where that is not quicker. */

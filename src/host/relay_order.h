@@ -3,7 +3,7 @@
 #define SVI_HOST_RELAY_ORDER_H
 
 #include "checked.h"
-#include "dispatch.h"
+#include "kernels.h"
 
 enum {
     SVI_RELAY_ROOM = 32768, /* bytes of a buffer in the first cache; */
