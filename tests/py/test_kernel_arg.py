@@ -1,6 +1,7 @@
 """kernel_arg(): what a kernel is given, and what it is not; the examples of doc/kernels.md as far as they need no GPU."""
 
 import ctypes
+import os
 import re
 import shutil
 import struct
@@ -131,6 +132,29 @@ def test_cuda_core_example():
     holder = handler.ParamHolder(names["parameters"])
     addresses = (ctypes.c_void_p * 10).from_address(holder.ptr)
     assert tuple(ctypes.c_int64.from_address(a).value for a in addresses) == wanted(y) + wanted(x)
+
+
+COMPILE = """
+from numba import from_dtype, types
+float32s = types.Array(types.float32, 1, "C")
+ptx, _ = cuda.compile_ptx(add_rows, (float32s, from_dtype(block_of_2), float32s), cc=(9, 0))
+assert ".entry" in ptx and "ld.global" in ptx
+"""
+
+
+def test_numba_example(tmp_path):
+    """It is compiled for a device: that needs none. Its compiler is the toolkit's."""
+    pytest.importorskip("numba.cuda", reason="no Numba")
+    toolkit = os.environ.get("CUDA_DIR") or "/usr/local/cuda"
+    if not Path(toolkit, "nvvm").is_dir():
+        pytest.skip("no toolkit")
+    if os.environ.get("LD_PRELOAD"):
+        pytest.skip("compilers crash under the sanitizers' runtimes")
+    program = tmp_path / "program.py"
+    program.write_text(example("add_rows") + COMPILE)
+    environment = {**os.environ, "CUDA_HOME": toolkit}
+    run = subprocess.run([sys.executable, program], env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_array_by_value(tmp_path):
