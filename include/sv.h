@@ -3593,6 +3593,9 @@ SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_vi
  *   numbers of managed memory do not matter.
  * - Managed memory else (the other side is the host's; sv_fill(); two sides that
  *   share bytes): the host, after it has waited for the stream. Done on return.
+ *   Devices that are without SV_PROPERTY_CONCURRENT_MANAGED are waited for as a
+ *   whole, since the host may not use managed memory while any kernel runs there:
+ *   no other thread may launch one, or capture a stream of the device, meanwhile.
  * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as
  *   CPU memory, since no device can have work on it.
  */

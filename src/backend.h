@@ -116,6 +116,9 @@ struct svi_backend {
     /* Returns when the stream has nothing left to do. */
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 
+    /* Returns when the host may use managed memory that the stream has used, too: some devices must be idle then. */
+    sv_status (*settle)(struct svi_device device, uintptr_t stream);
+
     const struct svi_memory_ops *memory; /* NULL: it allocates none */
 };
 

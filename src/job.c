@@ -269,5 +269,5 @@ sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream)
         return SV_OK;
     if (job->flags & SV_COPY_NO_WAIT)
         return svi_fail(SV_ERROR_BLOCKED, "the host copies managed memory, for which it would wait for the stream");
-    return job->settles->synchronize(is_dst ? job->dst_device : job->src_device, stream);
+    return job->settles->settle(is_dst ? job->dst_device : job->src_device, stream);
 }

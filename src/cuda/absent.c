@@ -50,5 +50,6 @@ const struct svi_backend svi_cuda = {
     .copy = copy,
     .wait = wait,
     .synchronize = synchronize,
+    .settle = synchronize,
     .memory = NULL,
 };

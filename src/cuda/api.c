@@ -54,6 +54,7 @@ struct svi_cuda_api svi_cuda_api = {
     .new_stream = cudaStreamCreateWithFlags,
     .end_stream = cudaStreamDestroy,
     .synchronize = cudaStreamSynchronize,
+    .synchronize_device = cudaDeviceSynchronize,
     .stream_query = cudaStreamQuery,
     .stream_device = cudaStreamGetDevice,
     .is_capturing = cudaStreamIsCapturing,

@@ -74,6 +74,7 @@ struct svi_cuda_api {
     cudaError_t (*new_stream)(cudaStream_t *stream, unsigned flags);
     cudaError_t (*end_stream)(cudaStream_t stream);
     cudaError_t (*synchronize)(cudaStream_t stream);
+    cudaError_t (*synchronize_device)(void); /* the current one */
     cudaError_t (*stream_query)(cudaStream_t stream);
     cudaError_t (*stream_device)(cudaStream_t stream, int *device);
     cudaError_t (*is_capturing)(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
@@ -114,6 +115,7 @@ sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out
 /* As of struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
+sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream);
 
 /* What the first call in this process found. */
 struct svi_cuda_found {

@@ -143,5 +143,6 @@ const struct svi_backend svi_cuda = {
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
+    .settle = svi_cuda_settle,
     .memory = &svi_cuda_memory,
 };

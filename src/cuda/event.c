@@ -91,6 +91,33 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
     return svi_cuda_end(&scope, synchronize(svi_cuda_stream(stream)));
 }
 
+/* While a kernel runs on a device without concurrent managed access, whichever memory it uses, the host must not touch
+ * managed memory. */
+static sv_status make_idle(int device)
+{
+    struct svi_cuda_scope scope;
+    cudaError_t error;
+
+    SVI_TRY(svi_cuda_begin(device, &scope));
+    error = svi_cuda_api.synchronize_device();
+    return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a device"));
+}
+
+sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream)
+{
+    SVI_TRY(svi_cuda_synchronize(device, stream));
+    for (int id = 0; id < svi_cuda_find()->count; id++) {
+        int is_concurrent = 1;
+        const cudaError_t error = svi_cuda_api.attribute(&is_concurrent, cudaDevAttrConcurrentManagedAccess, id);
+
+        if (error != cudaSuccess)
+            return svi_cuda_fail(error, "asking for concurrent managed access");
+        if (!is_concurrent)
+            SVI_TRY(make_idle(id));
+    }
+    return SV_OK;
+}
+
 /* --- events that buffers keep ---------------------------------------------- */
 
 /* Waiting for a stream as it is now. In a capture there is no such thing: the event would be a node of the graph. */

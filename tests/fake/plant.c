@@ -38,7 +38,7 @@ const char *fake_planted(void)
 static bool is_order(int call)
 {
     return call == FAKE_CALL(record) || call == FAKE_CALL(wait) || call == FAKE_CALL(event_synchronize) ||
-           call == FAKE_CALL(event_query) || call == FAKE_CALL(synchronize) || call == FAKE_CALL(stream_query);
+           call == FAKE_CALL(event_query) || call == FAKE_CALL(synchronize) || call == FAKE_CALL(synchronize_device) || call == FAKE_CALL(stream_query);
 }
 
 static bool is_work(int call)

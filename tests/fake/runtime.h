@@ -303,6 +303,7 @@ void fake_end_captures(void);
     X(new_stream)                                                                                                     \
     X(end_stream)                                                                                                     \
     X(synchronize)                                                                                                    \
+    X(synchronize_device)                                                                                             \
     X(stream_query)                                                                                                   \
     X(stream_device)                                                                                                  \
     X(is_capturing)                                                                                                   \

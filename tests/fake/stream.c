@@ -183,6 +183,25 @@ cudaError_t cuda_synchronize(cudaStream_t handle)
     return fake_leave(error == cudaSuccess ? wait_or_ask(handle, true) : error);
 }
 
+/* Not while a stream of the device is captured. */
+cudaError_t cuda_synchronize_device(void)
+{
+    cudaError_t error = ENTER(synchronize_device, "%s", "");
+    const int device = fake_thread()->device;
+
+    if (error == cudaSuccess)
+        error = fake_unsafe();
+    for (int i = 0; error == cudaSuccess && i < MAX_STREAMS; i++)
+        if (fake.streams[i].capture != NULL && fake.streams[i].device == device)
+            error = fake_spoil(fake.streams[i].capture, cudaErrorStreamCaptureUnsupported);
+    if (error == cudaSuccess && !fake_is_dropped()) {
+        fake_perform_all(device);
+        fake_learn_all(device);
+        error = fake.sticky;
+    }
+    return fake_leave(error);
+}
+
 cudaError_t cuda_stream_query(cudaStream_t handle)
 {
     cudaError_t error = ENTER(stream_query, "%s", fake_stream_name(handle));

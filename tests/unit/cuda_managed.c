@@ -348,6 +348,68 @@ Test(cuda_managed, the_host_waits_first)
     end();
 }
 
+/* Where the host may not touch managed memory while any kernel runs, whatever that does: each way in which the host
+ * copies or fills it, with a kernel on another stream, and on the other device. */
+static sv_status touch(int way, sv_view *managed, sv_view *more, sv_view *ordinary)
+{
+    const int32_t seven = 7;
+
+    switch (way) {
+    case 0: return sv_copy(ordinary, managed, 0, created);
+    case 1: return sv_copy(managed, ordinary, 0, created);
+    case 2: return sv_copy(more, managed, SV_COPY_TRUST, created); /* they share bytes */
+    default: return sv_fill(managed, &seven, 4, 0, created);
+    }
+}
+
+static bool is_seen(int way, int busy, bool drops)
+{
+    char *cells, *to, *from, bytes[64] = {0};
+    cudaStream_t other;
+    sv_view *managed, *more, *ordinary, *dst, *src;
+    bool seen;
+
+    fake_start(FAKE_LAZY, 1);
+    make_stream();
+    cr_assert_eq(svi_cuda_check_ready(), SV_OK);
+    fake_set_attribute(-1, cudaDevAttrConcurrentManagedAccess, 0);
+    other = fake_new_stream(busy, cudaStreamNonBlocking);
+    cells = fake_allocate(cudaMemoryTypeManaged, 1, 64);
+    to = fake_allocate(cudaMemoryTypeDevice, busy, 64);
+    from = fake_allocate(cudaMemoryTypeDevice, busy, 64);
+    managed = view_of(cells, SV_INT32, MANAGED, 1, "(5,)*4");
+    more = view_of(cells, SV_INT32, MANAGED, 1, "(5,)*4+4");
+    ordinary = view_of(bytes, SV_INT32, CPU, 0, "(5,)*4");
+    dst = view_of(to, SV_INT32, DEVICE, busy, "(5,)*4");
+    src = view_of(from, SV_INT32, DEVICE, busy, "(5,):(2,)*4");
+    cr_assert_eq(sv_copy(dst, src, 0, (uintptr_t)other), SV_OK, "%s", sv_last_message()); /* a kernel */
+    fake_drop_order(drops ? 2 + busy : 0); /* the wait for the stream, then for each device */
+    cr_expect_eq(touch(way, managed, more, ordinary), SV_OK, "%s", sv_last_message());
+    sv_view_release(managed);
+    sv_view_release(more);
+    sv_view_release(ordinary);
+    sv_view_release(dst);
+    sv_view_release(src);
+    fake_free(cells);
+    fake_free(to);
+    fake_free(from);
+    fake_end_stream(other);
+    fake_end_stream((cudaStream_t)created);
+    seen = *fake_end() != '\0';
+    fake_set_attribute(-1, cudaDevAttrConcurrentManagedAccess, 1);
+    return seen;
+}
+
+Test(cuda_managed, devices_that_have_to_be_idle_are)
+{
+    end();
+    for (int way = 0; way < 4; way++)
+        for (int busy = 0; busy < 2; busy++) {
+            cr_expect_not(is_seen(way, busy, false), "%d, %d: %s", way, busy, fake_text());
+            cr_expect(is_seen(way, busy, true), "%d, %d: nobody sees that the device was not waited for", way, busy);
+        }
+}
+
 /* Nobody has work on managed memory where no device can be used: then it is memory like any other. */
 Test(cuda_managed, without_a_driver)
 {
