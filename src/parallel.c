@@ -105,7 +105,8 @@ static sv_status begin(struct work *work, int64_t index)
     return SV_OK;
 }
 
-static sv_status scale_part(const struct work *work, int64_t index)
+/* Not inline: other copies have no use for its part of the stack. */
+static __attribute__((noinline)) sv_status scale_part(const struct work *work, int64_t index)
 {
     const struct svi_job *job = work->job;
     int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];

@@ -21,7 +21,7 @@ enum {
 
 /* --- rows ------------------------------------------------------------------ */
 
-bool svi_cast_has_rows(const struct svi_plan *plan)
+static bool has_rows(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -29,7 +29,7 @@ bool svi_cast_has_rows(const struct svi_plan *plan)
            (plan->ndim == 1 || plan->shape[last] >= SVI_CAST_RUN);
 }
 
-static void rows(const struct svi_cast *c, char *dst, const char *src)
+static bool rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int64_t lines = svi_cast_piece(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
@@ -41,6 +41,7 @@ static void rows(const struct svi_cast *c, char *dst, const char *src)
 
         svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last], &ahead);
     } while (svi_odometer_next(&outer));
+    return true;
 }
 
 /* --- blocks ---------------------------------------------------------------- */
@@ -328,10 +329,9 @@ static __attribute__((noinline)) void by_smaller_block(const struct svi_cast *c,
     through_buffer(c, buffer, dst, src);
 }
 
-/* False: the copy is larger. */
-static bool small_block(const struct svi_cast *c, char *dst, const char *src)
+/* Whether both buffers have room in a frame. */
+static bool is_small(const struct svi_plan *plan)
 {
-    const struct svi_plan *plan = c->plan;
     const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK : SMALLER_BLOCK;
     const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
     int64_t run;
@@ -339,9 +339,12 @@ static bool small_block(const struct svi_cast *c, char *dst, const char *src)
     if (nbytes > room)
         return false;
     find_run(plan, plan->shape, &run);
-    if (run < SVI_CAST_RUN && nbytes + plan->nbytes > room)
-        return false;
-    (plan->chain.count == 1 ? by_small_block : by_smaller_block)(c, dst, src);
+    return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= room;
+}
+
+static bool small_block(const struct svi_cast *c, char *dst, const char *src)
+{
+    (c->plan->chain.count == 1 ? by_small_block : by_smaller_block)(c, dst, src);
     return true;
 }
 
@@ -361,7 +364,7 @@ static void convert_few(const struct svi_cast *c, char *dst, int64_t dst_step, c
         memcpy(dst + k * dst_step, after + (size_t)k * item, item);
 }
 
-static void items(const struct svi_cast *c, char *dst, const char *src)
+static bool items(const struct svi_cast *c, char *dst, const char *src)
 {
     const struct svi_plan *plan = c->plan;
     const int32_t last = plan->ndim - 1;
@@ -374,25 +377,83 @@ static void items(const struct svi_cast *c, char *dst, const char *src)
             convert_few(c, outer.dst + k * dst_step, dst_step, outer.src + k * src_step, src_step,
                         svi_smaller(SVI_BLOCK, count - k));
     while (svi_odometer_next(&outer));
+    return true;
 }
 
-void svi_host_cast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const struct svi_cast c = {
-        .plan = plan,
-        .isa = machine->isa,
-        .in_cache = svi_machine_in_cache(machine),
-        .past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, plan),
-        .in_turns = svi_cast_in_turns(machine, plan),
-    };
+/* --- which of them ------------------------------------------------------------- */
 
-    if (plan->ndim == 0)
-        svi_host_convert(machine->isa, &plan->chain, dst, src, 1);
-    else if (svi_cast_has_rows(plan))
-        rows(&c, dst, src);
-    else if (!svi_cast_turn(&c, dst, src) && !svi_cast_pixels(&c, machine, dst, src) &&
-             !small_block(&c, dst, src) && !blocks(&c, dst, src))
-        items(&c, dst, src);
+typedef bool way(const struct svi_cast *c, char *dst, const char *src);
+
+static bool convert(const struct svi_host_copy *copy, way *run)
+{
+    const struct svi_isa *isa = copy->machine->isa;
+    const struct svi_cast c = {
+        .machine = copy->machine,
+        .plan = copy->plan,
+        .isa = isa,
+        .in_cache = svi_machine_in_cache(copy->machine),
+        .past_cache = isa->stream_copy != NULL && copy->past_cache,
+        .in_turns = svi_cast_in_turns(copy->machine, copy->plan),
+    };
+    const bool done = run(&c, copy->dst, copy->src);
+
     if (c.past_cache)
-        machine->isa->fence();
+        isa->fence();
+    return done;
+}
+
+bool svi_is_cast_one(const struct svi_host_copy *c)
+{
+    return c->plan->ndim == 0;
+}
+
+bool svi_cast_one(const struct svi_host_copy *c)
+{
+    svi_host_convert(c->machine->isa, &c->plan->chain, c->dst, c->src, 1);
+    return true;
+}
+
+bool svi_is_cast_rows(const struct svi_host_copy *c)
+{
+    return has_rows(c->plan);
+}
+
+bool svi_cast_rows(const struct svi_host_copy *c)
+{
+    return convert(c, rows);
+}
+
+bool svi_is_cast_turned(const struct svi_host_copy *c)
+{
+    return c->past_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_turn(c->plan);
+}
+
+bool svi_cast_turned(const struct svi_host_copy *c)
+{
+    return convert(c, svi_cast_turn);
+}
+
+bool svi_cast_units(const struct svi_host_copy *c)
+{
+    return convert(c, svi_cast_pixels);
+}
+
+bool svi_is_cast_small(const struct svi_host_copy *c)
+{
+    return is_small(c->plan);
+}
+
+bool svi_cast_small(const struct svi_host_copy *c)
+{
+    return convert(c, small_block);
+}
+
+bool svi_cast_by_blocks(const struct svi_host_copy *c)
+{
+    return convert(c, blocks);
+}
+
+bool svi_cast_by_elements(const struct svi_host_copy *c)
+{
+    return convert(c, items);
 }

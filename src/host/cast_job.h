@@ -10,6 +10,7 @@ enum {
 };
 
 struct svi_cast {
+    const struct svi_machine *machine;
     const struct svi_plan *plan;
     const struct svi_isa *isa;
     struct svi_machine in_cache; /* for copies of a block */
@@ -72,8 +73,8 @@ static inline int64_t svi_distance(int64_t stride)
     return stride < 0 ? -stride : stride;
 }
 
-/* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way: pixels.c. False: it is not that. */
-bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src);
+/* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way, where svi_is_cast_units: pixels.c. */
+bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src);
 
 /*
  * The same in registers, all but less than a line along each axis: rows of the source from first on, and columns, all
@@ -85,7 +86,8 @@ struct svi_cast_body {
 
 bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struct svi_cast_body *body);
 
-/* Past the cache, where the two sides have runs of two axes. False: it is not that, or out of memory. */
+/* Past the cache, where the two sides have runs of two axes: svi_is_cast_turn. False: out of memory. */
+bool svi_is_cast_turn(const struct svi_plan *plan);
 bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src);
 
 #endif

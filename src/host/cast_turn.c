@@ -38,7 +38,7 @@ struct scratch {
     char blocks[];                              /* two */
 };
 
-static bool is_turn(const struct svi_plan *plan)
+bool svi_is_cast_turn(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -304,8 +304,6 @@ bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_cast_body body;
 
-    if (!c->past_cache || !is_turn(c->plan))
-        return false;
     if (svi_cast_direct(c, dst, src, &body))
         return edges(c, &body, dst, src);
     return by_buffers(c, dst, src);

@@ -29,7 +29,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
 
     add_machine(machine, c.past_cache, out);
     svi_text_add(out, "loops in the order in which they are asked:\n");
-    done = add_loops(svi_front, &c, out);
+    done = add_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
         done = add_loops(svi_loops_of(form, &c), &c, out);
 }

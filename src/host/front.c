@@ -13,22 +13,6 @@ static bool run_register_tiles(const struct svi_host_copy *c)
     return true;
 }
 
-static bool is_converted_by_rows(const struct svi_host_copy *c)
-{
-    return c->plan->kind == SVI_CLASS_CAST && svi_cast_has_rows(c->plan);
-}
-
-static bool is_converted(const struct svi_host_copy *c)
-{
-    return c->plan->kind == SVI_CLASS_CAST;
-}
-
-static bool convert(const struct svi_host_copy *c)
-{
-    svi_host_cast(c->machine, c->plan, c->dst, c->src);
-    return true;
-}
-
 static bool repeats(const struct svi_host_copy *c)
 {
     return svi_is_broadcast(c->plan);
@@ -41,14 +25,32 @@ static bool run_broadcast(const struct svi_host_copy *c)
 
 static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
                                                "small transposes of whole tiles, turned in registers"};
-static const struct svi_loop convert_rows = {"convert_rows", is_converted_by_rows, convert, false,
-                                             "conversions of runs of both sides"};
-static const struct svi_loop convert_blocks = {"convert_blocks", is_converted, convert, false,
-                                               "conversions by blocks: turned, in registers, or by way of a buffer"};
 static const struct svi_loop broadcast = {"broadcast", repeats, run_broadcast, false,
                                           "copies in another order, repeated along an axis of stride 0: ordered once"};
 
-const struct svi_loop *const svi_front[] = {&register_tiles, &convert_rows, &convert_blocks, &broadcast, NULL};
+static const struct svi_loop *const copies[] = {&register_tiles, &broadcast, NULL};
+
+static const struct svi_loop convert_one = {"convert_one", svi_is_cast_one, svi_cast_one, false, "one element"};
+static const struct svi_loop convert_rows = {"convert_rows", svi_is_cast_rows, svi_cast_rows, false,
+                                             "runs of both sides"};
+static const struct svi_loop convert_transpose = {"convert_transpose", svi_is_cast_turned, svi_cast_turned, false,
+                                                  "transposes past the cache, converted in registers or in blocks"};
+static const struct svi_loop convert_units = {"convert_units", svi_is_cast_units, svi_cast_units, false,
+                                              "2 to 4 units a pixel, rearranged in registers on the way"};
+static const struct svi_loop convert_small = {"convert_small", svi_is_cast_small, svi_cast_small, false,
+                                              "a few KiB, ordered in a buffer on the stack"};
+static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_by_blocks, false,
+                                               "blocks that are ordered in a buffer in cache"};
+static const struct svi_loop convert_elements = {"convert_elements", NULL, svi_cast_by_elements, false,
+                                                 "a few elements at a time: there is no memory for a block"};
+
+static const struct svi_loop *const conversions[] = {&convert_one,   &convert_rows,   &convert_transpose, &convert_units,
+                                                     &convert_small, &convert_blocks, &convert_elements,  NULL};
+
+const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_CAST ? conversions : copies;
+}
 
 struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                       const char *src, bool asks)
@@ -66,7 +68,7 @@ struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const s
 
 static const struct svi_loop *find(const struct svi_host_copy *c)
 {
-    const struct svi_loop *first = svi_run_loops(svi_front, c);
+    const struct svi_loop *first = svi_run_loops(svi_front_of(c->plan), c);
 
     return first != NULL ? first : svi_find_loop(svi_form_of(c->plan), c);
 }

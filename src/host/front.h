@@ -5,8 +5,8 @@
 #include "dispatch.h"
 #include "text.h"
 
-/* The loops that are asked before those of dispatch.c; the last is NULL. */
-extern const struct svi_loop *const svi_front[];
+/* The loops that are asked before those of dispatch.c, or all that convert; the last is NULL. */
+const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
 
 /* A copy by a plan between the addresses of elements [0,...,0]; asks: only what would be done. */
 struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,

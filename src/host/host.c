@@ -66,7 +66,7 @@ static sv_status run_conversion(const struct svi_plan *plan, char *dst, const ch
     const struct svi_machine machine = svi_machine();
 
     (void)with;
-    svi_host_cast(&machine, plan, dst + plan->dst_offset, src + plan->src_offset);
+    svi_host_run(&machine, plan, dst, src);
     return SV_OK;
 }
 

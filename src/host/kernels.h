@@ -84,9 +84,11 @@ svi_host_question svi_matrix_ragged, svi_matrix_tiled;
 svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;
 svi_host_question svi_has_pixel_loops, svi_is_pixels_short, svi_pixels_in_registers;
 svi_host_question svi_is_list, svi_is_list_across;
+svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
+svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;
+svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
 
 svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
-svi_host_kernel svi_host_cast;    /* CAST: a compound copy */
 svi_host_kernel svi_host_generic; /* any with an axis */
 svi_host_kernel svi_host_list;    /* where svi_is_listed */
 
@@ -185,9 +187,6 @@ bool svi_moves_string(const struct svi_machine *machine, const char *dst, const 
 
 /* Rows by that instruction. */
 void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
-
-/* Whether the dense axes of both sides of a conversion are the same. */
-bool svi_cast_has_rows(const struct svi_plan *plan);
 
 /* Any plan: front.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

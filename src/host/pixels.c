@@ -252,13 +252,19 @@ static __attribute__((noinline)) bool find_recipe(const struct svi_plan *plan, s
     return unconverted(plan, &plain) && plain.nbytes >= SVI_PIXELS_LEAST && svi_recipe_of(&plain, out);
 }
 
-bool svi_cast_pixels(const struct svi_cast *c, const struct svi_machine *machine, char *dst, const char *src)
+bool svi_is_cast_units(const struct svi_host_copy *c)
+{
+    struct svi_recipe r;
+
+    return c->machine->isa->split != NULL && find_recipe(c->plan, &r);
+}
+
+bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_pixel_job j;
 
-    if (machine->isa->split == NULL || !find_recipe(c->plan, &j.recipe))
-        return false;
-    begin(&j, machine, c->plan);
+    find_recipe(c->plan, &j.recipe);
+    begin(&j, c->machine, c->plan);
     j.cast = c;
     j.converting = converting(j.isa, c->plan, &j.recipe);
     run_all(&j, c->plan, dst, src);

@@ -238,7 +238,7 @@ QUESTIONS = [
     Question("small transposes", "LEAST", "src/cuda/launch_box.c", 4096, "bytes",
              "below by flat; by box from it on, by tile from 16 KiB on", transposes),
     Question("transposes with short runs", "SHORTEST_RUN", "src/cuda/launch_tile.c", 64, "bytes of the shorter run",
-             "below by box, others by tile", short_runs),
+             "below by kernels of channels or box, others by tile", short_runs),
     Question("boxes of many tiles", "BLOCKS", "src/cuda/launch_box.c", 512, "bytes",
              "a block has more tiles than one only where there are more than so many blocks", boxes),
     Question("odd pitches", "", "src/cuda/kernels/tile.cu", 0, "bytes of an item",

@@ -42,7 +42,7 @@ def test_no_element():
 
 
 def test_conversions():
-    dst, src = np.zeros((30, 40)), np.ones((40, 30), "f4").T
+    dst, src = np.zeros((100, 70)), np.ones((70, 100), "f4").T
     with pytest.raises(TypeError, match="casting="):
         sv.explain(dst, src)
     assert chosen(sv.explain(dst, src, casting="safe")) == ["convert_blocks"]
