@@ -116,6 +116,8 @@ def nvrtc():
     folders = [*map(Path, site.getsitepackages()), Path(os.environ.get("CUDA_DIR") or "/usr/local/cuda")]
     for folder in folders:
         for path in sorted([*folder.glob("nvidia/*/lib/libnvrtc.so.*"), *folder.glob("lib64/libnvrtc.so.*")]):
+            for builtins in path.parent.glob("libnvrtc-builtins.so.*"):
+                ctypes.CDLL(str(builtins))  # which it looks for beside itself, and under sanitizers does not find
             return ctypes.CDLL(str(path))
     raise tap.Skip("no NVRTC")
 
