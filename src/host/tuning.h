@@ -33,8 +33,8 @@ struct svi_tuning {
     bool small_planes_only;    /* planes of whole lines that follow each other go together only where rows are short */
 };
 
-extern const struct svi_tuning svi_tuning_amd;   /* Zen 3 and 4: EPYC, two to eight cores of a virtual machine */
-extern const struct svi_tuning svi_tuning_intel; /* Ice Lake to Sapphire Rapids: Xeon, the same */
+extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores of an EPYC in a virtual machine */
+extern const struct svi_tuning svi_tuning_intel; /* measured on Sapphire Rapids: two cores of a Xeon in one */
 extern const struct svi_tuning svi_tuning_other; /* as AMD's: plain orders, and no instruction that is rarely fast */
 
 #endif
