@@ -106,7 +106,9 @@ bool svi_is_across_streamed(const struct svi_host_copy *c)
            !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
 }
 
-bool svi_across_by_source(const struct svi_host_copy *c)
+typedef bool way(const struct svi_host_copy *c, const struct svi_plan *items, const struct svi_matrix *m);
+
+static bool run(const struct svi_host_copy *c, way *run_grid)
 {
     struct svi_matrix m;
     struct svi_plan items;
@@ -116,18 +118,15 @@ bool svi_across_by_source(const struct svi_host_copy *c)
         return false;
     m = matrix_of(c->plan, &g, c->dst, c->src);
     items = plan_of(c->plan, &g);
-    return svi_host_carry(c, &items, &m);
+    return run_grid(c, &items, &m);
+}
+
+bool svi_across_by_source(const struct svi_host_copy *c)
+{
+    return run(c, svi_host_carry);
 }
 
 bool svi_across_by_rows(const struct svi_host_copy *c)
 {
-    struct svi_matrix m;
-    struct svi_plan items;
-    struct grid g;
-
-    if (!find_grid(c->plan, &g))
-        return false;
-    m = matrix_of(c->plan, &g, c->dst, c->src);
-    items = plan_of(c->plan, &g);
-    return svi_host_ragged(c, &items, &m);
+    return run(c, svi_host_ragged);
 }

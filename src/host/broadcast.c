@@ -57,24 +57,20 @@ static void repeat(const struct svi_machine *machine, const struct svi_plan *pla
     shape[axis] = plan->shape[axis];
 }
 
-bool svi_is_broadcast(const struct svi_plan *plan)
+bool svi_host_broadcast(const struct svi_host_copy *c)
 {
-    int64_t shape[SVI_PLAN_NDIM];
-
-    return plan->nbytes >= LEAST_BYTES && leave_out(plan, shape);
-}
-
-bool svi_host_broadcast(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
+    const struct svi_plan *const plan = c->plan;
     int64_t shape[SVI_PLAN_NDIM];
     struct svi_plan part;
 
     if (plan->nbytes < LEAST_BYTES || !leave_out(plan, shape))
         return false;
+    if (c->asks)
+        return true;
     svi_plan_make(plan->ndim, shape, plan->dst, plan->src, plan->item, &part);
-    svi_run_plan(machine, &part, dst, src, svi_host_relay);
+    svi_run_plan(c->machine, &part, c->dst, c->src, svi_host_relay);
     for (int32_t k = plan->ndim - 1; k >= 0; k--)
         if (shape[k] != plan->shape[k])
-            repeat(machine, plan, k, shape, dst);
+            repeat(c->machine, plan, k, shape, c->dst);
     return true;
 }

@@ -53,7 +53,7 @@ enum {
 static bool has_short_rows(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+    const int64_t nbytes = svi_row_nbytes(plan);
 
     if (plan->kind == SVI_CLASS_REVERSED)
         return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
@@ -352,30 +352,18 @@ const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct s
     return found;
 }
 
-void svi_run_form(const struct svi_form *form, const struct svi_machine *machine, const struct svi_plan *plan,
-                  char *dst, const char *src, svi_host_question *two_pass_of)
-{
-    const struct svi_host_copy c = {
-        .machine = machine,
-        .plan = plan,
-        .dst = dst + plan->dst_offset,
-        .src = src + plan->src_offset,
-        .past_cache = svi_is_past_cache(machine, plan),
-        .two_pass = two_pass_of,
-    };
-
-    svi_find_loop(form, &c);
-}
-
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                   svi_host_question *two_pass_of)
 {
     const struct svi_tile *tile = svi_tiles_of(machine, plan);
+    struct svi_host_copy c;
 
-    if (tile != NULL)
+    if (tile != NULL) {
         svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
-    else
-        svi_run_form(svi_form_of(plan), machine, plan, dst, src, two_pass_of);
+        return;
+    }
+    c = svi_host_copy_of(machine, plan, dst, src, two_pass_of, false);
+    svi_find_loop(svi_form_of(plan), &c);
 }
 
 void svi_host_run_leaf(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

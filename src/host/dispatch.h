@@ -22,6 +22,22 @@ struct svi_form {
     svi_host_question *applies;          /* to all loops of these lists, asked once; NULL: always */
 };
 
+/* A copy by a plan between the addresses of elements [0,...,0]. two_pass: NULL, or tried for transposes that have no
+ * fast loop; asks: only what would be done. */
+static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan,
+                                                    char *dst, const char *src, svi_host_question *two_pass, bool asks)
+{
+    return (struct svi_host_copy){
+        .machine = machine,
+        .plan = plan,
+        .dst = dst + plan->dst_offset,
+        .src = src + plan->src_offset,
+        .past_cache = svi_is_past_cache(machine, plan),
+        .asks = asks,
+        .two_pass = two_pass,
+    };
+}
+
 /* The loop that did a copy or, if it asks, would. */
 const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
 
@@ -49,9 +65,7 @@ static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *mach
     return svi_whole_tile(machine->isa, plan);
 }
 
-/* The plan's offsets are not added yet. two_pass: NULL, or tried for transposes that have no fast loop. */
-void svi_run_form(const struct svi_form *form, const struct svi_machine *machine, const struct svi_plan *plan,
-                  char *dst, const char *src, svi_host_question *two_pass);
+/* Any plan that does not convert, whose offsets are not added yet. */
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                   svi_host_question *two_pass);
 

@@ -13,19 +13,9 @@ static bool run_register_tiles(const struct svi_host_copy *c)
     return true;
 }
 
-static bool repeats(const struct svi_host_copy *c)
-{
-    return svi_is_broadcast(c->plan);
-}
-
-static bool run_broadcast(const struct svi_host_copy *c)
-{
-    return svi_host_broadcast(c->machine, c->plan, c->dst, c->src);
-}
-
 static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
                                                "small transposes of whole tiles, turned in registers"};
-static const struct svi_loop broadcast = {"broadcast", repeats, run_broadcast, false,
+static const struct svi_loop broadcast = {"broadcast", NULL, svi_host_broadcast, true,
                                           "copies in another order, repeated along an axis of stride 0: ordered once"};
 
 static const struct svi_loop *const copies[] = {&register_tiles, &broadcast, NULL};
@@ -52,20 +42,6 @@ const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_CAST ? conversions : copies;
 }
 
-struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                      const char *src, bool asks)
-{
-    return (struct svi_host_copy){
-        .machine = machine,
-        .plan = plan,
-        .dst = dst + plan->dst_offset,
-        .src = src + plan->src_offset,
-        .past_cache = svi_is_past_cache(machine, plan),
-        .asks = asks,
-        .two_pass = svi_host_relay,
-    };
-}
-
 static const struct svi_loop *find(const struct svi_host_copy *c)
 {
     const struct svi_loop *first = svi_run_loops(svi_front_of(c->plan), c);
@@ -82,14 +58,14 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
         svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
         return;
     }
-    c = svi_host_copy_of(machine, plan, dst, src, false);
+    c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, false);
     find(&c);
 }
 
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, true);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, true);
 
     return find(&c);
 }

@@ -8,11 +8,7 @@
 /* The loops that are asked before those of dispatch.c, or all that convert; the last is NULL. */
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
 
-/* A copy by a plan between the addresses of elements [0,...,0]; asks: only what would be done. */
-struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                      const char *src, bool asks);
-
-/* Which loop svi_host_run runs there. */
+/* Which loop svi_host_run runs between the addresses of elements [0,...,0]. */
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src);
 

@@ -49,9 +49,10 @@ static void explain(const struct svi_plan *plan, void *dst, const void *src, str
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
+    const struct svi_host_copy c = svi_host_copy_of(&machine, plan, dst, src, svi_host_relay, false);
 
-    if (!svi_host_broadcast(&machine, plan, dst + plan->dst_offset, src + plan->src_offset))
-        svi_run_form(with, &machine, plan, dst, src, svi_host_relay);
+    if (!svi_host_broadcast(&c))
+        svi_find_loop(with, &c);
     return SV_OK;
 }
 

@@ -18,10 +18,6 @@
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                              const char *src);
 
-/* False where it is not for the plan, or out of memory: nothing is done. */
-typedef bool svi_host_attempt(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                              const char *src);
-
 /* --- loops, and what they are chosen by ------------------------------------------- */
 
 struct svi_host_copy;
@@ -112,8 +108,7 @@ bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile,
 int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
 
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
-svi_host_attempt svi_host_broadcast;
-bool svi_is_broadcast(const struct svi_plan *plan);
+svi_host_question svi_host_broadcast;
 
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
@@ -202,6 +197,12 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
 /* Both sides share bytes: way is one of in_place.h's, but SVI_WAY_NONE. The plan's offsets are not added yet. */
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
                        const char *src);
+
+/* Bytes of the last axis, of items that follow each other. */
+static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
+{
+    return plan->shape[plan->ndim - 1] * plan->item;
+}
 
 /* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
 static inline bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)

@@ -141,11 +141,6 @@ static int64_t fetched_from(const struct svi_plan *plan, const char *dst, int64_
 
 /* --- which of them ------------------------------------------------------------- */
 
-static int64_t row_bytes(const struct svi_host_copy *c)
-{
-    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
-}
-
 static bool is_far(const struct svi_host_copy *c)
 {
     return c->plan->reach > (uint64_t)c->machine->second;
@@ -153,7 +148,7 @@ static bool is_far(const struct svi_host_copy *c)
 
 static bool moves_strings(const struct svi_host_copy *c)
 {
-    return c->plan->reach > NEAREST && row_bytes(c) >= STRING_RUN && svi_moves_string(c->machine, c->dst, c->src);
+    return c->plan->reach > NEAREST && svi_row_nbytes(c->plan) >= STRING_RUN && svi_moves_string(c->machine, c->dst, c->src);
 }
 
 /* Bytes of a row from which on the string instruction is faster behind the second cache. */
@@ -163,23 +158,23 @@ static int64_t far_string(const struct svi_host_copy *c)
 
     if (!is_alike(plan, c->dst, c->src))
         return FAR_ODD;
-    return c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != row_bytes(c) ? FAR_STRING : STRING_RUN;
+    return c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(c->plan) ? FAR_STRING : STRING_RUN;
 }
 
 bool svi_is_rows_fetched(const struct svi_host_copy *c)
 {
     return c->plan->reach > NEAREST && svi_fetches_rows(c->machine) &&
-           row_bytes(c) >= fetched_from(c->plan, c->dst, row_bytes(c), is_far(c));
+           svi_row_nbytes(c->plan) >= fetched_from(c->plan, c->dst, svi_row_nbytes(c->plan), is_far(c));
 }
 
 bool svi_is_rows_of_strings(const struct svi_host_copy *c)
 {
-    return moves_strings(c) && (!is_far(c) || row_bytes(c) >= far_string(c));
+    return moves_strings(c) && (!is_far(c) || svi_row_nbytes(c->plan) >= far_string(c));
 }
 
 bool svi_is_rows_in_turns(const struct svi_host_copy *c)
 {
-    return moves_strings(c) && row_bytes(c) >= FAR_TURNS && is_alike(c->plan, c->dst, c->src);
+    return moves_strings(c) && svi_row_nbytes(c->plan) >= FAR_TURNS && is_alike(c->plan, c->dst, c->src);
 }
 
 bool svi_is_rows_of_vectors(const struct svi_host_copy *c)
@@ -189,31 +184,31 @@ bool svi_is_rows_of_vectors(const struct svi_host_copy *c)
 
 bool svi_rows_fetched(const struct svi_host_copy *c)
 {
-    rows_fetched(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    rows_fetched(c->machine->isa, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 
 bool svi_rows_of_strings(const struct svi_host_copy *c)
 {
-    rows_of_strings(c->plan, c->dst, c->src, row_bytes(c));
+    rows_of_strings(c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 
 bool svi_rows_in_turns(const struct svi_host_copy *c)
 {
-    rows_in_turns(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    rows_in_turns(c->machine->isa, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 
 bool svi_rows_of_vectors(const struct svi_host_copy *c)
 {
-    rows_of_vectors(c->machine, c->plan, c->dst, c->src, row_bytes(c), is_far(c));
+    rows_of_vectors(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), is_far(c));
     return true;
 }
 
 bool svi_rows_plain(const struct svi_host_copy *c)
 {
-    const int64_t nbytes = row_bytes(c);
+    const int64_t nbytes = svi_row_nbytes(c->plan);
 
     if (nbytes <= 32)
         rows(c->plan, c->dst, c->src, (size_t)nbytes, run_32);

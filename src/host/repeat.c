@@ -138,11 +138,6 @@ static void near_words(const struct svi_isa *isa, const struct svi_plan *plan, c
 
 /* --- which of them ------------------------------------------------------------- */
 
-static int64_t run_bytes(const struct svi_host_copy *c)
-{
-    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
-}
-
 static bool has_words(const struct svi_host_copy *c)
 {
     return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
@@ -151,12 +146,12 @@ static bool has_words(const struct svi_host_copy *c)
 static bool is_run(const struct svi_host_copy *c)
 {
     return c->plan->dst[c->plan->ndim - 1] == c->plan->item &&
-           run_bytes(c) >= (has_words(c) ? SHORT_WORDS : SHORT_FILL);
+           svi_row_nbytes(c->plan) >= (has_words(c) ? SHORT_WORDS : SHORT_FILL);
 }
 
 bool svi_is_fill_streamed(const struct svi_host_copy *c)
 {
-    return c->past_cache && run_bytes(c) >= LONG_FILL && c->machine->isa->stream_fill != NULL && is_run(c);
+    return c->past_cache && svi_row_nbytes(c->plan) >= LONG_FILL && c->machine->isa->stream_fill != NULL && is_run(c);
 }
 
 bool svi_is_fill_of_words(const struct svi_host_copy *c)

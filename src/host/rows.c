@@ -306,11 +306,6 @@ static bool is_for_parts(const struct svi_machine *machine, const struct svi_pla
 
 /* --- which of them ------------------------------------------------------------- */
 
-static int64_t row_bytes(const struct svi_host_copy *c)
-{
-    return c->plan->shape[c->plan->ndim - 1] * c->plan->item;
-}
-
 static bool streams(const struct svi_host_copy *c)
 {
     return c->past_cache && c->machine->isa->stream_rows != NULL;
@@ -328,7 +323,7 @@ bool svi_is_rows_joined(const struct svi_host_copy *c)
 
 bool svi_is_rows_long(const struct svi_host_copy *c)
 {
-    return streams(c) && row_bytes(c) >= STREAM_RUN;
+    return streams(c) && svi_row_nbytes(c->plan) >= STREAM_RUN;
 }
 
 bool svi_is_rows_dense(const struct svi_host_copy *c)
@@ -338,7 +333,7 @@ bool svi_is_rows_dense(const struct svi_host_copy *c)
 
 bool svi_is_rows_of_parts(const struct svi_host_copy *c)
 {
-    return streams(c) && is_for_parts(c->machine, c->plan, c->dst, row_bytes(c));
+    return streams(c) && is_for_parts(c->machine, c->plan, c->dst, svi_row_nbytes(c->plan));
 }
 
 bool svi_is_rows_with_gaps(const struct svi_host_copy *c)
@@ -348,36 +343,36 @@ bool svi_is_rows_with_gaps(const struct svi_host_copy *c)
 
 bool svi_rows_of_lines(const struct svi_host_copy *c)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), lines_along, lines_across);
+    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), lines_along, lines_across);
     return true;
 }
 
 bool svi_rows_joined(const struct svi_host_copy *c)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), joined_along, joined_across);
+    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), joined_along, joined_across);
     return true;
 }
 
 bool svi_rows_long(const struct svi_host_copy *c)
 {
-    stream_runs(c->machine->isa, c->plan, c->dst, c->src, row_bytes(c));
+    stream_runs(c->machine->isa, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 
 bool svi_rows_dense(const struct svi_host_copy *c)
 {
-    stream_dense(c->machine, c->plan, c->dst, c->src, row_bytes(c));
+    stream_dense(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 
 /* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
 bool svi_rows_of_parts(const struct svi_host_copy *c)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, row_bytes(c), parts_along, parts_across);
+    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), parts_along, parts_across);
     return true;
 }
 
 bool svi_rows_with_gaps(const struct svi_host_copy *c)
 {
-    return svi_host_gaps(c, c->plan->ndim - 2, row_bytes(c), NULL);
+    return svi_host_gaps(c, c->plan->ndim - 2, svi_row_nbytes(c->plan), NULL);
 }

@@ -106,7 +106,7 @@ def symbols_go_up():
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
 COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "front"
 ABOVE = {"explain_loops", "host"}
-RUNS = {"svi_run_form", "svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
+RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 
 def host_objects():
