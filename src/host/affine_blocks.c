@@ -12,8 +12,6 @@
 #include "relay.h"
 #include "scratch.h"
 
-enum { IN_CACHE = 0 }; /* reach of a block */
-
 struct walk {
     const struct svi_affine *affine;
     struct svi_machine in_cache;
@@ -33,39 +31,6 @@ struct walk {
 
 /* --- a block ---------------------------------------------------------------------- */
 
-static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
-{
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        out[k] = item;
-        item *= shape[k];
-    }
-}
-
-/* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
-static int32_t find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run)
-{
-    int32_t axis = plan->ndim;
-
-    *run = 1;
-    while (axis > 0 && plan->dst[axis - 1] == *run * plan->item) {
-        *run *= shape[--axis];
-        if (shape[axis] < plan->shape[axis])
-            break;
-    }
-    return axis;
-}
-
-/* Over the axes in front of the runs. */
-static void plan_runs(const struct walk *w, const int64_t *strides, int32_t count, struct svi_plan *out)
-{
-    out->ndim = count;
-    for (int32_t k = 0; k < count; k++) {
-        out->shape[k] = w->shape[k];
-        out->dst[k] = w->affine->plan.dst[k];
-        out->src[k] = strides[k];
-    }
-}
-
 static void prepare(struct walk *w)
 {
     const struct svi_plan *plan = &w->affine->plan;
@@ -75,18 +40,13 @@ static void prepare(struct walk *w)
     w->size = 1;
     for (int32_t k = 0; k < plan->ndim; k++)
         w->size *= w->shape[k];
-    dense_strides(plan, w->shape, plan->src_item, strides);
-    svi_plan_make(plan->ndim, w->shape, strides, plan->src, plan->src_item, &w->in);
-    w->in.reach = IN_CACHE;
-    axis = find_run(plan, w->shape, &w->run);
+    svi_cast_plan_in(plan, w->shape, strides, &w->in);
+    axis = svi_cast_find_run(plan, w->shape, &w->run);
     w->has_runs = w->block.has_runs || w->run >= SVI_CAST_RUN;
-    if (w->has_runs) {
-        plan_runs(w, strides, axis, &w->out);
-        return;
-    }
-    dense_strides(plan, w->shape, plan->item, strides);
-    svi_plan_make(plan->ndim, w->shape, plan->dst, strides, plan->item, &w->out);
-    w->out.reach = IN_CACHE;
+    if (w->has_runs)
+        svi_cast_plan_runs(plan, w->shape, strides, axis, &w->out);
+    else
+        svi_cast_plan_out(plan, w->shape, strides, &w->out);
 }
 
 /* A block's items in the order of the destination: in the buffer, or where they are. */
@@ -123,25 +83,6 @@ static void convert_block(struct walk *w, char *dst, const char *src)
 }
 
 /* --- all of them ------------------------------------------------------------------ */
-
-/* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
-static void lay_grid(struct walk *w)
-{
-    const struct svi_plan *plan = &w->affine->plan;
-
-    w->grid.ndim = 0;
-    for (int32_t i = 0; i < plan->ndim + 1; i++) {
-        const int32_t k = i < plan->ndim ? i : plan->tile;
-
-        if (k < 0 || (k == plan->tile && i < plan->ndim))
-            continue;
-        w->axes[w->grid.ndim] = k;
-        w->grid.shape[w->grid.ndim] = (plan->shape[k] + w->block.shape[k] - 1) / w->block.shape[k];
-        w->grid.dst[w->grid.ndim] = plan->dst[k] * w->block.shape[k];
-        w->grid.src[w->grid.ndim] = plan->src[k] * w->block.shape[k];
-        w->grid.ndim++;
-    }
-}
 
 /* What goes on along the axis. */
 static void find_order(struct walk *w, int64_t first)
@@ -180,7 +121,7 @@ static void fit(struct walk *w)
 static void run_blocks(struct walk *w, char *dst, const char *src)
 {
     w->block = svi_cast_block_of(&w->affine->plan);
-    lay_grid(w);
+    svi_cast_lay_grid(&w->affine->plan, &w->block, &w->grid, w->axes);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     w->size = 0;
     do {

@@ -14,7 +14,6 @@
 
 enum {
     AHEAD = 8192, /* bytes of the source that are fetched before they are needed */
-    IN_CACHE = 0, /* reach of a block: its buffer stays in the first cache, and the source is fetched */
     SMALL_BLOCK = 4864,   /* bytes in the frame for a copy that is one block, since allocating takes as long, */
     SMALLER_BLOCK = 2048  /* and where several steps need more of the stack */
 };
@@ -59,56 +58,6 @@ struct part {
     struct svi_plan out;   /* from there: over the runs, or from a second buffer, as it is */
 };
 
-static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
-{
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        out[k] = item;
-        item *= shape[k];
-    }
-}
-
-/* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
-static int32_t find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run)
-{
-    int32_t axis = plan->ndim;
-
-    *run = 1;
-    while (axis > 0 && plan->dst[axis - 1] == *run * plan->item) {
-        *run *= shape[--axis];
-        if (shape[axis] < plan->shape[axis])
-            break;
-    }
-    return axis;
-}
-
-/* From a buffer with these strides to the runs, over the count axes in front of them. */
-static void plan_runs(const struct svi_plan *plan, const int64_t *shape, const int64_t *strides, int32_t count,
-                      struct svi_plan *out)
-{
-    out->ndim = count;
-    for (int32_t k = 0; k < count; k++) {
-        out->shape[k] = shape[k];
-        out->dst[k] = plan->dst[k];
-        out->src[k] = strides[k];
-    }
-}
-
-/* From the source to a buffer that is dense in the order of the destination. strides receives the buffer's. */
-static void plan_in(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
-{
-    dense_strides(plan, shape, plan->src_item, strides);
-    svi_plan_make(plan->ndim, shape, strides, plan->src, plan->src_item, out);
-    out->reach = IN_CACHE;
-}
-
-/* From a second such buffer, of items that are converted, to the destination. */
-static void plan_out(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
-{
-    dense_strides(plan, shape, plan->item, strides);
-    svi_plan_make(plan->ndim, shape, plan->dst, strides, plan->item, out);
-    out->reach = IN_CACHE;
-}
-
 /* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
 static void find_lines(const struct svi_plan *plan, struct part *p)
 {
@@ -135,14 +84,14 @@ static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
     p->size = 1;
     for (int32_t k = 0; k < plan->ndim; k++)
         p->size *= p->shape[k];
-    plan_in(plan, p->shape, strides, &p->in);
-    p->run_axis = find_run(plan, p->shape, &p->run);
+    svi_cast_plan_in(plan, p->shape, strides, &p->in);
+    p->run_axis = svi_cast_find_run(plan, p->shape, &p->run);
     find_lines(plan, p);
     p->has_runs = has_runs || p->run >= SVI_CAST_RUN;
     if (p->has_runs)
-        plan_runs(plan, p->shape, strides, p->run_axis, &p->out);
+        svi_cast_plan_runs(plan, p->shape, strides, p->run_axis, &p->out);
     else
-        plan_out(plan, p->shape, strides, &p->out);
+        svi_cast_plan_out(plan, p->shape, strides, &p->out);
 }
 
 /* A block's items in the order of the destination: in the buffer, or where they are. */
@@ -193,23 +142,6 @@ struct work {
     _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
 };
 
-/* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
-static void lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid, int32_t *axes)
-{
-    grid->ndim = 0;
-    for (int32_t i = 0; i < plan->ndim + 1; i++) {
-        const int32_t k = i < plan->ndim ? i : plan->tile;
-
-        if (k < 0 || (k == plan->tile && i < plan->ndim))
-            continue;
-        axes[grid->ndim] = k;
-        grid->shape[grid->ndim] = (plan->shape[k] + b->shape[k] - 1) / b->shape[k];
-        grid->dst[grid->ndim] = plan->dst[k] * b->shape[k];
-        grid->src[grid->ndim] = plan->src[k] * b->shape[k];
-        grid->ndim++;
-    }
-}
-
 /* The part is for blocks of this size. */
 static void fit(struct work *w, const struct svi_plan *plan)
 {
@@ -232,7 +164,7 @@ static void run_blocks(struct work *w, const struct svi_cast *c, char *dst, cons
     bool more;
 
     w->block = svi_cast_block_of(c->plan);
-    lay_grid(c->plan, &w->block, &w->grid, w->axes);
+    svi_cast_lay_grid(c->plan, &w->block, &w->grid, w->axes);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     w->part.size = 0;
     do {
@@ -274,8 +206,8 @@ static void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, stru
         svi_cast_run(c, dst, src, run, &nothing);
         return;
     }
-    dense_strides(c->plan, c->plan->shape, c->plan->src_item, strides);
-    plan_runs(c->plan, c->plan->shape, strides, axes, out);
+    svi_cast_dense_strides(c->plan, c->plan->shape, c->plan->src_item, strides);
+    svi_cast_plan_runs(c->plan, c->plan->shape, strides, axes, out);
     convert_runs(c, out, run, dst, src, &nothing);
 }
 
@@ -283,14 +215,14 @@ static __attribute__((noinline)) void make_in(const struct svi_plan *plan, struc
 {
     int64_t strides[SVI_PLAN_NDIM];
 
-    plan_in(plan, plan->shape, strides, out);
+    svi_cast_plan_in(plan, plan->shape, strides, out);
 }
 
 static __attribute__((noinline)) void make_out(const struct svi_plan *plan, struct svi_plan *out)
 {
     int64_t strides[SVI_PLAN_NDIM];
 
-    plan_out(plan, plan->shape, strides, out);
+    svi_cast_plan_out(plan, plan->shape, strides, out);
 }
 
 /* Plans are made one after the other in one place, since they take much of the stack, too. */
@@ -299,7 +231,7 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
     const struct svi_plan *plan = c->plan;
     const int64_t count = plan->nbytes / plan->item;
     int64_t run;
-    const int32_t axes = find_run(plan, plan->shape, &run);
+    const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
     struct svi_plan step;
 
     make_in(plan, &step);
@@ -338,7 +270,7 @@ static bool is_small(const struct svi_plan *plan)
 
     if (nbytes > room)
         return false;
-    find_run(plan, plan->shape, &run);
+    svi_cast_find_run(plan, plan->shape, &run);
     return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= room;
 }
 

@@ -78,3 +78,70 @@ struct svi_cast_block svi_cast_block_of(const struct svi_plan *plan)
     align(&b, plan);
     return b;
 }
+
+/* --- the plans of a block -------------------------------------------------------- */
+
+enum { IN_CACHE = 0 }; /* reach of a block: its buffer stays in the first cache, and the source is fetched */
+
+void svi_cast_dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
+{
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        out[k] = item;
+        item *= shape[k];
+    }
+}
+
+int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run)
+{
+    int32_t axis = plan->ndim;
+
+    *run = 1;
+    while (axis > 0 && plan->dst[axis - 1] == *run * plan->item) {
+        *run *= shape[--axis];
+        if (shape[axis] < plan->shape[axis])
+            break;
+    }
+    return axis;
+}
+
+void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, const int64_t *strides, int32_t count,
+                      struct svi_plan *out)
+{
+    out->ndim = count;
+    for (int32_t k = 0; k < count; k++) {
+        out->shape[k] = shape[k];
+        out->dst[k] = plan->dst[k];
+        out->src[k] = strides[k];
+    }
+}
+
+void svi_cast_plan_in(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
+{
+    svi_cast_dense_strides(plan, shape, plan->src_item, strides);
+    svi_plan_make(plan->ndim, shape, strides, plan->src, plan->src_item, out);
+    out->reach = IN_CACHE;
+}
+
+void svi_cast_plan_out(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out)
+{
+    svi_cast_dense_strides(plan, shape, plan->item, strides);
+    svi_plan_make(plan->ndim, shape, plan->dst, strides, plan->item, out);
+    out->reach = IN_CACHE;
+}
+
+void svi_cast_lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid,
+                       int32_t *axes)
+{
+    grid->ndim = 0;
+    for (int32_t i = 0; i < plan->ndim + 1; i++) {
+        const int32_t k = i < plan->ndim ? i : plan->tile;
+
+        if (k < 0 || (k == plan->tile && i < plan->ndim))
+            continue;
+        axes[grid->ndim] = k;
+        grid->shape[grid->ndim] = (plan->shape[k] + b->shape[k] - 1) / b->shape[k];
+        grid->dst[grid->ndim] = plan->dst[k] * b->shape[k];
+        grid->src[grid->ndim] = plan->src[k] * b->shape[k];
+        grid->ndim++;
+    }
+}

@@ -65,6 +65,27 @@ struct svi_cast_block {
 /* As near to a square of both sides' orders as it gets. */
 struct svi_cast_block svi_cast_block_of(const struct svi_plan *plan);
 
+/* Of a buffer that is dense in the order of the plan. */
+void svi_cast_dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out);
+
+/* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
+int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run);
+
+/* From a buffer with these strides to the runs, over the count axes in front of them. */
+void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, const int64_t *strides, int32_t count,
+                        struct svi_plan *out);
+
+/* From the source to a buffer that is dense in the order of the destination. strides receives the buffer's. */
+void svi_cast_plan_in(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out);
+
+/* From a second such buffer, of items that are converted, to the destination. */
+void svi_cast_plan_out(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out);
+
+/* Axes of blocks, and which of the plan's each is: the tile's is the last, so that they follow each other along the
+ * source. */
+void svi_cast_lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid,
+                       int32_t *axes);
+
 /* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
 int32_t svi_cast_axis_after(const struct svi_plan *plan, int32_t axis);
 
