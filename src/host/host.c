@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backend.h"
-#include "front.h"
-#include "relay.h"
+#include "host/dispatch/compound.h"
+#include "host/transpose/two_pass.h"
 
 /* --- the backend ---------------------------------------------------------- */
 

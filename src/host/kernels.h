@@ -11,8 +11,8 @@
 
 #include "affine.h"
 #include "chain.h"
-#include "machine.h"
-#include "matrix.h"
+#include "host/machine/machine.h"
+#include "host/base/matrix.h"
 #include "plan.h"
 
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
@@ -183,7 +183,7 @@ bool svi_moves_string(const struct svi_machine *machine, const char *dst, const 
 /* Rows by that instruction. */
 void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
 
-/* Any plan: front.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
+/* Any plan: compound.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */

@@ -104,7 +104,7 @@ def symbols_go_up():
 
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"affine_blocks", "broadcast", "relay", "cast", "cast_turn", "within"}, "front"
+COMPOUND, FRONT = {"affine_blocks", "broadcast", "two_pass", "cast", "cast_turn", "exchange"}, "compound"
 ABOVE = {"explain_loops", "host"}
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
@@ -140,22 +140,27 @@ def host_runs_end():
 
 
 # The rows of src/host, from above: who explains and is asked, all loops in order, copies made of others, the tables of
-# loops, the loops (all that are in no other row), the processor, vector code, and what that is given.
+# loops, the loops by what they do, the processor, vector code, and what that is given. A file has its own row, or that of
+# its folder.
 HOST_ROWS = [
-    {"host", "explain_loops"},
-    {"front"},
-    {"affine_blocks", "affine_run", "broadcast", "relay", "cast", "cast_turn", "within"},
-    {"dispatch"},
-    set(),
-    {"machine"},
+    {"host", "dispatch/explain_loops"},
+    {"dispatch/compound"},
+    {"convert/affine_blocks", "convert/affine_run", "convert/cast", "convert/cast_turn", "exchange", "strided/broadcast",
+     "transpose/two_pass"},
+    {"dispatch/dispatch"},
+    {"convert/", "interleave/", "kernels", "permute/", "rows/", "strided/", "transpose/"},
+    {"machine/machine"},
     {"isa/"},
-    {"affine_isa", "blocks", "isa", "items", "keep", "matrix", "odometer", "scratch", "shape", "side", "tuning", "words"},
+    {"base/", "isa/affine_isa", "isa/isa", "machine/tuning", "transpose/axis_group", "transpose/blocking",
+     "transpose/blocks"},
 ]
 
 
 def host_row(name):
-    stem = "isa/" if name.startswith("host/isa/") else name.removeprefix("host/")
-    return next((number for number, row in enumerate(HOST_ROWS) if stem in row), HOST_ROWS.index(set()))
+    """The row of a file of src/host, or of its folder."""
+    stem = name.removeprefix("host/")
+    rows = {key: number for number, row in enumerate(HOST_ROWS) for key in row}
+    return rows[stem if stem in rows else stem.split("/")[0] + "/"]
 
 
 def host_goes_down():

@@ -21,7 +21,7 @@
 
 #include "copy_field.h"
 #include "copy_peers.h"
-#include "host/machine.h"
+#include "host/machine/machine.h"
 #include "parallel.h"
 #include "tap.h"
 

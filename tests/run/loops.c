@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 
 #include "bench/copy_cases.h"
-#include "host/front.h"
-#include "host/relay.h"
+#include "host/dispatch/compound.h"
+#include "host/transpose/two_pass.h"
 #include "job.h"
 #include "tap.h"
 

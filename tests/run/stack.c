@@ -13,7 +13,7 @@
 
 #include "alloc.h"
 #include "bench/copy_cases.h"
-#include "host/machine.h"
+#include "host/machine/machine.h"
 #include "stack_calls.h"
 #include "tap.h"
 

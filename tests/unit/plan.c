@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "backend.h"
-#include "host/dispatch.h"
+#include "host/dispatch/dispatch.h"
 #include "unit/pairs.h"
 
 static void make(const struct test_pair *p, struct svi_plan *plan)

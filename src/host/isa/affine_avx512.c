@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-#include "host/affine_isa.h"
+#include "affine_isa.h"
 #include "numbers.h"
 
 typedef __m512 floats;

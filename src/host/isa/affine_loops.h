@@ -8,7 +8,7 @@
 #ifndef SVI_HOST_AFFINE_LOOPS_H
 #define SVI_HOST_AFFINE_LOOPS_H
 
-#include "host/affine_isa.h"
+#include "affine_isa.h"
 #include "numbers.h"
 
 #ifdef __clang__

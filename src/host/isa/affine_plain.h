@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_AFFINE_PLAIN_H
 #define SVI_HOST_AFFINE_PLAIN_H
 
-#include "host/affine_isa.h"
+#include "affine_isa.h"
 #include "numbers.h"
 
 #ifdef __clang__

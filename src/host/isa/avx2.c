@@ -1,6 +1,6 @@
 #ifdef __x86_64__
-#include "host/isa.h"
-#include "host/items.h"
+#include "isa.h"
+#include "host/base/elements.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,f16c,prfchw"))), apply_to = function)

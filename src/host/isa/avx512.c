@@ -1,7 +1,7 @@
 #ifdef __x86_64__
 #include "chain.h"
-#include "host/isa.h"
-#include "host/items.h"
+#include "isa.h"
+#include "host/base/elements.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prfchw"))), apply_to = function)

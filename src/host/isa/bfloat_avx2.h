@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "host/items.h"
+#include "host/base/elements.h"
 
 /* But NaN. */
 SVI_INLINE __m256i rounded_number(__m256i bits)

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "host/items.h"
+#include "host/base/elements.h"
 
 /* But NaN. */
 SVI_INLINE __m512i rounded_number(__m512i bits)

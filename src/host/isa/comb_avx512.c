@@ -1,8 +1,8 @@
 /* Combs by permutations of what up to four vectors have; parts of vectors by masks. */
 #ifdef __x86_64__
 #include "checked.h"
-#include "host/isa.h"
-#include "host/items.h"
+#include "isa.h"
+#include "host/base/elements.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw"))),          \

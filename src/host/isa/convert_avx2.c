@@ -8,8 +8,8 @@
 #include <immintrin.h>
 
 #include "bfloat_avx2.h"
-#include "host/isa.h"
-#include "host/items.h"
+#include "isa.h"
+#include "host/base/elements.h"
 #include "numbers.h"
 
 #define SVI_HALF_INSTRUCTIONS /* they round to nearest, and keep of NaN what the integers of numbers.h keep */

@@ -6,7 +6,7 @@
 #ifndef SVI_HOST_DENSE_H
 #define SVI_HOST_DENSE_H
 
-#include "host/isa.h"
+#include "isa.h"
 
 /* nbytes is a constant of 16 vectors or less. */
 SVI_INLINE void load_all(vec *v, const char *src, size_t nbytes)

@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_FILLS_H
 #define SVI_HOST_FILLS_H
 
-#include "host/words.h"
+#include "host/base/words.h"
 
 enum { FILLED_AHEAD = 8 }; /* rows */
 

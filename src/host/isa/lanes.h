@@ -18,7 +18,7 @@
 #ifndef SVI_HOST_LANES_H
 #define SVI_HOST_LANES_H
 
-#include "host/isa.h"
+#include "isa.h"
 
 enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VECTORS * VECTOR };
 

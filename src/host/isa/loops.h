@@ -8,7 +8,7 @@
 #define SVI_HOST_LOOPS_H
 
 #include "chain.h"
-#include "host/isa.h"
+#include "isa.h"
 #include "numbers.h"
 
 /* Where the first half of a complex number is, as an integer. */

@@ -1,6 +1,6 @@
 #ifdef __AARCH64EL__
-#include "host/isa.h"
-#include "host/items.h"
+#include "isa.h"
+#include "host/base/elements.h"
 
 #include <arm_neon.h>
 

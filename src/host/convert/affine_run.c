@@ -1,0 +1,239 @@
+/*
+ * Affine conversions of dense runs, a piece at a time: to numbers with their scale
+ * and bias, and from those to the destination's items. All of a piece is read
+ * before any of it is written, so both sides may be the same memory.
+ */
+#include "affine_run.h"
+
+#include <string.h>
+
+#include "checked.h"
+#include "host/kernels.h"
+
+enum { ONE = 128 /* items of one index from which on a piece has one scale and one bias */ };
+
+/* --- scale and bias --------------------------------------------------------------- */
+
+/* Those of count items of the block from number first on, as float64 or float32. none: what changes nothing. */
+SVI_INLINE void lay_factor(const struct svi_affine_order *o, const struct svi_factor *factor, double none,
+                           int64_t first, int64_t count, bool wide, void *out)
+{
+    const double *value = factor->first != NULL ? factor->first + o->first * factor->step : &none;
+    const int64_t step = factor->first != NULL ? factor->step : 0;
+    int64_t index = first / o->inner % o->extent, left = o->inner - first % o->inner;
+
+    for (int64_t k = 0; k < count; k++) {
+        if (wide)
+            ((double *)out)[k] = value[index * step];
+        else
+            ((float *)out)[k] = (float)value[index * step];
+        if (--left == 0) {
+            left = o->inner;
+            index = index + 1 < o->extent ? index + 1 : 0;
+        }
+    }
+}
+
+static void lay_out(struct svi_affine_run *r, int64_t first, int64_t count)
+{
+    const struct svi_affine *a = r->affine;
+
+    if (a->wide) {
+        lay_factor(&r->order, &a->scale, 1, first, count, true, r->scale);
+        lay_factor(&r->order, &a->bias, -0.0, first, count, true, r->bias);
+    } else {
+        lay_factor(&r->order, &a->scale, 1, first, count, false, r->scale);
+        lay_factor(&r->order, &a->bias, -0.0, first, count, false, r->bias);
+    }
+    r->laid_count = 0;
+}
+
+static int64_t to_whole_blocks(int64_t count)
+{
+    return (count + SVI_BLOCK - 1) / SVI_BLOCK * SVI_BLOCK;
+}
+
+static bool is_laid(const struct svi_affine_run *r, int64_t count)
+{
+    return r->laid_count >= count && r->laid.first == r->order.first && r->laid.extent == r->order.extent &&
+           r->laid.inner == r->order.inner;
+}
+
+/* Those of the next items, of which *count are wanted, and *count get them. */
+static struct svi_factors find(struct svi_affine_run *r, int64_t first, int64_t *count)
+{
+    const struct svi_affine_order *o = &r->order;
+    const int64_t period = o->inner * o->extent, number = r->affine->wide ? 8 : 4;
+    struct svi_factors factors = {r->scale, r->bias, o->extent == 1 || o->inner >= ONE};
+
+    if (factors.one) {
+        if (o->extent > 1)
+            *count = svi_smaller(*count, o->inner - first % o->inner);
+        lay_out(r, first, 1);
+    } else if (period <= SVI_AFFINE_PERIOD) {
+        const int64_t at = first % period, needed = at + to_whole_blocks(*count);
+
+        if (!is_laid(r, needed)) {
+            const int64_t all = at == 0 && *count < SVI_AFFINE_PIECE ? needed : SVI_AFFINE_PIECE + period;
+
+            lay_out(r, 0, all);
+            r->laid = *o;
+            r->laid_count = all;
+        }
+        factors.scale = r->scale + at * number;
+        factors.bias = r->bias + at * number;
+    } else {
+        lay_out(r, first, to_whole_blocks(*count));
+    }
+    return factors;
+}
+
+/* --- one piece -------------------------------------------------------------------- */
+
+static svi_affine_loop *loop_of(const struct svi_affine_run *r)
+{
+    const struct svi_affine *a = r->affine;
+    const struct svi_affine_isa *isa = r->isa->affine;
+
+    if (a->load.count == 0)
+        return a->wide ? isa->f64 : isa->f32;
+    return a->load.count == 1 && !a->wide ? isa->to_float[a->load.steps[0].op] : NULL;
+}
+
+/* Whole blocks, and the last one by way of a block that is whole. */
+static void multiply(struct svi_affine_run *r, svi_affine_loop *loop, char *dst, const char *src, int64_t item,
+                     int64_t count, const struct svi_factors *factors)
+{
+    const int64_t number = r->affine->wide ? 8 : 4, whole = count / SVI_BLOCK, rest = count % SVI_BLOCK;
+    const int64_t done = whole * SVI_BLOCK;
+    _Alignas(SVI_LINE) char block[SVI_BLOCK * SVI_AFFINE_NUMBER] = {0};
+    struct svi_factors last = *factors;
+
+    loop(dst, src, whole, factors);
+    if (rest == 0)
+        return;
+    if (!last.one) {
+        last.scale = (const char *)last.scale + done * number;
+        last.bias = (const char *)last.bias + done * number;
+    }
+    memcpy(block, src + done * item, (size_t)(rest * item));
+    loop(dst + done * number, block, 1, &last);
+}
+
+/* To a buffer, which is written up to the end of a block. */
+static void to_numbers(struct svi_affine_run *r, char *numbers, const char *src, int64_t count,
+                       const struct svi_factors *factors)
+{
+    const struct svi_affine *a = r->affine;
+    const int64_t all = to_whole_blocks(count), number = a->wide ? 8 : 4;
+    svi_affine_loop *loop = loop_of(r);
+
+    if (loop != NULL) {
+        multiply(r, loop, numbers, src, a->plan.src_item, count, factors);
+        return;
+    }
+    loop = a->wide ? r->isa->affine->f64 : r->isa->affine->f32;
+    svi_host_convert(r->isa, &a->load, r->loaded, src, count);
+    memset(r->loaded + count * number, 0, (size_t)((all - count) * number));
+    loop(numbers, r->loaded, all / SVI_BLOCK, factors);
+}
+
+static void to_whole(const struct svi_affine_run *r, char *dst, const char *numbers, int64_t count)
+{
+    const struct svi_affine *a = r->affine;
+    const struct svi_affine_isa *isa = r->isa->affine;
+    svi_loop *loop = a->wide ? isa->whole_from_f64[a->whole] : isa->whole_from_f32[a->whole];
+    const int64_t done = count / SVI_BLOCK * SVI_BLOCK, item = a->plan.item, rest = count - done;
+    char block[SVI_BLOCK * SVI_AFFINE_NUMBER];
+
+    loop(dst, numbers, count / SVI_BLOCK);
+    if (rest == 0)
+        return;
+    loop(block, numbers + done * (a->wide ? 8 : 4), 1);
+    memcpy(dst + done * item, block, (size_t)(rest * item));
+}
+
+static bool is_stored_as_it_is(const struct svi_affine *a)
+{
+    return a->whole == SVI_WHOLE_NONE && a->store.count == 0;
+}
+
+static void store(const struct svi_affine_run *r, char *dst, const char *numbers, int64_t count)
+{
+    const struct svi_affine *a = r->affine;
+
+    if (a->whole != SVI_WHOLE_NONE)
+        to_whole(r, dst, numbers, count);
+    else if (a->store.count > 0)
+        svi_host_convert(r->isa, &a->store, dst, numbers, count);
+    else
+        memcpy(dst, numbers, (size_t)(count * a->plan.item));
+}
+
+/* Past the cache: from a buffer whose items lie in their lines as those of dst do. */
+static void stream(struct svi_affine_run *r, char *dst, const char *src, int64_t count,
+                   const struct svi_factors *factors)
+{
+    const bool as_it_is = is_stored_as_it_is(r->affine);
+    char *const place = r->stored + (uintptr_t)dst % SVI_LINE, *const numbers = as_it_is ? place : r->number;
+
+    to_numbers(r, numbers, src, count, factors);
+    if (!as_it_is)
+        store(r, place, numbers, count);
+    r->isa->stream_copy(dst, place, (size_t)(count * r->affine->plan.item));
+}
+
+static void piece(struct svi_affine_run *r, char *dst, const char *src, int64_t count, bool streams,
+                  const struct svi_factors *factors)
+{
+    svi_affine_loop *loop = loop_of(r);
+
+    if (streams) {
+        stream(r, dst, src, count, factors);
+    } else if (r->apart && loop != NULL && is_stored_as_it_is(r->affine) && count % SVI_BLOCK == 0) {
+        loop(dst, src, count / SVI_BLOCK, factors);
+    } else {
+        to_numbers(r, r->number, src, count, factors);
+        store(r, dst, r->number, count);
+    }
+}
+
+/* --- runs ------------------------------------------------------------------------- */
+
+void svi_affine_run_init(struct svi_affine_run *r, const struct svi_affine *affine, const struct svi_isa *isa,
+                         bool past_cache, bool apart)
+{
+    r->affine = affine;
+    r->isa = isa;
+    r->past_cache = past_cache;
+    r->apart = apart;
+    r->laid_count = 0;
+}
+
+/* Items to the next line of dst, if there are such; else all that are wanted. */
+static int64_t to_next_line(const char *dst, int64_t item, int64_t count)
+{
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+
+    return head == 0 || head % item != 0 ? count : svi_smaller(count, head / item);
+}
+
+void svi_affine_run(struct svi_affine_run *r, char *dst, const char *src, int64_t first, int64_t count, bool streams)
+{
+    const int64_t item = r->affine->plan.item, src_item = r->affine->plan.src_item;
+
+    streams = streams && r->past_cache;
+    while (count > 0) {
+        int64_t some = svi_smaller(count, SVI_AFFINE_PIECE);
+        struct svi_factors factors;
+
+        if (streams)
+            some = to_next_line(dst, item, some);
+        factors = find(r, first, &some);
+        piece(r, dst, src, some, streams, &factors);
+        dst += some * item;
+        src += some * src_item;
+        first += some;
+        count -= some;
+    }
+}

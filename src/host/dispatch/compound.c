@@ -1,0 +1,71 @@
+#include "compound.h"
+
+#include "host/transpose/two_pass.h"
+
+static bool is_register_tiles(const struct svi_host_copy *c)
+{
+    return svi_tiles_of(c->machine, c->plan) != NULL;
+}
+
+static bool run_register_tiles(const struct svi_host_copy *c)
+{
+    svi_host_whole_tiles(svi_tiles_of(c->machine, c->plan), c->plan, c->dst, c->src);
+    return true;
+}
+
+static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
+                                               "small transposes of whole tiles, turned in registers"};
+static const struct svi_loop broadcast = {"broadcast", NULL, svi_host_broadcast, true,
+                                          "copies in another order, repeated along an axis of stride 0: ordered once"};
+
+static const struct svi_loop *const copies[] = {&register_tiles, &broadcast, NULL};
+
+static const struct svi_loop convert_one = {"convert_one", svi_is_cast_one, svi_cast_one, false, "one element"};
+static const struct svi_loop convert_rows = {"convert_rows", svi_is_cast_rows, svi_cast_rows, false,
+                                             "runs of both sides"};
+static const struct svi_loop convert_transpose = {"convert_transpose", svi_is_cast_turned, svi_cast_turned, false,
+                                                  "transposes past the cache, converted in registers or in blocks"};
+static const struct svi_loop convert_units = {"convert_units", svi_is_cast_units, svi_cast_units, false,
+                                              "2 to 4 units a pixel, rearranged in registers on the way"};
+static const struct svi_loop convert_small = {"convert_small", svi_is_cast_small, svi_cast_small, false,
+                                              "a few KiB, ordered in a buffer on the stack"};
+static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_by_blocks, false,
+                                               "blocks that are ordered in a buffer in cache"};
+static const struct svi_loop convert_elements = {"convert_elements", NULL, svi_cast_by_elements, false,
+                                                 "a few elements at a time: there is no memory for a block"};
+
+static const struct svi_loop *const conversions[] = {&convert_one,   &convert_rows,   &convert_transpose, &convert_units,
+                                                     &convert_small, &convert_blocks, &convert_elements,  NULL};
+
+const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_CAST ? conversions : copies;
+}
+
+static const struct svi_loop *find(const struct svi_host_copy *c)
+{
+    const struct svi_loop *first = svi_run_loops(svi_front_of(c->plan), c);
+
+    return first != NULL ? first : svi_find_loop(svi_form_of(c->plan), c);
+}
+
+void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct svi_tile *tile = svi_tiles_of(machine, plan);
+    struct svi_host_copy c;
+
+    if (tile != NULL) { /* the first row, at once: small transposes have no time for a table */
+        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
+        return;
+    }
+    c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, false);
+    find(&c);
+}
+
+const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                     const char *src)
+{
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, true);
+
+    return find(&c);
+}

@@ -1,0 +1,75 @@
+/*
+ * Which loop does a plan.
+ *
+ * Each form of a plan has a list of loops, the first of which that applies, and has the memory it asks for, does the
+ * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
+ * and run those: affine_blocks.c, broadcast.c, two_pass.c, cast.c, cast_turn.c, exchange.c. dispatch.c refers to none of
+ * them, and they do not refer to host.c, so no copy can come back to where it began: host.c runs compound copies, these
+ * run blocks (two_pass.h) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py checks it by
+ * the symbols.
+ */
+#ifndef SVI_HOST_DISPATCH_H
+#define SVI_HOST_DISPATCH_H
+
+#include "host/kernels.h"
+
+/* A list of loops, and what goes on with it. */
+struct svi_form {
+    const char *name;
+    const struct svi_loop *const *loops; /* in cache, */
+    const struct svi_loop *const *past;  /* and past it */
+    const struct svi_form *rest;         /* NULL: the last loop does any copy */
+    svi_host_question *applies;          /* to all loops of these lists, asked once; NULL: always */
+};
+
+/* A copy by a plan between the addresses of elements [0,...,0]. two_pass: NULL, or tried for transposes that have no
+ * fast loop; asks: only what would be done. */
+static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan,
+                                                    char *dst, const char *src, svi_host_question *two_pass, bool asks)
+{
+    return (struct svi_host_copy){
+        .machine = machine,
+        .plan = plan,
+        .dst = dst + plan->dst_offset,
+        .src = src + plan->src_offset,
+        .past_cache = svi_is_past_cache(machine, plan),
+        .asks = asks,
+        .two_pass = two_pass,
+    };
+}
+
+/* The loop that did a copy or, if it asks, would. */
+const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
+
+/* The loops of a form that are asked of a copy; without those of its rest. */
+static inline const struct svi_loop *const *svi_loops_of(const struct svi_form *form, const struct svi_host_copy *c)
+{
+    static const struct svi_loop *const none[] = {NULL};
+
+    if (form->applies != NULL && !form->applies(c))
+        return none;
+    return c->past_cache ? form->past : form->loops;
+}
+
+/* All of them, for documents and tests; the last is NULL. */
+extern const struct svi_form *const svi_forms[];
+
+/* The form of a plan that does not convert. */
+const struct svi_form *svi_form_of(const struct svi_plan *plan);
+
+/* The tiles that a transpose in cache is made of, and nothing else; NULL: it is not that. */
+static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
+        return NULL;
+    return svi_whole_tile(machine->isa, plan);
+}
+
+/* Any plan that does not convert, whose offsets are not added yet. */
+void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                  svi_host_question *two_pass);
+
+/* Any plan that does not convert, by one loop. */
+svi_host_kernel svi_host_run_leaf;
+
+#endif

@@ -1,0 +1,36 @@
+#include "compound.h"
+#include "host/transpose/two_pass.h"
+
+static void add_machine(const struct svi_machine *machine, bool past_cache, struct svi_text *out)
+{
+    svi_text_add(out, "host: %s, tuned for %s; second cache %d KiB, last cache %d KiB; the copy is %s\n",
+                 machine->isa->name, machine->tuning->name, (int)(machine->second / SVI_KIB),
+                 (int)(machine->cache / SVI_KIB), past_cache ? "past the cache" : "in cache");
+}
+
+/* The loops of a list that are asked. Whether one of them does the copy. */
+static bool add_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
+{
+    const struct svi_loop *found = svi_run_loops(loops, c);
+
+    for (; *loops != NULL; loops++) {
+        svi_text_add(out, "%s %-23s %s\n", *loops == found ? "->" : "  ", (*loops)->name, (*loops)->why);
+        if (*loops == found)
+            return true;
+    }
+    return false;
+}
+
+void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                      struct svi_text *out)
+{
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, true);
+    const struct svi_form *form;
+    bool done;
+
+    add_machine(machine, c.past_cache, out);
+    svi_text_add(out, "loops in the order in which they are asked:\n");
+    done = add_loops(svi_front_of(plan), &c, out);
+    for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
+        done = add_loops(svi_loops_of(form, &c), &c, out);
+}

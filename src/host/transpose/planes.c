@@ -1,0 +1,181 @@
+/*
+ * Transposes past the cache of planes that lie together on both sides and that
+ * the second cache holds, on AMD's processors the first: channels of small images,
+ * matrices of a batch. Some columns at a time become rows of the destination on
+ * a stage, and these follow each other: only whole lines are stored, and what is
+ * left waits for the next columns, or for the next plane.
+ */
+#include "alloc.h"
+#include "checked.h"
+#include "host/base/elements.h"
+#include "host/kernels.h"
+#include "host/base/odometer.h"
+
+enum {
+    PLANE = 262144,     /* bytes at most, */
+    LEAST = 2048,       /* and at least; */
+    SPARSE = 2,         /* times as many lie between its ends in the source at most; */
+    SHORT = 128,        /* of a row of the source, with which whole lines of the destination are better so, too; */
+    LEAST_LINES = 512,  /* on AMD's processors, where rows of the destination are whole lines, */
+    MOST_LINES = 12288,
+    MOST_WIDE = 4096,   /* of items of 16 bytes, */
+    LEAST_OTHER = 2048, /* and where they are not */
+    MOST_OTHER = 49152,
+    AHEAD = 8192,       /* bytes of planes in front of one that is fetched, there */
+    PAD = 2 * SVI_LINE
+};
+
+struct work {
+    const struct svi_isa *isa;
+    const struct svi_tile *tile;
+    struct svi_matrix m; /* the plane */
+    int64_t row;         /* bytes of a row of the destination */
+    int64_t group;       /* columns on the stage */
+    int64_t ahead;       /* planes later comes the one that is fetched */
+    char *stage;         /* behind a line that has what is held */
+    int64_t held;        /* bytes that are not stored yet, which end at to */
+    char *to;
+    const char *next, *end; /* of the source, still to be fetched */
+};
+
+/* --- the destination ------------------------------------------------------------ */
+
+/* What is held, where nothing goes on with it. */
+static void drop(struct work *w)
+{
+    if (w->held > 0)
+        w->isa->stream_copy(w->to - w->held, w->stage - w->held, (size_t)w->held);
+    w->held = 0;
+}
+
+/* nbytes of the stage from skip on, whole lines of them. */
+static void emit(struct work *w, char *to, int64_t skip, int64_t nbytes)
+{
+    const char *from = w->stage + skip - w->held;
+    int64_t head, body, after;
+
+    if (to != w->to) {
+        drop(w);
+        from = w->stage + skip;
+    }
+    memmove(w->stage + skip - w->held, w->stage - w->held, (size_t)w->held);
+    w->to = to + nbytes;
+    to -= w->held;
+    nbytes += w->held;
+    head = svi_smaller((int64_t)(-(uintptr_t)to % SVI_LINE), nbytes);
+    body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    after = nbytes - head - body;
+    if (head > 0)
+        w->isa->stream_copy(to, from, (size_t)head);
+    w->isa->stream_rows(to + head, 0, from + head, 0, 1, body, (struct svi_fetch){0, false});
+    memmove(w->stage - after, from + head + body, (size_t)after);
+    w->held = after;
+}
+
+/* --- a plane --------------------------------------------------------------------- */
+
+static void fetch(struct work *w, int64_t nbytes)
+{
+    for (const char *end = w->end - w->next < nbytes ? w->end : w->next + nbytes; w->next < end; w->next += SVI_LINE)
+        __builtin_prefetch(w->next, 0, 2);
+}
+
+/* Columns from first on; the last rows come again where they are no whole tile. */
+static void stage(const struct work *w, int64_t first)
+{
+    const struct svi_matrix *m = &w->m;
+
+    for (int64_t j = 0; j < m->rows; j += w->tile->rows) {
+        const int64_t row = svi_smaller(j, m->rows - w->tile->rows);
+
+        w->tile->run(w->stage + row * m->item, w->row, m->src + row * m->src_pitch + first * m->item, m->src_pitch,
+                     w->group / w->tile->columns, false);
+    }
+}
+
+static void run_plane(struct work *w)
+{
+    const struct svi_matrix *m = &w->m;
+    const int64_t share = (w->end - w->next) * w->group / m->columns + SVI_LINE;
+
+    for (int64_t i = 0; i < m->columns; i += w->group) {
+        const int64_t first = svi_smaller(i, m->columns - w->group);
+
+        fetch(w, share);
+        stage(w, first);
+        emit(w, m->dst + i * w->row, (i - first) * w->row, (first + w->group - i) * w->row);
+    }
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+/* Bytes between the ends of a plane in the source. */
+static int64_t reach_of(const struct svi_matrix *m)
+{
+    return (m->rows - 1) * (int64_t)svi_abs(m->src_pitch) + m->columns * m->item;
+}
+
+static bool is_of_size(const struct svi_machine *machine, const struct svi_matrix *m, int64_t nbytes)
+{
+    const bool lines = m->dst_pitch % SVI_LINE == 0;
+
+    if (machine->tuning->small_planes_only)
+        return nbytes >= LEAST && nbytes <= PLANE && (!lines || m->columns * m->item < SHORT);
+    if (lines)
+        return nbytes >= LEAST_LINES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE : MOST_LINES);
+    return nbytes >= LEAST_OTHER && nbytes <= MOST_OTHER;
+}
+
+static bool is_for(const struct svi_machine *machine, const struct svi_matrix *m)
+{
+    const int64_t nbytes = m->rows * m->columns * m->item;
+
+    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= SPARSE * nbytes;
+}
+
+static void expect(struct work *w, const char *src)
+{
+    const struct svi_matrix *m = &w->m;
+
+    w->next = m->src_pitch < 0 ? src + (m->rows - 1) * m->src_pitch : src;
+    w->end = w->next + reach_of(m);
+}
+
+static void run(struct work *w, const struct svi_plan *plan)
+{
+    struct svi_odometer outer, later;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, w->m.dst, w->m.src);
+    later = outer;
+    svi_odometer_seek(&later, w->ahead);
+    do {
+        w->m.dst = outer.dst;
+        w->m.src = outer.src;
+        expect(w, later.src);
+        run_plane(w);
+        svi_odometer_next(&later);
+    } while (svi_odometer_next(&outer));
+    drop(w);
+    w->isa->fence();
+}
+
+bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m)
+{
+    const struct svi_machine *const machine = c->machine;
+    struct work w = {.isa = machine->isa, .tile = tile, .m = *m, .row = m->rows * m->item};
+    char *memory;
+
+    if (tile == NULL || !is_for(machine, m))
+        return false;
+    if (c->asks)
+        return true;
+    w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
+    w.ahead = machine->tuning->small_planes_only ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
+    memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));
+    if (memory == NULL)
+        return false;
+    w.stage = svi_line_from(memory) + SVI_LINE;
+    run(&w, c->plan);
+    svi_free(memory);
+    return true;
+}
