@@ -204,23 +204,24 @@ static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
     return plan->shape[plan->ndim - 1] * plan->item;
 }
 
-/* Whether both sides together are too large to be found in the cache again: half of it is for other things. */
+/* Whether both sides together are too large to be found in the cache again: part of it is for other things. */
 static inline bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return plan->reach > (uint64_t)machine->cache / 2;
+    return plan->reach > svi_nt_threshold(machine);
 }
 
-/* The same, but Intel's last cache is slow line by line: what is so many times as large as the second is past it. */
+/* The same or, where the last cache is slow line by line, so many times as large as is past it then. */
 static inline bool svi_is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
 {
     return svi_is_past_cache(machine, plan) ||
-           (machine->tuning->slow_last_cache && plan->reach > (uint64_t)(times * machine->second));
+           (machine->tuning->slow_last_cache &&
+            plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->second));
 }
 
 /* Whether Intel's processors move items in lines of their own one by one, fetching along the row: it has many. */
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 2);
+    return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 1);
 }
 
 /* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
@@ -260,8 +261,10 @@ static inline int64_t svi_stores_each(int64_t step, int64_t count)
 /* Whether that pays: where lines come from further away, what helps most is that many of them are under way. */
 static inline bool svi_stores_again(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis)
 {
+    const int64_t near = machine->tuning->repeat_store_l2s * machine->second;
+
     return svi_stores_each(plan->dst[axis], plan->shape[axis]) > 1 &&
-           (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= 2 * (uint64_t)machine->second);
+           (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= (uint64_t)near);
 }
 
 /*
@@ -271,7 +274,7 @@ static inline bool svi_stores_again(const struct svi_machine *machine, const str
 static inline bool svi_is_crowded(const struct svi_machine *machine, const struct svi_plan *plan, int64_t step,
                                   int64_t power)
 {
-    return step % power == 0 && plan->reach > (uint64_t)(machine->cache / 2 / (power / SVI_LINE));
+    return step % power == 0 && plan->reach > svi_nt_threshold(machine) / (uint64_t)(power / SVI_LINE);
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
 enum { SECOND = 2, LAST = 7 }; /* levels */
-enum { LARGE_SECOND = 1 * KIB, SECONDS = 16 }; /* KiB; times as large a last cache serves copies */
+enum { LARGE_SECOND = 1 * KIB }; /* KiB */
 
 /* --- what the processor says ---------------------------------------------- */
 
@@ -190,12 +190,12 @@ const struct svi_isa *svi_isa_named(const char *name)
 
 _Atomic uint64_t svi_machine_word;
 
-/* Behind a large second cache Intel's last one is far away, and others' programs have most of it. */
-static int64_t last_kib(void)
+/* Behind a large L2 the last cache may be far away, and other programs have most of it. */
+static int64_t last_kib(const struct svi_tuning *tuning)
 {
-    const int64_t last = cache_kib(LAST), second = cache_kib(SECOND);
+    const int64_t last = cache_kib(LAST), second = cache_kib(SECOND), most = tuning->last_cache_l2s * second;
 
-    return maker() == SVI_TUNED_INTEL && second >= LARGE_SECOND && last > SECONDS * second ? SECONDS * second : last;
+    return tuning->last_cache_l2s != 0 && second >= LARGE_SECOND && last > most ? most : last;
 }
 
 uint64_t svi_machine_look(void)
@@ -205,7 +205,7 @@ uint64_t svi_machine_look(void)
 
     if (index == TABLES)
         index = find(NULL);
-    word = (uint64_t)last_kib() << SVI_CACHE_BIT |
+    word = (uint64_t)last_kib(svi_tunings[maker()]) << SVI_CACHE_BIT |
            svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
            (uint64_t)maker() << SVI_TUNING_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
            (uint64_t)has_bytes() << SVI_BYTES_BIT |

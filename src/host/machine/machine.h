@@ -62,6 +62,18 @@ static inline struct svi_machine svi_machine(void)
     };
 }
 
+/* So many 64ths of a cache, whose size is a multiple of 64. */
+static inline int64_t svi_64ths(int64_t nbytes, int64_t count)
+{
+    return (int64_t)((uint64_t)nbytes / 64 * (uint64_t)count);
+}
+
+/* Bytes of both sides together beyond which copies use NT stores. */
+static inline uint64_t svi_nt_threshold(const struct svi_machine *machine)
+{
+    return (uint64_t)machine->cache / 64 * (uint64_t)machine->tuning->nt_cache_64ths;
+}
+
 /* The same machine for copies of blocks that are in cache: no copy is past that. */
 static inline struct svi_machine svi_machine_in_cache(const struct svi_machine *machine)
 {

@@ -1,40 +1,104 @@
 /*
- * Where the best way differs between families of processors: one constant instance for each that was measured, and a
- * cautious one for all others. Loops ask for a field, never for a maker. Sizes of caches are asked of the processor
- * itself (machine.h), and what an instruction set can do stands in its table (isa.h).
+ * What differs between families of processors: one constant instance for each family that was measured, and a cautious
+ * one for all others. Loops ask for a field, never for a maker. Sizes of caches are asked of the processor itself
+ * (machine.h); what an instruction set can do stands in its table (isa.h). svi_tuning_fields lists every field with its
+ * unit, its range and what it is for: a file of SV_HOST_TUNING, `make tune` and doc/tuning.md go by that list.
  */
 #ifndef SVI_HOST_TUNING_H
 #define SVI_HOST_TUNING_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct svi_tuning {
     const char *name; /* of the processors that it was measured on */
 
-    /* Caches. */
-    bool slow_last_cache;      /* it is, line by line: copies of some times the second cache are past it */
-    bool nta_prefetch;         /* what is read once is fetched for one use, and is still there when it is needed */
-    bool prefetch_destination; /* what will be written in cache is worth fetching: stores to lines not there are slow */
+    /* Caches. NT: non-temporal. */
+    bool slow_last_cache;      /* line by line: copies of slow_cache_l2s times L2 count as larger than the cache */
+    bool nta_prefetch;         /* lines that are read once are prefetched with the NTA hint, and stay until then */
+    bool prefetch_destination; /* stores to lines that are in no cache are slow: these are prefetched */
+    int32_t nt_cache_64ths;    /* of the last cache: copies that reach over more than that use NT stores */
+    int32_t last_cache_l2s;    /* L2 sizes of the last cache that serve copies, where L2 is large; 0: all of it */
+    int32_t slow_cache_l2s;    /* L2 sizes, see slow_last_cache */
+    int32_t repeat_store_l2s;  /* L2 sizes up to which a store to a crowded L1 set is repeated until its line is out */
+    int32_t l2_way_bytes;      /* rows that are a multiple of it apart share one set of L2 */
 
     /* Rows and runs. */
-    bool row_streams;          /* several places that are read in turns are faster than one after the other */
-    bool short_rows_cached;    /* lines that two short rows share are stored through the cache, not past it */
-    bool joins_all_rows;       /* dense rows that begin anywhere are put together whatever their length */
+    bool row_streams;                    /* several streams that are read alternately are faster than one */
+    bool short_rows_cached;              /* lines that two short rows share are stored through the cache */
+    bool joins_all_rows;                 /* contiguous rows that begin anywhere are joined whatever their length */
+    int32_t contiguous_streams;          /* of a contiguous copy */
+    int32_t contiguous_stream_bytes;     /* of each of them in one round */
+    int32_t row_stream_count;            /* of rows; half as many of longer rows */
+    int32_t nt_row_bytes;                /* from which on rows that begin anywhere use NT stores */
+    int32_t short_row_prefetch_bytes;    /* prefetch distance over short rows, */
+    int32_t row_prefetch_bytes;          /* over long ones that begin anywhere, */
+    int32_t near_row_prefetch_bytes;     /* over several rows at once, and of the destination */
+    int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */
+    int32_t movsb_row_bytes;             /* from which on `rep movsb` copies rows in L2, where it is fast, */
+    int32_t movsb_l2_row_bytes;          /* rows with gaps beyond L2, */
+    int32_t movsb_odd_row_bytes;         /* rows beyond L2 whose sides have different offsets modulo 64, */
+    int32_t movsb_alternating_row_bytes; /* and every second row, vectors the others */
 
     /* Elements. */
-    bool single_loads;         /* elements in lines of their own go one by one, fetched along the row */
-    bool elements_near;        /* within the second cache, elements of 4 bytes and more go one by one */
-    bool gathers;              /* the gather instruction is faster than loads and shuffles */
-    bool wide_shuffles;        /* permutations of 4-byte elements pay, too */
+    bool single_loads;              /* elements in lines of their own go one by one, prefetched along the row */
+    bool elements_near;             /* within L2, elements of 4 bytes and more go one by one */
+    bool gathers;                   /* the gather instruction is faster than loads and shuffles */
+    bool wide_shuffles;             /* permutations of 4-byte elements pay, too */
+    int32_t units_prefetch_bytes;   /* prefetch distance over pixels of 2 to 4 units */
+    int32_t channels_prefetch_bytes; /* over pixels of more channels that are taken apart */
 
-    /* Transposes past the cache. */
-    bool source_order;         /* blocks are walked in the order of the source, whose lines are read once and whole */
-    bool foresees_rows;        /* the processor reads ahead of up to 32 rows by itself */
-    bool small_planes_only;    /* planes of whole lines that follow each other go together only where rows are short */
+    /* Transposes with NT stores. Rows and columns are those of the source. */
+    bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
+    bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
+    bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
+    int32_t block_rows;                /* of a block, */
+    int32_t block_row_bytes;           /* bytes of each of them, */
+    int32_t block_column_bytes;        /* and of each of its columns at least */
+    int32_t foreseen_rows;             /* of a block where the processor foresees rows */
+    int32_t packed_row_bytes;          /* of a block's rows that are packed to a buffer */
+    int32_t packed_block_bytes;        /* of a packed block of several axes */
+    int32_t direct_prefetch_bytes;     /* prefetch distance to L2 of blocks that are read in place; */
+    int32_t packed_prefetch_bytes;     /* of blocks that are packed */
+    int32_t source_order_rows;         /* read at a time in the source's order, */
+    int32_t source_order_column_bytes; /* and bytes that each column gets of them */
+    int32_t source_order_pitch_bytes;  /* between rows from which on that order is faster */
+    int32_t panel_row_bytes;           /* of a row panel of 1- and 2-byte elements in that order */
+    int32_t carried_l2_64ths;          /* of L2: room for partial lines that are carried on to the next rows */
+    int32_t unaligned_rows;            /* of a block of a column panel where columns begin anywhere in a line, */
+    int32_t unaligned_panel_bytes;     /* bytes of each of them, */
+    int32_t unaligned_prefetch_bytes;  /* and its prefetch distance */
+    int32_t plane_bytes;               /* of a contiguous plane that is joined to the next one, at most */
+
+    /* Transposes in cache. */
+    int32_t cached_block_rows;      /* of a block, */
+    int32_t cached_block_row_bytes; /* and bytes of each */
+    int32_t cached_stage_bytes;     /* of the buffer of columns that share few sets of L1 */
+    int32_t l2_stage_bytes;         /* of the buffer of copies beyond L2 */
+
+    /* Conversions. */
+    int32_t cast_prefetch_bytes;  /* prefetch distance */
+    int32_t cast_block_row_bytes; /* of a block of a transpose that converts */
 };
 
 extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores of an EPYC in a virtual machine */
 extern const struct svi_tuning svi_tuning_intel; /* measured on Sapphire Rapids: two cores of a Xeon in one */
 extern const struct svi_tuning svi_tuning_other; /* as AMD's: plain orders, and no instruction that is rarely fast */
+
+enum svi_tuning_kind { SVI_TUNING_FLAG, SVI_TUNING_MULTIPLE, SVI_TUNING_POWER };
+
+struct svi_tuning_field {
+    const char *name;
+    size_t offset;
+    const char *unit;
+    enum svi_tuning_kind kind; /* a bool, a multiple of least, or a power of two */
+    int32_t least, most;       /* every value within is safe; 0 is allowed of multiples where zero is set */
+    bool zero;
+    const char *purpose;
+    const char *cases; /* NULL: not measured by `make tune`; or parts of names of the benchmark's cases, ';' between */
+};
+
+extern const struct svi_tuning_field svi_tuning_fields[]; /* ends with a NULL name */
 
 #endif

@@ -131,7 +131,7 @@ bool svi_host_records(const struct svi_host_copy *c)
 {
     const struct svi_machine *const machine = c->machine;
     const struct svi_plan *const plan = c->plan;
-    const bool past_cache = svi_is_past_second(machine, plan, 2);
+    const bool past_cache = svi_is_past_second(machine, plan, 1);
     int32_t few[FEW], *many;
     struct layout l;
     int64_t entries;

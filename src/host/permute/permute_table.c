@@ -281,7 +281,7 @@ static __attribute__((noinline)) bool with_table(struct job *j, bool asks, char 
 
 bool svi_shuffle_records(const struct svi_host_copy *c)
 {
-    struct job j = {.isa = c->machine->isa, .plan = c->plan, .past_cache = svi_is_past_second(c->machine, c->plan, 2)};
+    struct job j = {.isa = c->machine->isa, .plan = c->plan, .past_cache = svi_is_past_second(c->machine, c->plan, 1)};
 
     if (c->machine->isa->shuffle_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
         return false;

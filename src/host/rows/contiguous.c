@@ -1,17 +1,16 @@
 #include "host/kernels.h"
 
-enum { PIECE = 16384, PIECES = 4 }; /* bytes; as many take turns */
-
-/* Intel's processors move lines of several pages in turns faster than page after page. nbytes: PIECE or more. */
-static void in_turns(const struct svi_isa *isa, char *dst, const char *src, size_t nbytes)
+/* Several streams of pieces, read alternately. nbytes: a piece or more. */
+static void in_turns(const struct svi_isa *isa, char *dst, const char *src, size_t nbytes, int64_t piece, int streams)
 {
-    const size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body = (nbytes - head) / (PIECE * PIECES) * PIECES;
+    const size_t head = (size_t)-(uintptr_t)dst % SVI_LINE;
+    const int64_t body = (int64_t)(nbytes - head) / (piece * streams) * streams;
 
     isa->stream_copy(dst, src, head);
-    isa->stream_turns(dst + head, PIECE, src + head, PIECE, (int64_t)body, PIECE, 0, PIECES);
-    dst += head + body * PIECE;
-    src += head + body * PIECE;
-    isa->stream_copy(dst, src, nbytes - head - body * PIECE);
+    isa->stream_turns(dst + head, piece, src + head, piece, body, piece, 0, streams);
+    dst += (int64_t)head + body * piece;
+    src += (int64_t)head + body * piece;
+    isa->stream_copy(dst, src, nbytes - head - (size_t)(body * piece));
 }
 
 bool svi_is_contiguous_streamed(const struct svi_host_copy *c)
@@ -22,9 +21,11 @@ bool svi_is_contiguous_streamed(const struct svi_host_copy *c)
 bool svi_contiguous_streamed(const struct svi_host_copy *c)
 {
     const struct svi_isa *isa = c->machine->isa;
+    const struct svi_tuning *tuning = c->machine->tuning;
 
-    if (c->machine->tuning->row_streams && c->plan->nbytes >= PIECE)
-        in_turns(isa, c->dst, c->src, (size_t)c->plan->nbytes);
+    if (tuning->row_streams && c->plan->nbytes >= tuning->contiguous_stream_bytes)
+        in_turns(isa, c->dst, c->src, (size_t)c->plan->nbytes, tuning->contiguous_stream_bytes,
+                 tuning->contiguous_streams);
     else
         isa->stream_copy(c->dst, c->src, (size_t)c->plan->nbytes);
     isa->fence();

@@ -3,10 +3,7 @@
 
 #include "host/kernels.h"
 
-enum {
-    FETCHED_RUN = 16384, /* bytes, of each side, behind the first cache */
-    PAGE = 4096
-};
+enum { PAGE = 4096 };
 
 static inline void move_string(char *dst, const char *src, size_t nbytes)
 {
@@ -27,7 +24,7 @@ bool svi_moves_string(const struct svi_machine *machine, const char *dst, const 
 
 void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
 {
-    if (svi_fetches_rows(machine) && nbytes >= FETCHED_RUN)
+    if (svi_fetches_rows(machine) && nbytes >= (size_t)machine->tuning->fetched_run_bytes)
         machine->isa->move_rows(dst, 0, src, 0, 1, (int64_t)nbytes);
     else if (svi_moves_string(machine, dst, src))
         move_string(dst, src, nbytes);

@@ -4,12 +4,8 @@
 #include "host/base/odometer.h"
 
 enum {
-    LONG_RUN = 256,    /* from here on a call of memcpy pays */
-    STRING_RUN = 2048, /* bytes from which on a processor that moves strings does so faster, */
-    FAR_STRING = 8192, /* and from which on where rows with gaps come from behind the second cache, */
-    FAR_ODD = 16384,   /* or rows that begin elsewhere in a line than they go; */
-    FAR_TURNS = 3072,  /* bytes from which on the former are strings and vectors in turns */
-    NEAREST = 32768    /* bytes of both sides that are in the first cache */
+    LONG_RUN = 256, /* from here on a call of memcpy pays */
+    NEAREST = 32768 /* bytes of both sides that are in the first cache */
 };
 
 typedef void run(char *restrict dst, const char *restrict src, size_t nbytes);
@@ -148,17 +144,21 @@ static bool is_far(const struct svi_host_copy *c)
 
 static bool moves_strings(const struct svi_host_copy *c)
 {
-    return c->plan->reach > NEAREST && svi_row_nbytes(c->plan) >= STRING_RUN && svi_moves_string(c->machine, c->dst, c->src);
+    return c->plan->reach > NEAREST && svi_row_nbytes(c->plan) >= c->machine->tuning->movsb_row_bytes &&
+           svi_moves_string(c->machine, c->dst, c->src);
 }
 
 /* Bytes of a row from which on the string instruction is faster behind the second cache. */
 static int64_t far_string(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
+    const struct svi_tuning *tuning = c->machine->tuning;
 
     if (!is_alike(plan, c->dst, c->src))
-        return FAR_ODD;
-    return c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(c->plan) ? FAR_STRING : STRING_RUN;
+        return tuning->movsb_odd_row_bytes;
+    if (c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(plan))
+        return tuning->movsb_l2_row_bytes;
+    return tuning->movsb_row_bytes;
 }
 
 bool svi_is_rows_fetched(const struct svi_host_copy *c)
@@ -174,7 +174,8 @@ bool svi_is_rows_of_strings(const struct svi_host_copy *c)
 
 bool svi_is_rows_in_turns(const struct svi_host_copy *c)
 {
-    return moves_strings(c) && svi_row_nbytes(c->plan) >= FAR_TURNS && is_alike(c->plan, c->dst, c->src);
+    return moves_strings(c) && svi_row_nbytes(c->plan) >= c->machine->tuning->movsb_alternating_row_bytes &&
+           is_alike(c->plan, c->dst, c->src);
 }
 
 bool svi_is_rows_of_vectors(const struct svi_host_copy *c)

@@ -4,7 +4,6 @@
 #include "host/base/odometer.h"
 
 enum {
-    STREAM_RUN = 512,  /* bytes from which on the ends of a run need not be whole lines */
     PARTS_RUN = 128,   /* bytes that have a whole line at least wherever they begin; without masks twice as many */
     JOINED_ROWS = 8,   /* of rows that follow each other in the destination but not in the source, or */
     JOINED_RUN = 4096, /* bytes of them; */
@@ -14,14 +13,9 @@ enum {
     FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
     WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
     OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns, */
-    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source; */
-    PLACES = 16,       /* and best with as many places in turns, half as many of rows that are longer, up to twice that,
-                          or of rows that follow each other in the destination, */
-    TURN = 256,        /* so many bytes of these in a turn, */
-    NEAR = 4,          /* where rows begin no more times their length apart; */
-    ROWS_AHEAD = 4096, /* bytes of short rows that are fetched before they are needed, */
-    AHEAD = 6144,      /* of others, */
-    NEAR_AHEAD = 2048  /* of several rows at once, and of the destination */
+    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source */
+    TURN = 256,        /* bytes of each stream of contiguous rows in a round, */
+    NEAR = 4           /* where rows begin no more times their length apart */
 };
 
 /*
@@ -50,7 +44,7 @@ static struct svi_fetch fetch_of(const struct svi_machine *machine, int64_t ahea
 static int64_t in_places(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
                          char *dst, const char *src)
 {
-    const int places = nbytes < OWN_RUN ? PLACES : PLACES / 2;
+    const int places = machine->tuning->row_stream_count / (nbytes < OWN_RUN ? 1 : 2);
     const int64_t part = axis->extent / places;
 
     if (!machine->tuning->row_streams || nbytes >= 2 * OWN_RUN || axis->src == 0 || axis->src == nbytes ||
@@ -77,7 +71,7 @@ static void lines_along(const struct svi_machine *machine, const struct svi_odom
         isa->stream_rows(dst, axis->dst, src, axis->src, rows, nbytes, fetch_of(machine, 0));
     else if (group == 1)
         isa->stream_short(dst, axis->dst, src, axis->src, rows, nbytes,
-                          fetch_of(machine, ROWS_AHEAD / nbytes * axis->src));
+                          fetch_of(machine, machine->tuning->short_row_prefetch_bytes / nbytes * axis->src));
     else
         isa->stream_turns(dst, axis->dst, src, axis->src, rows, nbytes,
                           machine->tuning->row_streams ? 0 : group * axis->src, group);
@@ -89,7 +83,8 @@ static void lines_across(const struct svi_machine *machine, const struct svi_odo
 {
     const struct svi_isa *isa = machine->isa;
     const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
-    const struct svi_fetch fetch = fetch_of(machine, group > 1 ? (NEAR_AHEAD / nbytes + 1) * axis->src : 0);
+    const int64_t ahead = machine->tuning->near_row_prefetch_bytes / nbytes + 1;
+    const struct svi_fetch fetch = fetch_of(machine, group > 1 ? ahead * axis->src : 0);
     svi_stream_rows *stream_rows = FEW_LINES % nbytes == 0 ? isa->stream_short : isa->stream_rows;
 
     for (int64_t k = 0; k < next->extent; k += group) {
@@ -112,7 +107,8 @@ static svi_part_rows *parts_of(const struct svi_machine *machine)
 static void parts_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
                         char *dst, const char *src)
 {
-    const int64_t ahead = ROWS_AHEAD / nbytes + 1, dst_ahead = NEAR_AHEAD / nbytes + 1;
+    const int64_t ahead = machine->tuning->short_row_prefetch_bytes / nbytes + 1;
+    const int64_t dst_ahead = machine->tuning->near_row_prefetch_bytes / nbytes + 1;
 
     parts_of(machine)(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
 }
@@ -121,7 +117,8 @@ static void parts_along(const struct svi_machine *machine, const struct svi_odom
 static void parts_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
 {
-    const int64_t group = 8, ahead = (NEAR_AHEAD / nbytes + 1) * axis->src, dst_ahead = 2 * axis->dst;
+    const int64_t group = 8, dst_ahead = 2 * axis->dst;
+    const int64_t ahead = (machine->tuning->near_row_prefetch_bytes / nbytes + 1) * axis->src;
 
     for (int64_t k = 0; k < next->extent; k += group) {
         const int64_t rows = svi_smaller(group, next->extent - k);
@@ -167,10 +164,12 @@ static void by_source(const struct svi_machine *machine, const struct svi_plan *
 }
 
 /* Rows that begin and end within a line. The next is on its way while this one is stored, and what is no whole line. */
-static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src,
+static void stream_runs(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         int64_t nbytes)
 {
-    const int64_t ahead = AHEAD / nbytes + 1, fetched = nbytes < AHEAD ? nbytes : AHEAD;
+    const struct svi_isa *isa = machine->isa;
+    const int64_t distance = machine->tuning->row_prefetch_bytes;
+    const int64_t ahead = distance / nbytes + 1, fetched = svi_smaller(nbytes, distance);
     struct svi_odometer outer, next;
     struct svi_odometer_axis axis;
 
@@ -200,15 +199,16 @@ static void stream_runs(const struct svi_isa *isa, const struct svi_plan *plan, 
 static int64_t dense_in_places(const struct svi_machine *machine, int64_t pitch, int64_t rows, int64_t nbytes,
                                char *dst, const char *src)
 {
-    const int64_t some = svi_larger(TURN / nbytes / 4, 1) * 4, part = rows / (PLACES / 2) / some * some;
+    const int64_t streams = machine->tuning->row_stream_count / 2;
+    const int64_t some = svi_larger(TURN / nbytes / 4, 1) * 4, part = rows / streams / some * some;
 
     if (!machine->tuning->row_streams || svi_abs(pitch) > (uint64_t)(NEAR * nbytes))
         return 0;
     for (int64_t k = 0; k < part; k += some)
-        for (int64_t at = k; at < PLACES / 2 * part; at += part)
+        for (int64_t at = k; at < streams * part; at += part)
             machine->isa->stream_units(dst + at * nbytes, src + at * pitch, pitch, some, nbytes,
                                        fetch_of(machine, some * pitch));
-    return part * (PLACES / 2);
+    return part * streams;
 }
 
 /* Rows that follow each other in the destination make lines together. */
@@ -216,7 +216,8 @@ static void stream_dense(const struct svi_machine *machine, const struct svi_pla
                          int64_t nbytes)
 {
     const int32_t row = plan->ndim - 2;
-    const int64_t ahead = (ROWS_AHEAD / svi_larger(svi_abs(plan->src[row]), nbytes) + 1) * plan->src[row];
+    const int64_t distance = machine->tuning->short_row_prefetch_bytes;
+    const int64_t ahead = (distance / svi_larger(svi_abs(plan->src[row]), nbytes) + 1) * plan->src[row];
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, plan, row, -1, dst, src);
@@ -244,8 +245,9 @@ static void joined_along(const struct svi_machine *machine, const struct svi_odo
                          char *dst, const char *src)
 {
     const int64_t step = axis->dst < 0 ? -axis->src : axis->src;
+    const int64_t ahead = machine->tuning->short_row_prefetch_bytes / nbytes + 1;
 
-    join(machine, axis, axis->extent, nbytes, (ROWS_AHEAD / nbytes + 1) * step, dst, src);
+    join(machine, axis, axis->extent, nbytes, ahead * step, dst, src);
 }
 
 /* The same where the source has another axis in order: some at a time. */
@@ -269,7 +271,8 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
         return false;
     if (machine->tuning->joins_all_rows)
         return nbytes >= SVI_LINE;
-    return nbytes >= JOINED_LEAST && nbytes <= JOINED_MOST && (nbytes < STREAM_RUN || plan->shape[row] > JOINED_ROWS);
+    return nbytes >= JOINED_LEAST && nbytes <= JOINED_MOST &&
+           (nbytes < machine->tuning->nt_row_bytes || plan->shape[row] > JOINED_ROWS);
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
@@ -323,7 +326,7 @@ bool svi_is_rows_joined(const struct svi_host_copy *c)
 
 bool svi_is_rows_long(const struct svi_host_copy *c)
 {
-    return streams(c) && svi_row_nbytes(c->plan) >= STREAM_RUN;
+    return streams(c) && svi_row_nbytes(c->plan) >= c->machine->tuning->nt_row_bytes;
 }
 
 bool svi_is_rows_dense(const struct svi_host_copy *c)
@@ -355,7 +358,7 @@ bool svi_rows_joined(const struct svi_host_copy *c)
 
 bool svi_rows_long(const struct svi_host_copy *c)
 {
-    stream_runs(c->machine->isa, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
+    stream_runs(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
     return true;
 }
 

@@ -134,7 +134,7 @@ static bool is_tiny(const struct svi_plan *plan)
 /* Bytes go past the cache from twice as much, too. */
 static bool streams(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 4 : 2);
+    return machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 2 : 1);
 }
 
 /* The widest that fits; NULL: none does. */
@@ -170,7 +170,7 @@ bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 /* Rows that begin anywhere in a line, with which cached.c is faster, from twice as much. */
 bool svi_is_matrix_ragged(const struct svi_host_copy *c)
 {
-    return svi_is_past_second(c->machine, c->plan, 4) || tile_of(c->machine, c->plan) == NULL;
+    return svi_is_past_second(c->machine, c->plan, 2) || tile_of(c->machine, c->plan) == NULL;
 }
 
 bool svi_is_matrix_tiled(const struct svi_host_copy *c)
