@@ -13,7 +13,6 @@
 #include "host/transpose/two_pass.h"
 
 enum {
-    AHEAD = 8192, /* bytes of the source that are fetched before they are needed */
     SMALL_BLOCK = 4864,   /* bytes in the frame for a copy that is one block, since allocating takes as long, */
     SMALLER_BLOCK = 2048  /* and where several steps need more of the stack */
 };
@@ -36,7 +35,7 @@ static bool rows(const struct svi_cast *c, char *dst, const char *src)
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
     do {
-        struct svi_ahead ahead = {outer.src + AHEAD, 0, INT64_MAX, 0, 1, lines};
+        struct svi_ahead ahead = {outer.src + c->machine->tuning->cast_prefetch_bytes, 0, INT64_MAX, 0, 1, lines};
 
         svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last], &ahead);
     } while (svi_odometer_next(&outer));

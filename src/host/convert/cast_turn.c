@@ -12,10 +12,8 @@
 
 enum {
     RUN = 256,     /* bytes of a block's column */
-    WIDTH = 1024,  /* bytes of a block's row, as it is in the source, */
-    COLUMNS = 512, /* but no more columns */
-    STRIP = 64,    /* columns that are turned together where they are no whole lines */
-    AHEAD = 8192   /* bytes of the source that are fetched before they are needed */
+    COLUMNS = 512, /* of a block at most */
+    STRIP = 64     /* columns that are turned together where they are no whole lines */
 };
 
 struct turn {
@@ -63,7 +61,8 @@ static struct turn turn_of(const struct svi_cast *c, const char *dst)
     t.all_columns = plan->shape[plan->tile];
     t.first = head % t.item == 0 ? svi_smaller(head / t.item, t.all_rows) : 0;
     t.rows = RUN / t.item;
-    t.columns = svi_smaller(svi_smaller(WIDTH / plan->src_item, COLUMNS), t.all_columns);
+    t.columns = svi_smaller(svi_smaller(c->machine->tuning->cast_block_row_bytes / plan->src_item, COLUMNS),
+                            t.all_columns);
     t.pitch = pitch_of(t.columns * t.item);
     t.source_row = plan->src[plan->ndim - 1];
     t.target_row = plan->dst[plan->tile];
@@ -233,7 +232,8 @@ static void give_block(struct turn *t, const struct block *b, char *dst, const c
 
 static void turn_plane(struct turn *t, char *dst, const char *src, char *now, char *next)
 {
-    const int64_t far = AHEAD / (t->columns * t->c->plan->src_item) + 1;
+    const int64_t distance = t->c->machine->tuning->cast_prefetch_bytes;
+    const int64_t far = distance / (t->columns * t->c->plan->src_item) + 1;
     struct block b = {0, 0}, coming = b;
     struct intake in = {.src = src, .to = now, .left = rows_of(t, &b)};
 

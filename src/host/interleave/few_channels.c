@@ -19,8 +19,7 @@ enum {
     MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
     FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
     SMALL_BUFFER = 7168,  /* bytes that a frame has room for */
-    AHEAD = 16384,        /* bytes of the source that are fetched before they are needed, */
-    JOIN_AHEAD = 8192,    /* of all planes that are put together */
+    JOIN_AHEAD = 8192,    /* prefetch distance over all planes that are put together */
     BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
     BY_FOUR                    /* and of 4 */
 };
@@ -135,7 +134,7 @@ static struct svi_channel_job job_of(const struct svi_machine *machine, const st
     j.direct = direct_of(&j, kind, narrow);
     j.once = svi_fetches_once(machine);
     j.in_turns = machine->tuning->row_streams && j.past_cache && j.direct == NULL && takes_turns(&j);
-    j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : AHEAD;
+    j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : machine->tuning->channels_prefetch_bytes;
     return j;
 }
 

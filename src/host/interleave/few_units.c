@@ -61,8 +61,7 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
 /* --- all of it -------------------------------------------------------------- */
 
 enum {
-    AHEAD = 16384,       /* bytes of the source that are fetched before they are needed, */
-    AHEAD_OF_ONE = 4096, /* where one plane of them is taken, */
+    AHEAD_OF_ONE = 4096, /* prefetch distance where one plane is taken, */
     SHORT_RUN = 1536,    /* and bytes of a row that are few; */
     LEAST_OF_ONE = 4096, /* bytes of one plane from which on it pays past the cache to go there, */
     LEAST_OF_ALL = 7168, /* of all planes that are taken apart, */
@@ -85,7 +84,7 @@ static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, co
     j->past_cache = svi_is_past_cache(machine, plan);
     j->in_turns = machine->tuning->row_streams && takes_one;
     j->ends = machine->isa->split_ends && alone;
-    j->ahead = r->to == 1 ? AHEAD_OF_ONE : r->form == SVI_JOIN ? AHEAD / r->from : AHEAD;
+    j->ahead = r->to == 1 ? AHEAD_OF_ONE : machine->tuning->units_prefetch_bytes / (r->form == SVI_JOIN ? r->from : 1);
     j->cast = NULL;
     j->converting = NULL;
     j->pixels.from = r->from;

@@ -17,15 +17,12 @@
 #include "host/base/take.h"
 
 enum {
-    WIDTH = 2048,     /* bytes of a row of a block, about, */
-    BYTES = 1024,     /* but where items are bytes a block has many rows */
+    BYTES = 1024,     /* of a row of a block at most where items are bytes: it has many rows */
     RUN = 256,        /* bytes of each row of the destination that a block makes, and where rows of a */
     NARROW = 512,     /* block have fewer bytes than that */
     MORE = 4,         /* times as many */
-    ROWS = 64,        /* at least; of long items fewer: */
-    FEW_ROWS = 16,
+    FEW_ROWS = 16,    /* of long items, and a multiple for all others */
     LONG_RUN = 4096,
-    AHEAD = 8192,     /* bytes fetched before they are copied */
     LEAST = 4096,     /* bytes of a row of the destination, else it takes in further axes */
     WORTH = 256,      /* as many as are worth it */
     TURN = 16,        /* lines stored before as many are read */
@@ -35,6 +32,7 @@ enum {
 struct work {
     struct svi_strips strips;
     const struct svi_isa *isa;
+    const struct svi_tuning *tuning;
     const struct svi_tile *tile; /* NULL: items are moved one by one */
     svi_shift *shift;            /* NULL: by the stage */
     bool aligned;                /* the strip, as shift wants it */
@@ -196,7 +194,7 @@ static void run_all(struct work *w, char *dst, const char *src)
     svi_strip_begin(&w->strip, &w->strips, dst, src);
     svi_strip_reader_begin(&w->from, &w->strip);
     svi_strip_reader_begin(&w->ahead, &w->strip);
-    svi_strip_fetch(&w->ahead, AHEAD / SVI_LINE);
+    svi_strip_fetch(&w->ahead, w->tuning->unaligned_prefetch_bytes / SVI_LINE);
     expect(w, svi_smaller(w->rows, w->strips.rows.count));
     swap(w);
     do {
@@ -255,19 +253,23 @@ static void choose_tile(struct work *w, int64_t item)
     w->tile = tile != NULL && tile->rows > 0 ? tile : NULL;
 }
 
-static void choose(struct work *w, const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_matrix *m)
+static void choose(struct work *w, const struct svi_machine *machine, const struct svi_plan *plan,
+                   const struct svi_matrix *m)
 {
-    const int64_t item = plan->item;
+    const struct svi_tuning *tuning = machine->tuning;
+    const int64_t item = plan->item, width = tuning->unaligned_panel_bytes;
+    const int64_t rows = svi_smaller(tuning->unaligned_rows, LONG_RUN / item);
 
-    w->isa = isa;
+    w->isa = machine->isa;
+    w->tuning = tuning;
     choose_tile(w, item);
     w->group = svi_larger(4, SVI_LINE / item);
-    w->rows = svi_larger(svi_larger(svi_smaller(ROWS, LONG_RUN / item), FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
+    w->rows = svi_larger(svi_larger(rows, FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
     if (w->tile != NULL) {
         w->group = multiple(w->group, w->tile->columns);
         w->rows = multiple(w->rows, w->tile->rows);
     }
-    w->strips.width = svi_larger((item == 1 ? BYTES : WIDTH) / item, w->group);
+    w->strips.width = svi_larger((item == 1 ? svi_smaller(BYTES, width) : width) / item, w->group);
     svi_strips_make(&w->strips, plan, m, LEAST);
     if (w->strips.columns.count * item < NARROW)
         w->rows *= MORE;
@@ -313,7 +315,7 @@ bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan,
 
     if (w == NULL)
         return false;
-    choose(w, c->machine->isa, plan, m);
+    choose(w, c->machine, plan, m);
     done = is_worth_it(w) && (c->asks || run(w, m));
     svi_free(w);
     return done;
