@@ -1,10 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "process.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "read_file.h"
 
 enum { STAT_BYTES = 1024, FIELDS_TO_START = 20 /* proc(5): field 22, and the name before them ends field 2 */ };
 
@@ -25,16 +26,8 @@ static int64_t find_start(const char *text)
 static int64_t read_start(void)
 {
     char text[STAT_BYTES];
-    ssize_t length;
-    int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
 
-    if (file < 0)
-        return 0;
-    length = read(file, text, sizeof text - 1);
-    close(file);
-    if (length <= 0)
-        return 0;
-    text[length] = '\0';
+    svi_read_file("/proc/self/stat", text, sizeof text);
     return find_start(text);
 }
 

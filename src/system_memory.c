@@ -5,12 +5,12 @@
 #include "system_memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "checked.h"
+#include "read_file.h"
 
 enum { KIB = 1024, ROOM = 1024 /* bytes of the file that are read: the two lines are among the first three */ };
 
@@ -31,22 +31,12 @@ static int64_t find(const char *text, const char *name)
     return at != NULL && !svi_mul(strtoll(at + strlen(name), NULL, 10), KIB, &nbytes) ? nbytes : 0;
 }
 
-static void read_start(char text[ROOM])
-{
-    const int file = open("/proc/meminfo", O_RDONLY);
-    ssize_t length = file < 0 ? 0 : read(file, text, ROOM - 1);
-
-    text[length > 0 ? length : 0] = '\0';
-    if (file >= 0)
-        close(file);
-}
-
 void svi_system_memory(int64_t *total, int64_t *available)
 {
     const int before = errno;
     char text[ROOM];
 
-    read_start(text);
+    svi_read_file("/proc/meminfo", text, sizeof text);
     *total = find(text, "MemTotal:");
     *available = find(text, "MemAvailable:");
     if (*total == 0)

@@ -17,7 +17,7 @@ C_LIBRARY = set(
 )
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
 ONLY_IN |= dict.fromkeys(["strstr", "sysconf"], "system_memory")
-ONLY_IN |= dict.fromkeys(["open", "read", "close"], "system_memory process")
+ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
 ONLY_IN |= {"getpid": "process", "pthread_atfork": "shared_list", "pthread_once": "shared_list"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
 ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy")}
@@ -30,7 +30,7 @@ OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda
 
 # Backends get plans and addresses, never a handle.
 BACKEND_SEES = {"text", "affine", "chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend",
-                "device", "memory", "detour", "split"}
+                "device", "memory", "detour", "split", "read_file"}
 
 
 def layers():
@@ -149,7 +149,7 @@ HOST_ROWS = [
      "transpose/two_pass"},
     {"dispatch/dispatch"},
     {"convert/", "interleave/", "kernels", "permute/", "rows/", "strided/", "transpose/"},
-    {"machine/machine"},
+    {"machine/machine", "machine/tuning_file"},
     {"isa/"},
     {"base/", "isa/affine_isa", "isa/isa", "machine/tuning", "transpose/axis_group", "transpose/blocking",
      "transpose/blocks"},

@@ -1,5 +1,6 @@
 """Why a copy is done the way it is: Plan.explain(), explain() and the command line."""
 
+import os
 import subprocess
 import sys
 
@@ -58,8 +59,9 @@ def test_arguments():
         sv.explain(np.zeros(3), np.zeros(4))
 
 
-def command(*arguments):
-    return subprocess.run([sys.executable, "-m", "strideview", "explain", *arguments], capture_output=True, text=True)
+def command(*arguments, **environment):
+    return subprocess.run([sys.executable, "-m", "strideview", "explain", *arguments], capture_output=True, text=True,
+                          env={**os.environ, **environment})
 
 
 def test_command_line():
@@ -70,6 +72,20 @@ def test_command_line():
     assert wrong.returncode == 1 and "does not broadcast" in wrong.stderr and "Traceback" not in wrong.stderr
     wrong = command("(64, 64", "(64, 63)*4")
     assert wrong.returncode == 1 and "Traceback" not in wrong.stderr
+
+
+def test_tuning_of_a_file(tmp_path):
+    file, copy = tmp_path / "my.tuning", ("(512, 512)*4", "(512, 512):(1, 512)*4")
+    for text, told in (("base = intel\nblock_rows = 32\n", f"tuned for Intel by {file};"),
+                       ("block_rows = 33\n", "SV_HOST_TUNING is not heeded: line 1: the value is not one"),
+                       (None, "SV_HOST_TUNING is not heeded: the file cannot be read")):
+        if text is None:
+            file.unlink()
+        else:
+            file.write_text(text)
+        out = command(*copy, SV_HOST_TUNING=str(file))
+        assert out.returncode == 0 and told in out.stdout and not out.stderr
+    assert "SV_HOST_TUNING" not in command(*copy).stdout
 
 
 if __name__ == "__main__":

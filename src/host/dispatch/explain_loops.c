@@ -8,6 +8,16 @@ static void add_machine(const struct svi_machine *machine, bool past_cache, stru
                  (int)(machine->cache / SVI_KIB), past_cache ? "past the cache" : "in cache");
 }
 
+static void add_fault(struct svi_text *out)
+{
+    const struct svi_tuning_fault fault = svi_machine_fault();
+
+    if (fault.why != NULL && fault.line > 0)
+        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: line %d: %s\n", fault.line, fault.why);
+    else if (fault.why != NULL)
+        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: %s\n", fault.why);
+}
+
 /* The loops of a list that are asked. Whether one of them does the copy. */
 static bool add_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
 {
@@ -29,6 +39,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
     bool done;
 
     add_machine(machine, c.past_cache, out);
+    add_fault(out);
     svi_text_add(out, "loops in the order in which they are asked:\n");
     done = add_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)

@@ -1,8 +1,11 @@
 #include "machine.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "alloc.h"
 
 enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
 enum { SECOND = 2, LAST = 7 }; /* levels */
@@ -142,7 +145,7 @@ static bool always(void)
     return true;
 }
 
-const struct svi_tuning *const svi_tunings[SVI_TUNINGS] = {
+_Atomic(const struct svi_tuning *) svi_tunings[SVI_TUNINGS] = {
     [SVI_TUNED_OTHER] = &svi_tuning_other,
     [SVI_TUNED_AMD] = &svi_tuning_amd,
     [SVI_TUNED_INTEL] = &svi_tuning_intel,
@@ -198,18 +201,76 @@ static int64_t last_kib(const struct svi_tuning *tuning)
     return tuning->last_cache_l2s != 0 && second >= LARGE_SECOND && last > most ? most : last;
 }
 
+/* --- a file of tuning ----------------------------------------------------------- */
+
+static _Atomic(const char *) fault;
+static _Atomic int fault_line;
+
+struct svi_tuning_fault svi_machine_fault(void)
+{
+    return (struct svi_tuning_fault){atomic_load(&fault), atomic_load(&fault_line)};
+}
+
+/* The file's tuning is never freed, since copies go on with it. */
+struct loaded {
+    struct svi_tuning tuning;
+    char name[SVI_TUNING_NAME];
+};
+
+/* Threads that meet keep the one that came first. */
+static void keep(struct loaded *loaded)
+{
+    const struct svi_tuning *none = NULL;
+
+    if (!atomic_compare_exchange_strong(&svi_tunings[SVI_TUNED_BY_FILE], &none, &loaded->tuning))
+        svi_free(loaded);
+}
+
+static struct svi_tuning_fault load(const char *path, const struct svi_tuning *family)
+{
+    struct loaded *loaded = svi_malloc(sizeof *loaded);
+    struct svi_tuning_fault found = {"out of memory", 0};
+
+    if (loaded == NULL)
+        return found;
+    found = svi_tuning_read(path, family, &loaded->tuning);
+    if (found.why != NULL) {
+        svi_free(loaded);
+        return found;
+    }
+    snprintf(loaded->name, sizeof loaded->name, "%s by %s", loaded->tuning.name, path);
+    loaded->tuning.name = loaded->name;
+    keep(loaded);
+    return found;
+}
+
+/* Index of svi_tunings. */
+static int choose_tuning(void)
+{
+    const char *path = getenv("SV_HOST_TUNING");
+    struct svi_tuning_fault found;
+
+    if (path == NULL || *path == '\0')
+        return maker();
+    found = load(path, svi_tunings[maker()]);
+    atomic_store(&fault_line, found.line);
+    atomic_store(&fault, found.why);
+    return found.why == NULL ? SVI_TUNED_BY_FILE : maker();
+}
+
 uint64_t svi_machine_look(void)
 {
+    const int tuning = choose_tuning();
     unsigned index = find(getenv("SV_HOST_ISA"));
     uint64_t word;
 
     if (index == TABLES)
         index = find(NULL);
-    word = (uint64_t)last_kib(svi_tunings[maker()]) << SVI_CACHE_BIT |
+    word = (uint64_t)last_kib(svi_tunings[tuning]) << SVI_CACHE_BIT |
            svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
-           (uint64_t)maker() << SVI_TUNING_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
+           (uint64_t)tuning << SVI_TUNING_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
            (uint64_t)has_bytes() << SVI_BYTES_BIT |
            (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
-    atomic_store_explicit(&svi_machine_word, word, memory_order_relaxed);
+    atomic_store_explicit(&svi_machine_word, word, memory_order_release);
     return word;
 }

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "host/isa/isa.h"
-#include "tuning.h"
+#include "tuning_file.h"
 
 enum { SVI_KIB = 1024 };
 
@@ -35,19 +35,25 @@ enum {
 extern _Atomic uint64_t svi_machine_word;
 extern const struct svi_isa *const svi_isas[]; /* the best first */
 
-enum { SVI_TUNED_OTHER, SVI_TUNED_AMD, SVI_TUNED_INTEL, SVI_TUNINGS };
-extern const struct svi_tuning *const svi_tunings[SVI_TUNINGS];
+enum { SVI_TUNED_OTHER, SVI_TUNED_AMD, SVI_TUNED_INTEL, SVI_TUNED_BY_FILE, SVI_TUNINGS };
+extern _Atomic(const struct svi_tuning *) svi_tunings[SVI_TUNINGS];
 uint64_t svi_machine_look(void) __attribute__((cold));
+
+/* Why the file of SV_HOST_TUNING is not heeded. why is NULL where it is, and where there is none. */
+struct svi_tuning_fault svi_machine_fault(void);
 
 static inline uint64_t svi_bits(uint64_t word, int from, int count)
 {
     return word >> from & (((uint64_t)1 << count) - 1);
 }
 
-/* Found on the first call, from any thread; SV_HOST_ISA in the environment names a lesser instruction set. */
+/*
+ * Found on the first call, from any thread. In the environment SV_HOST_ISA names a lesser instruction set, SV_HOST_TUNING
+ * a file of tuning.
+ */
 static inline struct svi_machine svi_machine(void)
 {
-    uint64_t word = atomic_load_explicit(&svi_machine_word, memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&svi_machine_word, memory_order_acquire);
 
     if (word == 0)
         word = svi_machine_look();
@@ -58,7 +64,8 @@ static inline struct svi_machine svi_machine(void)
         .moves_strings = svi_bits(word, SVI_STRINGS_BIT, 1) != 0,
         .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
         .bytes = svi_bits(word, SVI_BYTES_BIT, 1) != 0,
-        .tuning = svi_tunings[svi_bits(word, SVI_TUNING_BIT, SVI_TUNING_BITS)],
+        .tuning = atomic_load_explicit(&svi_tunings[svi_bits(word, SVI_TUNING_BIT, SVI_TUNING_BITS)],
+                                       memory_order_relaxed),
     };
 }
 

@@ -1,5 +1,7 @@
 #include "tuning.h"
 
+#include <string.h>
+
 /* Measured to be good on both families. */
 #define MEASURED_ON_BOTH \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                        \
@@ -225,3 +227,47 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      "u8->f32 T 7264^2"},
     {.name = NULL},
 };
+
+/* --- a field ------------------------------------------------------------------- */
+
+int32_t svi_tuning_get(const struct svi_tuning *tuning, const struct svi_tuning_field *field)
+{
+    const char *at = (const char *)tuning + field->offset;
+    int32_t number;
+    bool flag;
+
+    if (field->kind == SVI_TUNING_FLAG) {
+        memcpy(&flag, at, sizeof flag);
+        return flag;
+    }
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+static bool can_have(const struct svi_tuning_field *field, int64_t value)
+{
+    if (value == 0 && field->zero)
+        return true;
+    if (value < field->least || value > field->most)
+        return false;
+    switch (field->kind) {
+    case SVI_TUNING_MULTIPLE: return value % field->least == 0;
+    case SVI_TUNING_POWER: return (value & (value - 1)) == 0;
+    default: return true;
+    }
+}
+
+bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *field, int64_t value)
+{
+    char *at = (char *)tuning + field->offset;
+    const int32_t number = (int32_t)value;
+    const bool flag = value != 0;
+
+    if (!can_have(field, value))
+        return false;
+    if (field->kind == SVI_TUNING_FLAG)
+        memcpy(at, &flag, sizeof flag);
+    else
+        memcpy(at, &number, sizeof number);
+    return true;
+}

@@ -101,4 +101,9 @@ struct svi_tuning_field {
 
 extern const struct svi_tuning_field svi_tuning_fields[]; /* ends with a NULL name */
 
+int32_t svi_tuning_get(const struct svi_tuning *tuning, const struct svi_tuning_field *field);
+
+/* False, and nothing is done: it is no value that the field can have. */
+bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *field, int64_t value);
+
 #endif

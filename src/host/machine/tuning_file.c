@@ -1,0 +1,155 @@
+#include "tuning_file.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "read_file.h"
+
+/* --- a line ------------------------------------------------------------------- */
+
+struct span {
+    const char *at, *end;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct span trim(const char *at, const char *end)
+{
+    while (at < end && is_blank(*at))
+        at++;
+    while (end > at && is_blank(end[-1]))
+        end--;
+    return (struct span){at, end};
+}
+
+static const char *find_char(const char *at, const char *end, char c)
+{
+    const char *found = memchr(at, c, (size_t)(end - at));
+
+    return found != NULL ? found : end;
+}
+
+static bool is_word(struct span s, const char *word)
+{
+    const size_t length = strlen(word);
+
+    return (size_t)(s.end - s.at) == length && memcmp(s.at, word, length) == 0;
+}
+
+/* -1: it is no decimal number, or far from any that a field has. */
+static int64_t number_of(struct span s)
+{
+    int64_t value = 0;
+
+    if (s.at == s.end || s.end - s.at > 10)
+        return -1;
+    for (; s.at < s.end; s.at++) {
+        if (*s.at < '0' || *s.at > '9')
+            return -1;
+        value = 10 * value + (*s.at - '0');
+    }
+    return value;
+}
+
+/* --- what it says ------------------------------------------------------------- */
+
+static const struct svi_tuning *base_of(struct span value)
+{
+    if (is_word(value, "amd"))
+        return &svi_tuning_amd;
+    if (is_word(value, "intel"))
+        return &svi_tuning_intel;
+    return is_word(value, "cautious") ? &svi_tuning_other : NULL;
+}
+
+static const char *set_base(struct svi_tuning *out, struct span value, bool first)
+{
+    const struct svi_tuning *base = base_of(value);
+
+    if (!first)
+        return "base comes before all fields";
+    if (base == NULL)
+        return "base is amd, intel or cautious";
+    *out = *base;
+    return NULL;
+}
+
+static const char *set_field(struct svi_tuning *out, struct span name, struct span value)
+{
+    const int64_t number = number_of(value);
+
+    for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++)
+        if (is_word(name, f->name)) {
+            if (number < 0)
+                return "the value is no number";
+            return svi_tuning_set(out, f, number) ? NULL : "the value is not one that this field can have";
+        }
+    return "there is no field of this name";
+}
+
+/* NULL: nothing is wrong. said: lines before that said something. */
+static const char *read_line(struct span line, int *said, struct svi_tuning *out)
+{
+    const char *end = find_char(line.at, line.end, '#'), *equal;
+    struct span name, value;
+
+    line = trim(line.at, end);
+    if (line.at == line.end)
+        return NULL;
+    equal = find_char(line.at, line.end, '=');
+    if (equal == line.end)
+        return "this is not `name = value`";
+    name = trim(line.at, equal);
+    value = trim(equal + 1, line.end);
+    (*said)++;
+    return is_word(name, "base") ? set_base(out, value, *said == 1) : set_field(out, name, value);
+}
+
+/* --- all of it ---------------------------------------------------------------- */
+
+struct svi_tuning_fault svi_tuning_parse(const char *text, const struct svi_tuning *base, struct svi_tuning *out)
+{
+    const char *const end = text + strlen(text);
+    int line = 0, said = 0;
+
+    *out = *base;
+    while (text < end) {
+        const char *next = find_char(text, end, '\n');
+        const char *why = read_line((struct span){text, next}, &said, out);
+
+        line++;
+        if (why != NULL)
+            return (struct svi_tuning_fault){why, line};
+        text = next < end ? next + 1 : end;
+    }
+    return (struct svi_tuning_fault){NULL, 0};
+}
+
+static struct svi_tuning_fault read_text(const char *path, const struct svi_tuning *base, char *text,
+                                         struct svi_tuning *out)
+{
+    const int64_t length = svi_read_file(path, text, SVI_TUNING_FILE + 2);
+
+    if (length < 0)
+        return (struct svi_tuning_fault){"the file cannot be read", 0};
+    if (length > SVI_TUNING_FILE)
+        return (struct svi_tuning_fault){"the file has more than 16384 bytes", 0};
+    if (strlen(text) != (size_t)length)
+        return (struct svi_tuning_fault){"the file is no text", 0};
+    return svi_tuning_parse(text, base, out);
+}
+
+struct svi_tuning_fault svi_tuning_read(const char *path, const struct svi_tuning *base, struct svi_tuning *out)
+{
+    char *text = svi_malloc(SVI_TUNING_FILE + 2);
+    struct svi_tuning_fault fault;
+
+    if (text == NULL)
+        return (struct svi_tuning_fault){"out of memory", 0};
+    fault = read_text(path, base, text, out);
+    svi_free(text);
+    return fault;
+}
