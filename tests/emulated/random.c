@@ -270,7 +270,7 @@ static bool is_for_batches(const char *name)
 
 int main(void)
 {
-    const int total = test_rounds(50000, 200000, 2000000);
+    const int total = test_rounds(50000, 100000, 2000000);
     int seen[SVI_KERNEL_COUNT] = {0}, unseen = 0;
 
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)

@@ -92,11 +92,16 @@ static inline void check(const struct svi_machine *machine, const struct test_pa
     check_at(machine, &at, count, name);
 }
 
+/* At each of five places in turn; under an emulator, which is slow, each pair has one of them. */
 static inline void check_all(const struct test_pair *p, const char *name)
 {
     static const int64_t places[][2] = {{0, 0}, {-1, -1}, {64, 0}, {4096 + 1, 7}, {4096 + 16, 4096 + 48}};
+    enum { PLACES = sizeof places / sizeof *places };
+    static size_t pairs;
+    const bool one = test_is_emulated();
 
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    pairs++;
+    for (size_t i = one ? pairs % PLACES : 0; i < PLACES; i += one ? PLACES : 1) {
         const struct placed at = place(p, places[i][0], places[i][1], name);
 
         for (int m = 0; m < machine_count; m++)

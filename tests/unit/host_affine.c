@@ -222,6 +222,8 @@ Test(host_affine, images)
                 struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], way & 1}};
                 int64_t *pixels = way & 2 ? p.dst : p.src, unit = way & 2 ? item : from;
 
+                if (test_is_emulated() && (m + t + way) % 4 != 0)
+                    continue;
                 pixels[0] = unit;
                 pixels[1] = W * channels * unit * (way & 2 ? 1 : turned);
                 pixels[2] = channels * unit * (way & 2 ? 1 : turned);

@@ -325,7 +325,7 @@ static void random_example(struct example *e, int64_t round)
 /* Each fourth one converts; at times memory is short. */
 Test(host_differential, copies_and_conversions)
 {
-    const int count = test_rounds(20000, 500000, 5000000);
+    const int count = test_rounds(20000, 150000, 5000000);
     const char *seed = getenv("SV_TEST_SEED");
 
     if (seed != NULL)

@@ -27,11 +27,21 @@ static inline uint64_t test_random(void)
     return test_random_state >> 11;
 }
 
-/* How often a random test goes round: in make check, in make check-full and in make check-long. */
+/* Whether programs run under valgrind or another processor's emulator: SV_EMULATOR has its command. */
+static inline bool test_is_emulated(void)
+{
+    const char *emulator = getenv("SV_EMULATOR");
+
+    return emulator != NULL && *emulator != '\0' && strcmp(emulator, "env") != 0;
+}
+
+/* How often a random test goes round: in make check, under an emulator less, in make check-full and in make check-long. */
 static inline int test_rounds(int check, int full, int longest)
 {
     const char *scale = getenv("SV_TEST_SCALE");
 
+    if (test_is_emulated())
+        return (check + 3) / 4;
     if (scale != NULL && strcmp(scale, "long") == 0)
         return longest;
     return scale != NULL && strcmp(scale, "full") == 0 ? full : check;
