@@ -2,7 +2,7 @@
 #include "in_place.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 #include "host/base/scratch.h"
 
 /* --- in order ------------------------------------------------------------- */

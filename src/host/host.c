@@ -4,7 +4,7 @@
 
 #include "backend.h"
 #include "host/dispatch/compound.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 
 /* --- the backend ---------------------------------------------------------- */
 
@@ -49,7 +49,7 @@ static void explain(const struct svi_plan *plan, void *dst, const void *src, str
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
-    const struct svi_host_copy c = svi_host_copy_of(&machine, plan, dst, src, svi_host_relay, false);
+    const struct svi_host_copy c = svi_host_copy_of(&machine, plan, dst, src, svi_two_passes, false);
 
     if (!svi_host_broadcast(&c))
         svi_find_loop(with, &c);

@@ -12,7 +12,7 @@
 
 #include "bench/copy_cases.h"
 #include "host/dispatch/compound.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 #include "job.h"
 #include "tap.h"
 
@@ -279,7 +279,7 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         return 0;
     for (int place = 0; place < 4; place++) {
         struct svi_machine machine = machine_of(k);
-        struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = svi_host_relay};
+        struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = svi_two_passes};
         const struct svi_loop *told, *done;
 
         machine.cache = caches[place % 2];

@@ -9,7 +9,7 @@
 #include "cast_job.h"
 #include "checked.h"
 #include "host/base/odometer.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 #include "host/base/scratch.h"
 
 struct walk {

@@ -10,7 +10,7 @@
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
 #include "host/base/scratch.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 
 enum {
     SMALL_BLOCK = 4864,   /* bytes in the frame for a copy that is one block, since allocating takes as long, */

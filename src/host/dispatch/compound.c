@@ -1,6 +1,6 @@
 #include "compound.h"
 
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 
 static bool is_register_tiles(const struct svi_host_copy *c)
 {
@@ -58,14 +58,14 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
         svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
         return;
     }
-    c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, false);
+    c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, false);
     find(&c);
 }
 
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, true);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, true);
 
     return find(&c);
 }

@@ -5,7 +5,7 @@
  * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
  * and run those: affine_blocks.c, broadcast.c, two_pass.c, cast.c, cast_turn.c, exchange.c. dispatch.c refers to none of
  * them, and they do not refer to host.c, so no copy can come back to where it began: host.c runs compound copies, these
- * run blocks (two_pass.h) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py checks it by
+ * run blocks (two_pass.c) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py checks it by
  * the symbols.
  */
 #ifndef SVI_HOST_DISPATCH_H
@@ -71,5 +71,11 @@ void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan
 
 /* Any plan that does not convert, by one loop. */
 svi_host_kernel svi_host_run_leaf;
+
+/* The same by one loop or by two passes that are leaves: a part of a compound copy, in cache on one side. */
+svi_host_kernel svi_host_run_block;
+
+/* A transpose in two passes, run by svi_host_run_block. False where it is not quicker, or out of memory. */
+svi_host_question svi_two_passes;
 
 #endif

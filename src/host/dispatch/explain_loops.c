@@ -1,5 +1,5 @@
 #include "compound.h"
-#include "host/transpose/two_pass.h"
+#include "host/dispatch/dispatch.h"
 
 static void add_machine(const struct svi_machine *machine, bool past_cache, struct svi_text *out)
 {
@@ -34,7 +34,7 @@ static bool add_loops(const struct svi_loop *const *loops, const struct svi_host
 void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                       struct svi_text *out)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_host_relay, true);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, true);
     const struct svi_form *form;
     bool done;
 

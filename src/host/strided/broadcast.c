@@ -3,7 +3,6 @@
  * are put in order once, and what is in the destination then is copied along it.
  */
 #include "host/dispatch/dispatch.h"
-#include "host/transpose/two_pass.h"
 
 enum {
     LEAST = 4,         /* times, from which on that is faster, */
@@ -68,7 +67,7 @@ bool svi_host_broadcast(const struct svi_host_copy *c)
     if (c->asks)
         return true;
     svi_plan_make(plan->ndim, shape, plan->dst, plan->src, plan->item, &part);
-    svi_run_plan(c->machine, &part, c->dst, c->src, svi_host_relay);
+    svi_run_plan(c->machine, &part, c->dst, c->src, svi_two_passes);
     for (int32_t k = plan->ndim - 1; k >= 0; k--)
         if (shape[k] != plan->shape[k])
             repeat(c->machine, plan, k, shape, c->dst);

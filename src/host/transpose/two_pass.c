@@ -1,143 +1,139 @@
 /*
- * Transposes whose runs are too short for tiles on both sides, or for pixels
- * past the cache, or that have none on a side, a block at a time and in two
- * steps: to a buffer, whose axes are in an order between those of both sides, and
- * from there to the destination. Each step by itself is rows, pixels, channels,
- * tiles or combs.
+ * Transposes whose runs are too short for tiles on both sides, or for pixels beyond the NT threshold, or that have no
+ * run on a side. Block by block, in two passes: to a buffer, whose axes are in an order between those of both sides,
+ * and from there to the destination. Each pass by itself is rows, pixels, channels, tiles or a periodic permutation.
  */
 #include <string.h>
 
-#include "checked.h"
-#include "two_pass.h"
 #include "host/base/scratch.h"
+#include "host/dispatch/dispatch.h"
+#include "two_pass_cost.h"
 
 enum {
-    SLAB = 524288,       /* bytes of a buffer from which whole lines go past the cache, a run of so many */
-    SLAB_RUN = 256,      /* bytes of the destination, */
-    SLAB_ROWS = 64,      /* or items; */
-    SLAB_LEAST = 131072, /* bytes of a copy that is worth one */
-    PART = 4,            /* times as many items of the side without runs as of the other */
-    FASTEST = 2,         /* axes of each side that are whole if they are short */
-    SHORT = 512,         /* bytes of a run of a plane, */
-    SHORT_PIXELS = 288   /* or of pixels */
+    SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */
+    SLAB_RUN_BYTES = 256,      /* so many of each run of the destination, */
+    SLAB_RUN_ELEMENTS = 64,    /* or elements */
+    SLAB_COPY_BYTES = 131072,  /* of a copy that is worth it, at least */
+    LONG_SIDE = 4,             /* times as many elements of the side without runs as of the other */
+    WHOLE_AXES = 2,            /* of the fastest of each side, taken whole if they are short */
+    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
+    SHORT_PIXELS_BYTES = 288   /* or of pixels */
 };
 
 /* --- blocks ----------------------------------------------------------------- */
 
-/* Axes from the fastest on: in the source, where those that stand still are the slowest, */
-static void sort_by_src(const struct svi_plan *plan, int32_t *axes)
+/* Axes of stride 0 in the source are the slowest there; plans are in the order of the destination. */
+static void sort_axes(struct svi_two_pass *t)
 {
+    const struct svi_plan *plan = t->plan;
+
     for (int32_t k = 0; k < plan->ndim; k++) {
         const uint64_t step = svi_abs(plan->src[k]) - 1;
         int32_t place = k;
 
-        for (; place > 0 && svi_abs(plan->src[axes[place - 1]]) - 1 > step; place--)
-            axes[place] = axes[place - 1];
-        axes[place] = k;
+        for (; place > 0 && svi_abs(plan->src[t->by_src[place - 1]]) - 1 > step; place--)
+            t->by_src[place] = t->by_src[place - 1];
+        t->by_src[place] = k;
+        t->by_dst[k] = plan->ndim - 1 - k;
     }
 }
 
-/* and in the destination: plans are in that order. */
-static void sort_by_dst(const struct svi_plan *plan, int32_t *axes)
+/* As much of an axis as fits the buffer beside count elements of others, but at most so many. */
+static void take(struct svi_two_pass *t, int32_t axis, int64_t most, int64_t *count)
 {
-    for (int32_t k = 0; k < plan->ndim; k++)
-        axes[k] = plan->ndim - 1 - k;
-}
+    const int64_t fits = svi_smaller(svi_larger(t->room / t->plan->item / *count, 1), most);
 
-/* As much of an axis as finds room beside count items of others, but not more than most. */
-static void take(const struct svi_relay *r, int32_t axis, int64_t most, int64_t *block, int64_t *count)
-{
-    const int64_t some = svi_smaller(svi_larger(r->room / r->plan->item / *count, 1), most);
-
-    if (block[axis] != 0)
+    if (t->block[axis] != 0)
         return;
-    block[axis] = svi_smaller(r->plan->shape[axis], some < SVI_RELAY_EVEN ? some : some - some % SVI_RELAY_EVEN);
-    *count *= block[axis];
+    t->block[axis] = svi_smaller(t->plan->shape[axis], fits < SVI_SHORT_AXIS ? fits : fits - fits % SVI_SHORT_AXIS);
+    *count *= t->block[axis];
 }
 
-/* The axis of which there are fewer items: the other's rows of items at a step are long. */
-static void take_steps(const struct svi_relay *r, int64_t *block, int64_t *count)
+/* The axis of which there are fewer elements: rows of the other's elements, at a step, are long. */
+static void take_short_side(struct svi_two_pass *t, int64_t *count)
 {
-    const struct svi_plan *plan = r->plan;
-    const bool both = svi_is_sparse(plan) && svi_is_spread(plan);
-    int64_t side = both ? 2 * SVI_RELAY_EVEN : SVI_RELAY_EVEN;
+    const struct svi_plan *plan = t->plan;
+    int64_t side = svi_is_sparse(plan) && svi_is_spread(plan) ? 2 * SVI_SHORT_AXIS : SVI_SHORT_AXIS;
 
-    if (r->room > SVI_RELAY_ROOM) {
-        take(r, plan->ndim - 1, svi_larger(SLAB_ROWS, SLAB_RUN / plan->item), block, count);
+    if (t->room > SVI_BUFFER_BYTES) {
+        take(t, plan->ndim - 1, svi_larger(SLAB_RUN_ELEMENTS, SLAB_RUN_BYTES / plan->item), count);
         return;
     }
-    while (side * side * PART * PART * plan->item < SVI_RELAY_ROOM)
+    while (side * side * LONG_SIDE * LONG_SIDE * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
-    take(r, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, block, count);
+    take(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
 }
 
-/* The fastest axes of both sides, so that it has long runs of each; those first which are whole, for they are short.
- * block is of zeros. */
-static void choose_block(const struct svi_relay *r, const int32_t *by_src, const int32_t *by_dst, int64_t *block)
+static void take_whole(struct svi_two_pass *t, const int32_t *axes, int64_t *count)
 {
-    const struct svi_plan *plan = r->plan;
+    for (int32_t k = 0; k < WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
+        take(t, axes[k], INT64_MAX, count);
+}
+
+/* The fastest axes of both sides, so that it has long runs of each; those first that are whole, for they are short. */
+static void choose_block(struct svi_two_pass *t)
+{
     int64_t count = 1;
 
-    for (int32_t k = 0; k < FASTEST && plan->shape[by_src[k]] <= SVI_RELAY_EVEN; k++)
-        take(r, by_src[k], INT64_MAX, block, &count);
-    for (int32_t k = 0; k < FASTEST && plan->shape[by_dst[k]] <= SVI_RELAY_EVEN; k++)
-        take(r, by_dst[k], INT64_MAX, block, &count);
-    if (svi_is_stepped(plan))
-        take_steps(r, block, &count);
-    for (int32_t k = 0; k < plan->ndim; k++) {
-        take(r, by_src[k], INT64_MAX, block, &count);
-        take(r, by_dst[k], INT64_MAX, block, &count);
+    memset(t->block, 0, (size_t)t->plan->ndim * sizeof *t->block);
+    take_whole(t, t->by_src, &count);
+    take_whole(t, t->by_dst, &count);
+    if (svi_is_stepped(t->plan))
+        take_short_side(t, &count);
+    for (int32_t k = 0; k < t->plan->ndim; k++) {
+        take(t, t->by_src[k], INT64_MAX, &count);
+        take(t, t->by_dst[k], INT64_MAX, &count);
     }
+    memcpy(t->count, t->block, (size_t)t->plan->ndim * sizeof *t->block);
 }
 
 /* --- all of it -------------------------------------------------------------- */
 
-/* The next block, in the order of the destination. False after the last. */
-static bool next_block(const struct svi_plan *plan, const int64_t *block, int64_t *at)
+/* Along all axes, block by block, in the order of the destination. */
+static void begin(struct svi_two_pass *t, char *dst, const char *src)
 {
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        at[k] += block[k];
-        if (at[k] < plan->shape[k])
-            return true;
-        at[k] = 0;
+    svi_odometer_init(&t->at, t->plan, t->plan->ndim, -1, dst, src);
+    for (int32_t k = 0; k < t->plan->ndim; k++) {
+        struct svi_odometer_axis *axis = &t->at.axis[k];
+
+        axis->extent = (axis->extent + t->block[k] - 1) / t->block[k];
+        axis->dst *= t->block[k];
+        axis->src *= t->block[k];
     }
-    return false;
 }
 
-/* The steps are for blocks of this size. */
-static void fit(struct svi_relay *r)
+/* Blocks at an end of an axis are smaller. */
+static void fit(struct svi_two_pass *t)
 {
     bool fits = true;
 
-    for (int32_t k = 0; k < r->plan->ndim; k++) {
-        const int64_t count = svi_smaller(r->block[k], r->plan->shape[k] - r->at[k]);
+    for (int32_t k = 0; k < t->plan->ndim; k++) {
+        const int64_t left = t->plan->shape[k] - t->at.axis[k].index * t->block[k];
+        const int64_t count = svi_smaller(t->block[k], left);
 
-        fits = fits && count == r->count[k];
-        r->count[k] = count;
+        fits = fits && count == t->count[k];
+        t->count[k] = count;
     }
     if (!fits)
-        svi_relay_make(r);
+        svi_two_pass_make(t);
 }
 
-static void run(struct svi_relay *r, char *dst, const char *src)
+static void run(struct svi_two_pass *t, char *dst, const char *src)
 {
-    memset(r->at, 0, (size_t)r->plan->ndim * sizeof *r->at);
-    do {
-        char *to = dst;
-        const char *from = src;
+    svi_host_kernel *const run_pass = t->runs_leaves ? svi_host_run_leaf : svi_host_run_block;
 
-        for (int32_t k = 0; k < r->plan->ndim; k++) {
-            to += r->at[k] * r->plan->dst[k];
-            from += r->at[k] * r->plan->src[k];
-        }
-        fit(r);
-        r->run(r->machine, &r->first, r->buffer, from);
-        r->run(r->machine, &r->second, to, r->buffer);
-    } while (next_block(r->plan, r->block, r->at));
+    begin(t, dst, src);
+    do {
+        fit(t);
+        run_pass(t->machine, &t->pack, t->buffer, t->at.src);
+        run_pass(t->machine, &t->unpack, t->at.dst, t->buffer);
+    } while (svi_odometer_next(&t->at));
 }
+
+/* --- whether it is worth it ------------------------------------------------------ */
 
 /* Pixels into planes. */
-static bool splits(const struct svi_plan *plan)
+static bool deinterleaves(const struct svi_plan *plan)
 {
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
 }
@@ -148,7 +144,7 @@ static bool has_short_planes(const struct svi_plan *plan)
     const int32_t last = plan->ndim - 1;
     const int64_t run = plan->item * plan->shape[last];
 
-    if (!splits(plan) || run >= SHORT || run % SVI_LINE == 0)
+    if (!deinterleaves(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
         return false;
     for (int32_t k = 0; k < last; k++)
         if (k != plan->tile && plan->dst[k] == run)
@@ -160,7 +156,7 @@ static bool has_short_planes(const struct svi_plan *plan)
 static int64_t common_run(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const bool apart = splits(plan);
+    const bool apart = deinterleaves(plan);
     const int64_t run = plan->item * plan->shape[apart ? last : tile];
 
     if ((apart ? plan->dst[tile] : plan->src[last]) != run)
@@ -179,16 +175,10 @@ static bool goes_elsewhere(const struct svi_plan *plan)
             if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
                 nearest = k;
         }
-    return next != nearest && common_run(plan) < SHORT_PIXELS;
+    return next != nearest && common_run(plan) < SHORT_PIXELS_BYTES;
 }
 
-/* Whether runs of pixels or channels past the cache are too short by themselves. */
-static bool are_short(const struct svi_plan *plan)
-{
-    return svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan);
-}
-
-/* Whether items of both sides are a few times their size apart, as combs take them. */
+/* Whether elements of both sides are a few times their size apart, as periodic permutations take them. */
 static bool is_near(const struct svi_plan *plan)
 {
     const int64_t most = SVI_CHANNELS * plan->item;
@@ -196,13 +186,11 @@ static bool is_near(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
 }
 
-static bool are_steps_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
+static bool are_steps_worth_it(const struct svi_plan *plan, bool past_cache)
 {
-    const bool past_cache = svi_is_past_cache(machine, plan);
-
-    if (plan->item < SVI_RELAY_SMALL)
+    if (plan->item < SVI_TWO_PASS_ITEM_BYTES)
         return true;
-    if (plan->item == SVI_RELAY_SMALL)
+    if (plan->item == SVI_TWO_PASS_ITEM_BYTES)
         return past_cache || is_near(plan);
     if (svi_is_spread(plan))
         return past_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
@@ -211,81 +199,65 @@ static bool are_steps_worth_it(const struct svi_machine *machine, const struct s
 
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if ((plan->nbytes <= SVI_RELAY_ROOM && !svi_is_nested(plan)) || machine->isa->split == NULL)
+    const bool past_cache = svi_is_past_cache(machine, plan);
+
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->split == NULL)
         return false;
     if (svi_is_stepped(plan))
-        return are_steps_worth_it(machine, plan);
-    return !svi_has_pixels(plan) || (svi_is_past_cache(machine, plan) && are_short(plan));
+        return are_steps_worth_it(plan, past_cache);
+    if (!svi_has_pixels(plan))
+        return true;
+    return past_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
 }
 
 static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_past_cache(machine, plan) &&
-           plan->nbytes >= SLAB_LEAST;
+           plan->nbytes >= SLAB_COPY_BYTES;
 }
 
-static bool relayed(struct svi_relay *r, const struct svi_host_copy *c)
-{
-    memset(r->block, 0, (size_t)r->plan->ndim * sizeof *r->block);
-    sort_by_src(r->plan, r->by_src);
-    sort_by_dst(r->plan, r->by_dst);
-    choose_block(r, r->by_src, r->by_dst, r->block);
-    memcpy(r->count, r->block, (size_t)r->plan->ndim * sizeof *r->block);
-    if (!svi_relay_order(r))
-        return false;
-    if (!c->asks)
-        run(r, c->dst, c->src);
-    return true;
-}
-
-/* NULL: out of memory. */
-static struct svi_relay *relay_with(int64_t room)
-{
-    struct svi_relay *r = svi_scratch_new(sizeof *r + (size_t)room);
-
-    if (r != NULL)
-        r->room = room;
-    return r;
-}
+/* --- passes are blocks, and theirs are leaves ---------------------------------- */
 
 /* With slabs, where they pay and there is memory for one; else with a block in cache. */
-static bool relay(const struct svi_host_copy *c, bool runs_leaves)
+static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
-    const struct svi_machine *const machine = c->machine;
-    const struct svi_plan *const plan = c->plan;
-    struct svi_relay *r = NULL;
+    int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;
+    struct svi_two_pass *t;
     bool done;
 
-    if (!is_worth_it(machine, plan))
+    if (!is_worth_it(c->machine, c->plan))
         return false;
-    if (!runs_leaves && has_slabs(machine, plan))
-        r = relay_with(SLAB);
-    if (r == NULL)
-        r = relay_with(SVI_RELAY_ROOM);
-    if (r == NULL)
+    t = svi_scratch_new(sizeof *t + (size_t)room);
+    if (t == NULL && room > SVI_BUFFER_BYTES) {
+        room = SVI_BUFFER_BYTES;
+        t = svi_scratch_new(sizeof *t + (size_t)room);
+    }
+    if (t == NULL)
         return false;
-    r->machine = machine;
-    r->plan = plan;
-    r->runs_leaves = runs_leaves;
-    r->run = runs_leaves ? svi_host_run_leaf : svi_host_run_block;
-    done = relayed(r, c);
-    svi_scratch_free(r);
+    t->machine = c->machine;
+    t->plan = c->plan;
+    t->runs_leaves = runs_leaves;
+    t->room = room;
+    sort_axes(t);
+    choose_block(t);
+    done = svi_two_pass_order(t);
+    if (done && !c->asks)
+        run(t, c->dst, c->src);
+    svi_scratch_free(t);
     return done;
 }
 
-/* --- steps are blocks, and theirs are leaves ---------------------------------- */
-
-static bool relay_block(const struct svi_host_copy *c)
+static bool two_passes_of_leaves(const struct svi_host_copy *c)
 {
-    return relay(c, true);
+    return two_passes(c, true);
 }
 
 void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    svi_run_plan(machine, plan, dst, src, relay_block);
+    svi_run_plan(machine, plan, dst, src, two_passes_of_leaves);
 }
 
-bool svi_host_relay(const struct svi_host_copy *c)
+bool svi_two_passes(const struct svi_host_copy *c)
 {
-    return relay(c, false);
+    return two_passes(c, false);
 }
