@@ -1,239 +1,199 @@
 /*
- * Transposes of which one axis is short: pixels of a few items are taken apart
- * into planes, or put together from planes.
+ * Transposes of which one axis is short: pixels of up to 64 elements are taken
+ * apart into planes, or put together from planes. Past the cache by way of a
+ * buffer whose rows are as far into a line as those of the destination; where it
+ * pays several places of the planes alternate.
  */
-#include "channel_job.h"
 #include "checked.h"
+#include "host/base/carry_line.h"
 #include "host/kernels.h"
-#include "host/base/odometer.h"
-#include "host/base/scratch.h"
+#include "run.h"
 
 enum {
-    MOST_BYTES = 256,     /* of a pixel, */
-    SHORT_LINES = 192,    /* and of one that is lines, put together from planes */
-    SMALL_PLANE = 131072, /* bytes apart at most, where it is more than one line */
-    LONG_PIXEL = 32,      /* from which on places take turns wherever planes begin */
-    LEAST_PIXELS = 64,    /* of a run; */
-    LONGER = 4,           /* times as many as a pixel has items */
-    SHORT_RUN = 1280,     /* bytes of one of planes, of which there are a few */
-    MANY = 32,            /* planes, for stores that take turns between them, where places do not; */
+    LONG_PIXEL = 32,      /* bytes from which on places alternate wherever planes begin */
+    SHORT_PLANES = 1280,  /* bytes of a run of planes, of which there are a few */
+    MANY = 32,            /* planes, for stores that alternate between them, where places do not; */
     FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
-    SMALL_BUFFER = 7168,  /* bytes that a frame has room for */
-    JOIN_AHEAD = 8192,    /* prefetch distance over all planes that are put together */
-    BY_EIGHT = SVI_TILE_ITEMS, /* runs for pixels of 8 bytes, */
-    BY_FOUR                    /* and of 4 */
+    PLANE_CHUNK = 256,    /* bytes of each plane in a buffer, */
+    PIXEL_CHUNK = 2048,   /* or of pixels, about */
+    PLANES_DISTANCE = 8192 /* prefetch distance over all planes that are put together */
 };
 
-/* --- what a plan asks for --------------------------------------------------- */
+/* --- places ------------------------------------------------------------------- */
 
-/* Of a vector's 16 bytes, or of a size that there is a run for: others of few units are for few_units.c. */
-static bool has_run(int64_t channels, int64_t item)
+enum {
+    PLACES = 4,           /* that alternate at most, */
+    PIECE = 128,          /* bytes of each plane that each of them stores at a time, */
+    BUFFERS = 32768,      /* bytes of the buffers of all at most, */
+    SHORT_PLACE = 1024    /* and of a plane in each place at least */
+};
+
+/* Bytes from plane to plane in a buffer of places. */
+static int64_t pitch_of(const struct svi_pixel_run *r)
 {
-    return channels > SVI_CHANNELS || channels * item >= SVI_UNIT || (channels == 4 && item == 1);
+    return r->pixels.dst_pitch % SVI_LINE == 0 ? PIECE + SVI_LINE : svi_keep_pitch(PIECE, r->pixels.dst_pitch);
 }
 
-/* Pixels of channels are dense by these strides, few items each, and many. */
-static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int32_t channel, int32_t pixel)
+/* The first piece of each plane of a place, which may begin within a line. */
+static void put_first(const struct svi_pixel_run *r, char *dst, char *row, int64_t pitch, int64_t nbytes)
 {
-    const int64_t size = plan->shape[channel] * plan->item;
-
-    return strides[channel] == plan->item && strides[pixel] == size && plan->shape[channel] <= SVI_CHANNEL_MOST &&
-           size <= MOST_BYTES && plan->shape[pixel] >= LEAST_PIXELS &&
-           plan->shape[pixel] >= LONGER * plan->shape[channel] && has_run(plan->shape[channel], plan->item);
+    for (int64_t c = 0; c < r->pixels.to; c++)
+        svi_keep_put(r->isa->stream_copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false);
 }
 
-static bool is_split(const struct svi_plan *plan)
+/* What is left of each plane. */
+static void put_last(const struct svi_pixel_run *r, char *dst, const char *row, int64_t pitch)
 {
-    return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
+    for (int64_t c = 0; c < r->pixels.to; c++) {
+        const size_t left = (uintptr_t)(dst + c * r->pixels.dst_pitch) % SVI_LINE;
+
+        memcpy(dst + c * r->pixels.dst_pitch - left, row + c * pitch - left, left);
+    }
 }
 
-static bool joins(const struct svi_plan *plan)
+/* count pixels of each of several places, of whole lines of bytes, which are so many pixels apart. */
+static void run_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count, int64_t apart,
+                       int places)
 {
-    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->tile);
+    const int64_t unit = r->pixels.unit, src_step = r->plane.src[1], pitch = pitch_of(r);
+    const int64_t room = (r->pixels.to * pitch / SVI_LINE + 1) * SVI_LINE;
+    const int64_t dst_apart = apart * unit, src_apart = apart * src_step, some = PIECE / unit;
+    const bool unaligned = ((uintptr_t)dst | (uint64_t)r->pixels.dst_pitch) % SVI_LINE != 0;
+    char *row = r->buffer + SVI_LINE + (uintptr_t)dst % SVI_LINE;
+    struct svi_pixels p = r->pixels;
+
+    p.dst_pitch = pitch;
+    for (int64_t k = 0; k < count; k += some) {
+        const int64_t end = svi_smaller(k + some, count), nbytes = (end - k) * unit;
+        const char *from = src + k * src_step, *next = end < count ? src + end * src_step : r->end + r->gap;
+
+        for (int place = 0; place < places; place++)
+            r->cached(&p, row + place * room, from + place * src_apart, nbytes);
+        for (int place = 0; unaligned && k == 0 && place < places; place++)
+            put_first(r, dst + place * dst_apart, row + place * room, pitch, nbytes);
+        if (!unaligned || k > 0)
+            r->isa->stream_planes(dst + k * unit, r->pixels.dst_pitch, dst_apart, row, pitch, room, r->pixels.to,
+                                  nbytes, next, src_apart, places);
+    }
+    for (int place = 0; unaligned && count > 0 && place < places; place++)
+        put_last(r, dst + place * dst_apart + count * unit, row + place * room, pitch);
 }
 
-static bool is_matrix(const struct svi_plan *plan)
+/* As many places as have room in the first cache. */
+static int64_t all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
-    return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 &&
-           plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
+    const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * pitch_of(r);
+    const int places = each * PLACES <= BUFFERS ? PLACES : each * 2 <= BUFFERS ? 2 : 1;
+    const int64_t apart = count / places / line * line, done = places * apart;
+
+    if (apart * r->pixels.unit < SHORT_PLACE) {
+        run_places(r, dst, src, count, 0, 1);
+        return count;
+    }
+    run_places(r, dst, src, apart, apart, places);
+    if (done < count)
+        run_places(r, dst + done * r->pixels.unit, src + done * r->plane.src[1], count - done, 0, 1);
+    return count;
 }
 
-/* Tiles, or blocks of them, do better where pixels of the destination are whole lines; mostly. */
-bool svi_is_channels(const struct svi_plan *plan)
+/* --- what a plan asks for --------------------------------------------------------- */
+
+/* A few planes of whole lines alternate, each stored once. */
+static bool goes_direct(const struct svi_pixel_run *r)
 {
-    return is_matrix(plan) && (is_split(plan) || (joins(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
-}
-
-/* Planes whose lines at a pixel share a set of the first cache, at most. */
-static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
-{
-    const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
-    const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
-
-    return (planes + sets - 1) / sets;
-}
-
-/* Past the cache blocks do better with long pixels only, planes that drive each other out of it, or some far apart. */
-static bool has_short_lines(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
-
-    if (!is_matrix(plan) || !joins(plan) || pixel % SVI_LINE != 0 ||
-        planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
-        return false;
-    return pixel == SVI_LINE || (pixel <= SHORT_LINES && svi_abs(pitch) <= SMALL_PLANE);
-}
-
-/* Index of a pixel's run in the tables. */
-static int kind_of(const struct svi_channel_job *j)
-{
-    if (j->item == 1 && (j->channels == 8 || j->channels == 4))
-        return j->channels == 8 ? BY_EIGHT : BY_FOUR;
-    return __builtin_ctzll((unsigned long long)j->item);
-}
-
-/* A few planes take turns, each stored once. */
-static svi_channel_run *direct_of(const struct svi_channel_job *j, int kind, bool narrow)
-{
-    const int64_t group = svi_smaller(j->channels, 16 / j->item);
-
-    if (j->is_join || !j->past_cache || j->pitch % SVI_LINE != 0 || j->channels > FEW || j->channels % group != 0)
-        return NULL;
-    return narrow ? j->isa->split_narrow_stream : j->isa->split_channels_stream[kind];
+    return r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW &&
+           r->pixels.to % svi_smaller(r->pixels.to, SVI_UNIT / r->pixels.unit) == 0;
 }
 
 /* Several places of planes do, of whole lines, or of pixels that are not the shortest. */
-static bool takes_turns(const struct svi_channel_job *j)
+static bool has_places(const struct svi_pixel_run *r)
 {
-    return !j->is_join && !j->spills && (j->pitch % SVI_LINE == 0 || j->channels * j->item >= LONG_PIXEL);
+    return r->form == SVI_DEINTERLEAVE && r->spare == 0 &&
+           (r->pixels.dst_pitch % SVI_LINE == 0 || r->plane.src[1] >= LONG_PIXEL);
 }
 
-static struct svi_channel_job job_of(const struct svi_machine *machine, const struct svi_plan *plan)
+/* Pixels that 16 bytes from the beginning of one reach beyond it; bytes have loops for pixels of 4 and of 8. */
+static int64_t spare_of(const struct svi_pixel_layout *l)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const bool is_join = !is_split(plan);
-    struct svi_channel_job j = {.isa = machine->isa, .is_join = is_join, .item = plan->item};
-    bool narrow;
-    int kind;
-
-    j.past_cache = svi_is_past_cache(machine, plan);
-    j.pixel = is_join ? tile : last;
-    j.channel = is_join ? last : tile;
-    j.channels = plan->shape[j.channel];
-    j.pixels = plan->shape[j.pixel];
-    j.pitch = is_join ? plan->src[last] : plan->dst[tile];
-    j.step = j.isa->vector / j.item;
-    kind = kind_of(&j);
-    narrow = j.item == 1 && j.channels >= 5 && j.channels <= 7 && j.isa->split_narrow != NULL;
-    j.spills = kind < BY_EIGHT && j.channels * j.item < 16;
-    if (narrow)
-        j.run = is_join ? j.isa->join_narrow : j.isa->split_narrow;
-    else
-        j.run = (is_join ? j.isa->join_channels : j.isa->split_channels)[kind];
-    j.direct = direct_of(&j, kind, narrow);
-    j.once = svi_fetches_once(machine);
-    j.in_turns = machine->tuning->row_streams && j.past_cache && j.direct == NULL && takes_turns(&j);
-    j.ahead = is_join ? JOIN_AHEAD / j.channels / SVI_LINE * SVI_LINE : machine->tuning->channels_prefetch_bytes;
-    return j;
+    return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
-/* --- all of it ---------------------------------------------------------------- */
-
-/* Whether what is written one after the other is, or pixels are, of two items. */
-static bool is_short(const struct svi_channel_job *j)
+/* The widest vectors of which a run has one: those of narrower ones do no less. */
+static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
 {
-    const int64_t run = j->pixels * j->item;
+    while (isa->vector > (count - spare_of(l)) * l->unit && isa->narrower != NULL &&
+           isa->narrower->channels[l->form][0] != NULL)
+        isa = isa->narrower;
+    return isa;
+}
 
-    return j->channels == 2 || (j->pitch == run ? run * j->channels : run) < SHORT_RUN;
+static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    struct svi_pixel_layout l;
+
+    svi_channel_layout_of(plan, &l);
+    svi_pixel_run_begin(r, machine, plan, &l);
+    r->isa = isa_for(machine->isa, &l, r->plane.count[1]);
+    r->spare = spare_of(&l);
+    r->cached = r->isa->channels[l.form][0];
+    r->streamed = r->past_cache && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
+    r->step = r->isa->vector / l.unit;
+    r->pixels.nta = svi_fetches_once(machine);
+    if (machine->tuning->row_streams && r->past_cache && r->streamed == NULL && has_places(r))
+        r->body = all_places;
+    r->carries = r->body != NULL;
+    r->foresees = l.from <= FEW || r->body != NULL;
+    if (l.form == SVI_INTERLEAVE) {
+        r->ahead = PLANES_DISTANCE / l.from / SVI_LINE * SVI_LINE;
+        r->chunk = svi_larger(PIXEL_CHUNK / l.from / SVI_LINE, 1) * SVI_LINE;
+    } else {
+        r->ahead = machine->tuning->channels_prefetch_bytes;
+        r->chunk = PLANE_CHUNK;
+    }
+    r->scratch = svi_pixel_scratch(r, r->chunk);
+    if (r->body != NULL && r->scratch < BUFFERS + (PLACES + 2) * SVI_LINE)
+        r->scratch = BUFFERS + (PLACES + 2) * SVI_LINE;
+}
+
+/* Whether what is written one after the other is, or pixels are, of two elements. */
+static bool is_short(const struct svi_pixel_run *r)
+{
+    const int64_t run = r->plane.count[1] * r->pixels.unit, channels = r->pixels.to;
+    const int64_t pitch = r->form == SVI_INTERLEAVE ? r->pixels.src_pitch : r->pixels.dst_pitch;
+
+    return channels == 2 || (pitch == run ? run * channels : run) < SHORT_PLANES;
 }
 
 /* A few planes of whole lines, and pixels of a few, are stored past the cache as they come, and in it in short runs. */
-static bool needs_no_buffer(const struct svi_channel_job *j, const struct svi_plan *plan)
-{
-    return j->past_cache && (j->is_join || j->pitch % SVI_LINE == 0 || is_short(j)) &&
-           j->isa->split_stream != NULL && svi_is_pixels(plan);
-}
-
-/* Many planes of whole lines, no places of which take turns. */
-static bool is_for_blocks(const struct svi_channel_job *j)
-{
-    return !j->is_join && j->channels > MANY && j->pitch % SVI_LINE == 0 && !j->in_turns;
-}
-
-static void run_all(struct svi_channel_job *j, const struct svi_plan *plan, char *dst, const char *src)
-{
-    struct svi_odometer outer;
-    bool more;
-
-    svi_odometer_init(&outer, plan, plan->ndim, j->pixel, dst, src);
-    svi_odometer_take(&outer, j->channel - (j->channel > j->pixel));
-    do {
-        dst = outer.dst, src = outer.src;
-        more = svi_odometer_next(&outer);
-        j->begin = src;
-        j->end = src + svi_channel_job_bytes(j, j->is_join, j->pixels);
-        j->next = more && (j->channels <= FEW || j->in_turns) ? outer.src : j->end; /* else none more is foreseen */
-        svi_channel_job_run(j, dst, src);
-    } while (more);
-    if (j->past_cache)
-        j->isa->fence();
-}
-
-/* Of copies in cache, whose buffers are smaller. */
-static __attribute__((noinline)) void run_small(struct svi_channel_job *j, const struct svi_plan *plan, char *dst,
-                                                const char *src)
-{
-    _Alignas(SVI_LINE) char buffer[SMALL_BUFFER];
-
-    j->buffer = buffer;
-    run_all(j, plan, dst, src);
-}
-
-/* False: out of memory. */
-static bool run_buffered(struct svi_channel_job *j, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const size_t nbytes = svi_channel_job_scratch(j);
-
-    if (nbytes <= SMALL_BUFFER) {
-        run_small(j, plan, dst, src);
-        return true;
-    }
-    j->buffer = svi_scratch_new(nbytes);
-    if (j->buffer == NULL)
-        return false;
-    run_all(j, plan, dst, src);
-    svi_scratch_free(j->buffer);
-    return true;
-}
-
 bool svi_is_channels_as_pixels(const struct svi_host_copy *c)
 {
-    const struct svi_channel_job j = job_of(c->machine, c->plan);
+    struct svi_pixel_run r;
 
-    return needs_no_buffer(&j, c->plan);
+    if (!c->past_cache || !svi_has_pixel_loops(c) || !svi_is_pixels(c->plan))
+        return false;
+    begin(&r, c->machine, c->plan);
+    return r.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
 }
 
+/* But for many planes of whole lines, no places of which alternate. */
 bool svi_is_channels_buffered(const struct svi_host_copy *c)
 {
-    const struct svi_channel_job j = job_of(c->machine, c->plan);
+    struct svi_pixel_run r;
 
-    return j.run != NULL && !is_for_blocks(&j);
+    begin(&r, c->machine, c->plan);
+    return r.cached != NULL && !(r.form == SVI_DEINTERLEAVE && r.pixels.to > MANY &&
+                                 r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL);
 }
 
 bool svi_is_short_lines(const struct svi_host_copy *c)
 {
-    struct svi_channel_job j;
-
-    if (!has_short_lines(c->plan))
-        return false;
-    j = job_of(c->machine, c->plan);
-    return j.run != NULL && j.past_cache;
+    return c->past_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && svi_has_short_lines(c->plan);
 }
 
 bool svi_channels_buffered(const struct svi_host_copy *c)
 {
-    struct svi_channel_job j = job_of(c->machine, c->plan);
+    struct svi_pixel_run r;
 
-    return run_buffered(&j, c->plan, c->dst, c->src);
+    begin(&r, c->machine, c->plan);
+    return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }

@@ -5,9 +5,7 @@
  * that are made once for a copy.
  */
 #include "host/kernels.h"
-#include "host/base/odometer.h"
-#include "pixel_job.h"
-#include "host/base/scratch.h"
+#include "run.h"
 
 /* --- masks ------------------------------------------------------------------ */
 
@@ -20,37 +18,38 @@ enum { BYTES = SVI_CHANNELS * 16, NOTHING = 0x80 /* in a mask puts a 0 */ };
 static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
 
 /* Where each byte of a step comes from. */
-static void find_sources(const struct svi_recipe *r, uint8_t *source)
+static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 {
-    const bool splits = r->form == SVI_SPLIT, joins = r->form == SVI_JOIN;
-    const int log = __builtin_ctz((unsigned)r->unit);
-    const uint16_t pixel = splits ? 1 : (uint16_t)r->to, part = part_of_pixel[pixel];
-    const uint16_t in_plane = (uint16_t)(splits ? (16 >> log) - 1 : -1);
-    const uint16_t pixel_step = joins ? 1 : (uint16_t)r->from, channel_step = joins ? (uint16_t)(16 >> log) : 1;
-    const uint16_t first = r->backwards ? (uint16_t)(r->from - 1) : 0;
-    const uint16_t turn = (uint16_t)(r->from == 1 ? 0 : r->backwards ? -1 : 1);
+    const bool to_planes = l->form == SVI_DEINTERLEAVE, from_planes = l->form == SVI_INTERLEAVE;
+    const int log = __builtin_ctz((unsigned)l->unit);
+    const uint16_t pixel = to_planes ? 1 : (uint16_t)l->to, part = part_of_pixel[pixel];
+    const uint16_t in_plane = (uint16_t)(to_planes ? (16 >> log) - 1 : -1);
+    const uint16_t pixel_step = from_planes ? 1 : (uint16_t)l->from;
+    const uint16_t channel_step = from_planes ? (uint16_t)(16 >> log) : 1;
+    const uint16_t first = l->backwards ? (uint16_t)(l->from - 1) : 0;
+    const uint16_t turn = (uint16_t)(l->from == 1 ? 0 : l->backwards ? -1 : 1);
     words at = {0, 1, 2, 3, 4, 5, 6, 7};
 
-    for (int n = 0; n < 16 * r->to; n += 8, at += 8) {
+    for (int n = 0; n < 16 * l->to; n += 8, at += 8) {
         const words unit = at >> log, k = (unit & in_plane) * part >> 8;
-        const words channel = first + turn * (splits ? at >> 4 : unit - k * pixel);
-        const words from = (k * pixel_step + channel * channel_step) << log | (at & (uint16_t)(r->unit - 1));
+        const words channel = first + turn * (to_planes ? at >> 4 : unit - k * pixel);
+        const words from = (k * pixel_step + channel * channel_step) << log | (at & (uint16_t)(l->unit - 1));
 
         for (int b = 0; b < 8; b++)
             source[n + b] = (uint8_t)from[b];
     }
 }
 
-static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
+static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 {
     _Alignas(16) uint8_t source[BYTES];
 
-    find_sources(r, source);
-    for (int to = 0; to < r->to; to++) {
+    find_sources(l, source);
+    for (int to = 0; to < l->to; to++) {
         bytes at;
 
         memcpy(&at, source + 16 * to, sizeof at);
-        for (int from = 0; from < r->from; from++) {
+        for (int from = 0; from < l->from; from++) {
             const bytes here = (bytes)(at >> 4 == (uint8_t)from), mask = (here & at & 15) | (~here & NOTHING);
 
             memcpy(p->mask[to][from], &mask, sizeof mask);
@@ -58,133 +57,99 @@ static void make_masks(const struct svi_recipe *r, struct svi_pixels *p)
     }
 }
 
+/* --- one plane ---------------------------------------------------------------- */
+
+enum {
+    PARTS = 4,            /* of the source that alternate where one plane is taken, */
+    PIECES = 16,          /* of so many pieces each, */
+    PIECE_BYTES = 1024,   /* of about so many bytes, */
+    LINE_PARTS = 8,       /* or all of it in as many parts, line by line; */
+    SHORT_DISTANCE = 1024 /* and so many bytes are fetched before they are needed */
+};
+
+/* Whole lines of one plane: several parts of the source that follow each other alternate. */
+static int64_t one_plane(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
+{
+    const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], unit = r->pixels.unit;
+    const int64_t line = SVI_LINE / svi_smaller(unit, dst_step);
+    const int64_t piece = svi_larger(PIECE_BYTES / src_step / line, 1) * line, part = PIECES * piece;
+    struct svi_pixels p = r->pixels;
+    int64_t done = 0;
+
+    if (r->isa->deinterleave_parts != NULL && r->cast == NULL && unit > 1) {
+        const int64_t some = count / LINE_PARTS / line * line;
+
+        r->isa->deinterleave_parts(&p, dst, some * dst_step, src, some * src_step, LINE_PARTS, some * unit);
+        return some * LINE_PARTS;
+    }
+    p.ahead = SHORT_DISTANCE;
+    for (; done + PARTS * part <= count; done += PARTS * part)
+        for (int64_t k = done; k < done + part; k += piece)
+            for (int64_t at = k; at < k + PARTS * part; at += part)
+                r->streamed(&p, dst + at * dst_step, src + at * src_step, piece * unit);
+    return done;
+}
+
 /* --- all of it -------------------------------------------------------------- */
 
 enum {
-    AHEAD_OF_ONE = 4096, /* prefetch distance where one plane is taken, */
-    SHORT_RUN = 1536,    /* and bytes of a row that are few; */
-    LEAST_OF_ONE = 4096, /* bytes of one plane from which on it pays past the cache to go there, */
-    LEAST_OF_ALL = 7168, /* of all planes that are taken apart, */
-    LEAST_JOINED = 1280, /* and where they follow each other */
-    NEAR = 4096          /* bytes to what is fetched, at least */
+    DISTANCE_OF_ONE = 4096,    /* prefetch distance where one plane is taken */
+    CHUNK = 768,               /* bytes of each unit in a buffer, which a frame has room for */
+    SHORT_RUN = 1536,          /* bytes of a row that are few; */
+    LEAST_OF_ONE = 4096,       /* bytes of one plane from which on it pays past the cache to go there, */
+    LEAST_OF_ALL = 7168,       /* of all planes that are taken apart, */
+    LEAST_JOINED = 1280,       /* where they follow each other, */
+    LEAST_OF_PIXELS = 6144,    /* and of pixels */
+    LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that are converted in registers */
 };
 
-/* Of a job whose recipe is made. Field by field: to clear them all takes as long as a small copy. */
-static void begin(struct svi_pixel_job *j, const struct svi_machine *machine, const struct svi_plan *plan)
+/* The widest vectors of which a run has one: those of narrower ones do no less. */
+static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
 {
-    const struct svi_recipe *r = &j->recipe;
-    const bool takes_one = r->form == SVI_SPLIT && r->to == 1;
-    const bool alone = takes_one && (machine->isa->split_alone & r->unit) != 0;
-
-    j->isa = machine->isa;
-    j->item = (size_t)plan->src_item;
-    j->plane = svi_plane_of(plan, r->channel, r->pixel);
-    j->first = r->backwards ? j->plane.src[0] * (r->from - 1) : 0;
-    j->step = machine->isa->vector >> __builtin_ctz((unsigned)r->unit);
-    j->past_cache = svi_is_past_cache(machine, plan);
-    j->in_turns = machine->tuning->row_streams && takes_one;
-    j->ends = machine->isa->split_ends && alone;
-    j->ahead = r->to == 1 ? AHEAD_OF_ONE : machine->tuning->units_prefetch_bytes / (r->form == SVI_JOIN ? r->from : 1);
-    j->cast = NULL;
-    j->converting = NULL;
-    j->pixels.from = r->from;
-    j->pixels.to = r->to;
-    j->pixels.unit = r->unit;
-    j->pixels.src_pitch = r->form == SVI_JOIN ? j->plane.src[0] : 0;
-    j->pixels.dst_pitch = r->form == SVI_SPLIT ? j->plane.dst[0] : 0;
-    j->pixels.ahead = 0;
-    j->is_far = false;
-    if (!alone)
-        make_masks(r, &j->pixels);
+    while (isa->vector > (count - 1) * l->unit && isa->narrower->units[l->form][0] != NULL)
+        isa = isa->narrower;
+    return isa;
 }
 
-/*
- * Where the next run is near, the same place of one so many further on, for the processor does not foresee several
- * planes that are close to each other; other runs that are near it does.
- */
-static int64_t to_fetch(const struct svi_pixel_job *j, int64_t next)
+static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
+                  const struct svi_pixel_layout *l)
 {
-    const int64_t distance = (int64_t)svi_abs(next);
+    const struct svi_isa *const isa = isa_for(machine->isa, l, plan->shape[l->pixel]);
+    const bool takes_one = l->form == SVI_DEINTERLEAVE && l->to == 1;
+    const bool maskless = takes_one && (isa->maskless_units & l->unit) != 0;
 
-    if (distance >= NEAR)
-        return next;
-    if (j->recipe.form != SVI_JOIN || svi_abs(j->plane.src[0]) >= NEAR || distance == 0)
-        return 0;
-    return (NEAR + distance - 1) / distance * next;
-}
-
-/* Whether pixels follow each other from run to run, and are near each other in the source. */
-static bool are_joined(const struct svi_pixel_job *j, const struct svi_odometer_axis *rows)
-{
-    return j->recipe.form != SVI_SPLIT && j->isa->stream_copy != NULL &&
-           rows->dst == j->plane.count[1] * j->plane.dst[1] && svi_abs(rows->src) < 2 * NEAR;
-}
-
-/* False: out of memory. */
-static bool run_rows(struct svi_pixel_job *j, struct svi_odometer *outer)
-{
-    char *buffer = svi_scratch_new(svi_pixel_rows_scratch());
-    struct svi_odometer_axis rows;
-
-    if (buffer == NULL)
-        return false;
-    rows = svi_odometer_take(outer, outer->ndim - 1);
-    j->pixels.ahead = to_fetch(j, rows.src);
-    do
-        svi_pixel_rows(j, &rows, buffer, outer->dst, outer->src);
-    while (svi_odometer_next(outer));
-    j->isa->fence();
-    svi_scratch_free(buffer);
-    return true;
-}
-
-/* Whether runs may go by way of a buffer. */
-static bool has_chunks(const struct svi_pixel_job *j)
-{
-    return j->past_cache || j->cast != NULL;
-}
-
-static void run_all(struct svi_pixel_job *j, const struct svi_plan *plan, char *dst, const char *src)
-{
-    struct svi_odometer outer;
-    bool more;
-
-    svi_odometer_init(&outer, plan, plan->ndim, j->recipe.pixel, dst, src);
-    if (j->recipe.channel >= 0)
-        svi_odometer_take(&outer, j->recipe.channel - (j->recipe.channel > j->recipe.pixel));
-    if (j->is_far && outer.ndim > 0 && are_joined(j, &outer.axis[outer.ndim - 1]) && run_rows(j, &outer))
-        return;
-    j->buffer = has_chunks(j) && plan->nbytes > SVI_PIXEL_SMALL ? svi_scratch_new(SVI_PIXEL_BUFFER) : NULL;
-    do {
-        dst = outer.dst, src = outer.src;
-        more = svi_odometer_next(&outer);
-        j->end = src + j->plane.count[1] * j->plane.src[1];
-        j->next = more ? outer.src : j->end;
-        if (j->is_far)
-            j->pixels.ahead = to_fetch(j, j->next - src);
-        svi_pixel_job_run(j, dst, src);
-    } while (more);
-    svi_scratch_free(j->buffer);
-    if (j->past_cache)
-        j->isa->fence();
+    svi_pixel_run_begin(r, machine, plan, l);
+    r->isa = isa;
+    r->cached = isa->units[l->form][0];
+    r->streamed = isa->units[l->form][1];
+    r->step = isa->vector >> __builtin_ctz((unsigned)l->unit);
+    r->spare = l->channel < 0 && !(isa->maskless_exact && maskless); /* an element ends before its last unit does */
+    r->ahead = machine->tuning->units_prefetch_bytes / (l->form == SVI_INTERLEAVE ? l->from : 1);
+    if (l->to == 1)
+        r->ahead = DISTANCE_OF_ONE;
+    r->chunk = CHUNK;
+    r->scratch = svi_pixel_scratch(r, CHUNK);
+    if (takes_one && machine->tuning->row_streams)
+        r->body = one_plane;
+    if (!maskless)
+        make_masks(l, &r->pixels);
 }
 
 /* Whether so few bytes follow each other in the destination that its lines of two runs are too many. */
-static bool are_mostly_ends(const struct svi_pixel_job *j)
+static bool are_mostly_ends(const struct svi_pixel_run *r)
 {
-    const struct svi_recipe *r = &j->recipe;
-    const uint64_t run = (uint64_t)j->plane.count[1] * svi_abs(j->plane.dst[1]);
+    const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
 
-    if (r->form != SVI_SPLIT)
-        return run < SVI_PIXEL_ROW;
-    if (r->to == 1)
+    if (r->form != SVI_DEINTERLEAVE)
+        return run < LEAST_OF_PIXELS;
+    if (r->pixels.to == 1)
         return run < LEAST_OF_ONE;
-    return run * (uint64_t)r->to < (j->plane.dst[0] == (int64_t)run ? LEAST_JOINED : LEAST_OF_ALL);
+    return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? LEAST_JOINED : LEAST_OF_ALL);
 }
 
 bool svi_has_pixel_loops(const struct svi_host_copy *c)
 {
-    return c->machine->isa->split != NULL;
+    return c->machine->isa->units[SVI_DEINTERLEAVE][0] != NULL;
 }
 
 /* Rows past the cache of which one plane is taken, and each by itself would be mostly its ends. */
@@ -196,20 +161,20 @@ bool svi_is_pixels_short(const struct svi_host_copy *c)
 
 bool svi_pixels_in_registers(const struct svi_host_copy *c)
 {
-    struct svi_pixel_job j;
+    struct svi_pixel_layout layout;
+    struct svi_pixel_run r;
 
-    svi_recipe_of(c->plan, &j.recipe);
-    begin(&j, c->machine, c->plan);
-    j.is_far = j.past_cache && are_mostly_ends(&j);
-    if (j.is_far)
-        j.past_cache = false;
-    run_all(&j, c->plan, c->dst, c->src);
-    return true;
+    svi_pixel_layout_of(c->plan, &layout);
+    begin(&r, c->machine, c->plan, &layout);
+    r.fetches_next = r.past_cache && are_mostly_ends(&r);
+    if (r.fetches_next)
+        r.past_cache = false;
+    return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }
 
 /* --- and converted ---------------------------------------------------------- */
 
-/* The same plan if items stayed as they are in the source. False: there is none, or it has rows. */
+/* The same plan if elements stayed as they are in the source. False: there is none, or it has rows. */
 static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 {
     const int32_t last = plan->ndim - 1;
@@ -232,40 +197,40 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
     return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
-enum { LEAST_CONVERTED = 2 * SVI_BLOCK }; /* items of a run converted in registers; its ends take a block each */
-
-/* One operation, on units that are items. */
-static svi_pixels_run *converting(const struct svi_isa *isa, const struct svi_plan *plan, const struct svi_recipe *r)
+/* One operation, on units that are elements. */
+static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
-    if (isa->split_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_SPLIT ||
-        plan->shape[r->pixel] < LEAST_CONVERTED)
+    if (r->isa->split_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_DEINTERLEAVE ||
+        r->plane.count[1] < LEAST_CONVERTED)
         return NULL;
-    return isa->split_cast_stream[plan->chain.steps[0].op];
+    return r->isa->split_cast_stream[plan->chain.steps[0].op];
 }
 
-/* Not inline: the plan's memory is not needed while items move. */
-static __attribute__((noinline)) bool find_recipe(const struct svi_plan *plan, struct svi_recipe *out)
+/* Not inline: the plan's memory is not needed while elements move. */
+static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     struct svi_plan plain;
 
-    return unconverted(plan, &plain) && plain.nbytes >= SVI_PIXELS_LEAST && svi_recipe_of(&plain, out);
+    return unconverted(plan, &plain) && plain.nbytes >= SVI_LEAST_PIXEL_BYTES && svi_pixel_layout_of(&plain, out);
 }
 
 bool svi_is_cast_units(const struct svi_host_copy *c)
 {
-    struct svi_recipe r;
+    struct svi_pixel_layout layout;
 
-    return c->machine->isa->split != NULL && find_recipe(c->plan, &r);
+    return svi_has_pixel_loops(c) && find_layout(c->plan, &layout);
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct svi_pixel_job j;
+    struct svi_pixel_layout layout;
+    struct svi_pixel_run r;
 
-    find_recipe(c->plan, &j.recipe);
-    begin(&j, c->machine, c->plan);
-    j.cast = c;
-    j.converting = converting(j.isa, c->plan, &j.recipe);
-    run_all(&j, c->plan, dst, src);
-    return true;
+    find_layout(c->plan, &layout);
+    begin(&r, c->machine, c->plan, &layout);
+    r.cast = c;
+    r.streamed = converting(&r, c->plan);
+    if (r.streamed == NULL)
+        r.body = NULL;
+    return svi_pixel_runs(&r, c->plan, dst, src);
 }

@@ -190,10 +190,9 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "near_rows.h"
 #include "channels.h"
 #include "column.h"
-#include "narrow.h"
 
-#include "pixels.h"
 #include "gather.h"
+#include "pixels.h"
 #include "puts_avx2.h"
 #include "split_cast.h"
 #include "turn_cast.h"
@@ -215,12 +214,7 @@ const struct svi_isa svi_isa_avx2 = {
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
-    .split_channels = SVI_SPLIT_CHANNELS,
-    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
-    .join_channels = SVI_JOIN_CHANNELS,
-    .split_narrow = split_narrow,
-    .split_narrow_stream = split_narrow_stream,
-    .join_narrow = join_narrow,
+    .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
@@ -234,13 +228,8 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
     .cache_parts = cache_parts,
-    .split = split_or_gather,
-    .split_alone = 4 + 8,
-    .split_stream = split_or_gather_stream,
-    .join = join,
-    .join_stream = join_stream,
-    .mix = mix,
-    .mix_stream = mix_stream,
+    .units = SVI_UNIT_LOOPS,
+    .maskless_units = 4 + 8,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,

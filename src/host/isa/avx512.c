@@ -280,10 +280,9 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "column.h"
 #include "picks.h"
 #include "shuffles.h"
-#include "narrow.h"
 
-#include "pixels.h"
 #include "gather.h"
+#include "pixels.h"
 #define SVI_PUTS_OF_I64
 #include "puts_avx512.h"
 #include "split_cast.h"
@@ -317,12 +316,7 @@ const struct svi_isa svi_isa_avx512 = {
     .pick_8 = picks_8,
     .shuffle_1 = shuffles_1,
     .shuffle_2 = shuffles_2,
-    .split_channels = SVI_SPLIT_CHANNELS,
-    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
-    .join_channels = SVI_JOIN_CHANNELS,
-    .split_narrow = split_narrow,
-    .split_narrow_stream = split_narrow_stream,
-    .join_narrow = join_narrow,
+    .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
@@ -337,15 +331,10 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_gaps = stream_gaps,
     .stream_parts = stream_parts,
     .cache_parts = cache_parts,
-    .split = split_or_gather,
-    .split_stream = split_or_gather_stream,
-    .gather_turns = gather_turns,
-    .split_alone = 2 + 4 + 8 + 16,
-    .split_ends = true,
-    .join = join,
-    .join_stream = join_stream,
-    .mix = mix,
-    .mix_stream = mix_stream,
+    .units = SVI_UNIT_LOOPS,
+    .deinterleave_parts = deinterleave_parts,
+    .maskless_units = 2 + 4 + 8 + 16,
+    .maskless_exact = true,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .comb_rows = svi_comb_rows_avx512,

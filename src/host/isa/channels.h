@@ -1,17 +1,46 @@
-/* Pixels of a few items to planes and back, for the vectors of the file that includes this; after lanes.h. */
+/*
+ * Pixels of a short axis to planes and back, after lanes.h. Each lane of a vector
+ * takes 16 bytes of pixels, which unpack steps transpose; channels are taken in
+ * groups of as many as these have.
+ */
 #ifndef SVI_HOST_CHANNELS_H
 #define SVI_HOST_CHANNELS_H
 
-SVI_INLINE void turns(vec *v, int n, int item, int count)
+#ifdef SVI_NO_BYTE_SHUFFLE
+enum { HAS_BYTE_SHUFFLE = 0 };
+
+SVI_INLINE vec pick(vec v, vec mask)
+{
+    (void)mask;
+    return v;
+}
+#else
+enum { HAS_BYTE_SHUFFLE = 1 };
+#endif
+
+/*
+ * Two pixels of 5 to 7 bytes, which follow each other, as if they were of 8: where the bytes of the lane come from, and
+ * the other way round. 0x80 gives 0.
+ */
+#define NO ((char)0x80)
+static const char widened[3][16] = {
+    {0, 1, 2, 3, 4, NO, NO, NO, 5, 6, 7, 8, 9, NO, NO, NO},
+    {0, 1, 2, 3, 4, 5, NO, NO, 6, 7, 8, 9, 10, 11, NO, NO},
+    {0, 1, 2, 3, 4, 5, 6, NO, 7, 8, 9, 10, 11, 12, 13, NO},
+};
+static const char closed_up_again[3][16] = {
+    {0, 1, 2, 3, 4, 8, 9, 10, 11, 12, NO, NO, NO, NO, NO, NO},
+    {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, NO, NO, NO, NO},
+    {0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, NO, NO},
+};
+#undef NO
+
+/* So that n units of vectors are apart which were count units of a lane. */
+SVI_INLINE void unpack_steps(vec *v, int n, int item, int count)
 {
 #pragma GCC unroll 4
-    for (int k = 0; k < count; k++)
+    for (int k = 1; k < count; k *= 2)
         in_turns(v, n, item);
-}
-
-SVI_INLINE int log_of(int n)
-{
-    return n >= 16 ? 4 : n >= 8 ? 3 : n >= 4 ? 2 : n >= 2 ? 1 : 0;
 }
 
 /* An address that is computed here, one from the other: all of them at once need more registers than there are. */
@@ -22,10 +51,10 @@ SVI_INLINE const char *next(const char *at, int64_t step)
     return at;
 }
 
-SVI_INLINE void fetch_lines(const char *src, int64_t nbytes, bool once)
+SVI_INLINE void fetch_lines(const char *src, int64_t nbytes, bool nta)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        fetch_line(src + k, once);
+        fetch_line(src + k, nta);
 }
 
 /* The n channels from which on a group begins: the last is moved back, over what others have as well. */
@@ -34,30 +63,19 @@ SVI_INLINE int64_t group_at(int64_t c, int64_t channels, int n)
     return c + n <= channels ? c : channels > n ? channels - n : 0;
 }
 
-/* What is done to lanes of few channels: bytes by a mask. */
-typedef vec arrange_lanes(vec v, vec mask);
-
-SVI_INLINE vec as_it_is(vec v, vec mask)
-{
-    (void)mask;
-    return v;
-}
-
-static const char no_mask[16];
-
-/* Each lane takes 16 bytes of the source: pixels of them, n items of each. */
-SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, int64_t channels, int64_t count,
-                               struct svi_fetch fetch, int item, int n, const char *mask, arrange_lanes *arrange,
-                               put_vector *put)
+/* Groups of n channels of item bytes. mask: of a lane's bytes, or NULL. */
+SVI_INLINE void deinterleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
+                                    int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
     const int pixels = 16 / item / n, lane = 16 / item, parts = lane / pixels;
-    const int64_t pitch = channels * item;
-    const vec places = load_lanes(mask, 0);
+    const int64_t pixel = channels * item, dst_pitch = p->dst_pitch, ahead = p->ahead;
+    const vec places = load_lanes(mask != NULL ? mask : widened[0], 0);
+    const bool nta = p->nta;
     vec v[16];
 
-    for (; count > 0; count--) {
-        if (fetch.ahead != 0)
-            fetch_lines(src + fetch.ahead, VECTOR / item * pitch, fetch.once);
+    for (; nbytes > 0; nbytes -= VECTOR) {
+        if (ahead != 0)
+            fetch_lines(src + ahead, VECTOR / item * pixel, nta);
         for (int64_t c = 0; c < channels; c += n) {
             const int64_t at = group_at(c, channels, n);
             const char *from = src + at * item;
@@ -65,10 +83,12 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
 
 #pragma GCC unroll 16
             for (int k = 0; k < parts; k++) {
-                v[k] = arrange(load_lanes(from, lane * pitch), places);
-                from = next(from, pixels * pitch);
+                v[k] = load_lanes(from, lane * pixel);
+                if (mask != NULL)
+                    v[k] = pick(v[k], places);
+                from = next(from, pixels * pixel);
             }
-            turns(v, n, item, log_of(lane));
+            unpack_steps(v, n, item, lane);
 #pragma GCC unroll 16
             for (int k = 0; k < n; k++) {
                 if (k < channels)
@@ -78,20 +98,22 @@ SVI_INLINE void split_channels(char *dst, int64_t dst_pitch, const char *src, in
             }
         }
         dst += VECTOR;
-        src += VECTOR / item * pitch;
+        src += VECTOR / item * pixel;
     }
 }
 
 /* Lanes are stored in the order of their pixels: what is written behind one is under the next. */
-SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int64_t channels, int64_t count,
-                              struct svi_fetch fetch, int item, int n, const char *mask, arrange_lanes *arrange)
+SVI_INLINE void interleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
+                                  int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
     const int pixels = 16 / item / n;
-    const int64_t pitch = channels * item;
-    const vec places = load_lanes(mask, 0);
+    const int64_t pixel = channels * item, src_pitch = p->src_pitch, ahead = p->ahead;
+    const vec places = load_lanes(mask != NULL ? mask : widened[0], 0);
+    const bool nta = p->nta;
     vec v[16];
 
-    for (; count > 0; count--) {
+    (void)put;
+    for (; nbytes > 0; nbytes -= VECTOR) {
         for (int64_t c = 0; c < channels; c += n) {
             const int64_t at = group_at(c, channels, n);
             const char *from = src + at * src_pitch;
@@ -100,166 +122,78 @@ SVI_INLINE void join_channels(char *dst, int64_t src_pitch, const char *src, int
 #pragma GCC unroll 16
             for (int k = 0; k < n; k++) {
                 if (k < channels) {
-                    if (fetch.ahead != 0)
-                        fetch_line(from + fetch.ahead, fetch.once);
+                    if (ahead != 0)
+                        fetch_line(from + ahead, nta);
                     v[k] = load(from);
                     from = next(from, src_pitch);
                 } else {
                     v[k] = v[0];
                 }
             }
-            turns(v, n, item, log_of(n));
+            unpack_steps(v, n, item, n);
+            if (mask != NULL)
 #pragma GCC unroll 16
-            for (int k = 0; k < n; k++)
-                v[k] = arrange(v[k], places);
+                for (int k = 0; k < n; k++)
+                    v[k] = pick(v[k], places);
 #pragma GCC unroll 4
             for (int lane = 0; lane < LANES; lane++)
 #pragma GCC unroll 16
                 for (int k = 0; k < n; k++) {
                     store_lane(to, v[k], lane);
-                    to += pixels * pitch;
+                    to += pixels * pixel;
                     __asm__("" : "+r"(to));
                 }
         }
-        dst += VECTOR / item * pitch;
+        dst += VECTOR / item * pixel;
         src += VECTOR;
     }
 }
 
-static void split_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
+typedef void channel_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t channels,
+                            int item, int n, const char *mask, put_vector *put);
+
+SVI_INLINE void bytes_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
+                         const char (*narrow)[16], channel_groups *groups, put_vector *put)
 {
-    split_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is, store);
+    const int64_t channels = p->from;
+
+    if (channels == 8)
+        groups(p, dst, src, nbytes, 8, 1, 8, NULL, put);
+    else if (channels == 4)
+        groups(p, dst, src, nbytes, 4, 1, 4, NULL, put);
+    else if (HAS_BYTE_SHUFFLE && channels >= 5 && channels <= 7)
+        groups(p, dst, src, nbytes, channels, 1, 8, narrow[channels - 5], put);
+    else
+        groups(p, dst, src, nbytes, channels, 1, 16, NULL, put);
 }
 
-static void split_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
+SVI_INLINE void channels_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
+                            const char (*narrow)[16], channel_groups *groups, put_vector *put)
 {
-    split_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is, store);
-}
-
-static void split_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is, store);
-}
-
-static void split_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is, store);
-}
-
-static void split_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is, store);
-}
-
-static void split_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                         struct svi_fetch fetch)
-{
-    (void)channels;
-    split_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is, store);
-}
-
-static void join_1(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    join_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is);
-}
-
-static void join_2(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    join_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is);
-}
-
-static void join_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    join_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is);
-}
-
-static void join_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    join_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is);
-}
-
-static void join_16(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count, struct svi_fetch fetch)
-{
-    join_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is);
-}
-
-static void join_1_by_8(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                        struct svi_fetch fetch)
-{
-    (void)channels;
-    join_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is);
-}
-
-static void split_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                         struct svi_fetch fetch)
-{
-    (void)channels;
-    split_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is, store);
-}
-
-static void split_1_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                           struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 1, 16, no_mask, as_it_is, stream);
-}
-
-static void split_2_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                           struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 2, 8, no_mask, as_it_is, stream);
-}
-
-static void split_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                           struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 4, 4, no_mask, as_it_is, stream);
-}
-
-static void split_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                           struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 8, 2, no_mask, as_it_is, stream);
-}
-
-static void split_16_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                            struct svi_fetch fetch)
-{
-    split_channels(dst, pitch, src, channels, count, fetch, 16, 1, no_mask, as_it_is, stream);
-}
-
-static void split_1_by_8_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                                struct svi_fetch fetch)
-{
-    (void)channels;
-    split_channels(dst, pitch, src, 8, count, fetch, 1, 8, no_mask, as_it_is, stream);
-}
-
-static void split_1_by_4_stream(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                                struct svi_fetch fetch)
-{
-    (void)channels;
-    split_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is, stream);
-}
-
-static void join_1_by_4(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                        struct svi_fetch fetch)
-{
-    (void)channels;
-    join_channels(dst, pitch, src, 4, count, fetch, 1, 4, no_mask, as_it_is);
-}
-
-#define SVI_SPLIT_CHANNELS                                                                                            \
-    {                                                                                                                 \
-        split_1, split_2, split_4, split_8, split_16, split_1_by_8, split_1_by_4                                      \
+    switch (p->unit) {
+    case 1: bytes_by(p, dst, src, nbytes, narrow, groups, put); break;
+    case 2: groups(p, dst, src, nbytes, p->from, 2, 8, NULL, put); break;
+    case 4: groups(p, dst, src, nbytes, p->from, 4, 4, NULL, put); break;
+    case 8: groups(p, dst, src, nbytes, p->from, 8, 2, NULL, put); break;
+    default: groups(p, dst, src, nbytes, p->from, 16, 1, NULL, put); break;
     }
-#define SVI_SPLIT_CHANNELS_STREAM                                                                                     \
-    {                                                                                                                 \
-        split_1_stream, split_2_stream, split_4_stream, split_8_stream, split_16_stream, split_1_by_8_stream,         \
-            split_1_by_4_stream                                                                                       \
-    }
-#define SVI_JOIN_CHANNELS                                                                                             \
-    {                                                                                                                 \
-        join_1, join_2, join_4, join_8, join_16, join_1_by_8, join_1_by_4                                             \
-    }
+}
+
+static void deinterleave_channels(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    channels_by(p, dst, src, nbytes, widened, deinterleave_groups, store);
+}
+
+static void deinterleave_channels_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    channels_by(p, dst, src, nbytes, widened, deinterleave_groups, stream);
+}
+
+static void interleave_channels(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    channels_by(p, dst, src, nbytes, closed_up_again, interleave_groups, store);
+}
+
+#define SVI_CHANNEL_LOOPS {{deinterleave_channels, deinterleave_channels_nt}, {interleave_channels}}
 
 #endif

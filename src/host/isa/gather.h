@@ -1,9 +1,19 @@
 /*
- * Every second, third or fourth unit by permutations; after pixels.h. With SVI_MASKS of 2 bytes and more, by words, and
- * nothing is read behind the last unit; else of 4 and 8 bytes.
+ * Every second, third or fourth unit without masks; before pixels.h. With
+ * SVI_MASKS, units of 2 bytes and more by permutations of words, and nothing is
+ * read behind the last unit; else units of 4 and 8 bytes by shuffles of AVX2.
  */
 #ifndef SVI_HOST_GATHER_H
 #define SVI_HOST_GATHER_H
+
+#define SVI_MASKLESS
+
+SVI_INLINE void fetch(const char *src, int64_t nbytes)
+{
+#pragma GCC unroll 4
+    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+        __builtin_prefetch(src + k);
+}
 
 #ifdef SVI_MASKS
 enum { WORDS = VECTOR / 2 };
@@ -22,13 +32,7 @@ SVI_INLINE vec word_places(const struct svi_pixels *p)
     return _mm512_add_epi16(_mm512_mullo_epi16(unit, _mm512_set1_epi16((short)(words * p->from))), part);
 }
 
-/* Of the last vector of a line's, the words up to the last unit: what is behind it may not be there. */
-SVI_INLINE __mmask32 words_there(const struct svi_pixels *p, int from)
-{
-    return (__mmask32)-1 >> ((from - 1) * p->unit / 2);
-}
-
-/* A line of two vectors at once; then of one more what belongs there. */
+/* A line of two vectors at once; then of one more what is in it by here. */
 SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mmask32 *here, int from)
 {
     vec v = _mm512_permutex2var_epi16(load(src), places, from == 2 ? last : load(src + VECTOR));
@@ -39,74 +43,57 @@ SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mma
     return v;
 }
 
-/* Which words are in a vector of the source or behind it. */
-SVI_INLINE void words_behind(vec places, int from, __mmask32 *here)
+/*
+ * A vector of each of parts runs in turns, step bytes of which are put. Of a line's last vector only the words up to
+ * the last unit are loaded: what is behind it may not be there.
+ */
+SVI_INLINE void gather_parts_of(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
+                                int64_t src_part, int parts, int64_t nbytes, int from, int64_t step, put_vector *put)
 {
+    const int64_t size = from * VECTOR, last = size - VECTOR, ahead = p->ahead;
+    const vec places = word_places(p);
+    const __mmask32 there = (__mmask32)-1 >> ((from - 1) * p->unit / 2);
+    __mmask32 here[SVI_CHANNELS];
+
 #pragma GCC unroll 4
     for (int c = 2; c < from; c++)
         here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
-}
-
-/* step: bytes that are put at a time. */
-SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
-                          int64_t step, put_vector *put)
-{
-    const int64_t size = from * VECTOR, last = size - VECTOR;
-    const vec places = word_places(p);
-    __mmask32 here[SVI_CHANNELS];
-
-    words_behind(places, from, here);
-    for (int64_t k = VECTOR; k < nbytes; k += VECTOR, dst += step, src += size) {
-        if (p->ahead != 0)
-            fetch(src + p->ahead, size);
-        put(dst, gathered_units(src, load(src + last), places, here, from));
-    }
-    if (nbytes > 0)
-        put(dst, gathered_units(src, _mm512_maskz_loadu_epi16(words_there(p, from), src + last), places, here, from));
-}
-
-SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                       put_vector *put)
-{
-    switch (p->from) {
-    case 2: gather_by(p, dst, src, nbytes, 2, step, put); break;
-    case 3: gather_by(p, dst, src, nbytes, 3, step, put); break;
-    default: gather_by(p, dst, src, nbytes, 4, step, put); break;
-    }
-}
-
-SVI_INLINE bool is_gathered(const struct svi_pixels *p)
-{
-    return p->to == 1 && p->unit > 1;
-}
-
-/* Of the last line of a run nothing is read behind its last unit, as above. */
-SVI_INLINE void gather_turns_by(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
-                                int64_t src_part, int parts, int64_t nbytes, int from)
-{
-    const int64_t size = from * VECTOR, last = size - VECTOR;
-    const vec places = word_places(p);
-    const __mmask32 there = words_there(p, from);
-    __mmask32 here[SVI_CHANNELS];
-
-    words_behind(places, from, here);
-    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += VECTOR, src += size)
+    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size)
         for (int i = 0; i < parts; i++) {
             const char *at = src + i * src_part;
 
-            stream(dst + i * dst_part,
-                   gathered_units(at, _mm512_maskz_loadu_epi16(there, at + last), places, here, from));
+            if (ahead != 0)
+                fetch(at + ahead, size);
+            put(dst + i * dst_part,
+                gathered_units(at, _mm512_maskz_loadu_epi16(there, at + last), places, here, from));
         }
 }
 
-static void gather_turns(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
-                         int parts, int64_t nbytes)
+SVI_INLINE void gather_parts(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
+                             int parts, int64_t nbytes, int64_t step, put_vector *put)
 {
     switch (p->from) {
-    case 2: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 2); break;
-    case 3: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 3); break;
-    default: gather_turns_by(p, dst, dst_part, src, src_part, parts, nbytes, 4); break;
+    case 2: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 2, step, put); break;
+    case 3: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 3, step, put); break;
+    default: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 4, step, put); break;
     }
+}
+
+SVI_INLINE void gather_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                             put_vector *put)
+{
+    gather_parts(p, dst, 0, src, 0, 1, nbytes, step, put);
+}
+
+static void deinterleave_parts(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
+                               int64_t src_part, int parts, int64_t nbytes)
+{
+    gather_parts(p, dst, dst_part, src, src_part, parts, nbytes, VECTOR, stream);
+}
+
+SVI_INLINE bool is_maskless(const struct svi_pixels *p)
+{
+    return p->to == 1 && p->unit > 1;
 }
 
 #else
@@ -150,8 +137,8 @@ SVI_INLINE vec every_fourth(const char *src, int unit)
 }
 
 /* step: bytes that are put at a time. */
-SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int unit,
-                          int64_t step, put_vector *put)
+SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
+                                int unit, int64_t step, put_vector *put)
 {
     const int64_t size = from * VECTOR;
 
@@ -162,48 +149,23 @@ SVI_INLINE void gather_by(const struct svi_pixels *p, char *dst, const char *src
     }
 }
 
-SVI_INLINE void gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                       put_vector *put)
+SVI_INLINE void gather_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                             put_vector *put)
 {
     switch (p->from * 16 + p->unit) {
-    case 2 * 16 + 4: gather_by(p, dst, src, nbytes, 2, 4, step, put); break;
-    case 2 * 16 + 8: gather_by(p, dst, src, nbytes, 2, 8, step, put); break;
-    case 3 * 16 + 4: gather_by(p, dst, src, nbytes, 3, 4, step, put); break;
-    case 3 * 16 + 8: gather_by(p, dst, src, nbytes, 3, 8, step, put); break;
-    case 4 * 16 + 4: gather_by(p, dst, src, nbytes, 4, 4, step, put); break;
-    default: gather_by(p, dst, src, nbytes, 4, 8, step, put); break;
+    case 2 * 16 + 4: gather_units_of(p, dst, src, nbytes, 2, 4, step, put); break;
+    case 2 * 16 + 8: gather_units_of(p, dst, src, nbytes, 2, 8, step, put); break;
+    case 3 * 16 + 4: gather_units_of(p, dst, src, nbytes, 3, 4, step, put); break;
+    case 3 * 16 + 8: gather_units_of(p, dst, src, nbytes, 3, 8, step, put); break;
+    case 4 * 16 + 4: gather_units_of(p, dst, src, nbytes, 4, 4, step, put); break;
+    default: gather_units_of(p, dst, src, nbytes, 4, 8, step, put); break;
     }
 }
 
-SVI_INLINE bool is_gathered(const struct svi_pixels *p)
+SVI_INLINE bool is_maskless(const struct svi_pixels *p)
 {
     return p->to == 1 && (p->unit == 4 || p->unit == 8);
 }
 #endif
-
-static void split_or_gather(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    if (is_gathered(p))
-        gather(p, dst, src, nbytes, VECTOR, store);
-    else
-        split(p, dst, src, nbytes);
-}
-
-static void split_or_gather_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    if (is_gathered(p))
-        gather(p, dst, src, nbytes, VECTOR, stream);
-    else
-        split_stream(p, dst, src, nbytes);
-}
-
-SVI_INLINE void split_or_gather_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                                   put_vector *put)
-{
-    if (is_gathered(p))
-        gather(p, dst, src, nbytes, step, put);
-    else
-        split_by(p, dst, src, nbytes, step, put);
-}
 
 #endif

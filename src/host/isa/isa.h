@@ -201,15 +201,25 @@ typedef void svi_braid_run(const struct svi_braid *braid, char *dst, int64_t dst
 
 enum { SVI_CHANNELS = 4 };
 
-/* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, pitch bytes apart. */
+/* What becomes of pixels: of units side by side, which are planes once they are taken apart. */
+enum svi_pixel_form {
+    SVI_DEINTERLEAVE, /* pixels to planes; to one plane: every second, third or fourth unit */
+    SVI_INTERLEAVE,   /* planes to pixels */
+    SVI_SWIZZLE,      /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
+    SVI_PIXEL_FORMS
+};
+
+/* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, at a pitch. */
 struct svi_pixels {
-    int from, to; /* 1 to SVI_CHANNELS */
-    int unit;     /* bytes */
+    int from, to;
+    int unit; /* bytes, a power of 2 */
+    bool nta; /* the prefetch is for one use; of channels only */
     int64_t dst_pitch, src_pitch;
-    int64_t ahead;                                      /* bytes from each plane of the source to what is fetched */
+    int64_t ahead; /* prefetch distance, in the source or in each plane of it; 0: nothing is fetched */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
 };
 
+/* nbytes of each unit, a multiple of a vector. */
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
 /* What is so many bytes ahead is fetched, 0: nothing is; once: for one use. */
@@ -217,14 +227,6 @@ struct svi_fetch {
     int64_t ahead;
     bool once;
 };
-
-/*
- * Pixels of 2 items or more, dense, to planes that are pitch bytes apart, or from there: count vectors of each channel.
- * Fetched is what is ahead of the source, or of each plane. Of pixels of less than 16 bytes it reads, or writes, 16
- * bytes from the last one on.
- */
-typedef void svi_channel_run(char *dst, int64_t pitch, const char *src, int64_t channels, int64_t count,
-                             struct svi_fetch fetch);
 
 /* One line of the source becomes lines of the destination that have gaps. */
 struct svi_spread {
@@ -342,25 +344,24 @@ struct svi_isa {
     /* Through the cache: rows of more than a unit. NULL: not there. */
     svi_part_rows *cache_parts;
 
-    /* Pixels to planes (split), planes to pixels (join), pixels to pixels (mix): nbytes of each unit, a multiple of
-     * vector; stream: of whole lines, past the cache. NULL: not there. */
-    svi_pixels_run *split, *split_stream, *join, *join_stream, *mix, *mix_stream;
-    /* Of a single plane, units of 2 bytes and more: parts runs in turns, line by line, nbytes of each, whole lines,
-     * past the cache; they begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
-    void (*gather_turns)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
-                         int parts, int64_t nbytes);
-    int split_alone; /* units, added up, of which a single plane is taken without masks; */
-    bool split_ends; /* nothing is read behind its last unit then */
+    /* By form; [1]: of whole lines, past the cache. Units: from and to are up to SVI_CHANNELS, by masks, which
+     * maskless units, added up, of which one plane is taken do without: exact: and nothing behind the last is read. */
+    svi_pixels_run *units[SVI_PIXEL_FORMS][2]; /* NULL: not there */
+    int maskless_units;
+    bool maskless_exact;
 
-    /* Split, each unit through an operation of chain.h: nbytes of it, a multiple of vector, become whole lines, past
-     * the cache. By enum svi_op. NULL: not there. */
+    /* Of a single plane, maskless: parts runs in turns, line by line, nbytes of each, whole lines, past the cache; they
+     * begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
+    void (*deinterleave_parts)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
+                               int64_t src_part, int parts, int64_t nbytes);
+
+    /* Deinterleaved, each unit through an operation of chain.h: nbytes of it become whole lines, past the cache. By enum
+     * svi_op. NULL: not there. */
     svi_pixels_run *const *split_cast_stream;
 
-    /* Pixels of items of 1, 2, 4, 8, 16 bytes, and of 8 or 4 items of a byte, to planes and back. NULL: not there. */
-    svi_channel_run *split_channels[SVI_TILE_ITEMS + 2], *join_channels[SVI_TILE_ITEMS + 2];
-    svi_channel_run *split_channels_stream[SVI_TILE_ITEMS + 2]; /* whole lines, past the cache */
-    /* Of 5 to 7 bytes, better than as items of 1. NULL: not there. */
-    svi_channel_run *split_narrow, *split_narrow_stream, *join_narrow;
+    /* As many channels on both sides, of 5 units and more or of a multiple of 16 bytes, or 4 of a byte, which need no
+     * masks. They read, or write, 16 bytes from each pixel on. NULL: not there. */
+    svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
 
     /* Any rows by combs; the one of a vector of a row. There where machine->bytes is. */
     svi_comb_rows *comb_rows;

@@ -120,7 +120,6 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "dense.h"
 #include "channels.h"
 #include "column.h"
-#include "narrow.h"
 
 #include "pixels.h"
 #include "reverse.h"
@@ -135,12 +134,7 @@ const struct svi_isa svi_isa_neon = {
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
-    .split_channels = SVI_SPLIT_CHANNELS,
-    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
-    .join_channels = SVI_JOIN_CHANNELS,
-    .split_narrow = split_narrow,
-    .split_narrow_stream = split_narrow_stream,
-    .join_narrow = join_narrow,
+    .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,
@@ -151,12 +145,7 @@ const struct svi_isa svi_isa_neon = {
     .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
-    .split = split,
-    .split_stream = split_stream,
-    .join = join,
-    .join_stream = join_stream,
-    .mix = mix,
-    .mix_stream = mix_stream,
+    .units = SVI_UNIT_LOOPS,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
     .convert = svi_loops_plain,

@@ -1,9 +1,14 @@
-/* Bytes rearranged pixel by pixel, for the vectors of the file that includes this; after lanes.h. */
+/*
+ * Pixels of 2 to 4 units taken apart, put together or rearranged, for the vectors
+ * of the file that includes this; after lanes.h and gather.h. Bytes are shuffled
+ * by masks in each lane: a vector of a plane is in one piece, of pixels its lanes
+ * are among those of the others.
+ */
 #ifndef SVI_HOST_PIXELS_H
 #define SVI_HOST_PIXELS_H
 
 /* The bytes of each vector that go to one. */
-SVI_INLINE vec gathered(const vec *v, const vec *mask, int from)
+SVI_INLINE vec picked(const vec *v, const vec *mask, int from)
 {
     vec sum = pick(v[0], mask[0]);
 
@@ -13,19 +18,9 @@ SVI_INLINE vec gathered(const vec *v, const vec *mask, int from)
     return sum;
 }
 
-SVI_INLINE void fetch(const char *src, int64_t nbytes)
-{
-#pragma GCC unroll 4
-    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        __builtin_prefetch(src + k);
-}
-
-/*
- * Planes have a vector in one piece, pixels have its lanes among those of the others. A vector of a plane becomes step
- * bytes.
- */
-SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
-                        bool from_planes, bool to_planes, int64_t step, put_vector *put)
+/* A vector of each unit becomes step bytes. */
+SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
+                              bool from_planes, bool to_planes, int64_t step, put_vector *put)
 {
     vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS], sum[SVI_CHANNELS];
 
@@ -36,7 +31,9 @@ SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, 
         const bool fetches = p->ahead != 0 && k % SVI_LINE == 0;
 
         if (fetches && !from_planes)
-            fetch(src + k * from + p->ahead, SVI_LINE * from);
+#pragma GCC unroll 4
+            for (int c = 0; c < from; c++)
+                __builtin_prefetch(src + k * from + p->ahead + c * SVI_LINE);
 #pragma GCC unroll 4
         for (int c = 0; c < from; c++) {
             if (fetches && from_planes)
@@ -45,7 +42,7 @@ SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, 
         }
 #pragma GCC unroll 4
         for (int c = 0; c < to; c++)
-            sum[c] = gathered(v, mask[c], from);
+            sum[c] = picked(v, mask[c], from);
         if (!to_planes)
             weave(sum, to);
 #pragma GCC unroll 4
@@ -54,70 +51,80 @@ SVI_INLINE void shuffle(const struct svi_pixels *p, char *dst, const char *src, 
     }
 }
 
-SVI_INLINE void split_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                         put_vector *put)
+/* step: bytes of a plane that are put at a time. */
+SVI_INLINE void deinterleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
+                                put_vector *put)
 {
+#ifdef SVI_MASKLESS
+    if (is_maskless(p)) {
+        gather_units(p, dst, src, nbytes, step, put);
+        return;
+    }
+#endif
     switch (p->from * 8 + p->to) {
-    case 2 * 8 + 1: shuffle(p, dst, src, nbytes, 2, 1, false, true, step, put); break;
-    case 3 * 8 + 1: shuffle(p, dst, src, nbytes, 3, 1, false, true, step, put); break;
-    case 4 * 8 + 1: shuffle(p, dst, src, nbytes, 4, 1, false, true, step, put); break;
-    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, true, step, put); break;
-    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, true, step, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, false, true, step, put); break;
+    case 2 * 8 + 1: permute_units(p, dst, src, nbytes, 2, 1, false, true, step, put); break;
+    case 3 * 8 + 1: permute_units(p, dst, src, nbytes, 3, 1, false, true, step, put); break;
+    case 4 * 8 + 1: permute_units(p, dst, src, nbytes, 4, 1, false, true, step, put); break;
+    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, true, step, put); break;
+    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, true, step, put); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, false, true, step, put); break;
     }
 }
 
-static void split(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    split_by(p, dst, src, nbytes, VECTOR, store);
-}
-
-static void split_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    split_by(p, dst, src, nbytes, VECTOR, stream);
-}
-
-SVI_INLINE void join_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+SVI_INLINE void interleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
     switch (p->from) {
-    case 2: shuffle(p, dst, src, nbytes, 2, 2, true, false, VECTOR, put); break;
-    case 3: shuffle(p, dst, src, nbytes, 3, 3, true, false, VECTOR, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, true, false, VECTOR, put); break;
+    case 2: permute_units(p, dst, src, nbytes, 2, 2, true, false, VECTOR, put); break;
+    case 3: permute_units(p, dst, src, nbytes, 3, 3, true, false, VECTOR, put); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, true, false, VECTOR, put); break;
     }
 }
 
-SVI_INLINE void mix_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+/* One unit is a plane. */
+SVI_INLINE void swizzle_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
 {
     switch (p->from * 8 + p->to) {
-    case 1 * 8 + 2: shuffle(p, dst, src, nbytes, 1, 2, true, false, VECTOR, put); break;
-    case 1 * 8 + 3: shuffle(p, dst, src, nbytes, 1, 3, true, false, VECTOR, put); break;
-    case 1 * 8 + 4: shuffle(p, dst, src, nbytes, 1, 4, true, false, VECTOR, put); break;
-    case 2 * 8 + 2: shuffle(p, dst, src, nbytes, 2, 2, false, false, VECTOR, put); break;
-    case 3 * 8 + 2: shuffle(p, dst, src, nbytes, 3, 2, false, false, VECTOR, put); break;
-    case 3 * 8 + 3: shuffle(p, dst, src, nbytes, 3, 3, false, false, VECTOR, put); break;
-    case 4 * 8 + 3: shuffle(p, dst, src, nbytes, 4, 3, false, false, VECTOR, put); break;
-    default: shuffle(p, dst, src, nbytes, 4, 4, false, false, VECTOR, put); break;
+    case 1 * 8 + 2: permute_units(p, dst, src, nbytes, 1, 2, true, false, VECTOR, put); break;
+    case 1 * 8 + 3: permute_units(p, dst, src, nbytes, 1, 3, true, false, VECTOR, put); break;
+    case 1 * 8 + 4: permute_units(p, dst, src, nbytes, 1, 4, true, false, VECTOR, put); break;
+    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, false, VECTOR, put); break;
+    case 3 * 8 + 2: permute_units(p, dst, src, nbytes, 3, 2, false, false, VECTOR, put); break;
+    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, false, VECTOR, put); break;
+    case 4 * 8 + 3: permute_units(p, dst, src, nbytes, 4, 3, false, false, VECTOR, put); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, false, false, VECTOR, put); break;
     }
 }
 
-static void join(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void deinterleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    join_by(p, dst, src, nbytes, store);
+    deinterleave_by(p, dst, src, nbytes, VECTOR, store);
 }
 
-static void join_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void deinterleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    join_by(p, dst, src, nbytes, stream);
+    deinterleave_by(p, dst, src, nbytes, VECTOR, stream);
 }
 
-static void mix(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void interleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    mix_by(p, dst, src, nbytes, store);
+    interleave_by(p, dst, src, nbytes, store);
 }
 
-static void mix_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void interleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    mix_by(p, dst, src, nbytes, stream);
+    interleave_by(p, dst, src, nbytes, stream);
 }
+
+static void swizzle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    swizzle_by(p, dst, src, nbytes, store);
+}
+
+static void swizzle_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    swizzle_by(p, dst, src, nbytes, stream);
+}
+
+#define SVI_UNIT_LOOPS {{deinterleave, deinterleave_nt}, {interleave, interleave_nt}, {swizzle, swizzle_nt}}
 
 #endif

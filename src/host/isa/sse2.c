@@ -93,6 +93,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "fills.h"
 #include "streams.h"
 #include "dense.h"
+#define SVI_NO_BYTE_SHUFFLE
 #include "channels.h"
 #include "column.h"
 
@@ -106,9 +107,7 @@ const struct svi_isa svi_isa_sse2 = {
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
     .column = SVI_COLUMNS,
-    .split_channels = SVI_SPLIT_CHANNELS,
-    .split_channels_stream = SVI_SPLIT_CHANNELS_STREAM,
-    .join_channels = SVI_JOIN_CHANNELS,
+    .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,
     .stream_copy = stream_copy,

@@ -8,7 +8,8 @@ enum { AHEAD = 2048 }; /* bytes of the source that are fetched from behind the s
 /* Whether vectors of so small a unit are taken without masks. */
 static bool is_alone(const struct svi_machine *machine, int64_t item, int64_t step)
 {
-    return (machine->isa->split_alone & item) != 0 && ((item | step) & (item - 1)) == 0 && step <= SVI_CHANNELS * item;
+    return (machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
+           step <= SVI_CHANNELS * item;
 }
 
 /* Where most of the last cache is for others vectors are fetched ahead by themselves. */
@@ -30,9 +31,11 @@ static void move_last(char *dst, const char *src, int64_t item)
 static void take_row(const struct svi_isa *isa, const struct svi_pixels *p, char *dst, const char *src, int64_t whole,
                      int64_t there)
 {
-    isa->split(p, dst, src, whole);
+    svi_pixels_run *const deinterleave = isa->units[SVI_DEINTERLEAVE][0];
+
+    deinterleave(p, dst, src, whole);
     if (whole < there)
-        isa->split(p, dst + there - isa->vector, src + (there - isa->vector) * p->from, isa->vector);
+        deinterleave(p, dst + there - isa->vector, src + (there - isa->vector) * p->from, isa->vector);
 }
 
 /* Bytes of a row that vectors of the source may be read for: behind its last item there may be nothing. */
@@ -40,7 +43,7 @@ static int64_t bytes_there(const struct svi_host_copy *c)
 {
     const int64_t nbytes = c->plan->shape[c->plan->ndim - 1] * c->plan->item;
 
-    return c->machine->isa->split_ends ? nbytes : nbytes - c->plan->item;
+    return c->machine->isa->maskless_exact ? nbytes : nbytes - c->plan->item;
 }
 
 bool svi_is_gather(const struct svi_host_copy *c)

@@ -201,7 +201,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
 {
     const bool past_cache = svi_is_past_cache(machine, plan);
 
-    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->split == NULL)
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[SVI_DEINTERLEAVE][0] == NULL)
         return false;
     if (svi_is_stepped(plan))
         return are_steps_worth_it(plan, past_cache);

@@ -45,7 +45,7 @@ static int64_t cycles_of_steps(const struct cost *c, const struct svi_machine *m
     const int64_t items = pass->nbytes / pass->item, last = pass->shape[pass->ndim - 1];
     const int64_t rows = pass->nbytes / c->bytes + items / last * c->row;
 
-    if (pass->kind == SVI_CLASS_GATHER && machine->isa->split != NULL && svi_is_pixels(pass))
+    if (pass->kind == SVI_CLASS_GATHER && machine->isa->units[SVI_DEINTERLEAVE][0] != NULL && svi_is_pixels(pass))
         return rows + items / 2;
     if (last >= ROW_ELEMENTS)
         return rows + (machine->isa->comb_rows != NULL && machine->bytes ? items / 2 : items * ROW_CYCLES);

@@ -1,0 +1,343 @@
+/*
+ * Runs of pixels: in cache; straight past it, where whole lines are; or by way of
+ * a buffer, for destinations of any alignment and of another type.
+ */
+#include "run.h"
+
+#include "host/base/carry_line.h"
+#include "host/base/scratch.h"
+
+enum {
+    LONG_PLANE = 2048,         /* bytes of each unit from which on it pays in cache to begin where lines do */
+    SMALL_COPY = 16384,        /* bytes of one whose buffer is in a frame */
+    NEXT_DISTANCE = 4096,      /* bytes to a next run that is fetched, at least */
+    PIECE = 2048               /* bytes of short runs that are stored at a time; while more are, reading waits */
+};
+
+void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
+                         const struct svi_pixel_layout *layout)
+{
+    const bool deinterleaves = layout->form == SVI_DEINTERLEAVE, interleaves = layout->form == SVI_INTERLEAVE;
+
+    /* Field by field: to clear the masks as well takes as long as a small copy. */
+    r->isa = machine->isa;
+    r->form = layout->form;
+    r->pixel = layout->pixel;
+    r->channel = layout->channel;
+    r->pixels.from = layout->from;
+    r->pixels.to = layout->to;
+    r->pixels.unit = layout->unit;
+    r->pixels.nta = false;
+    r->pixels.ahead = 0;
+    r->body = NULL;
+    r->plane = svi_plane_of(plan, layout->channel, layout->pixel);
+    r->pixels.src_pitch = interleaves ? r->plane.src[0] : 0;
+    r->pixels.dst_pitch = deinterleaves ? r->plane.dst[0] : 0;
+    r->item = (size_t)plan->src_item;
+    r->first = layout->backwards ? r->plane.src[0] * (layout->from - 1) : 0;
+    r->past_cache = svi_is_past_cache(machine, plan);
+    r->carries = r->fetches_next = false;
+    r->foresees = true;
+    r->cast = NULL;
+}
+
+/* From a place of this run, or where runs are short to the same place of the next. */
+static int64_t ahead_of(const struct svi_pixel_run *r, const char *src)
+{
+    const int64_t length = r->plane.count[1] * r->plane.src[1];
+
+    if (!r->past_cache)
+        return 0;
+    if (r->form != SVI_INTERLEAVE && length <= r->ahead)
+        return length + r->gap;
+    return r->ahead + (r->end - src > r->ahead ? 0 : r->gap);
+}
+
+/* --- in cache, and to buffers ---------------------------------------------------- */
+
+static void elements(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+{
+    switch (item) {
+    case 1: svi_items(plane, dst, src, 1); break;
+    case 2: svi_items(plane, dst, src, 2); break;
+    case 4: svi_items(plane, dst, src, 4); break;
+    case 8: svi_items(plane, dst, src, 8); break;
+    default: svi_items(plane, dst, src, item); break;
+    }
+}
+
+/* Bytes from pixel to pixel where they are dense and not converted. */
+static int64_t dense_step(const struct svi_pixel_run *r)
+{
+    return r->form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
+}
+
+static void steps(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
+                  int64_t count)
+{
+    r->cached(p, dst, src + from * r->plane.src[1] + r->first, count * r->pixels.unit);
+}
+
+/*
+ * Pixels [from, to) of a run to dst, by the pitches of p, in steps. The last one of the run may write some again, which
+ * may be in front of dst; steps may write some behind the last pixel where there are more in the run.
+ */
+static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
+                 int64_t to)
+{
+    const int64_t there = r->plane.count[1] - r->spare, dst_step = dense_step(r);
+    const int64_t most = svi_larger(there - from, 0), wanted = to - from + r->step - 1;
+    int64_t done = from + (svi_smaller(most, wanted) & -r->step);
+    struct svi_plane rest;
+
+    steps(r, p, dst, src, from, done - from);
+    if (done < to && done < there && there >= r->step) {
+        steps(r, p, dst + (there - r->step - from) * dst_step, src, there - r->step, r->step);
+        done = there;
+    }
+    if (done >= to)
+        return;
+    rest = r->plane;
+    rest.count[1] = to - done;
+    rest.dst[0] = r->form == SVI_DEINTERLEAVE ? p->dst_pitch : (int64_t)r->item;
+    rest.dst[1] = dst_step;
+    elements(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
+}
+
+/* Pixels until the destination, each plane of it, is at the beginning of a line; negative where it never is. */
+static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
+{
+    if (r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
+        return -1;
+    for (int64_t k = 0; k < SVI_LINE && k < r->plane.count[1]; k++)
+        if ((uintptr_t)(dst + k * r->plane.dst[1]) % SVI_LINE == 0)
+            return k;
+    return -1;
+}
+
+/* The first step may be written some again, so that what follows are whole lines. */
+static void in_cache(const struct svi_pixel_run *r, char *dst, const char *src)
+{
+    const int64_t count = r->plane.count[1];
+    int64_t head = 0;
+
+    if (count * r->pixels.unit >= LONG_PLANE)
+        head = head_of(r, dst);
+    if (head <= 0 || head > r->step)
+        head = 0;
+    else
+        steps(r, &r->pixels, dst, src, 0, r->step);
+    fill(r, &r->pixels, dst + head * r->plane.dst[1], src, head, count);
+}
+
+/* --- by way of a buffer ----------------------------------------------------------- */
+
+/*
+ * In front of each row is room for a step, and behind it, too: rows are planes, or one row is all pixels. Where they go
+ * past the cache they are as far into a line as the destination's.
+ */
+size_t svi_pixel_scratch(const struct svi_pixel_run *r, int64_t chunk)
+{
+    return (size_t)(r->pixels.to * (chunk + 3 * SVI_LINE) + 3 * SVI_LINE);
+}
+
+static void put_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t nbytes, bool first, bool last)
+{
+    struct svi_ahead nothing = {.rows = 0}; /* the loops fetch by themselves */
+
+    if (r->cast != NULL)
+        svi_cast_run(r->cast, dst, row, nbytes / (int64_t)r->item, &nothing);
+    else
+        svi_keep_put(r->isa->stream_copy, dst, row, nbytes, first, last);
+}
+
+/* Pixels [from, to) of the run at dst and src. */
+static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
+{
+    const int64_t rows = r->form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
+    const int64_t some = r->chunk / r->pixels.unit;
+    struct svi_pixels p = r->pixels;
+    char *row = r->buffer + front;
+
+    if (r->cast == NULL)
+        row += (uintptr_t)(dst + from * r->plane.dst[1]) % SVI_LINE;
+    p.dst_pitch = svi_keep_pitch(r->chunk, r->pixels.dst_pitch);
+    for (int64_t k = from; k < to; k += some) {
+        const int64_t end = svi_smaller(k + some, to);
+
+        p.ahead = ahead_of(r, src + k * r->plane.src[1]);
+        fill(r, &p, row, src, k, end);
+        for (int64_t c = 0; c < rows; c++)
+            put_row(r, dst + k * r->plane.dst[1] + c * r->pixels.dst_pitch, row + c * p.dst_pitch,
+                    (end - k) * dense_step(r), k == from, end == to);
+    }
+}
+
+/* --- past the cache ------------------------------------------------------------------ */
+
+static void stream(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
+{
+    struct svi_pixels p = r->pixels;
+
+    src += from * r->plane.src[1];
+    p.ahead = ahead_of(r, src);
+    r->streamed(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
+}
+
+/* Whole lines from head on; while the last of them are, the next run is fetched. */
+static void by_lines(const struct svi_pixel_run *r, char *dst, const char *src, int64_t head)
+{
+    const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], count = r->plane.count[1];
+    const int64_t line = SVI_LINE / svi_smaller(r->pixels.unit, dst_step);
+    const int64_t lines = svi_larger(count - head - r->spare, 0) / line * line, tail = head + lines;
+    const int64_t last = svi_larger(tail - r->ahead / src_step / line * line, head);
+    int64_t done = head;
+
+    buffered(r, dst, src, 0, head);
+    if (r->body != NULL)
+        done += r->body(r, dst + head * dst_step, src + head * src_step, (r->streamed != NULL ? last : tail) - head);
+    if (r->streamed != NULL) {
+        stream(r, dst, src, done, svi_larger(last, done));
+        stream(r, dst, src, svi_larger(last, done), tail);
+    }
+    buffered(r, dst, src, tail, count);
+}
+
+void svi_pixel_run(const struct svi_pixel_run *r, char *dst, const char *src)
+{
+    int64_t head = -1;
+
+    if (!r->past_cache && r->cast == NULL) {
+        in_cache(r, dst, src);
+        return;
+    }
+    if (r->past_cache && (r->streamed != NULL || r->body != NULL))
+        head = head_of(r, dst);
+    if (head < 0 && r->carries)
+        head = 0;
+    if (head >= 0)
+        by_lines(r, dst, src, head);
+    else
+        buffered(r, dst, src, 0, r->plane.count[1]);
+}
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+/*
+ * Where the next run is near, the same place of one so many further on, for the processor does not foresee several
+ * planes that are close to each other; other runs that are near it does.
+ */
+static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
+{
+    const int64_t distance = (int64_t)svi_abs(next);
+
+    if (distance >= NEXT_DISTANCE)
+        return next;
+    if (r->form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_DISTANCE || distance == 0)
+        return 0;
+    return (NEXT_DISTANCE + distance - 1) / distance * next;
+}
+
+/* Short runs that go through the cache, but follow each other in the destination, and are near each other. */
+static bool are_joined(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows)
+{
+    return r->form != SVI_DEINTERLEAVE && r->isa->stream_copy != NULL &&
+           rows->dst == r->plane.count[1] * r->plane.dst[1] && svi_abs(rows->src) < 2 * NEXT_DISTANCE;
+}
+
+/* These go past it after all: some are put in order in a buffer, whose whole lines are stored. */
+static void run_rows(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows, char *buffer, char *dst,
+                     const char *src)
+{
+    int64_t from = (int64_t)((uintptr_t)dst % SVI_LINE), to = from;
+
+    for (int64_t k = 0; k < rows->extent; k++) {
+        in_cache(r, buffer + to, src + k * rows->src);
+        to += rows->dst;
+        if (to >= PIECE) {
+            const int64_t end = to - to % SVI_LINE;
+
+            r->isa->stream_copy(dst, buffer + from, (size_t)(end - from));
+            memcpy(buffer, buffer + end, SVI_LINE);
+            dst += end - from;
+            from = 0;
+            to -= end;
+        }
+    }
+    r->isa->stream_copy(dst, buffer + from, (size_t)(to - from));
+}
+
+/* False: out of memory. */
+static bool run_joined(struct svi_pixel_run *r, struct svi_odometer *outer)
+{
+    const struct svi_odometer_axis rows = outer->axis[outer->ndim - 1];
+    char *buffer = svi_scratch_new((size_t)(PIECE + rows.dst + 2 * SVI_LINE));
+
+    if (buffer == NULL)
+        return false;
+    svi_odometer_take(outer, outer->ndim - 1);
+    r->pixels.ahead = distance_to(r, rows.src);
+    do
+        run_rows(r, &rows, buffer, outer->dst, outer->src);
+    while (svi_odometer_next(outer));
+    r->isa->fence();
+    svi_scratch_free(buffer);
+    return true;
+}
+
+static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
+{
+    const int64_t length = r->plane.count[1] * r->plane.src[1];
+    bool more;
+
+    do {
+        char *const dst = outer->dst;
+        const char *const src = outer->src;
+
+        more = svi_odometer_next(outer);
+        r->end = src + length;
+        r->gap = more && r->foresees ? outer->src - r->end : 0;
+        if (r->fetches_next)
+            r->pixels.ahead = distance_to(r, r->gap + length);
+        svi_pixel_run(r, dst, src);
+    } while (more);
+    if (r->past_cache)
+        r->isa->fence();
+}
+
+/* Of small copies, for which allocating takes too long; of others a frame is to be small. */
+static __attribute__((noinline)) void run_in_frame(struct svi_pixel_run *r, struct svi_odometer *outer)
+{
+    _Alignas(SVI_LINE) char buffer[SVI_SCRATCH_OWN];
+
+    r->buffer = buffer;
+    run_each(r, outer);
+}
+
+static bool run_buffered(struct svi_pixel_run *r, const struct svi_plan *plan, struct svi_odometer *outer)
+{
+    if (plan->nbytes <= SMALL_COPY && plan->chain.count <= 1 && r->scratch <= SVI_SCRATCH_OWN) {
+        run_in_frame(r, outer);
+        return true;
+    }
+    r->buffer = svi_scratch_new(r->scratch);
+    if (r->buffer == NULL)
+        return false;
+    run_each(r, outer);
+    svi_scratch_free(r->buffer);
+    return true;
+}
+
+bool svi_pixel_runs(struct svi_pixel_run *r, const struct svi_plan *plan, char *dst, const char *src)
+{
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim, r->pixel, dst, src);
+    if (r->channel >= 0)
+        svi_odometer_take(&outer, r->channel - (r->channel > r->pixel));
+    if (r->past_cache || r->cast != NULL)
+        return run_buffered(r, plan, &outer);
+    if (!r->fetches_next || outer.ndim == 0 || !are_joined(r, &outer.axis[outer.ndim - 1]) || !run_joined(r, &outer))
+        run_each(r, &outer);
+    return true;
+}
