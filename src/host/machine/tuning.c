@@ -57,6 +57,9 @@ const struct svi_tuning svi_tuning_other = {
     MEASURED_ON_BOTH,
 };
 
+const struct svi_tuning_family svi_tuning_families[] = {
+    {"amd", &svi_tuning_amd}, {"intel", &svi_tuning_intel}, {"cautious", &svi_tuning_other}, {NULL, NULL}};
+
 #define AT(field) #field, offsetof(struct svi_tuning, field)
 
 const struct svi_tuning_field svi_tuning_fields[] = {

@@ -86,6 +86,12 @@ extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores
 extern const struct svi_tuning svi_tuning_intel; /* measured on Sapphire Rapids: two cores of a Xeon in one */
 extern const struct svi_tuning svi_tuning_other; /* as AMD's: plain orders, and no instruction that is rarely fast */
 
+/* What a file calls them; ends with a NULL name. */
+extern const struct svi_tuning_family {
+    const char *name;
+    const struct svi_tuning *tuning;
+} svi_tuning_families[];
+
 enum svi_tuning_kind { SVI_TUNING_FLAG, SVI_TUNING_MULTIPLE, SVI_TUNING_POWER };
 
 struct svi_tuning_field {

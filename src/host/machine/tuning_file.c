@@ -58,11 +58,11 @@ static int64_t number_of(struct span s)
 
 static const struct svi_tuning *base_of(struct span value)
 {
-    if (is_word(value, "amd"))
-        return &svi_tuning_amd;
-    if (is_word(value, "intel"))
-        return &svi_tuning_intel;
-    return is_word(value, "cautious") ? &svi_tuning_other : NULL;
+    const struct svi_tuning_family *family = svi_tuning_families;
+
+    while (family->name != NULL && !is_word(value, family->name))
+        family++;
+    return family->tuning;
 }
 
 static const char *set_base(struct svi_tuning *out, struct span value, bool first)
