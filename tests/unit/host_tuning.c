@@ -33,6 +33,31 @@ Test(host_tuning, fields)
     cr_expect(bytes <= sizeof(struct svi_tuning) && sizeof(struct svi_tuning) - bytes < 32, "a field is not in the table");
 }
 
+/* As doc/tuning.md has it. */
+static void describe(const struct svi_tuning_field *f, char row[400])
+{
+    const bool flag = f->kind == SVI_TUNING_FLAG;
+    char values[64];
+
+    snprintf(values, sizeof values, "%s%d to %d%s", f->zero ? "0, " : "", f->least, f->most,
+             f->kind == SVI_TUNING_POWER ? ", powers of 2" : "");
+    snprintf(row, 400, "| `%s` | %s | %s | %d | %d | %d | %s |\n", f->name, flag ? "" : f->unit, flag ? f->unit : values,
+             svi_tuning_get(&svi_tuning_amd, f), svi_tuning_get(&svi_tuning_intel, f),
+             svi_tuning_get(&svi_tuning_other, f), f->purpose);
+}
+
+Test(host_tuning, document)
+{
+    static char text[65536], row[400];
+    FILE *file = fopen(SV_TUNING, "r");
+
+    cr_assert(file != NULL && fread(text, 1, sizeof text - 1, file) > 0 && fclose(file) == 0);
+    for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++) {
+        describe(f, row);
+        cr_expect_not_null(strstr(text, row), "doc/tuning.md lacks: %s", row);
+    }
+}
+
 static const struct {
     const char *text, *why;
     int line;
