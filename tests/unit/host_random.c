@@ -127,6 +127,52 @@ Test(host_random, random_copies)
     }
 }
 
+/* Large enough for several blocks of every way to transpose. */
+static void large_transpose(struct test_pair *p)
+{
+    static const int64_t items[] = {1, 2, 4, 8, 16, 3, 6, 12, 24};
+    const int64_t gap = 16 * test_between(0, 8), planes = test_between(1, 2);
+    int64_t rows, columns;
+
+    p->ndim = 3;
+    p->itemsize = items[test_between(0, sizeof items / sizeof *items - 1)];
+    rows = test_between(1, 3) * test_between(16, 300);
+    columns = test_between(16, ARENA / 4 / rows / p->itemsize + 16);
+    if (test_between(0, 1))
+        rows = whole_lines(rows), columns = whole_lines(columns);
+    for (int32_t k = 0; k < 3; k++)
+        p->shape[k] = k == 0 ? planes : k == 1 ? columns : rows;
+    p->dst[2] = p->src[1] = p->itemsize;
+    p->dst[1] = rows * p->itemsize + gap * test_between(0, 1);
+    p->src[2] = columns * p->itemsize + gap * test_between(0, 1);
+    p->dst[0] = columns * p->dst[1];
+    p->src[0] = rows * p->src[2];
+}
+
+static bool fits(const struct test_pair *p)
+{
+    return p->shape[0] * p->dst[0] <= ARENA / 4 * 3 && p->shape[0] * p->src[0] <= ARENA / 4 * 3;
+}
+
+/* All of its loops ask for blocks, buffers and distances of the tuning. */
+Test(host_random, transposes_of_any_tuning)
+{
+    const int count = test_rounds(300, 3000, 30000);
+    struct test_pair p;
+
+    for (int round = 0; round < count; round++) {
+        struct svi_machine machine = machines[test_between(0, machine_count - 1)];
+
+        machine.tuning = random_tuning(machine.tuning);
+        if (test_between(0, 1))
+            machine.second = 1 << 15;
+        do
+            large_transpose(&p);
+        while (!fits(&p));
+        check(&machine, &p, 1, random_place(), random_place(), "large transpose");
+    }
+}
+
 /* --- nothing mapped between rows --------------------------------------------- */
 
 enum { ISLANDS = 64, INNER = 4096 /* bytes on one at most */ };
