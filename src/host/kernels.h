@@ -59,18 +59,18 @@ static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const 
 }
 
 /* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
-svi_host_question svi_is_contiguous_streamed, svi_contiguous_streamed, svi_contiguous_cached;
-svi_host_question svi_is_rows_of_lines, svi_rows_of_lines, svi_is_rows_joined, svi_rows_joined;
-svi_host_question svi_is_rows_long, svi_rows_long, svi_is_rows_dense, svi_rows_dense;
-svi_host_question svi_is_rows_of_parts, svi_rows_of_parts, svi_is_rows_with_gaps, svi_rows_with_gaps;
-svi_host_question svi_is_rows_fetched, svi_rows_fetched, svi_is_rows_of_strings, svi_rows_of_strings;
-svi_host_question svi_is_rows_in_turns, svi_rows_in_turns, svi_is_rows_of_vectors, svi_rows_of_vectors, svi_rows_plain;
-svi_host_question svi_is_fill_streamed, svi_fill_streamed, svi_is_fill_of_words, svi_fill_of_words;
-svi_host_question svi_is_fill_of_items, svi_fill_of_items;
+svi_host_question svi_is_contiguous_nt, svi_contiguous_nt, svi_contiguous;
+svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_joined_nt, svi_rows_joined_nt;
+svi_host_question svi_is_rows_long_nt, svi_rows_long_nt, svi_is_rows_dense_nt, svi_rows_dense_nt;
+svi_host_question svi_is_rows_parts_nt, svi_rows_parts_nt, svi_rows_padded_nt;
+svi_host_question svi_is_rows_prefetched, svi_rows_prefetched, svi_is_rows_string, svi_rows_string;
+svi_host_question svi_is_rows_alternating, svi_rows_alternating, svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
+svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
+svi_host_question svi_is_fill_elements, svi_fill_elements;
 svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;
 svi_host_question svi_is_reversed_wide, svi_reversed_wide;
-svi_host_question svi_is_column_loaded, svi_column_loaded, svi_is_gather, svi_gather;
-svi_host_question svi_scatter_with_gaps, svi_is_scatter_masked, svi_scatter_masked;
+svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
+svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
 svi_host_question svi_is_comb, svi_permute_period, svi_is_braid, svi_is_braid_without_tiles, svi_braid_records;
 svi_host_question svi_shuffle_records, svi_host_records;
 svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
@@ -79,14 +79,13 @@ svi_host_question svi_matrix_planes, svi_matrix_by_source, svi_matrix_by_lines, 
 svi_host_question svi_matrix_ragged, svi_matrix_tiled;
 svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;
 svi_host_question svi_has_pixel_loops, svi_is_pixels_short, svi_pixels_in_registers;
-svi_host_question svi_is_list, svi_is_list_across;
+svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list;
 svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
 svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;
 svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
 
 svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
 svi_host_kernel svi_host_generic; /* any with an axis */
-svi_host_kernel svi_host_list;    /* where svi_is_listed */
 
 /*
  * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
@@ -161,27 +160,11 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
  * Runs loops on parts of the copy, which are one run each in the destination, and stores them past the cache. False
  * when there are no such parts: nothing is done.
  */
-bool svi_host_stage(const struct svi_host_copy *c, const struct svi_loop *const *loops);
+bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *const *loops);
 
-/*
- * Rows of nbytes, axis by axis up to that one, with gaps of up to a line between them in the destination, past the
- * cache. spread: NULL, or rows are items, which it is made for. False where it is not that, or does not pay:
- * nothing is done.
- */
-bool svi_host_gaps(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread);
-
-/* count items of 4, 8 or 16 bytes. */
-void svi_scatter_items(const struct svi_isa *isa, const struct svi_spread *spread, int64_t count, char *dst,
-                       const char *src, int64_t item);
-
-/* A long run in cache, of memory that is apart. */
-void svi_move(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes);
-
-/* Whether the processor's instruction for strings is a fast way from here to there. */
-bool svi_moves_string(const struct svi_machine *machine, const char *dst, const char *src);
-
-/* Rows by that instruction. */
-void svi_string_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, size_t nbytes);
+/* Whether `rep movsb` is a fast way from here to there, and rows by it. */
+bool svi_has_fast_movsb(const struct svi_machine *machine, const char *dst, const char *src);
+svi_copy_rows svi_movsb_rows;
 
 /* Any plan: compound.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

@@ -46,6 +46,17 @@ SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, co
     }
 }
 
+/* nbytes by their first and last size bytes, which meet or overlap; size is a constant of up to 32. */
+SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t size)
+{
+    char head[32], tail[32];
+
+    memcpy(head, src, size);
+    memcpy(tail, src + nbytes - size, size);
+    memcpy(dst, head, size);
+    memcpy(dst + nbytes - size, tail, size);
+}
+
 /*
  * Items of no power of 2 that follow each other in the destination. As much of the source as makes a power is theirs to
  * read: it is written with each, and overwritten by the next.

@@ -9,12 +9,6 @@ static bool nothing(const struct svi_host_copy *c)
     return true;
 }
 
-static bool offset_list(const struct svi_host_copy *c)
-{
-    svi_host_list(c->machine, c->plan, c->dst, c->src);
-    return true;
-}
-
 static bool element_loop(const struct svi_host_copy *c)
 {
     svi_host_generic(c->machine, c->plan, c->dst, c->src);
@@ -71,39 +65,39 @@ typedef const struct svi_loop loop;
 
 static loop no_elements = {"nothing", NULL, nothing, false, "there is no element"};
 
-static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_streamed, svi_contiguous_streamed, false,
-                             "one run past the cache, by non-temporal stores"};
-static loop contiguous = {"contiguous", NULL, svi_contiguous_cached, false, "one run in cache"};
+static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_nt, svi_contiguous_nt, false,
+                             "one run larger than the cache, by non-temporal stores"};
+static loop contiguous = {"contiguous", NULL, svi_contiguous, false, "one run in cache"};
 
-/* Rows past the cache: what is written at a time depends on where rows begin and end in their cache lines. */
-static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_of_lines, svi_rows_of_lines, false,
-                             "rows past the cache, each of whole cache lines of the destination"};
-static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined, svi_rows_joined, false,
-                              "rows past the cache that follow each other in the destination and begin anywhere"};
-static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long, svi_rows_long, false,
-                            "rows past the cache of 512 bytes or more, with parts of lines at their ends"};
-static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense, svi_rows_dense, false,
-                             "short rows past the cache of 16-byte units that follow each other in the destination"};
-static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_of_parts, svi_rows_of_parts, false,
-                             "short rows past the cache: a line that two rows share is stored once"};
-static loop rows_padded_nt = {"rows_padded_nt", svi_is_rows_with_gaps, svi_rows_with_gaps, true,
-                              "short rows past the cache with gaps of up to a cache line in the destination"};
+/* Rows larger than the cache: the loop depends on where rows begin and end in their cache lines. */
+static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_lines_nt, svi_rows_lines_nt, false,
+                             "rows larger than the cache, each of whole cache lines of the destination"};
+static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined_nt, svi_rows_joined_nt, false,
+                              "rows larger than the cache, contiguous in the destination, that begin anywhere"};
+static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long_nt, svi_rows_long_nt, false,
+                            "rows of 512 bytes or more, larger than the cache, with an unaligned head and tail"};
+static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense_nt, svi_rows_dense_nt, false,
+                             "short rows of 16-byte units, larger than the cache, contiguous in the destination"};
+static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_parts_nt, svi_rows_parts_nt, false,
+                             "short rows, larger than the cache: a line that two rows share is stored once"};
+static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true,
+                              "short rows, larger than the cache, with gaps of up to a cache line in the destination"};
 
 /* Rows in cache. */
-static loop rows_prefetched = {"rows_prefetched", svi_is_rows_fetched, svi_rows_fetched, false,
-                               "rows beyond the first cache whose destination is worth fetching ahead"};
-static loop rows_string = {"rows_string", svi_is_rows_of_strings, svi_rows_of_strings, false,
-                           "long rows, by the processor's string instruction"};
-static loop rows_alternating = {"rows_alternating", svi_is_rows_in_turns, svi_rows_in_turns, false,
-                                "rows beyond the second cache, in turns by strings and by vectors"};
-static loop rows_vectors = {"rows_vectors", svi_is_rows_of_vectors, svi_rows_of_vectors, false, "rows, by vectors"};
+static loop rows_prefetched = {"rows_prefetched", svi_is_rows_prefetched, svi_rows_prefetched, false,
+                               "rows beyond L1 whose destination is worth a prefetch"};
+static loop rows_string = {"rows_string", svi_is_rows_string, svi_rows_string, false,
+                           "long rows, by `rep movsb` where it is fast"};
+static loop rows_alternating = {"rows_alternating", svi_is_rows_alternating, svi_rows_alternating, false,
+                                "rows beyond L2, by `rep movsb` and by vectors alternately"};
+static loop rows_vectors = {"rows_vectors", svi_is_rows_vectors, svi_rows_vectors, false, "rows, by vectors"};
 static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, "rows, without an instruction set's vectors"};
 
-static loop fill_nt = {"fill_nt", svi_is_fill_streamed, svi_fill_streamed, false,
-                       "long runs of one element past the cache"};
-static loop fill_words = {"fill_words", svi_is_fill_of_words, svi_fill_of_words, false,
+static loop fill_nt = {"fill_nt", svi_is_fill_nt, svi_fill_nt, false,
+                       "long runs of one element, larger than the cache"};
+static loop fill_words = {"fill_words", svi_is_fill_words, svi_fill_words, false,
                           "runs of one element whose size divides 16 bytes"};
-static loop fill_elements = {"fill_elements", svi_is_fill_of_items, svi_fill_of_items, false,
+static loop fill_elements = {"fill_elements", svi_is_fill_elements, svi_fill_elements, false,
                              "runs of one element of any size, doubled"};
 
 static loop reversed_long = {"reversed_long", svi_is_reversed_long, svi_reversed_long, false,
@@ -134,12 +128,12 @@ static loop few_channels_direct = {"few_units", svi_is_channels_as_pixels, svi_p
                                    "2 to 4 channels past the cache that need no buffer"};
 static loop few_channels = {"few_channels", svi_is_channels_buffered, svi_channels_buffered, false,
                             "one short axis: channels taken apart or put together"};
-static loop strided_vectors = {"strided_vectors", svi_is_gather, svi_gather, false,
+static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
                                "every second to fourth element in cache, without masks"};
-static loop strided_loads = {"strided_loads", svi_is_column_loaded, svi_column_loaded, false,
-                             "elements anywhere in the source that follow each other in the destination"};
-static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_with_gaps, true,
-                                 "every second to fourth place past the cache, a part of them around it"};
+static loop strided_loads = {"strided_loads", svi_is_strided_loads, svi_strided_loads, false,
+                             "elements a step apart in the source, contiguous in the destination"};
+static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_padded_nt, true,
+                                 "every second to fourth place, larger than the cache, partly by non-temporal stores"};
 static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatter_masked, false,
                               "every second to fourth place, by masked stores"};
 
@@ -165,12 +159,12 @@ static loop two_pass_few = {"two_pass", may_take_two, two_pass, true,
 static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true,
                                 "two copies by way of a buffer, where tiles do not fit or do not pay"};
 static loop tiles = {"tiles", svi_is_matrix_tiled, svi_matrix_tiled, false, "tiles turned in registers, in cache"};
-static loop offset_list_across = {"offset_list", svi_is_list_across, offset_list, false,
+static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false,
                                   "short axes: offsets of a block stand in a list"};
 static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, "tiles moved element by element"};
 
 /* Any copy. */
-static loop offset_list_rows = {"offset_list", svi_is_list, offset_list, false,
+static loop offset_list_rows = {"offset_list", svi_is_offset_list, svi_offset_list, false,
                                 "very short rows: offsets of a block stand in a list"};
 static loop elements = {"elements", NULL, element_loop, false, "element by element in the destination's order"};
 
@@ -185,30 +179,30 @@ static loop *const plain_elements[] = {&offset_list_rows, &elements, NULL};
 
 static bool stage_rows(const struct svi_host_copy *c)
 {
-    return svi_host_stage(c, plain_rows);
+    return svi_copy_via_buffer(c, plain_rows);
 }
 
 static bool stage_fills(const struct svi_host_copy *c)
 {
-    return svi_host_stage(c, plain_fills);
+    return svi_copy_via_buffer(c, plain_fills);
 }
 
 static bool stage_reversed(const struct svi_host_copy *c)
 {
-    return svi_host_stage(c, plain_reversed);
+    return svi_copy_via_buffer(c, plain_reversed);
 }
 
 static bool stage_columns(const struct svi_host_copy *c)
 {
-    return svi_host_stage(c, plain_columns);
+    return svi_copy_via_buffer(c, plain_columns);
 }
 
 static bool stage_elements(const struct svi_host_copy *c)
 {
-    return svi_host_stage(c, plain_elements);
+    return svi_copy_via_buffer(c, plain_elements);
 }
 
-static const char by_buffer[] = "short pieces past the cache, put together in a buffer that is stored by lines";
+static const char by_buffer[] = "short pieces, larger than the cache, collected in a buffer that is stored by lines";
 static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, by_buffer};
 static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, by_buffer};
 static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, by_buffer};

@@ -146,7 +146,7 @@ SVI_INLINE void all_closed_up(vec *v)
     v[2] = _mm256_blend_epi32(c, d, 0xfc);
 }
 
-#define SVI_DENSE_LOOPS
+#define SVI_ROWS
 #include "lanes.h"
 #include "feeds.h"
 #include "thirds.h"
@@ -183,13 +183,10 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 }
 
 #include "shift.h"
-#include "fills.h"
-#include "streams.h"
-#include "dense.h"
-#include "moves.h"
-#include "near_rows.h"
+#include "rows_nt.h"
+#include "rows_cached.h"
 #include "channels.h"
-#include "column.h"
+#include "strided.h"
 
 #include "gather.h"
 #include "pixels.h"
@@ -197,7 +194,6 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "split_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
-#include "parts.h"
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",
@@ -213,7 +209,7 @@ const struct svi_isa svi_isa_avx2 = {
     .move_rows = move_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
-    .column = SVI_COLUMNS,
+    .column = column,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,

@@ -185,7 +185,7 @@ SVI_INLINE void all_closed_up(vec *v)
 }
 
 #define SVI_WIDE_TILES
-#define SVI_DENSE_LOOPS
+#define SVI_ROWS
 #define SVI_MASKS
 #include "lanes.h"
 #include "feeds.h"
@@ -271,13 +271,10 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #define SVI_SHIFTED_PAIRS
 #include "shift.h"
 
-#include "fills.h"
-#include "streams.h"
-#include "dense.h"
-#include "moves.h"
-#include "near_rows.h"
+#include "rows_nt.h"
+#include "rows_cached.h"
 #include "channels.h"
-#include "column.h"
+#include "strided.h"
 #include "picks.h"
 #include "shuffles.h"
 
@@ -288,8 +285,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "split_cast.h"
 #include "turn_cast.h"
 #include "reverse.h"
-#include "spread.h"
-#include "parts.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",
@@ -311,7 +306,7 @@ const struct svi_isa svi_isa_avx512 = {
     .lay = {lay_1, lay_2},
     .raise = {raise_1, raise_2},
     .resume = {resume_1},
-    .column = SVI_COLUMNS,
+    .column = column,
     .pick_4 = picks_4,
     .pick_8 = picks_8,
     .shuffle_1 = shuffles_1,

@@ -107,7 +107,8 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
  * count items that are step bytes apart, of any sign, follow each other in dst. What is ahead bytes from each is
  * fetched; 0: nothing is. past_cache: the copy is.
  */
-typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache);
+typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
+                        int item);
 
 /* Where units of 4 or 8 bytes come from. */
 struct svi_records {
@@ -247,6 +248,10 @@ typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t bloc
 typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                            int64_t nbytes, int64_t ahead, int64_t dst_ahead);
 
+/* Rows of nbytes, at any pitch. */
+typedef void svi_copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                           int64_t nbytes);
+
 /* Rows past the cache. Fetched is what is ahead of each. */
 typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                              int64_t nbytes, struct svi_fetch fetch);
@@ -277,7 +282,7 @@ struct svi_isa {
      * column, which may be more or less. By enum svi_op. NULL: not there. */
     svi_directs *const *turn_cast_stream;
 
-    svi_column *column[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
     svi_picks *pick_4, *pick_8;              /* NULL: not there */
     svi_shuffles_run *shuffle_1, *shuffle_2; /* of bytes; of words. NULL: not there */
 
@@ -287,7 +292,7 @@ struct svi_isa {
     svi_run *dense[SVI_DENSE]; /* in the first cache. NULL: memcpy serves as well */
 
     /* Behind the first cache: rows of a line or more. NULL: not there. */
-    void (*move_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes);
+    svi_copy_rows *move_rows;
 
     /* In cache: rows of nbytes, 4 or more, each one item again and again, which divides 16 bytes. NULL: not there. */
     void (*fill_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,

@@ -1,10 +1,13 @@
-/* Runs backwards, for the vectors of the file that includes this; after lanes.h. */
+/*
+ * Reversed runs, for the vectors of the file that includes this; after lanes.h. The source is read forwards, which is
+ * what processors prefetch, and the lanes of each vector and the elements of each lane change their order.
+ */
 #ifndef SVI_HOST_REVERSE_H
 #define SVI_HOST_REVERSE_H
 
 enum { LANE = 16 }; /* bytes */
 
-/* The source is read forwards: that is what processors foresee. several: vectors at once, up to 4. */
+/* several: vectors at once, up to 4. */
 SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, int several, put_vector *put)
 {
     int64_t k = nbytes;
@@ -17,7 +20,7 @@ SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, 
         put(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
 }
 
-/* Past the cache, in turns a line of each quarter; what is left over comes first. */
+/* By non-temporal stores, alternately a line of each quarter; what is left over comes first. */
 SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, vec mask)
 {
     const int64_t quarter = nbytes / (4 * SVI_LINE) * SVI_LINE;
@@ -29,7 +32,7 @@ SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, v
             backwards(dst + q * quarter + k - SVI_LINE, end - q * quarter - k + SVI_LINE, SVI_LINE, mask, 1, stream);
 }
 
-/* Items of each lane, a power of 2 of bytes. */
+/* The byte shuffle of a lane for elements of a power of 2 of bytes. */
 SVI_INLINE vec even_mask(int item)
 {
     static const unsigned char bytes[][LANE] = {
@@ -53,7 +56,7 @@ static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool p
         backwards(dst, end, nbytes, mask, 4, store);
 }
 
-/* What of an item's end is behind others' beginning in a lane that ends with the run. 128: 0. */
+/* The same for other sizes, of a lane that ends with the run; 128 gives 0. */
 SVI_INLINE vec odd_mask(int item)
 {
     const int each = LANE / item;
@@ -64,7 +67,7 @@ SVI_INLINE vec odd_mask(int item)
     return load_lanes((const char *)bytes, 0);
 }
 
-/* As many lanes as that, a constant; returns how many items these are. */
+/* So many lanes, a constant; returns how many elements these are. */
 SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int lanes)
 {
     const int nbytes = LANE / item * item;
@@ -76,8 +79,8 @@ SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int
     return lanes * (LANE / item);
 }
 
-/* What is written behind a lane's items is overwritten by the next, and what is read before them are others of the row:
- * the last ones move one by one. */
+/* What is stored behind the elements of a lane is overwritten by the next. What is loaded before them belongs to the row,
+ * but for the last ones, which are copied one by one. */
 SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
                          int item)
 {
@@ -95,7 +98,7 @@ SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t 
     }
 }
 
-/* nbytes in front of end, a vector or more, the source forwards again; the last has something in common with others. */
+/* A vector or more in front of end; the last vector overlaps the one before. */
 SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec mask)
 {
     int64_t k = nbytes;

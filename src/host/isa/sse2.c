@@ -90,12 +90,11 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 
 #include "lanes.h"
 #include "feeds.h"
-#include "fills.h"
-#include "streams.h"
-#include "dense.h"
+#include "rows_nt.h"
+#include "rows_cached.h"
 #define SVI_NO_BYTE_SHUFFLE
 #include "channels.h"
-#include "column.h"
+#include "strided.h"
 
 const struct svi_isa svi_isa_sse2 = {
     .name = "sse2",
@@ -106,7 +105,7 @@ const struct svi_isa svi_isa_sse2 = {
     .copy_rows = copy_rows,
     .dense = {dense_128, dense_256},
     .direct = SVI_DIRECTS,
-    .column = SVI_COLUMNS,
+    .column = column,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,

@@ -1,135 +1,62 @@
-/* Runs of more than SVI_PLAN_ITEM bytes, one after another; past the cache here. */
+/*
+ * Rows of a copy beyond the NT threshold: runs of more than 16 bytes, at any pitch, by non-temporal stores. The source
+ * is read in the order of its addresses. Which loop copies the rows depends on where they begin and end in a cache line
+ * of the destination.
+ */
 #include "checked.h"
-#include "host/kernels.h"
 #include "host/base/odometer.h"
+#include "host/kernels.h"
 
 enum {
-    PARTS_RUN = 128,   /* bytes that have a whole line at least wherever they begin; without masks twice as many */
-    JOINED_ROWS = 8,   /* of rows that follow each other in the destination but not in the source, or */
-    JOINED_RUN = 4096, /* bytes of them; */
-    JOINED_LEAST = 192, /* bytes of rows that lose nothing by it but on Intel's processors, */
-    JOINED_MOST = 1024, /* up to here */
-    SHORT_RUN = 512,   /* bytes below which a group of rows makes a longer run of the destination */
-    FEW_LINES = 256,   /* bytes of rows in another order that are fetched at once: one of them, two or four */
-    WHOLE_RUN = 1024,  /* bytes up to which all of a row is fetched at once */
-    OWN_RUN = 1024,    /* bytes from which on Intel's processors need no fetching, with four rows in turns, */
-    OWN_PAGE = 4096,   /* and are faster so even where rows follow each other in the source */
-    TURN = 256,        /* bytes of each stream of contiguous rows in a round, */
-    NEAR = 4           /* where rows begin no more times their length apart */
+    MIN_PART_BYTES = 128,        /* of a row that has a whole line wherever it begins; else twice */
+    JOINED_ROWS = 8,             /* rows of the destination that are joined at a time across the source, or */
+    JOINED_BYTES = 4096,         /* bytes of them */
+    MIN_JOINED_BYTES = 192,      /* of rows whose joining costs nothing but on Intel's processors, */
+    MAX_JOINED_BYTES = 1024,     /* to this */
+    GROUPED_BYTES = 512,         /* shorter rows of the destination are stored in groups across the source */
+    FEW_LINES_BYTES = 256,       /* of rows across the source that are prefetched whole: one of them, two or four */
+    PREFETCHED_BYTES = 1024,     /* rows of up to that are prefetched whole */
+    STREAMED_BYTES = 1024,       /* longer rows need no prefetch on Intel's processors with four streams, */
+    MIN_STREAMED_PAGE = 4096,    /* and from here on are faster so even where the source is contiguous */
+    STREAM_BYTES = 256,          /* of each stream of contiguous rows in a round, */
+    MAX_STREAM_PITCH = 4         /* where the source's pitch is no more times the length of rows */
 };
 
-/*
- * Rows with gaps between them that are read line by line in turns. One after the other, longer ones would make the
- * processor read on behind their ends; of shorter ones, all that is fetched of a row is fetched at once.
- */
-static int in_turns(const struct svi_machine *machine, int64_t nbytes)
+/* What the rows of a copy have in common. */
+struct rows {
+    const struct svi_machine *machine;
+    const struct svi_isa *isa;
+    const struct svi_tuning *tuning;
+    int64_t nbytes;
+    int64_t ahead, near_ahead; /* rows within the two prefetch distances */
+};
+
+static struct rows rows_of(const struct svi_host_copy *c)
 {
-    if (machine->tuning->row_streams)
-        return nbytes < OWN_RUN ? 1 : 4;
-    return nbytes <= WHOLE_RUN ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
+    const int64_t nbytes = svi_row_nbytes(c->plan);
+    const struct svi_tuning *tuning = c->machine->tuning;
+
+    return (struct rows){c->machine,
+                         c->machine->isa,
+                         tuning,
+                         nbytes,
+                         tuning->short_row_prefetch_bytes / nbytes,
+                         tuning->near_row_prefetch_bytes / nbytes + 1};
 }
 
-typedef void rows_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
-                        char *dst, const char *src);
-typedef void rows_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src);
-
-static struct svi_fetch fetch_of(const struct svi_machine *machine, int64_t ahead)
+static struct svi_fetch fetch_of(const struct rows *r, int64_t ahead)
 {
-    return (struct svi_fetch){ahead, svi_fetches_once(machine)};
+    return (struct svi_fetch){ahead, svi_fetches_once(r->machine)};
 }
 
-/* Intel's processors read several places in turns faster than one after the other: of rows with gaps that are not much
-   longer, as many parts. Returns how many rows are done. */
-static int64_t in_places(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
-                         char *dst, const char *src)
-{
-    const int places = machine->tuning->row_stream_count / (nbytes < OWN_RUN ? 1 : 2);
-    const int64_t part = axis->extent / places;
+/* --- walks ------------------------------------------------------------------------- */
 
-    if (!machine->tuning->row_streams || nbytes >= 2 * OWN_RUN || axis->src == 0 || axis->src == nbytes ||
-        svi_abs(axis->src) > (uint64_t)(NEAR * nbytes))
-        return 0;
-    for (int64_t k = 0; k < part; k++)
-        machine->isa->stream_turns(dst + k * axis->dst, part * axis->dst, src + k * axis->src, part * axis->src, places,
-                                   nbytes, 0, places);
-    return part * places;
-}
+/* Rows along an axis that both sides have in the same order. */
+typedef void rows_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src);
 
-/* Rows that follow each other in the same order on both sides. */
-static void lines_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
-                        char *dst, const char *src)
-{
-    const struct svi_isa *isa = machine->isa;
-    const int group = in_turns(machine, nbytes);
-    const int64_t done = in_places(machine, axis, nbytes, dst, src), rows = axis->extent - done;
-
-    dst += done * axis->dst;
-    src += done * axis->src;
-    /* The processor has it, or foresees it. */
-    if (axis->src == 0 || (axis->src == nbytes && !(machine->tuning->row_streams && nbytes >= OWN_PAGE)))
-        isa->stream_rows(dst, axis->dst, src, axis->src, rows, nbytes, fetch_of(machine, 0));
-    else if (group == 1)
-        isa->stream_short(dst, axis->dst, src, axis->src, rows, nbytes,
-                          fetch_of(machine, machine->tuning->short_row_prefetch_bytes / nbytes * axis->src));
-    else
-        isa->stream_turns(dst, axis->dst, src, axis->src, rows, nbytes,
-                          machine->tuning->row_streams ? 0 : group * axis->src, group);
-}
-
-/* The source has rows in the order of axis, the destination in that of next: a group of these makes a longer run. */
-static void lines_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
-{
-    const struct svi_isa *isa = machine->isa;
-    const int64_t group = nbytes < SHORT_RUN ? 4 : nbytes < 2 * SHORT_RUN ? 2 : 1;
-    const int64_t ahead = machine->tuning->near_row_prefetch_bytes / nbytes + 1;
-    const struct svi_fetch fetch = fetch_of(machine, group > 1 ? ahead * axis->src : 0);
-    svi_stream_rows *stream_rows = FEW_LINES % nbytes == 0 ? isa->stream_short : isa->stream_rows;
-
-    for (int64_t k = 0; k < next->extent; k += group) {
-        const int64_t rows = next->extent - k < group ? next->extent - k : group;
-        char *to = dst + k * next->dst;
-        const char *from = src + k * next->src;
-
-        for (int64_t i = 0; i < axis->extent; i++)
-            stream_rows(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, fetch);
-    }
-}
-
-/* Intel's processors wait for parts of lines among whole ones that go past the cache. */
-static svi_part_rows *parts_of(const struct svi_machine *machine)
-{
-    return machine->tuning->short_rows_cached ? machine->isa->cache_parts : machine->isa->stream_parts;
-}
-
-/* Rows that begin and end anywhere in a line. */
-static void parts_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
-                        char *dst, const char *src)
-{
-    const int64_t ahead = machine->tuning->short_row_prefetch_bytes / nbytes + 1;
-    const int64_t dst_ahead = machine->tuning->near_row_prefetch_bytes / nbytes + 1;
-
-    parts_of(machine)(dst, axis->dst, src, axis->src, axis->extent, nbytes, ahead * axis->src, dst_ahead * axis->dst);
-}
-
-/* The same for rows that begin and end anywhere in a line: eight share most of the ends. */
-static void parts_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
-{
-    const int64_t group = 8, dst_ahead = 2 * axis->dst;
-    const int64_t ahead = (machine->tuning->near_row_prefetch_bytes / nbytes + 1) * axis->src;
-
-    for (int64_t k = 0; k < next->extent; k += group) {
-        const int64_t rows = svi_smaller(group, next->extent - k);
-        char *to = dst + k * next->dst;
-        const char *from = src + k * next->src;
-
-        for (int64_t i = 0; i < axis->extent; i++)
-            parts_of(machine)(to + i * axis->dst, next->dst, from + i * axis->src, next->src, rows, nbytes, ahead,
-                              dst_ahead);
-    }
-}
+/* count rows along next, which is the destination's order, where the source has axis in order. */
+typedef void rows_across(const struct rows *r, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src);
 
 /* The axis with the smallest step in the destination. */
 static int32_t fastest(const struct svi_odometer *o)
@@ -142,154 +69,37 @@ static int32_t fastest(const struct svi_odometer *o)
     return best;
 }
 
-/* Rows of the source as they lie in memory. */
-static void by_source(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                      int64_t nbytes, rows_along *along, rows_across *across)
+/* Rows as they lie in the source. Where the destination has another order, group rows of it are stored at a time. */
+static bool by_source(const struct svi_host_copy *c, const struct rows *r, rows_along *along, rows_across *across,
+                      int64_t group)
 {
     struct svi_odometer outer;
     struct svi_odometer_axis axis, next = {.extent = 0};
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
+    svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
     svi_odometer_by_source(&outer);
     if (fastest(&outer) != outer.ndim - 1)
         next = svi_odometer_take(&outer, fastest(&outer));
     axis = svi_odometer_take(&outer, outer.ndim - 1);
-    do
-        if (next.extent != 0)
-            across(machine, &axis, &next, nbytes, outer.dst, outer.src);
-        else
-            along(machine, &axis, nbytes, outer.dst, outer.src);
-    while (svi_odometer_next(&outer));
-    machine->isa->fence();
-}
-
-/* Rows that begin and end within a line. The next is on its way while this one is stored, and what is no whole line. */
-static void stream_runs(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                        int64_t nbytes)
-{
-    const struct svi_isa *isa = machine->isa;
-    const int64_t distance = machine->tuning->row_prefetch_bytes;
-    const int64_t ahead = distance / nbytes + 1, fetched = svi_smaller(nbytes, distance);
-    struct svi_odometer outer, next;
-    struct svi_odometer_axis axis;
-
-    svi_odometer_init(&outer, plan, plan->ndim - 1, -1, dst, src);
-    svi_odometer_by_source(&outer);
-    axis = svi_odometer_take(&outer, outer.ndim - 1);
-    next = outer;
     do {
-        svi_odometer_next(&next);
-        for (int64_t i = 0; i < axis.extent; i++) {
-            const bool turns = i + ahead >= axis.extent, is_last = i + 1 == axis.extent;
-            const int64_t row = turns ? svi_smaller(i + ahead - axis.extent, axis.extent - 1) : i + ahead;
-            const char *from = (turns ? next.src : outer.src) + row * axis.src;
-            char *to = is_last ? next.dst : outer.dst + (i + 1) * axis.dst;
-
-            for (int64_t k = 0; k < fetched; k += SVI_LINE)
-                __builtin_prefetch(from + k);
-            __builtin_prefetch(to, 1);
-            __builtin_prefetch(to + nbytes - 1, 1);
-            isa->stream_copy(outer.dst + i * axis.dst, outer.src + i * axis.src, (size_t)nbytes);
-        }
+        if (next.extent == 0)
+            along(r, &axis, outer.dst, outer.src);
+        for (int64_t k = 0; k < next.extent; k += group)
+            for (int64_t i = 0; i < axis.extent; i++)
+                across(r, &axis, &next, svi_smaller(group, next.extent - k), outer.dst + k * next.dst + i * axis.dst,
+                       outer.src + k * next.src + i * axis.src);
     } while (svi_odometer_next(&outer));
-    isa->fence();
-}
-
-/* As in_places, of rows that follow each other in the destination: some in a turn, which are whole lines. */
-static int64_t dense_in_places(const struct svi_machine *machine, int64_t pitch, int64_t rows, int64_t nbytes,
-                               char *dst, const char *src)
-{
-    const int64_t streams = machine->tuning->row_stream_count / 2;
-    const int64_t some = svi_larger(TURN / nbytes / 4, 1) * 4, part = rows / streams / some * some;
-
-    if (!machine->tuning->row_streams || svi_abs(pitch) > (uint64_t)(NEAR * nbytes))
-        return 0;
-    for (int64_t k = 0; k < part; k += some)
-        for (int64_t at = k; at < streams * part; at += part)
-            machine->isa->stream_units(dst + at * nbytes, src + at * pitch, pitch, some, nbytes,
-                                       fetch_of(machine, some * pitch));
-    return part * streams;
-}
-
-/* Rows that follow each other in the destination make lines together. */
-static void stream_dense(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                         int64_t nbytes)
-{
-    const int32_t row = plan->ndim - 2;
-    const int64_t distance = machine->tuning->short_row_prefetch_bytes;
-    const int64_t ahead = (distance / svi_larger(svi_abs(plan->src[row]), nbytes) + 1) * plan->src[row];
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do {
-        const int64_t done =
-            dense_in_places(machine, plan->src[row], plan->shape[row], nbytes, outer.dst, outer.src);
-
-        machine->isa->stream_units(outer.dst + done * nbytes, outer.src + done * plan->src[row], plan->src[row],
-                                   plan->shape[row] - done, nbytes, fetch_of(machine, ahead));
-    } while (svi_odometer_next(&outer));
-    machine->isa->fence();
-}
-
-/* Rows of a line or more that begin anywhere and follow each other in the destination, backwards where axis does. */
-static void join(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t rows, int64_t nbytes,
-                 int64_t ahead, char *dst, const char *src)
-{
-    const int64_t end = axis->dst < 0 ? rows - 1 : 0;
-
-    machine->isa->stream_joined(dst + end * axis->dst, src + end * axis->src, axis->dst < 0 ? -axis->src : axis->src,
-                                rows, nbytes, nbytes < OWN_PAGE ? ahead : 0);
-}
-
-static void joined_along(const struct svi_machine *machine, const struct svi_odometer_axis *axis, int64_t nbytes,
-                         char *dst, const char *src)
-{
-    const int64_t step = axis->dst < 0 ? -axis->src : axis->src;
-    const int64_t ahead = machine->tuning->short_row_prefetch_bytes / nbytes + 1;
-
-    join(machine, axis, axis->extent, nbytes, ahead * step, dst, src);
-}
-
-/* The same where the source has another axis in order: some at a time. */
-static void joined_across(const struct svi_machine *machine, const struct svi_odometer_axis *axis,
-                          const struct svi_odometer_axis *next, int64_t nbytes, char *dst, const char *src)
-{
-    const int64_t group = svi_larger(JOINED_ROWS, JOINED_RUN / nbytes);
-
-    for (int64_t k = 0; k < next->extent; k += group)
-        for (int64_t i = 0; i < axis->extent; i++)
-            join(machine, next, svi_smaller(group, next->extent - k), nbytes, axis->src,
-                 dst + k * next->dst + i * axis->dst, src + k * next->src + i * axis->src);
-}
-
-bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    const int32_t row = plan->ndim - 2;
-    const int64_t nbytes = plan->shape[row + 1] * plan->item;
-
-    if (machine->isa->stream_joined == NULL || !svi_is_past_cache(machine, plan) || plan->dst[row] != nbytes)
-        return false;
-    if (machine->tuning->joins_all_rows)
-        return nbytes >= SVI_LINE;
-    return nbytes >= JOINED_LEAST && nbytes <= JOINED_MOST &&
-           (nbytes < machine->tuning->nt_row_bytes || plan->shape[row] > JOINED_ROWS);
+    r->isa->fence();
+    return true;
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
 {
-    const int32_t last = plan->ndim - 1;
-    uint64_t all = (uintptr_t)dst | (uint64_t)(plan->shape[last] * plan->item);
+    uint64_t all = (uintptr_t)dst | (uint64_t)svi_row_nbytes(plan);
 
-    for (int32_t k = 0; k < last; k++)
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
         all |= (uint64_t)plan->dst[k];
     return all;
-}
-
-bool svi_is_dense(const struct svi_plan *plan, const char *dst)
-{
-    const int32_t last = plan->ndim - 1;
-
-    return plan->dst[last - 1] == plan->shape[last] * plan->item && bits_of(plan, dst) % SVI_UNIT == 0;
 }
 
 bool svi_has_lines(const struct svi_plan *plan, const char *dst)
@@ -297,85 +107,248 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst)
     return bits_of(plan, dst) % SVI_LINE == 0;
 }
 
-static bool is_for_parts(const struct svi_machine *machine, const struct svi_plan *plan, const char *dst,
-                         int64_t nbytes)
-{
-    const int64_t least = machine->isa->vector < SVI_LINE ? 2 * PARTS_RUN : PARTS_RUN;
-
-    if (parts_of(machine) == NULL)
-        return false;
-    return machine->tuning->short_rows_cached || (nbytes >= least && bits_of(plan, dst) % 2 == 0);
-}
-
-/* --- which of them ------------------------------------------------------------- */
-
-static bool streams(const struct svi_host_copy *c)
+static bool has_nt_rows(const struct svi_host_copy *c)
 {
     return c->past_cache && c->machine->isa->stream_rows != NULL;
 }
 
-bool svi_is_rows_of_lines(const struct svi_host_copy *c)
+/* --- rows_lines_nt ----------------------------------------------------------------- */
+
+/*
+ * How many rows with gaps between them are read alternately, line by line. One after the other, longer ones would make
+ * the processor prefetch beyond their ends; of shorter ones, all lines are prefetched at once.
+ */
+static int streams_of(const struct rows *r)
 {
-    return streams(c) && svi_has_lines(c->plan, c->dst);
+    if (r->tuning->row_streams)
+        return r->nbytes < STREAMED_BYTES ? 1 : 4;
+    return r->nbytes <= PREFETCHED_BYTES ? 1 : r->nbytes >= 4096 && r->nbytes < 16384 ? 4 : 2;
 }
 
-bool svi_is_rows_joined(const struct svi_host_copy *c)
+/* Reads distant parts of an axis alternately where several streams are faster than one; returns how many rows. */
+static int64_t distant_lines(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
 {
-    return streams(c) && svi_is_joined(c->machine, c->plan);
+    const int streams = r->tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2);
+    const int64_t part = axis->extent / streams;
+
+    if (!r->tuning->row_streams || r->nbytes >= 2 * STREAMED_BYTES || axis->src == 0 || axis->src == r->nbytes ||
+        svi_abs(axis->src) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
+        return 0;
+    for (int64_t k = 0; k < part; k++)
+        r->isa->stream_turns(dst + k * axis->dst, part * axis->dst, src + k * axis->src, part * axis->src, streams,
+                             r->nbytes, 0, streams);
+    return part * streams;
 }
 
-bool svi_is_rows_long(const struct svi_host_copy *c)
+static void lines_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
 {
-    return streams(c) && svi_row_nbytes(c->plan) >= c->machine->tuning->nt_row_bytes;
+    const int streams = streams_of(r);
+    const int64_t done = distant_lines(r, axis, dst, src), rows = axis->extent - done;
+    const bool streams_pages = r->tuning->row_streams && r->nbytes >= MIN_STREAMED_PAGE;
+
+    dst += done * axis->dst;
+    src += done * axis->src;
+    if (axis->src == 0 || (axis->src == r->nbytes && !streams_pages)) /* the processor prefetches by itself */
+        r->isa->stream_rows(dst, axis->dst, src, axis->src, rows, r->nbytes, fetch_of(r, 0));
+    else if (streams == 1)
+        r->isa->stream_short(dst, axis->dst, src, axis->src, rows, r->nbytes, fetch_of(r, r->ahead * axis->src));
+    else
+        r->isa->stream_turns(dst, axis->dst, src, axis->src, rows, r->nbytes,
+                             r->tuning->row_streams ? 0 : streams * axis->src, streams);
 }
 
-bool svi_is_rows_dense(const struct svi_host_copy *c)
+static int64_t group_of_lines(const struct rows *r)
 {
-    return streams(c) && svi_is_dense(c->plan, c->dst);
+    return r->nbytes < GROUPED_BYTES ? 4 : r->nbytes < 2 * GROUPED_BYTES ? 2 : 1;
 }
 
-bool svi_is_rows_of_parts(const struct svi_host_copy *c)
+static void lines_across(const struct rows *r, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
 {
-    return streams(c) && is_for_parts(c->machine, c->plan, c->dst, svi_row_nbytes(c->plan));
+    const struct svi_fetch fetch = fetch_of(r, r->nbytes < 2 * GROUPED_BYTES ? r->near_ahead * axis->src : 0);
+    const bool is_few = r->nbytes <= FEW_LINES_BYTES && r->nbytes != 3 * SVI_LINE;
+
+    (is_few ? r->isa->stream_short : r->isa->stream_rows)(dst, next->dst, src, next->src, count, r->nbytes, fetch);
 }
 
-bool svi_is_rows_with_gaps(const struct svi_host_copy *c)
+bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
 {
-    return streams(c);
+    return has_nt_rows(c) && svi_has_lines(c->plan, c->dst);
 }
 
-bool svi_rows_of_lines(const struct svi_host_copy *c)
+bool svi_rows_lines_nt(const struct svi_host_copy *c)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), lines_along, lines_across);
+    const struct rows r = rows_of(c);
+
+    return by_source(c, &r, lines_along, lines_across, group_of_lines(&r));
+}
+
+/* --- rows_joined_nt ---------------------------------------------------------------- */
+
+/* Rows of a line or more that begin anywhere and are contiguous in the destination, backwards where axis is. */
+static void join(const struct rows *r, const struct svi_odometer_axis *axis, int64_t rows, int64_t ahead, char *dst,
+                 const char *src)
+{
+    const int64_t first = axis->dst < 0 ? rows - 1 : 0;
+
+    r->isa->stream_joined(dst + first * axis->dst, src + first * axis->src, axis->dst < 0 ? -axis->src : axis->src,
+                          rows, r->nbytes, r->nbytes < MIN_STREAMED_PAGE ? ahead : 0);
+}
+
+static void joined_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
+{
+    join(r, axis, axis->extent, (r->ahead + 1) * (axis->dst < 0 ? -axis->src : axis->src), dst, src);
+}
+
+static void joined_across(const struct rows *r, const struct svi_odometer_axis *axis,
+                          const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
+{
+    join(r, next, count, axis->src, dst, src);
+}
+
+bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const int32_t row = plan->ndim - 2;
+    const int64_t nbytes = svi_row_nbytes(plan);
+
+    if (machine->isa->stream_joined == NULL || !svi_is_past_cache(machine, plan) || plan->dst[row] != nbytes)
+        return false;
+    if (machine->tuning->joins_all_rows)
+        return nbytes >= SVI_LINE;
+    return nbytes >= MIN_JOINED_BYTES && nbytes <= MAX_JOINED_BYTES &&
+           (nbytes < machine->tuning->nt_row_bytes || plan->shape[row] > JOINED_ROWS);
+}
+
+bool svi_is_rows_joined_nt(const struct svi_host_copy *c)
+{
+    return has_nt_rows(c) && svi_is_joined(c->machine, c->plan);
+}
+
+bool svi_rows_joined_nt(const struct svi_host_copy *c)
+{
+    const struct rows r = rows_of(c);
+
+    return by_source(c, &r, joined_along, joined_across, svi_larger(JOINED_ROWS, JOINED_BYTES / r.nbytes));
+}
+
+/* --- rows_long_nt ------------------------------------------------------------------ */
+
+bool svi_is_rows_long_nt(const struct svi_host_copy *c)
+{
+    return has_nt_rows(c) && svi_row_nbytes(c->plan) >= c->machine->tuning->nt_row_bytes;
+}
+
+/* Prefetches the next rows of the source and the partial lines of the next row of the destination. */
+bool svi_rows_long_nt(const struct svi_host_copy *c)
+{
+    const int64_t nbytes = svi_row_nbytes(c->plan), distance = c->machine->tuning->row_prefetch_bytes;
+    const int64_t ahead = distance / nbytes + 1, fetched = svi_smaller(nbytes, distance);
+    struct svi_odometer outer, next;
+    struct svi_odometer_axis axis;
+
+    svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
+    svi_odometer_by_source(&outer);
+    axis = svi_odometer_take(&outer, outer.ndim - 1);
+    next = outer;
+    do {
+        svi_odometer_next(&next);
+        for (int64_t i = 0; i < axis.extent; i++) {
+            const bool wraps = i + ahead >= axis.extent, is_last = i + 1 == axis.extent;
+            const int64_t row = wraps ? svi_smaller(i + ahead - axis.extent, axis.extent - 1) : i + ahead;
+            const char *from = (wraps ? next.src : outer.src) + row * axis.src;
+            char *to = is_last ? next.dst : outer.dst + (i + 1) * axis.dst;
+
+            for (int64_t k = 0; k < fetched; k += SVI_LINE)
+                __builtin_prefetch(from + k);
+            __builtin_prefetch(to, 1);
+            __builtin_prefetch(to + nbytes - 1, 1);
+            c->machine->isa->stream_copy(outer.dst + i * axis.dst, outer.src + i * axis.src, (size_t)nbytes);
+        }
+    } while (svi_odometer_next(&outer));
+    c->machine->isa->fence();
     return true;
 }
 
-bool svi_rows_joined(const struct svi_host_copy *c)
+/* --- rows_dense_nt: contiguous rows of the destination make lines together ----------- */
+
+/* As distant_lines: each part gets some rows at a time, which are whole lines. */
+static int64_t distant_units(const struct rows *r, int64_t pitch, int64_t rows, char *dst, const char *src)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), joined_along, joined_across);
+    const int64_t streams = r->tuning->row_stream_count / 2;
+    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4, part = rows / streams / some * some;
+
+    if (!r->tuning->row_streams || svi_abs(pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
+        return 0;
+    for (int64_t k = 0; k < part; k += some)
+        for (int64_t at = k; at < streams * part; at += part)
+            r->isa->stream_units(dst + at * r->nbytes, src + at * pitch, pitch, some, r->nbytes,
+                                 fetch_of(r, some * pitch));
+    return part * streams;
+}
+
+bool svi_is_dense(const struct svi_plan *plan, const char *dst)
+{
+    return plan->dst[plan->ndim - 2] == svi_row_nbytes(plan) && bits_of(plan, dst) % SVI_UNIT == 0;
+}
+
+bool svi_is_rows_dense_nt(const struct svi_host_copy *c)
+{
+    return has_nt_rows(c) && svi_is_dense(c->plan, c->dst);
+}
+
+bool svi_rows_dense_nt(const struct svi_host_copy *c)
+{
+    const struct rows r = rows_of(c);
+    const int32_t row = c->plan->ndim - 2;
+    const int64_t pitch = c->plan->src[row], distance = r.tuning->short_row_prefetch_bytes;
+    const int64_t ahead = (distance / svi_larger(svi_abs(pitch), r.nbytes) + 1) * pitch;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, row, -1, c->dst, c->src);
+    do {
+        const int64_t done = distant_units(&r, pitch, c->plan->shape[row], outer.dst, outer.src);
+
+        r.isa->stream_units(outer.dst + done * r.nbytes, outer.src + done * pitch, pitch, c->plan->shape[row] - done,
+                            r.nbytes, fetch_of(&r, ahead));
+    } while (svi_odometer_next(&outer));
+    r.isa->fence();
     return true;
 }
 
-bool svi_rows_long(const struct svi_host_copy *c)
+/* --- rows_parts_nt: a line that two rows share is stored once ------------------------ */
+
+/* Intel's processors wait for partial lines between non-temporal stores, so these go through the cache. */
+static svi_part_rows *parts_of(const struct svi_machine *machine)
 {
-    stream_runs(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
-    return true;
+    return machine->tuning->short_rows_cached ? machine->isa->cache_parts : machine->isa->stream_parts;
 }
 
-bool svi_rows_dense(const struct svi_host_copy *c)
+static void parts_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
 {
-    stream_dense(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan));
-    return true;
+    parts_of(r->machine)(dst, axis->dst, src, axis->src, axis->extent, r->nbytes, (r->ahead + 1) * axis->src,
+                         r->near_ahead * axis->dst);
 }
 
-/* Short rows that begin and end within a line: what two of them have in one line is stored at once. */
-bool svi_rows_of_parts(const struct svi_host_copy *c)
+static void parts_across(const struct rows *r, const struct svi_odometer_axis *axis,
+                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
 {
-    by_source(c->machine, c->plan, c->dst, c->src, svi_row_nbytes(c->plan), parts_along, parts_across);
-    return true;
+    parts_of(r->machine)(dst, next->dst, src, next->src, count, r->nbytes, r->near_ahead * axis->src, 2 * axis->dst);
 }
 
-bool svi_rows_with_gaps(const struct svi_host_copy *c)
+bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
 {
-    return svi_host_gaps(c, c->plan->ndim - 2, svi_row_nbytes(c->plan), NULL);
+    const int64_t least = c->machine->isa->vector < SVI_LINE ? 2 * MIN_PART_BYTES : MIN_PART_BYTES;
+
+    if (!has_nt_rows(c) || parts_of(c->machine) == NULL)
+        return false;
+    return c->machine->tuning->short_rows_cached ||
+           (svi_row_nbytes(c->plan) >= least && bits_of(c->plan, c->dst) % 2 == 0);
+}
+
+/* Eight rows across the source share most of their ends. */
+bool svi_rows_parts_nt(const struct svi_host_copy *c)
+{
+    const struct rows r = rows_of(c);
+
+    return by_source(c, &r, parts_along, parts_across, 8);
 }

@@ -1,29 +1,23 @@
 /*
- * Copies that put items in order and have the same ones again along an axis: they
- * are put in order once, and what is in the destination then is copied along it.
+ * Copies in another order that the source repeats, by stride 0 along an axis: the elements are brought into the
+ * destination's order once, and what is then in the destination is copied along that axis.
  */
 #include "host/dispatch/dispatch.h"
 
 enum {
-    LEAST = 4,         /* times, from which on that is faster, */
-    LEAST_BYTES = 4096 /* and bytes of a copy: two plans are made */
+    MIN_REPEATS = 4,
+    MIN_COPY_BYTES = 4096 /* two plans are made */
 };
 
-/* Whether to put items in order takes longer than to copy them. */
+/* Whether the order takes longer than the copy. */
 static bool is_slow(const struct svi_plan *plan)
 {
     if (plan->kind == SVI_CLASS_REVERSED)
-        return plan->shape[plan->ndim - 1] * plan->item < SVI_LINE;
+        return svi_row_nbytes(plan) < SVI_LINE;
     return plan->kind == SVI_CLASS_TRANSPOSE || plan->kind == SVI_CLASS_GATHER;
 }
 
-/* An axis along which the source has stride 0, often enough. */
-static bool repeats(const struct svi_plan *plan, int32_t axis)
-{
-    return plan->src[axis] == 0 && plan->shape[axis] >= LEAST;
-}
-
-/* The axes that are left out at first, the slowest ones while the rest is worth it: shape becomes that rest's. */
+/* Leaves out axes of stride 0, the slowest ones first, while the rest is worth it: shape becomes that rest's. */
 static bool leave_out(const struct svi_plan *plan, int64_t *shape)
 {
     const int32_t last = plan->ndim - 1;
@@ -32,7 +26,8 @@ static bool leave_out(const struct svi_plan *plan, int64_t *shape)
     if (!is_slow(plan) || plan->dst[last] != plan->item)
         return false;
     for (int32_t k = 0; k <= last; k++) {
-        const bool leaves = k < last && repeats(plan, k) && nbytes >= LEAST_BYTES;
+        const bool leaves =
+            k < last && plan->src[k] == 0 && plan->shape[k] >= MIN_REPEATS && nbytes >= MIN_COPY_BYTES;
 
         shape[k] = leaves ? 1 : plan->shape[k];
         nbytes /= leaves ? plan->shape[k] : 1;
@@ -40,7 +35,7 @@ static bool leave_out(const struct svi_plan *plan, int64_t *shape)
     return nbytes < plan->nbytes;
 }
 
-/* What is in the destination at the first index of an axis goes to all others. */
+/* Copies what is in the destination at the first index of an axis to all others. */
 static void repeat(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis, int64_t *shape,
                    char *dst)
 {
@@ -62,7 +57,7 @@ bool svi_host_broadcast(const struct svi_host_copy *c)
     int64_t shape[SVI_PLAN_NDIM];
     struct svi_plan part;
 
-    if (plan->nbytes < LEAST_BYTES || !leave_out(plan, shape))
+    if (plan->nbytes < MIN_COPY_BYTES || !leave_out(plan, shape))
         return false;
     if (c->asks)
         return true;

@@ -1,27 +1,29 @@
-/* Runs that the source has backwards: vectors turned round. */
+/*
+ * Runs that the source has backwards: vectors are reversed in registers. Long runs are stored by whole cache lines,
+ * past the NT threshold by non-temporal stores; short ones row by row without any head or tail.
+ */
 #include "checked.h"
 #include "host/base/elements.h"
-#include "host/kernels.h"
 #include "host/base/odometer.h"
+#include "host/kernels.h"
 
-/* Bytes of a run. */
 enum {
-    LEAST_LONG = 1024,     /* in cache: where it pays to begin with lines, */
-    LEAST_STREAMED = 512,  /* and past it */
-    SHORT_ODD = 3,         /* items of no power of 2 */
-    LEAST_QUARTERS = 16384 /* of 8 and 12 KiB it is level, of 4 KiB slower */
+    MIN_LONG_BYTES = 1024,   /* of a run that is worth its head and tail, in cache, */
+    MIN_LONG_NT_BYTES = 512, /* and beyond the NT threshold */
+    MAX_ODD_ITEMS = 3,       /* of a run of elements of no power of two of bytes that goes one by one */
+    MIN_QUARTERS_BYTES = 16384 /* of a run whose four quarters are stored alternately */
 };
 
-/* Items that lie before the first line of a run, and are whole in front of it. */
-SVI_INLINE int64_t head_of(const char *dst, size_t item)
+/* Elements in front of the first line of a run; 0 where they do not fit there. */
+static int64_t head_of(const char *dst, int64_t item)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
 
-    return before % (int64_t)item == 0 ? before / (int64_t)item : 0;
+    return before % item == 0 ? before / item : 0;
 }
 
-/* Items of a power of two of bytes, the source from the last one on. */
-static void backwards(int64_t count, char *dst, const char *src, size_t item)
+/* Elements of a power of two of bytes one by one, the source from the last one on. */
+static void reverse_elements(int64_t count, char *dst, const char *src, int64_t item)
 {
     switch (item) {
     case 1: svi_line(count, dst, 1, src, -1, 1); break;
@@ -32,23 +34,23 @@ static void backwards(int64_t count, char *dst, const char *src, size_t item)
     }
 }
 
-/* end: behind the last item of the run in the source, the first of the destination's. */
-SVI_INLINE void stream_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, bool quarters,
-                           size_t item)
+/* end: behind the last element of the run in the source, the first of the destination's. */
+static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item,
+                        bool quarters)
 {
-    const int64_t size = (int64_t)item, line = SVI_LINE / size, head = svi_smaller(head_of(dst, item), count);
-    const int64_t body = (count - head) / line * line;
+    const int64_t line = SVI_LINE / item, head = svi_smaller(head_of(dst, item), count);
+    const int64_t body = (count - head) / line * line, done = head + body;
 
-    backwards(count - head - body, dst + (head + body) * size, end - (head + body + 1) * size, item);
-    isa->reverse(dst + head * size, end - head * size, body * size, (int)item, true, quarters);
-    backwards(head, dst, end - size, item);
+    reverse_elements(count - done, dst + done * item, end - (done + 1) * item, item);
+    isa->reverse(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
+    reverse_elements(head, dst, end - item, item);
 }
 
-/* In lines, and where they begin within one, the first and the last wherever they are. */
-SVI_INLINE void near_row(const struct svi_isa *isa, int64_t count, char *dst, const char *end, size_t item)
+/* The first and the last line may overlap the aligned ones between them. */
+static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item)
 {
-    const int64_t nbytes = count * (int64_t)item, last = nbytes - SVI_LINE;
-    const int64_t head = head_of(dst, item) * (int64_t)item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    const int64_t nbytes = count * item, last = nbytes - SVI_LINE;
+    const int64_t head = head_of(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
     if (head > 0)
         isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
@@ -57,32 +59,78 @@ SVI_INLINE void near_row(const struct svi_isa *isa, int64_t count, char *dst, co
         isa->reverse(dst + last, end - last, SVI_LINE, (int)item, false, false);
 }
 
-SVI_INLINE void walk(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                     size_t item)
+static bool is_power_of_2(int64_t item)
 {
-    const int32_t last = plan->ndim - 1;
-    const int64_t count = plan->shape[last];
-    const int64_t next_end = (last > 0 ? plan->dst[last - 1] : 0) + count * (int64_t)item - 1;
-    const bool past_cache = svi_is_past_cache(machine, plan);
-    const bool quarters = machine->tuning->row_streams && count * (int64_t)item >= LEAST_QUARTERS;
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
-    if (past_cache)
-        svi_odometer_by_source(&outer);
-    do {
-        if (past_cache && (uintptr_t)outer.dst % item == 0) {
-            __builtin_prefetch(outer.dst + next_end, 1); /* what is no whole line there is stored first */
-            stream_row(machine->isa, count, outer.dst, outer.src + item, quarters, item);
-        } else {
-            near_row(machine->isa, count, outer.dst, outer.src + item, item);
-        }
-    } while (svi_odometer_next(&outer));
-    if (past_cache)
-        machine->isa->fence();
+    return (item & (item - 1)) == 0;
 }
 
-/* Items of 9 bytes or more, but 16: behind each in memory is the one before. */
+/* Runs of less than a vector go element by element. */
+static bool has_vectors(const struct svi_host_copy *c)
+{
+    const int64_t count = c->plan->shape[c->plan->ndim - 1], item = c->plan->item;
+
+    return c->machine->isa->reverse != NULL &&
+           (is_power_of_2(item) ? count * item >= SVI_UNIT : count > MAX_ODD_ITEMS);
+}
+
+/* --- reversed_long ------------------------------------------------------------------- */
+
+bool svi_is_reversed_long(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && is_power_of_2(c->plan->item) &&
+           svi_row_nbytes(c->plan) >= (c->past_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
+}
+
+bool svi_reversed_long(const struct svi_host_copy *c)
+{
+    const struct svi_isa *const isa = c->machine->isa;
+    const int32_t last = c->plan->ndim - 1;
+    const int64_t count = c->plan->shape[last], item = c->plan->item, nbytes = count * item;
+    const int64_t next_end = (last > 0 ? c->plan->dst[last - 1] : 0) + nbytes - 1;
+    const bool quarters = c->machine->tuning->row_streams && nbytes >= MIN_QUARTERS_BYTES;
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, last, -1, c->dst, c->src);
+    if (c->past_cache)
+        svi_odometer_by_source(&outer);
+    do {
+        if (c->past_cache && (uintptr_t)outer.dst % (uintptr_t)item == 0) {
+            __builtin_prefetch(outer.dst + next_end, 1); /* the tail of the next row is stored first */
+            long_row_nt(isa, count, outer.dst, outer.src + item, item, quarters);
+        } else {
+            long_row_cached(isa, count, outer.dst, outer.src + item, item);
+        }
+    } while (svi_odometer_next(&outer));
+    if (c->past_cache)
+        isa->fence();
+    return true;
+}
+
+/* --- reversed_short ------------------------------------------------------------------ */
+
+bool svi_is_reversed_short(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && (c->plan->item <= 8 || c->plan->item == SVI_UNIT);
+}
+
+bool svi_reversed_short(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
+    const int64_t item = c->plan->item;
+    const struct svi_plane rows = svi_plane_of(c->plan, last - 1, last);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, last - 1, -1, c->dst, c->src);
+    do
+        c->machine->isa->reverse_rows(outer.dst, rows.dst[0], outer.src + item, rows.src[0], rows.count[0],
+                                      rows.count[1], (int)item);
+    while (svi_odometer_next(&outer));
+    return true;
+}
+
+/* --- reversed_wide ------------------------------------------------------------------- */
+
+/* Behind each element in memory is the one before, so 16 bytes may be read. */
 SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     const int32_t last = plan->ndim - 1;
@@ -95,73 +143,9 @@ SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *sr
     } while (svi_odometer_next(&rows));
 }
 
-/* In cache; items of up to 8 bytes, or of 16. */
-static void short_rows(const struct svi_isa *isa, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const int32_t last = plan->ndim - 1, row = last - 1;
-    const int64_t count = plan->shape[last];
-    struct svi_odometer outer;
-
-    if (row < 0) {
-        isa->reverse_rows(dst, 0, src + plan->item, 0, 1, count, (int)plan->item);
-        return;
-    }
-    svi_odometer_init(&outer, plan, row, -1, dst, src);
-    do
-        isa->reverse_rows(outer.dst, plan->dst[row], outer.src + plan->item, plan->src[row], plan->shape[row], count,
-                          (int)plan->item);
-    while (svi_odometer_next(&outer));
-}
-
-/* Items of a power of two of bytes that rows have enough of, */
-static bool is_long(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
-
-    return (plan->item & (plan->item - 1)) == 0 &&
-           nbytes >= (svi_is_past_cache(machine, plan) ? LEAST_STREAMED : LEAST_LONG);
-}
-
-/* or any items of which they have not even a vector. */
-static bool is_short(const struct svi_plan *plan)
-{
-    const int64_t count = plan->shape[plan->ndim - 1];
-
-    return (plan->item & (plan->item - 1)) == 0 ? count * plan->item < SVI_UNIT : count <= SHORT_ODD;
-}
-
-/* --- which of them ------------------------------------------------------------- */
-
-static bool has_vectors(const struct svi_host_copy *c)
-{
-    return c->machine->isa->reverse != NULL && !is_short(c->plan);
-}
-
-bool svi_is_reversed_long(const struct svi_host_copy *c)
-{
-    return has_vectors(c) && is_long(c->machine, c->plan);
-}
-
-bool svi_is_reversed_short(const struct svi_host_copy *c)
-{
-    return has_vectors(c) && (c->plan->item <= 8 || c->plan->item == SVI_UNIT);
-}
-
 bool svi_is_reversed_wide(const struct svi_host_copy *c)
 {
     return has_vectors(c);
-}
-
-bool svi_reversed_long(const struct svi_host_copy *c)
-{
-    walk(c->machine, c->plan, c->dst, c->src, (size_t)c->plan->item);
-    return true;
-}
-
-bool svi_reversed_short(const struct svi_host_copy *c)
-{
-    short_rows(c->machine->isa, c->plan, c->dst, c->src);
-    return true;
 }
 
 bool svi_reversed_wide(const struct svi_host_copy *c)

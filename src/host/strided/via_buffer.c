@@ -1,18 +1,18 @@
 /*
- * Copies past the cache whose kernel writes piece by piece: each piece goes to
- * a buffer in cache, and from there in whole lines to where it belongs.
+ * Copies beyond the NT threshold whose loop writes small pieces: they are collected in a buffer in cache, and from
+ * there stored by whole cache lines.
  */
 #include "checked.h"
 #include "host/base/elements.h"
-#include "host/kernels.h"
 #include "host/base/odometer.h"
+#include "host/kernels.h"
 
 enum {
-    PIECE = 2048,        /* bytes; larger ones let the reads of the next piece wait for long */
-    LEAST = 512,         /* bytes that are worth it */
-    LONG_ROW = 256,      /* bytes that are not, as a row, */
-    LONG_REVERSED = 512, /* or as one backwards that is no whole lines */
-    APART = 1024         /* bytes from row to row of the source, with which they are not foreseen */
+    PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */
+    MIN_PIECE_BYTES = 512,      /* that are worth it */
+    MAX_ROW_BYTES = 256,        /* longer rows do better by themselves, */
+    MAX_REVERSED_BYTES = 512,   /* as do longer runs backwards that are no whole lines */
+    MIN_PREFETCH_PITCH = 1024   /* of rows of the source that the processor does not prefetch by itself */
 };
 
 /* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
@@ -28,46 +28,46 @@ static struct piece piece_of(const struct svi_plan *plan)
 
     if (plan->dst[p.axis] != plan->item)
         return p;
-    while (p.axis > 0 && p.nbytes * plan->shape[p.axis] <= PIECE / 2 &&
+    while (p.axis > 0 && p.nbytes * plan->shape[p.axis] <= PIECE_BYTES / 2 &&
            plan->dst[p.axis - 1] == p.nbytes * plan->shape[p.axis])
         p.nbytes *= plan->shape[p.axis--];
-    p.count = PIECE / p.nbytes < plan->shape[p.axis] ? PIECE / p.nbytes : plan->shape[p.axis];
+    p.count = svi_smaller(PIECE_BYTES / p.nbytes, plan->shape[p.axis]);
     return p;
 }
 
-/* The kernels of rows, of runs backwards, of repeats and of columns do better by themselves. */
-static bool is_long_row(const struct svi_plan *plan, const char *dst)
+/* Whether runs of the plan are so long that its own loops do better. */
+static bool has_long_rows(const struct svi_plan *plan, const char *dst)
 {
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->item;
+    const int64_t nbytes = svi_row_nbytes(plan);
 
     if (plan->kind == SVI_CLASS_REPEAT || svi_is_column(plan))
-        return nbytes >= PIECE;
+        return nbytes >= PIECE_BYTES;
     if (plan->kind == SVI_CLASS_REVERSED)
-        return nbytes > (svi_has_lines(plan, dst) ? LONG_ROW : LONG_REVERSED);
-    return plan->kind == SVI_CLASS_ROWS && (nbytes >= LONG_ROW || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
+        return nbytes > (svi_has_lines(plan, dst) ? MAX_ROW_BYTES : MAX_REVERSED_BYTES);
+    return plan->kind == SVI_CLASS_ROWS &&
+           (nbytes >= MAX_ROW_BYTES || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
 }
 
-static void take_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)
+/* The axes of a piece, in cache. */
+static struct svi_plan plan_of_piece(const struct svi_plan *plan, int32_t first)
 {
-    out->kind = plan->kind;
-    out->ndim = plan->ndim - first;
-    out->tile = plan->tile < first ? out->ndim - 1 : plan->tile - first;
-    out->item = plan->item;
-    out->reach = 0; /* a buffer is in cache */
+    struct svi_plan part;
+
+    part.kind = plan->kind;
+    part.ndim = plan->ndim - first;
+    part.tile = plan->tile < first ? part.ndim - 1 : plan->tile - first;
+    part.item = plan->item;
+    part.reach = 0;
     for (int32_t k = first; k < plan->ndim; k++) {
-        out->shape[k - first] = plan->shape[k];
-        out->dst[k - first] = plan->dst[k];
-        out->src[k - first] = plan->src[k];
+        part.shape[k - first] = plan->shape[k];
+        part.dst[k - first] = plan->dst[k];
+        part.src[k - first] = plan->src[k];
     }
+    return part;
 }
 
-static bool has_rows_apart(const struct svi_plan *plan, const struct piece *p)
-{
-    return plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= APART;
-}
-
-/* The rows of a piece from step k on, if it is not behind the last. Not inline it would be taken for nothing. */
-SVI_INLINE void fetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
+/* Prefetches the rows of a piece from step k on. Not inline, the compiler would take it for a function of no effect. */
+SVI_INLINE void prefetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
 {
     const int64_t end = svi_smaller(k + p->count, plan->shape[p->axis]);
 
@@ -80,44 +80,44 @@ SVI_INLINE void fetch_rows(const struct svi_plan *plan, const struct piece *p, i
     }
 }
 
-/* Along the axis of the piece. part: a plan of its axes, whose first extent is set here. */
-static void pieces(const struct svi_machine *machine, const struct svi_plan *plan, const struct piece *p,
-                   struct svi_plan *part, const struct svi_loop *const *loops, char *dst, const char *src)
+/* The pieces along their axis. The first extent of part is set here. */
+static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, struct svi_plan *part,
+                        const struct svi_loop *const *loops, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[PIECE + SVI_LINE];
-    const bool fetches = has_rows_apart(plan, p);
-    struct svi_host_copy piece = {.machine = machine, .plan = part}; /* a buffer is in cache */
+    _Alignas(SVI_LINE) char buffer[PIECE_BYTES + SVI_LINE];
+    const struct svi_plan *const plan = c->plan;
+    const bool prefetches = plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 &&
+                            svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH;
+    struct svi_host_copy piece = {.machine = c->machine, .plan = part};
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
-        char *to = dst + k * plan->dst[p->axis], *place = buffer + (uintptr_t)to % SVI_LINE;
-        const int64_t left = plan->shape[p->axis] - k;
+        char *const to = dst + k * plan->dst[p->axis];
 
-        part->shape[0] = left < p->count ? left : p->count;
+        part->shape[0] = svi_smaller(plan->shape[p->axis] - k, p->count);
         part->nbytes = part->shape[0] * p->nbytes;
-        if (fetches)
-            fetch_rows(plan, p, k + p->count, src);
-        piece.dst = place;
+        if (prefetches)
+            prefetch_rows(plan, p, k + p->count, src);
+        piece.dst = buffer + (uintptr_t)to % SVI_LINE;
         piece.src = src + k * plan->src[p->axis];
         svi_run_loops(loops, &piece);
-        machine->isa->stream_copy(to, place, (size_t)part->nbytes);
+        c->machine->isa->stream_copy(to, piece.dst, (size_t)part->nbytes);
     }
 }
 
-bool svi_host_stage(const struct svi_host_copy *c, const struct svi_loop *const *loops)
+bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *const *loops)
 {
-    const struct svi_plan *const plan = c->plan;
-    const struct piece p = piece_of(plan);
+    const struct piece p = piece_of(c->plan);
     struct svi_odometer outer;
     struct svi_plan part;
 
-    if (p.count * p.nbytes < LEAST || is_long_row(plan, c->dst))
+    if (p.count * p.nbytes < MIN_PIECE_BYTES || has_long_rows(c->plan, c->dst))
         return false;
     if (c->asks)
         return true;
-    take_axes(plan, p.axis, &part);
-    svi_odometer_init(&outer, plan, p.axis, -1, c->dst, c->src);
+    part = plan_of_piece(c->plan, p.axis);
+    svi_odometer_init(&outer, c->plan, p.axis, -1, c->dst, c->src);
     do
-        pieces(c->machine, plan, &p, &part, loops, outer.dst, outer.src);
+        copy_pieces(c, &p, &part, loops, outer.dst, outer.src);
     while (svi_odometer_next(&outer));
     c->machine->isa->fence();
     return true;

@@ -1,0 +1,141 @@
+/*
+ * Runs of one element: the source has stride 0 along the last axis. Elements that divide 16 bytes are stored by
+ * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
+ */
+#include "host/base/elements.h"
+#include "host/base/odometer.h"
+#include "host/base/words.h"
+#include "host/kernels.h"
+
+enum {
+    MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */
+    MIN_WORDS_BYTES = 4,     /* unless elements divide 16 bytes */
+    MIN_NT_FILL_BYTES = 2048,
+    PAGE_BYTES = 4096,       /* a run is doubled up to this size, then repeated from L1 */
+    BUFFER_BYTES = 1024      /* a multiple of 64 and of elements of up to 16 bytes, at most */
+};
+
+/* Fills nbytes, of which the first element is there already. */
+static void repeat(char *dst, size_t item, size_t nbytes)
+{
+    const size_t page = PAGE_BYTES / item * item;
+
+    for (size_t done = item, piece; done < nbytes; done += piece) {
+        piece = done < page ? done : page;
+        if (piece > nbytes - done)
+            piece = nbytes - done;
+        memcpy(dst + done, dst, piece);
+    }
+}
+
+static bool has_words(const struct svi_host_copy *c)
+{
+    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
+}
+
+static bool is_run(const struct svi_host_copy *c)
+{
+    return c->plan->dst[c->plan->ndim - 1] == c->plan->item &&
+           svi_row_nbytes(c->plan) >= (has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
+}
+
+/* --- fill_words and fill_elements ---------------------------------------------------- */
+
+bool svi_is_fill_words(const struct svi_host_copy *c)
+{
+    return has_words(c) && is_run(c);
+}
+
+bool svi_fill_words(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
+    const struct svi_plane rows = svi_plane_of(c->plan, last - 1, last);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, last - 1, -1, c->dst, c->src);
+    do
+        c->machine->isa->fill_rows(outer.dst, rows.dst[0], outer.src, rows.src[0], rows.count[0],
+                                   svi_row_nbytes(c->plan), c->plan->item);
+    while (svi_odometer_next(&outer));
+    return true;
+}
+
+bool svi_is_fill_elements(const struct svi_host_copy *c)
+{
+    return is_run(c);
+}
+
+bool svi_fill_elements(const struct svi_host_copy *c)
+{
+    const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
+    struct svi_odometer rows;
+
+    svi_odometer_init(&rows, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
+    do {
+        memcpy(rows.dst, rows.src, item);
+        repeat(rows.dst, item, nbytes);
+    } while (svi_odometer_next(&rows));
+    return true;
+}
+
+/* --- fill_nt ------------------------------------------------------------------------- */
+
+/* The same words from byte first on. */
+static struct svi_words rotated(struct svi_words w, size_t first)
+{
+    const unsigned bits = 8 * (unsigned)(first % 8);
+
+    if (first % 16 >= 8)
+        w = (struct svi_words){w.high, w.low};
+    if (bits != 0)
+        w = (struct svi_words){w.low >> bits | w.high << (64 - bits), w.high >> bits | w.low << (64 - bits)};
+    return w;
+}
+
+/* Whole lines from registers; head and tail through the cache. */
+static void words_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
+{
+    const size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    const struct svi_words w = rotated(svi_words_of(src, item), head);
+    char line[SVI_LINE];
+
+    isa->stream_fill(dst + head, w.low, w.high, (int64_t)(body / SVI_LINE));
+    if (head + body == nbytes && head == 0)
+        return;
+    for (size_t k = 0; k < SVI_LINE; k += sizeof w)
+        memcpy(line + k, &w, sizeof w);
+    memcpy(dst, line + SVI_LINE - head, head);
+    memcpy(dst + head + body, line, nbytes - head - body);
+}
+
+/* The same of elements of any size, from a buffer of a whole number of both lines and elements. */
+static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
+{
+    const size_t whole = SVI_LINE * item * (16 / item), head = (size_t)-(uintptr_t)dst % SVI_LINE;
+    char buffer[BUFFER_BYTES + SVI_PLAN_ITEM];
+
+    memcpy(buffer, src, item);
+    repeat(buffer, item, whole + item);
+    memcpy(dst, buffer, head);
+    for (size_t k = head; k < nbytes; k += whole)
+        isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
+}
+
+bool svi_is_fill_nt(const struct svi_host_copy *c)
+{
+    return c->past_cache && svi_row_nbytes(c->plan) >= MIN_NT_FILL_BYTES && c->machine->isa->stream_fill != NULL &&
+           is_run(c);
+}
+
+bool svi_fill_nt(const struct svi_host_copy *c)
+{
+    const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
+    struct svi_odometer rows;
+
+    svi_odometer_init(&rows, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
+    do
+        (SVI_WORDS % item == 0 ? words_nt : elements_nt)(c->machine->isa, rows.dst, rows.src, item, nbytes);
+    while (svi_odometer_next(&rows));
+    c->machine->isa->fence();
+    return true;
+}
