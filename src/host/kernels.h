@@ -75,8 +75,8 @@ svi_host_question svi_is_comb, svi_permute_period, svi_is_braid, svi_is_braid_wi
 svi_host_question svi_shuffle_records, svi_host_records;
 svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
 svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
-svi_host_question svi_matrix_planes, svi_matrix_by_source, svi_matrix_by_lines, svi_matrix_carried;
-svi_host_question svi_matrix_ragged, svi_matrix_tiled;
+svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_carried, svi_matrix_ragged;
+svi_host_question svi_is_blocks_direct, svi_blocks_direct, svi_is_blocks_packed, svi_blocks_packed, svi_tiles_cached;
 svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;
 svi_host_question svi_has_pixel_loops, svi_is_pixels_short, svi_pixels_in_registers;
 svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list;
@@ -87,21 +87,12 @@ svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
 svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
 svi_host_kernel svi_host_generic; /* any with an axis */
 
-/*
- * A transpose past the cache whose destination is whole lines, but for ends that tile writes; m is the first plane of
- * its two axes. False where it is not that, or out of memory: nothing is done.
- */
-bool svi_host_whole(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m);
-bool svi_host_lines(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m);
-
-/* The same where rows of the destination begin anywhere in a line; plan may be another than the copy's. */
+/* Transposes past the cache whose rows of the destination begin anywhere in a line; plan may be another than the copy's,
+ * m is the first plane of its two axes. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
-
-/* Planes past the cache that lie together on both sides. False where it is not that, or out of memory. */
-bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m);
 
 /* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
 int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
@@ -109,15 +100,31 @@ int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t un
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;
 
+/* Whether both axes of a transpose are runs, of elements of any size. */
+bool svi_is_matrix(const struct svi_plan *plan);
+
+/* The first plane of such a transpose. */
+struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
+
+/* Log2 of the bytes of an element, by which tables of an instruction set are indexed. */
+static inline int svi_size_of(const struct svi_plan *plan)
+{
+    return __builtin_ctzll((unsigned long long)plan->item);
+}
+
+/* The widest tile of an instruction set, or of a narrower one, that fits the two axes; NULL: none does. */
+const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan);
+
+static inline const struct svi_tile *svi_tile_of(const struct svi_host_copy *c)
+{
+    return svi_tile_that_fits(c->machine->isa, c->plan);
+}
+
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 
 /* Whether it has no tiles, or such that are slow: short rows past the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
-
-/* Transposes in cache, by tiles that fit m, the first plane. */
-void svi_host_near(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
-                   const struct svi_matrix *m);
 
 /* How a plan of the class CONTIGUOUS is run in cache. */
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);

@@ -151,8 +151,7 @@ HOST_ROWS = [
     {"convert/", "interleave/", "kernels", "permute/", "rows/", "strided/", "transpose/"},
     {"machine/machine", "machine/tuning_file"},
     {"isa/"},
-    {"base/", "isa/affine_isa", "isa/isa", "machine/tuning", "transpose/axis_group", "transpose/blocking",
-     "transpose/blocks"},
+    {"base/", "isa/affine_isa", "isa/isa", "machine/tuning"},
 ]
 
 

@@ -1,5 +1,4 @@
 /* Transposes that convert in registers: tiles straight from the source, as direct.c has them. */
-#include "alloc.h"
 #include "host/transpose/blocks.h"
 #include "cast_job.h"
 
@@ -51,7 +50,7 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_plan *plan, c
     shape->item = plan->src_item;
     svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
     svi_side_make(&shape->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
-    shape->columns.run = plan->src_item;
+    shape->columns.item = plan->src_item;
     svi_shape_outer(shape, plan, taken);
     return svi_side_cut(&shape->rows, SVI_LINE / line, svi_larger(RUN / plan->item, line)) &&
            svi_side_cut(&shape->columns, plan->src_item, WIDTH / plan->src_item) && svi_stays_in_cache(shape);
@@ -61,18 +60,10 @@ bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struc
 {
     const struct svi_plan *plan = c->plan;
     svi_directs *directs = kernel_of(c);
-    struct svi_walk *w;
-    bool chosen;
+    struct svi_shape shape;
 
-    if (directs == NULL || !keeps_lines(plan) || !choose_body(plan, dst, body))
+    if (directs == NULL || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, plan, body))
         return false;
-    w = svi_malloc(sizeof *w);
-    if (w == NULL)
-        return false;
-    chosen = choose_shape(&w->shape, plan, body);
-    if (chosen)
-        svi_direct(w, c->isa, directs, SVI_AHEAD, dst + body->first * plan->item,
-                   src + body->first * plan->src[plan->ndim - 1]);
-    svi_free(w);
-    return chosen;
+    return svi_direct(&shape, c->isa, directs, c->machine->tuning->direct_prefetch_bytes,
+                      dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }

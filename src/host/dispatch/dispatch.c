@@ -142,14 +142,16 @@ static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_
                                 "elements of odd sizes past the cache, source line by source line (Intel)"};
 static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true,
                              "elements of odd sizes, or short rows, past the cache"};
-static loop planes_nt = {"planes_nt", NULL, svi_matrix_planes, true,
+static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false,
                          "small planes past the cache that follow each other on both sides"};
 static loop source_order = {"source_order", NULL, svi_matrix_by_source, true,
                             "past the cache, source line by source line, to whole lines (Intel)"};
 static loop short_lines = {"few_channels", svi_is_short_lines, svi_channels_buffered, false,
                            "channels past the cache whose pixels are a few whole lines"};
-static loop blocks_nt = {"blocks_nt", NULL, svi_matrix_by_lines, true,
-                         "past the cache, to whole lines of the destination, in blocks, packed where they conflict"};
+static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false,
+                                "past the cache, to whole lines of the destination, block by block"};
+static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false,
+                                "the same where rows of a block share sets of the caches: packed into a buffer first"};
 static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
                                       "past the cache, source line by source line, to rows that begin anywhere"};
 static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true,
@@ -158,7 +160,7 @@ static loop two_pass_few = {"two_pass", may_take_two, two_pass, true,
                             "two copies by way of a buffer, where an axis is very short"};
 static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true,
                                 "two copies by way of a buffer, where tiles do not fit or do not pay"};
-static loop tiles = {"tiles", svi_is_matrix_tiled, svi_matrix_tiled, false, "tiles turned in registers, in cache"};
+static loop tiles = {"tiles", svi_is_matrix_tiled, svi_tiles_cached, false, "tiles turned in registers, in cache"};
 static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false,
                                   "short axes: offsets of a block stand in a list"};
 static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, "tiles moved element by element"};
@@ -248,8 +250,8 @@ static loop *const of_tiles[] = {&permute_sources_untiled, &two_pass_untiled,  &
                                  &offset_list_across,      &tiles_of_elements, NULL};
 static const struct svi_form form_tiles = {"transpose", of_tiles, of_tiles, NULL, NULL};
 
-static loop *const of_streamed[] = {&planes_nt,  &source_order,           &short_lines, &blocks_nt,
-                                    &source_order_unaligned, &unaligned_nt, NULL};
+static loop *const of_streamed[] = {&planes_nt,        &source_order,           &short_lines,  &blocks_direct_nt,
+                                    &blocks_packed_nt, &source_order_unaligned, &unaligned_nt, NULL};
 static const struct svi_form form_streamed = {"transpose past the cache", of_streamed, of_streamed, &form_tiles,
                                               svi_is_matrix_streamed};
 

@@ -25,9 +25,9 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
 SVI_INLINE void feed_turn(struct svi_feed *feed, bool buffered)
 {
     if (feed->ahead.at == feed->ahead.end)
-        feed->ahead = svi_reader_next(feed->ahead_reader);
+        feed->ahead = feed->next_piece(feed->ahead_reader);
     if (feed->from.at == feed->from.end) {
-        feed->from = svi_reader_next(feed->from_reader);
+        feed->from = feed->next_piece(feed->from_reader);
         if (buffered)
             feed->to += feed->turn;
     }

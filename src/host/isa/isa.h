@@ -39,9 +39,8 @@ struct svi_piece {
     const char *at, *end;
 };
 
-/* Where the pieces are that make the blocks of a transpose, one after the other: blocks.c. */
+/* A cursor over the pieces that make the blocks of a transpose, one after the other: blocks.c. */
 struct svi_reader;
-struct svi_piece svi_reader_next(struct svi_reader *reader);
 
 /* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
 struct svi_feed {
@@ -51,6 +50,7 @@ struct svi_feed {
     int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
     struct svi_piece from, ahead; /* what is copied next; what is fetched next */
     struct svi_reader *from_reader, *ahead_reader;
+    struct svi_piece (*next_piece)(struct svi_reader *reader);
 };
 
 /*

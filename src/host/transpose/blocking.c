@@ -1,14 +1,145 @@
-#include "blocking.h"
-
+/* Which axes make the blocks of a transpose, and how they are cut: blocking.h. */
 #include <string.h>
 
+#include "alloc.h"
+#include "checked.h"
+#include "blocking.h"
+
 enum {
-    MANY = 8,     /* times a line, after which it is no matter that the last block begins within the one before */
-    WIDE = 16,    /* lines of columns in the order of the source */
-    SHORT = 4096, /* bytes of rows of one axis whose ends are worth being taken together; */
-    STEPS = 4,    /* of the axis that goes on with them at least, the last of which is copied by itself, */
-    LONG = 448    /* or bytes of columns */
+    MANY_LINES = 8,      /* after so many it is no matter that the last block begins within the one before */
+    WIDE_LINES = 16,     /* lines of columns of a block in the order of the source */
+    MOST_BEHIND = 2048,  /* rows of a group that begins within a line, at most, and */
+    SHORT_BYTES = 4096,  /* bytes of such rows of one axis, whose ends are worth being taken together; */
+    NEXT_STEPS = 4,      /* of the axis that continues them at least, the last of which is copied by itself, */
+    NEXT_BYTES = 448     /* or bytes of columns */
 };
+
+/* --- axis groups -------------------------------------------------------------- */
+
+int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
+{
+    for (int32_t k = 0; k < plan->ndim; k++)
+        if (!taken[k] && run[k] == nbytes)
+            return k;
+    return -1;
+}
+
+void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
+                   int64_t steps, int64_t other_step, int64_t least, bool *taken)
+{
+    *side = (struct svi_side){.item = plan->item, .unit = 1, .steps = steps, .other = other_step, .granule = 1};
+    while (side->unit * side->steps < least && side->inner < SVI_GROUP_AXES) {
+        const int32_t k = svi_side_axis(plan, run, side->unit * side->steps * plan->item, taken);
+
+        if (k < 0)
+            break;
+        taken[k] = true;
+        side->shape[side->inner] = side->steps;
+        side->stride[side->inner++] = side->other;
+        side->unit *= side->steps;
+        side->steps = plan->shape[k];
+        side->other = other[k];
+    }
+    side->items = side->unit * side->steps;
+}
+
+int64_t svi_side_offset(const struct svi_side *side, int64_t index)
+{
+    const int64_t all = side->unit * side->steps;
+    int64_t offset = 0;
+
+    index += side->lead;
+    if (side->lead != 0 && index >= all) {
+        index -= all;
+        offset = side->next;
+    }
+    for (int32_t k = 0; k < side->inner; k++) {
+        offset += index % side->shape[k] * side->stride[k];
+        index /= side->shape[k];
+    }
+    return offset + index * side->other;
+}
+
+/* The least number of steps that are whole lines. */
+static int64_t whole_steps(const struct svi_side *side, int64_t item)
+{
+    int64_t steps = SVI_LINE / item;
+
+    for (int64_t unit = side->unit; unit % 2 == 0 && steps > 1; unit /= 2)
+        steps /= 2;
+    return steps;
+}
+
+bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
+{
+    const int64_t multiple = whole_steps(side, item);
+    const int64_t blocks = (side->items + items / 2 - 1) / items;
+    const int64_t steps = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
+
+    side->block = side->unit * ((steps + multiple - 1) / multiple * multiple);
+    return side->items * item % SVI_LINE == 0 && side->block <= 2 * items;
+}
+
+/*
+ * The same of a group that is whole lines, but from element lead on, less than a line: behind its last element is its
+ * first again, next bytes away on the other side. Or, ends, nothing is, and what is no whole line there belongs to no
+ * block.
+ */
+static void cut_behind(struct svi_side *side, int64_t item, int64_t items, int64_t lead, int64_t next, bool ends)
+{
+    const int64_t line = SVI_LINE / item, all = side->items, blocks = svi_larger((all + items / 2) / items, 1);
+
+    side->lead = lead;
+    side->next = next;
+    side->items = ends ? all - line : all;
+    side->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
+}
+
+void svi_side_cut_units(struct svi_side *side, int64_t items)
+{
+    side->block = side->unit * svi_smaller(items / side->unit, side->steps);
+}
+
+void svi_side_cut_anywhere(struct svi_side *side, int64_t items)
+{
+    side->block = svi_smaller(items, side->items);
+}
+
+/* --- tables of offsets ------------------------------------------------------------ */
+
+/* Blocks begin with any element of a unit. */
+static int64_t count_offsets(const struct svi_side *side)
+{
+    return side->lead != 0 ? side->items : side->unit - 1 + svi_side_largest(side);
+}
+
+static void make_offsets(struct svi_side *side, int64_t *offset)
+{
+    const int64_t count = count_offsets(side);
+
+    side->offset = offset;
+    for (int64_t k = 0; k < count; k++)
+        offset[k] = svi_side_offset(side, k);
+}
+
+bool svi_shape_open(struct svi_shape *shape)
+{
+    const int64_t rows = count_offsets(&shape->rows), columns = count_offsets(&shape->columns);
+    int64_t *offset = svi_malloc((size_t)(rows + columns) * sizeof *offset);
+
+    if (offset == NULL)
+        return false;
+    make_offsets(&shape->rows, offset);
+    make_offsets(&shape->columns, offset + rows);
+    return true;
+}
+
+void svi_shape_close(struct svi_shape *shape)
+{
+    svi_free(shape->rows.offset);
+}
+
+/* --- rows ------------------------------------------------------------------------- */
 
 /* Whether each step of the axes that are no rows goes on by whole lines. */
 static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
@@ -22,27 +153,27 @@ static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
 /* Whether rows share lines along an axis: its last step, or the last line of columns, is copied by itself. */
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
-    if (next < 0 || plan->shape[next] < STEPS)
+    if (next < 0 || plan->shape[next] < NEXT_STEPS)
         return false;
-    return next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= LONG);
+    return next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES);
 }
 
 /* Rows that are whole lines but begin within one: of one axis where another goes on with them, or of several. */
 static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                                int64_t head, bool *mine, int64_t items, struct svi_body *body)
 {
-    const int64_t all = svi_side_items(rows), line = SVI_LINE / m->item;
+    const int64_t all = rows->items, line = SVI_LINE / m->item;
     int32_t next;
 
-    if (m->rows < line || all > SVI_SIDE / 2 || all % line != 0 || !keeps_lines(plan, mine) ||
-        (rows->unit == 1 && all * m->item > SHORT))
+    if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !keeps_lines(plan, mine) ||
+        (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
     next = svi_side_axis(plan, plan->dst, all * m->item, mine);
     if (!goes_on(plan, m, next))
         next = -1;
     if (next < 0 && rows->unit == 1)
         return false;
-    svi_side_cut_behind(rows, m->item, items, head, next >= 0 ? plan->src[next] : 0, next < 0);
+    cut_behind(rows, m->item, items, head, next >= 0 ? plan->src[next] : 0, next < 0);
     body->lead = head;
     body->next = next;
     body->outer = plan->ndim;
@@ -80,6 +211,8 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
     return true;
 }
 
+/* --- columns ------------------------------------------------------------------------ */
+
 /* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
 static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
                                     bool *taken)
@@ -88,20 +221,20 @@ static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_p
     bool mine[SVI_PLAN_NDIM];
 
     taken[plan->tile] = true;
-    for (int64_t least = line; least <= MANY * line; least *= MANY) {
+    for (int64_t least = line; least <= MANY_LINES * line; least *= MANY_LINES) {
         memcpy(mine, taken, sizeof mine);
         svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
-        if (svi_side_items(columns) % line == 0)
+        if (columns->items % line == 0)
             break;
     }
     memcpy(taken, mine, sizeof mine);
-    return svi_side_items(columns) >= line;
+    return columns->items >= line;
 }
 
 /* Blocks of whole lines, alike but for the last. */
 static void cut_into_lines(struct svi_side *columns, int64_t line, int64_t items)
 {
-    const int64_t all = svi_side_items(columns), blocks = (all + items / 2 - 1) / items;
+    const int64_t all = columns->items, blocks = (all + items / 2 - 1) / items;
     const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
 
     svi_side_cut_anywhere(columns, svi_smaller((even + line - 1) / line, all / line) * line);
@@ -141,20 +274,17 @@ static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan
     return choose_axis(columns, plan, m, items, body);
 }
 
-void svi_shape_axis(struct svi_plan *plan, int64_t count, int64_t dst, int64_t src)
-{
-    plan->shape[plan->ndim] = count;
-    plan->dst[plan->ndim] = dst;
-    plan->src[plan->ndim++] = src;
-}
-
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken)
 {
     shape->by_source = false;
     shape->outer.ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
-        if (!taken[k])
-            svi_shape_axis(&shape->outer, plan->shape[k], plan->dst[k], plan->src[k]);
+        if (!taken[k]) {
+            shape->outer.shape[shape->outer.ndim] = plan->shape[k];
+            shape->outer.dst[shape->outer.ndim] = plan->dst[k];
+            shape->outer.src[shape->outer.ndim++] = plan->src[k];
+        }
+    shape->columns.granule = svi_items_of_lines(shape->item);
 }
 
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
@@ -207,14 +337,14 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
         return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
-    svi_shape_cut_columns(shape, WIDE * svi_items_of_lines(m->item));
+    svi_shape_cut_columns(shape, WIDE_LINES * svi_items_of_lines(m->item));
     shape->by_source = true;
     return true;
 }
 
 void svi_shape_cut_columns(struct svi_shape *shape, int64_t items)
 {
-    const int64_t line = svi_items_of_lines(shape->item), whole = svi_side_items(&shape->columns) / line * line;
+    const int64_t line = svi_items_of_lines(shape->item), whole = shape->columns.items / line * line;
 
     svi_side_cut_anywhere(&shape->columns, svi_smaller(items, whole));
 }

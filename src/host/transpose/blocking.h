@@ -1,6 +1,8 @@
 /*
- * Of what blocks a transpose past the cache is made, in whole lines: two axes or
- * more are their sides, the others go around them.
+ * Blocks of transposes. The axes of a copy fall into three groups: rows of the source, which are a run in the
+ * destination; its columns, which are a run in the source; and all others, around them. Where an axis is short, axes
+ * that continue its run belong to its group, too, and then its elements lie anywhere on the other side of the copy.
+ * Here the groups are chosen and cut into blocks, over which blocks.h walks.
  */
 #ifndef SVI_HOST_BLOCKING_H
 #define SVI_HOST_BLOCKING_H
@@ -8,16 +10,64 @@
 #include <stdbool.h>
 
 #include "host/base/matrix.h"
-#include "axis_group.h"
+
+/* --- axis groups -------------------------------------------------------------- */
+
+enum { SVI_GROUP_AXES = 12 }; /* whole axes of a group, of two elements and more, at most */
+
+struct svi_side {
+    int64_t item;              /* bytes of an element where the group is a run; on the other side of the copy: */
+    int64_t shape[SVI_GROUP_AXES], stride[SVI_GROUP_AXES]; /* the axes that each block has whole, */
+    int32_t inner;             /* so many; */
+    int64_t unit;              /* elements of them; */
+    int64_t steps, other;      /* and the axis that is cut into blocks: its extent and stride */
+    int64_t items;             /* of all blocks */
+    int64_t block;             /* elements of one */
+    int64_t granule;           /* blocks are a multiple of this, for which the last one begins earlier, or all of it */
+    int64_t skew;              /* elements by which the first block is shorter */
+    int64_t lead, next;        /* blocks begin at element lead; behind the last come the first lead ones, at stride next */
+    int64_t *offset;           /* of the elements of a block, from a unit on; with a lead of all elements */
+};
+
+/* The axis, not taken, whose stride in run is nbytes; -1: none. */
+int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken);
+
+/*
+ * The group of the axis that has so many steps, other_step apart on the other side. Axes of the plan that continue in
+ * run, its strides there, are taken, and marked so, while a block has fewer than least elements; other has their
+ * strides on the other side.
+ */
+void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
+                   int64_t steps, int64_t other_step, int64_t least, bool *taken);
+
+/* Cuts it into blocks of about so many elements, and of whole lines. False where that takes more than twice as many. */
+bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
+
+/* Cuts it into blocks of whole units: of so many elements at most, which are not less than the least of svi_side_make. */
+void svi_side_cut_units(struct svi_side *side, int64_t items);
+
+/* Cuts it into blocks of so many elements, or of all, that begin with any element of a unit. */
+void svi_side_cut_anywhere(struct svi_side *side, int64_t items);
+
+/* Elements of the largest block. */
+static inline int64_t svi_side_largest(const struct svi_side *side)
+{
+    return svi_smaller((side->block + side->granule - 1) / side->granule * side->granule, side->items);
+}
+
+/* Bytes from the first element of the blocks to another, on the other side. */
+int64_t svi_side_offset(const struct svi_side *side, int64_t index);
+
+/* --- blocking ------------------------------------------------------------------- */
 
 struct svi_shape {
-    int64_t item;
+    int64_t item;                  /* bytes of an element of the source */
     struct svi_side rows, columns; /* of the source */
-    struct svi_plan outer;
+    struct svi_plan outer;         /* the other axes: shape, dst, src */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
 };
 
-/* As few items as are whole lines. */
+/* As few elements as are whole lines. */
 static inline int64_t svi_items_of_lines(int64_t item)
 {
     return SVI_LINE / (item & -item);
@@ -25,24 +75,17 @@ static inline int64_t svi_items_of_lines(int64_t item)
 
 /*
  * What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
- * of a row of the source. Or rows, of all axes but the first outer, from item lead on: where the destination goes on
- * with an axis, next, those of each of its steps but the last, and up to there in the step behind it.
+ * of a row of the source. Or rows, of all axes but the first outer, from element lead on: where an axis, next,
+ * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind it.
  */
 struct svi_body {
     int64_t first, rows, columns, rest;
     int64_t lead;
-    int32_t next; /* -1: none does, and what is no whole line at their end is left too */
+    int32_t next; /* -1: none does, and what is no whole line at their end is left over, too */
     int32_t outer;
 };
 
-/* Whether a body is not all of it. */
-bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body);
-
-/* All of a transpose but its body, by tiles. */
-void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                    const struct svi_body *body);
-
-/* About so many rows and columns, in items, make a block. False where none are whole lines of the destination. */
+/* Blocks of about so many rows and columns. False where none are whole lines of the destination. */
 bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
                       int64_t columns, struct svi_body *body);
 
@@ -56,10 +99,18 @@ bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan
 /* Its columns into blocks of so many at most, whole lines. */
 void svi_shape_cut_columns(struct svi_shape *shape, int64_t items);
 
-/* The outer axes: those that are not taken. */
+/* The outer axes: those that are not taken. Columns are walked by whole lines. */
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
 
-/* One more, the fastest. */
-void svi_shape_axis(struct svi_plan *plan, int64_t count, int64_t dst, int64_t src);
+/* Makes the tables of offsets, which a walk needs. False: out of memory. */
+bool svi_shape_open(struct svi_shape *shape);
+void svi_shape_close(struct svi_shape *shape);
+
+/* Whether a body is not all of it. */
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body);
+
+/* All of a transpose but its body, by tiles. */
+void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                    const struct svi_body *body);
 
 #endif

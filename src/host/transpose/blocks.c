@@ -1,34 +1,61 @@
+/* Walks over the blocks of a transpose, straight from the source or by way of a packed buffer: blocks.h. */
+#include <string.h>
+
+#include "alloc.h"
+#include "checked.h"
 #include "blocks.h"
+
+enum {
+    STREAM_LINES = 8,   /* lines of a row that are packed to as many places, at most: more are too many to be foreseen, */
+    STREAM_ROWS = 128,  /* and rows of such a block */
+    TILES_AHEAD = 2     /* tiles before which their rows of the destination are prefetched */
+};
 
 /* --- blocks ------------------------------------------------------------------- */
 
 static int64_t blocks_in(const struct svi_side *side)
 {
-    return (svi_side_items(side) + side->block - 1) / side->block;
+    return (side->items + side->skew + side->block - 1) / side->block;
 }
 
-/* Where it is: the last block has fewer rows; or fewer columns, but whole lines, of which the first ones may be in the
- * block before as well. */
+/* The first element of a block of a group, and how many it has. */
+static int64_t enter_side(const struct svi_side *side, int64_t index, int64_t *count)
+{
+    const int64_t at = svi_larger(index * side->block - side->skew, 0);
+    const int64_t end = svi_smaller((index + 1) * side->block - side->skew, side->items);
+
+    *count = svi_smaller((end - at + side->granule - 1) / side->granule * side->granule, side->items);
+    return svi_smaller(at, side->items - *count);
+}
+
+/* The unit in which an element is begins so many bytes away on the other side; its offset is from there. */
+static int64_t unit_of(const struct svi_side *side, int64_t element)
+{
+    return side->lead != 0 ? 0 : element / side->unit * side->other;
+}
+
+static const int64_t *offset_in_unit(const struct svi_side *side, int64_t element)
+{
+    return side->offset + (side->lead != 0 ? element : element % side->unit);
+}
+
 static void find(struct svi_blocks *b)
 {
     const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
-    const struct svi_odometer_axis *down = &b->at.axis[b->row_axis], *along = &b->at.axis[b->column_axis];
-    const int64_t row = down->index * rows->block, at = along->index * columns->block;
-    const int64_t line = svi_items_of_lines(b->shape->item), all = svi_side_items(columns);
-    int64_t first;
+    const int64_t row = enter_side(rows, b->at.axis[b->row_axis].index, &b->rows);
+    const int64_t column = enter_side(columns, b->at.axis[b->column_axis].index, &b->columns);
 
-    b->rows = svi_smaller(rows->block, svi_side_items(rows) - row);
-    b->columns = svi_smaller(columns->block, (all - at + line - 1) / line * line);
-    first = svi_smaller(at, all - b->columns);
-    b->dst = b->at.dst + first / columns->unit * columns->other;
-    b->src = b->at.src + (first - at) * b->shape->item;
-    b->offset = columns->offset + first % columns->unit;
-    b->row = rows->offset;
-    if (rows->lead != 0) { /* offsets are from the beginning of the side */
-        b->src -= down->index * down->src;
-        b->row += row;
-    }
+    b->dst = b->at.dst + row * rows->item + unit_of(columns, column);
+    b->src = b->at.src + column * columns->item + unit_of(rows, row);
+    b->row = offset_in_unit(rows, row);
+    b->offset = offset_in_unit(columns, column);
     b->pitch = rows->unit == 1 && row + b->rows + rows->lead <= rows->steps ? rows->other : 0;
+}
+
+static int32_t add_axis(struct svi_odometer *o, int64_t extent, int64_t src)
+{
+    o->axis[o->ndim] = (struct svi_odometer_axis){.extent = extent, .src = src};
+    return o->ndim++;
 }
 
 /* Which axis a is, when a and b have changed places. */
@@ -37,38 +64,33 @@ static int32_t moved(int32_t axis, int32_t a, int32_t b)
     return axis == a ? b : axis == b ? a : axis;
 }
 
-static void swap_axes(struct svi_odometer *o, int32_t a, int32_t b)
-{
-    const struct svi_odometer_axis axis = o->axis[a];
-
-    o->axis[a] = o->axis[b];
-    o->axis[b] = axis;
-}
-
 static void sort_by_source(struct svi_blocks *b)
 {
+    struct svi_odometer_axis *axis = b->at.axis;
+
     for (int32_t k = 1; k < b->at.ndim; k++)
-        for (int32_t i = k; i > 0 && svi_abs(b->at.axis[i - 1].src) < svi_abs(b->at.axis[i].src); i--) {
-            swap_axes(&b->at, i - 1, i);
+        for (int32_t i = k; i > 0 && svi_abs(axis[i - 1].src) < svi_abs(axis[i].src); i--) {
+            const struct svi_odometer_axis slower = axis[i];
+
+            axis[i] = axis[i - 1];
+            axis[i - 1] = slower;
             b->row_axis = moved(b->row_axis, i - 1, i);
             b->column_axis = moved(b->column_axis, i - 1, i);
         }
 }
 
+/* The odometer counts blocks of rows and of columns, whose addresses find() knows. */
 void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src)
 {
     const struct svi_side *rows = &shape->rows, *columns = &shape->columns;
-    struct svi_plan order = shape->outer;
 
     b->shape = shape;
-    b->row_axis = order.ndim;
-    svi_shape_axis(&order, blocks_in(rows), rows->block * (rows->run / rows->unit),
-                   rows->block / rows->unit * rows->other);
-    b->column_axis = order.ndim;
-    svi_shape_axis(&order, blocks_in(columns), 0, columns->block * shape->item);
-    svi_odometer_init(&b->at, &order, order.ndim, -1, dst, src);
+    svi_odometer_init(&b->at, &shape->outer, shape->outer.ndim, -1, dst, src);
+    b->row_axis = add_axis(&b->at, blocks_in(rows), rows->block / rows->unit * rows->other);
+    b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * shape->item);
     if (shape->by_source)
         sort_by_source(b);
+    b->at.axis[b->row_axis].src = b->at.axis[b->column_axis].src = 0;
     find(b);
 }
 
@@ -85,12 +107,12 @@ static int64_t lines_of(const struct svi_blocks *b)
     return b->rows * b->columns * b->shape->item / SVI_LINE;
 }
 
-static int64_t count_blocks(const struct svi_shape *s)
+static int64_t count_blocks(const struct svi_blocks *b)
 {
-    int64_t count = blocks_in(&s->rows) * blocks_in(&s->columns);
+    int64_t count = 1;
 
-    for (int32_t k = 0; k < s->outer.ndim; k++)
-        count *= s->outer.shape[k];
+    for (int32_t k = 0; k < b->at.ndim; k++)
+        count *= b->at.axis[k].extent;
     return count;
 }
 
@@ -119,7 +141,7 @@ static void enter(struct svi_reader *r)
 }
 
 /* After the last block comes the first again: nobody needs it. */
-struct svi_piece svi_reader_next(struct svi_reader *r)
+static struct svi_piece next_piece(struct svi_reader *r)
 {
     const char *at;
 
@@ -136,40 +158,244 @@ struct svi_piece svi_reader_next(struct svi_reader *r)
 
 /* --- a walk ------------------------------------------------------------------- */
 
-static void fetch_first(struct svi_walk *w, int64_t ahead)
+static void prefetch_first(struct svi_walk *w, int64_t ahead)
 {
     for (int64_t k = 0; k < ahead; k += w->ahead.width) {
-        const struct svi_piece piece = svi_reader_next(&w->ahead);
+        const struct svi_piece piece = next_piece(&w->ahead);
 
         for (const char *at = piece.at; at < piece.end; at += SVI_LINE)
             __builtin_prefetch(at);
     }
 }
 
-void svi_walk_begin(struct svi_walk *w, char *dst, const char *src, int64_t ahead)
+/* The feed has the lines of the first block; ahead is so many bytes in front, prefetched. */
+static void begin(struct svi_walk *w, const struct svi_shape *shape, char *dst, const char *src, int64_t ahead)
 {
-    svi_blocks_begin(&w->blocks, &w->shape, dst, src);
-    w->left = count_blocks(&w->shape);
+    svi_blocks_begin(&w->blocks, shape, dst, src);
+    w->left = count_blocks(&w->blocks);
     w->from.blocks = w->ahead.blocks = w->blocks;
     w->from.to_the_end = w->ahead.to_the_end = false;
     enter(&w->from);
     enter(&w->ahead);
-    fetch_first(w, ahead);
+    prefetch_first(w, ahead);
+    w->feed.next_piece = next_piece;
     w->feed.from_reader = &w->from;
     w->feed.ahead_reader = &w->ahead;
-    w->feed.from = svi_reader_next(&w->from);
-    w->feed.ahead = svi_reader_next(&w->ahead);
+    w->feed.from = next_piece(&w->from);
+    w->feed.ahead = next_piece(&w->ahead);
     w->feed.left = lines_of(&w->blocks);
     w->feed.further = ahead > 0;
 }
 
-void svi_walk_feed(struct svi_walk *w)
+/* The feed gets the lines of the next block. */
+static void feed_next(struct svi_walk *w)
 {
     w->feed.left = w->left > 1 ? lines_of(&w->from.blocks) : 0;
 }
 
-bool svi_walk_next(struct svi_walk *w)
+/* False after the last block. */
+static bool next(struct svi_walk *w)
 {
     w->left--;
     return svi_blocks_next(&w->blocks);
+}
+
+/* A walk over an open shape, with room for buffers behind it. NULL: out of memory. */
+static struct svi_walk *new_walk(struct svi_shape *shape, int64_t nbytes)
+{
+    struct svi_walk *w = svi_malloc(sizeof *w + (size_t)nbytes + SVI_LINE);
+
+    if (w != NULL && svi_shape_open(shape))
+        return w;
+    svi_free(w);
+    return NULL;
+}
+
+static void free_walk(struct svi_walk *w, struct svi_shape *shape)
+{
+    svi_shape_close(shape);
+    svi_free(w);
+}
+
+/* --- straight from the source --------------------------------------------------- */
+
+static void store_direct(struct svi_walk *w, svi_directs *directs)
+{
+    const struct svi_blocks *b = &w->blocks;
+    const int64_t item = b->shape->item, step = SVI_LINE / item, count = b->rows * item / SVI_LINE;
+
+    for (int64_t i = 0; i < b->columns; i += step)
+        directs(b->dst, b->offset + i, b->src + i * item, b->row, b->pitch, count, &w->feed);
+}
+
+bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
+                const char *src)
+{
+    struct svi_walk *w = new_walk(shape, 0);
+
+    if (w == NULL)
+        return false;
+    begin(w, shape, dst, src, ahead);
+    isa->fetch(&w->feed);
+    do {
+        feed_next(w);
+        store_direct(w, directs);
+        isa->fetch(&w->feed);
+    } while (next(w));
+    free_walk(w, shape);
+    return true;
+}
+
+/* --- by way of a buffer ----------------------------------------------------------- */
+
+/* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
+struct steps {
+    int64_t along, down;
+};
+
+/*
+ * Columns are read, so their lines follow each other; but in rows of many lines, or columns of many, those of a row do,
+ * as they are stored. An odd number of lines to the next row or column: they share no sets of the caches.
+ */
+static struct steps steps_of(const struct svi_blocks *b)
+{
+    const int64_t lines = b->columns * b->shape->item / SVI_LINE, rows = b->rows;
+
+    if (lines <= STREAM_LINES && rows <= STREAM_ROWS)
+        return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
+    return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
+}
+
+/* Where a column is in the buffer. */
+static const char *column_at(const char *buffer, const struct svi_blocks *b, struct steps steps, int64_t column)
+{
+    const int64_t at = column * b->shape->item;
+
+    return buffer + at / SVI_LINE * steps.along + at % SVI_LINE;
+}
+
+static int64_t buffer_nbytes(const struct svi_shape *s)
+{
+    return (svi_side_largest(&s->rows) + 1) * (svi_side_largest(&s->columns) * s->item + SVI_LINE);
+}
+
+static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
+{
+    const struct steps steps = steps_of(b);
+
+    feed->to = buffer;
+    feed->step = steps.along;
+    feed->turn = steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
+}
+
+static void stream_block(struct svi_walk *w, svi_streams *streams, const char *buffer)
+{
+    const struct svi_blocks *b = &w->blocks;
+    const struct steps steps = steps_of(b);
+    const int64_t item = b->shape->item, count = b->rows * item / SVI_LINE;
+
+    for (int64_t i = 0; i < b->columns; i += SVI_UNIT / item)
+        streams(b->dst, b->offset + i, column_at(buffer, b, steps, i), steps.down, count, &w->feed);
+}
+
+/* For each line that is stored one of the next block is packed, and one further ahead is prefetched. */
+bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int64_t ahead, char *dst, const char *src)
+{
+    const int64_t nbytes = buffer_nbytes(shape);
+    struct svi_walk *w = new_walk(shape, 2 * nbytes);
+    char *now, *later;
+
+    if (w == NULL)
+        return false;
+    now = svi_line_from((char *)(w + 1));
+    later = now + nbytes;
+    begin(w, shape, dst, src, ahead);
+    w->ahead.to_the_end = true;
+    feed_to(&w->feed, now, &w->blocks);
+    isa->feed(&w->feed);
+    do {
+        char *done = now;
+
+        feed_to(&w->feed, later, &w->from.blocks);
+        feed_next(w);
+        stream_block(w, isa->stream[size], now);
+        isa->feed(&w->feed);
+        now = later;
+        later = done;
+    } while (next(w));
+    free_walk(w, shape);
+    return true;
+}
+
+/* --- by way of a buffer, in cache --------------------------------------------------- */
+
+/* The lines in the destination of a tile of rows from column i on, if it is of the block. Not inline it would be taken
+ * for nothing. */
+SVI_INLINE void prefetch_rows(const struct svi_tile *tile, const struct svi_blocks *b, int64_t i)
+{
+    const int64_t end = svi_smaller(i + tile->columns, b->columns), nbytes = b->rows * b->shape->item;
+
+    for (; i < end; i++) {
+        const char *row = b->dst + b->offset[i];
+
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(row + k, 1);
+        __builtin_prefetch(row + nbytes - 1, 1);
+    }
+}
+
+/* Rows [row, end) of a block to L2, as far as it has them: what will be packed next may be of another's cache. */
+SVI_INLINE void prefetch_source(const struct svi_blocks *b, int64_t row, int64_t end)
+{
+    const int64_t nbytes = b->columns * b->shape->item;
+
+    for (; row < svi_smaller(end, b->rows); row++)
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(b->src + b->row[row] + k, 0, 2);
+}
+
+/* Each row of the destination gets a run of several lines at once. next: the next block, or NULL. */
+static void store_tiles(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
+                        const char *buffer, int64_t pitch)
+{
+    const struct svi_shape *s = b->shape;
+    const struct svi_matrix m = {b->rows, b->columns, s->item, b->dst + b->offset[0], s->columns.other, buffer, pitch};
+    const int64_t step = next != NULL ? next->rows / svi_tiles_in(b->columns, tile->columns) + 1 : 0;
+    int64_t row = 0;
+
+    for (int64_t i = 0; i < m.columns; i += tile->columns, row += step) {
+        if (next != NULL)
+            prefetch_source(next, row, row + step);
+        else
+            prefetch_rows(tile, b, i + TILES_AHEAD * tile->columns);
+        svi_matrix_fall(tile, &m, svi_smaller(i, m.columns - tile->columns));
+    }
+}
+
+bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
+                    char *dst, const char *src)
+{
+    const int64_t lines = (svi_side_largest(&shape->columns) * shape->item + SVI_LINE - 1) / SVI_LINE;
+    const int64_t pitch = (lines | 1) * SVI_LINE, nbytes = svi_side_largest(&shape->rows) * pitch;
+    struct svi_walk *w = new_walk(shape, nbytes);
+    struct svi_blocks *b, *next;
+    char *buffer;
+    bool more;
+
+    if (w == NULL)
+        return false;
+    b = &w->blocks;
+    next = &w->from.blocks;
+    buffer = svi_line_from((char *)(w + 1));
+    svi_blocks_begin(next, shape, dst, src);
+    do {
+        memcpy(b, next, offsetof(struct svi_blocks, at));
+        more = svi_blocks_next(next);
+        for (int64_t i = 0; far && i < TILES_AHEAD * tile->columns; i += tile->columns)
+            prefetch_rows(tile, b, i);
+        isa->copy_rows(buffer, pitch, b->src, b->row, b->rows, b->columns * shape->item);
+        store_tiles(tile, b, far ? NULL : next, buffer, pitch);
+    } while (more);
+    free_walk(w, shape);
+    return true;
 }

@@ -1,6 +1,6 @@
 /*
- * Transposes past the cache, block by block: along the rows of the source, and
- * after that in the order of either side.
+ * A walk over the blocks of a transpose: straight from the source, or by way of a buffer into which blocks are packed,
+ * while those that follow are prefetched.
  */
 #ifndef SVI_HOST_BLOCKS_H
 #define SVI_HOST_BLOCKS_H
@@ -14,60 +14,56 @@
 struct svi_blocks {
     char *dst;
     const char *src;
-    int64_t rows, columns; /* of the last columns the first may be in the block before, too */
+    int64_t rows, columns;
     const int64_t *offset; /* of each column, from dst */
     const int64_t *row;    /* of each row, from src; */
     int64_t pitch;         /* between them, if it is the same, else 0 */
 
     const struct svi_shape *shape;
-    int32_t row_axis, column_axis; /* along which there are blocks of the sides */
+    int32_t row_axis, column_axis; /* along which there are blocks of the groups */
     struct svi_odometer at;
 };
 
+/* The shape is open. */
 void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src);
 
 /* False after the last: at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
 
-/* The pieces of rows that make the blocks. */
+/* A cursor over the pieces of rows that make the blocks. */
 struct svi_reader {
     struct svi_blocks blocks;
     const char *src;     /* of the block */
     int64_t width, rows; /* of it: bytes, count */
     int64_t row;         /* that comes next */
-    bool to_the_end;     /* where a piece ends within a line, that is fetched as well; behind the others of the piece, */
-    const char *end;     /* when the next one is asked for */
+    bool to_the_end;     /* the line in which a piece ends is prefetched, too; behind the others of the piece, */
+    const char *end;     /* when the next piece is asked for */
 };
 
-/* From is at the block that follows the one that is written, ahead is further. */
+/* From is at the block that follows the one that is stored, ahead is further. */
 struct svi_walk {
-    struct svi_shape shape;
     struct svi_blocks blocks;
     struct svi_reader from, ahead;
     struct svi_feed feed;
     int64_t left; /* blocks, with this one */
 };
 
-/* The shape is chosen already. The feed has the lines of the first block; ahead is so many bytes in front, fetched. */
-void svi_walk_begin(struct svi_walk *walk, char *dst, const char *src, int64_t ahead);
-
-/* The feed gets the lines of the next block. */
-void svi_walk_feed(struct svi_walk *walk);
-
-/* False after the last. */
-bool svi_walk_next(struct svi_walk *walk);
-
-/* From the source to the destination by way of buffers. False without memory for them. */
-bool svi_pack(struct svi_walk *walk, const struct svi_isa *isa, int size, char *dst, const char *src);
-
-/* Straight from the source, whose rows find room in the caches: see there. The second cache gets so many bytes before
- * the first, with the block between them; 0: the next block is all that is fetched. */
-enum { SVI_AHEAD = 32768 };
-
-bool svi_is_direct(const struct svi_shape *shape);
-bool svi_stays_in_cache(const struct svi_shape *shape);
-void svi_direct(struct svi_walk *walk, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
+/*
+ * Straight from the source, whose rows find room in the caches (svi_stays_in_cache). L2 gets ahead bytes before L1, with
+ * the block between them; 0: the next block is all that is prefetched. False: out of memory.
+ */
+bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
                 const char *src);
+bool svi_stays_in_cache(const struct svi_shape *shape);
+
+/* By way of a buffer into which each block is packed, so many bytes behind what is prefetched. False: out of memory. */
+bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int64_t ahead, char *dst, const char *src);
+
+/* The same in cache, by tiles. far: the destination is prefetched, else the source. */
+bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
+                    char *dst, const char *src);
+
+/* --- source order (panels.c) -------------------------------------------------------- */
 
 /* In the order of the source, for items that have lay and raise; the shape is of svi_shape_choose_lines, of which
  * columns are cut then. False without memory. */

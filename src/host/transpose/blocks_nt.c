@@ -1,81 +1,32 @@
 /*
- * Transposes past the cache whose destination is written in whole lines: long
- * runs of each row of it. Blocks are taken from where they lie, or by way of a
- * buffer where their rows would drive each other out of the caches.
+ * Transposes beyond the NT threshold to whole lines of the destination, of each row of which a block has a long run.
+ * Blocks are turned straight from the source where its rows stay in the caches until all of their lines are read;
+ * elsewhere they are packed into a buffer first.
  */
-#include "alloc.h"
+#include "checked.h"
 #include "blocks.h"
 #include "host/kernels.h"
 
 enum {
-    ROWS = 64,             /* of a block, about; and as many as make */
-    RUN = 256,             /* bytes of each row of the destination */
-    WIDTH = 1024,          /* bytes of a row of a block, about; */
-    FORESEEN = 32,         /* rows that Intel's processors read ahead by themselves, */
-    FORESEEN_WIDTH = 256,  /* in short turns, */
-    FORESEEN_LEAST = 1536, /* as long as they have many bytes, */
-    FORESEEN_PITCH = 2048, /* and few are in one page; */
-    BUFFERED_WIDTH = 2048, /* by way of a buffer: a reader of fewer is soon at another row, */
-    NARROW = 2,            /* bytes of an item up to which a block has many rows, */
-    NARROW_WIDTH = 512,    /* and shorter pieces of them; */
-    BUFFERED = 163840      /* bytes of a block of several axes at most: two of them are in the second cache */
+    /* Processors that foresee rows prefetch */
+    FORESEEN_BLOCK_BYTES = 256, /* of each of a block, in short turns, */
+    FORESEEN_ROW_BYTES = 1536,  /* where rows are as long */
+    FORESEEN_PITCH = 2048,      /* and as far apart: few are in one page. */
+
+    NARROW_ITEM = 2,        /* bytes of an element up to which a packed block has many rows, */
+    NARROW_ROW_BYTES = 512, /* and shorter pieces of them */
+
+    WHOLE_ITEM = 8,     /* bytes of an element from which on lines are read once, whole */
+    CACHE_PARTS = 64,   /* parts of a cache; rows as far apart as all of them share one: */
+    L1_PART = SVI_LINE, /* bytes of a part of L1, */
+    L2_PART = 1024,     /* of L2, which has 16 times as many sets, */
+    L3_PART = 32768,    /* of L3, which has 32 times as many of these; */
+    L1_ROWS = 8,        /* so many rows of a block may share a part: sets have 8 to 12 lines, some for what comes, */
+    L2_ROWS = 8,        /* and here 16 or a few less, for two blocks, */
+    L3_ROWS = 4         /* which other threads use too */
 };
 
-static int64_t rows_of(int64_t item)
-{
-    return item * ROWS < RUN ? RUN / item : ROWS;
-}
-
-static bool takes_few(const struct svi_machine *machine, int64_t item)
-{
-    return machine->tuning->foresees_rows && item > NARROW;
-}
-
-static int64_t few_rows_of(int64_t item)
-{
-    return svi_smaller(FORESEEN, RUN / item);
-}
-
-/* Whether the processor itself reads ahead of few rows. */
-static bool foresees_rows(const struct svi_machine *machine, const struct svi_matrix *m)
-{
-    return takes_few(machine, m->item) && m->columns * m->item >= FORESEEN_LEAST &&
-           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
-}
-
 /* --- what is no whole line ---------------------------------------------------- */
-
-static void edges_of_plane(const struct svi_tile *tile, const struct svi_matrix *m, const struct svi_body *body)
-{
-    const int64_t tail = body->first + body->rows;
-    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, body->rest);
-
-    for (int64_t j = 0; j < body->first; j += tile->rows)
-        svi_matrix_strip(tile, m, j);
-    for (int64_t j = tail; j < m->rows; j += tile->rows)
-        svi_matrix_strip(tile, m, svi_smaller(j, m->rows - tile->rows));
-    for (int64_t j = 0; body->rest > 0 && j < m->rows; j += tile->rows)
-        svi_matrix_strip(tile, &rest, svi_smaller(j, m->rows - tile->rows));
-}
-
-bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
-{
-    return body->rows < m->rows || body->rest > 0 || body->lead > 0;
-}
-
-void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                    const struct svi_body *body)
-{
-    struct svi_matrix plane = *m;
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, m->dst, m->src);
-    do {
-        plane.dst = outer.dst;
-        plane.src = outer.src;
-        edges_of_plane(tile, &plane, body);
-    } while (svi_odometer_next(&outer));
-}
 
 /* Strips from row on, at as many places as there are along the axes in front of outer. */
 static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
@@ -91,6 +42,22 @@ static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan
         for (int64_t j = row; j < end; j += tile->rows)
             svi_matrix_strip(tile, &plane, svi_smaller(j, m->rows - tile->rows));
     } while (svi_odometer_next(&at));
+}
+
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
+{
+    return body->rows < m->rows || body->rest > 0 || body->lead > 0;
+}
+
+void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                    const struct svi_body *body)
+{
+    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, body->rest);
+    const int32_t outer = plan->ndim - 1;
+
+    copy_strips(tile, plan, m, outer, 0, body->first);
+    copy_strips(tile, plan, m, outer, body->first + body->rows, m->rows);
+    copy_strips(tile, plan, &rest, outer, 0, body->rest > 0 ? m->rows : 0);
 }
 
 /* In front of the lead of rows of several axes, and behind their last whole line. */
@@ -119,127 +86,208 @@ static void drop_axis(struct svi_plan *plan, int32_t axis)
     }
 }
 
-/* Where an axis goes on with the rows: in front of the lead of its first step, and its last one, a transpose of its own;
+/* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
  * or columns, which have a rest. */
-static void copy_first_and_last(const struct svi_machine *machine, const struct svi_tile *tile, int size,
-                                const struct svi_plan *plan, const struct svi_matrix *m, const struct svi_body *body)
+static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
+                                const struct svi_body *body)
 {
     const int32_t next = body->next;
-    const int64_t last = plan->shape[next] - 1;
-    struct svi_matrix step = *m;
-    struct svi_plan rest = *plan;
+    struct svi_matrix first = *m;
+    struct svi_plan rest = *c->plan;
+    struct svi_host_copy last = *c;
 
-    if (next == plan->tile)
-        step.columns = tile->columns;
-    copy_strips(tile, plan, &step, next, 0, body->lead);
-    if (next == plan->tile)
+    if (next == rest.tile)
+        first.columns = tile->columns;
+    copy_strips(tile, c->plan, &first, next, 0, body->lead);
+    if (next == rest.tile)
         return;
-    step.dst += last * plan->dst[next];
-    step.src += last * plan->src[next];
+    last.plan = &rest;
+    last.dst += (rest.shape[next] - 1) * rest.dst[next];
+    last.src += (rest.shape[next] - 1) * rest.src[next];
     drop_axis(&rest, next);
-    if (!svi_host_lines(&(struct svi_host_copy){.machine = machine, .plan = &rest}, tile, size, &step))
-        svi_host_near(machine, tile, &rest, &step);
+    if (!(svi_is_blocks_direct(&last) && svi_blocks_direct(&last)) &&
+        !(svi_is_blocks_packed(&last) && svi_blocks_packed(&last)))
+        svi_tiles_cached(&last);
 }
 
-/* --- all of it ---------------------------------------------------------------- */
+/* --- which blocks --------------------------------------------------------------- */
 
-static int64_t buffered_columns(int64_t item)
+struct blocks {
+    struct svi_matrix m;
+    const struct svi_tile *tile; /* NULL: none fits */
+    struct svi_shape shape;
+    struct svi_body body;
+    int64_t ahead;
+};
+
+/* Rows of a block: as many as make a run of the destination. */
+static int64_t rows_of(const struct svi_tuning *tuning, int64_t item)
 {
-    return (item <= NARROW ? NARROW_WIDTH : BUFFERED_WIDTH) / item;
+    return svi_larger(tuning->block_rows, tuning->block_column_bytes / item);
+}
+
+static bool takes_few(const struct svi_tuning *tuning, int64_t item)
+{
+    return tuning->foresees_rows && item > NARROW_ITEM;
+}
+
+static int64_t few_rows_of(const struct svi_tuning *tuning, int64_t item)
+{
+    return svi_smaller(tuning->foreseen_rows, tuning->block_column_bytes / item);
+}
+
+/* Whether the processor itself prefetches a few rows. */
+static bool foresees_rows(const struct svi_tuning *tuning, const struct svi_matrix *m)
+{
+    return takes_few(tuning, m->item) && m->columns * m->item >= FORESEEN_ROW_BYTES &&
+           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
+}
+
+/* Whether no more than so many rows are in one part, of so many bytes, of a cache. */
+static bool finds_room(const struct svi_side *rows, int64_t part, int most)
+{
+    const int64_t end = svi_smaller(rows->block, rows->items);
+    int count[CACHE_PARTS] = {0};
+
+    for (int64_t k = 0; k < end; k++)
+        if (++count[(uint64_t)svi_side_offset(rows, k) / (uint64_t)part % CACHE_PARTS] > most)
+            return false;
+    return true;
+}
+
+/*
+ * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Elements of 8
+ * bytes have eight rows for a line of the destination: it is L3 that must keep what is prefetched; 16 have four.
+ */
+bool svi_stays_in_cache(const struct svi_shape *shape)
+{
+    const struct svi_side *rows = &shape->rows;
+
+    if (shape->item >= WHOLE_ITEM)
+        return shape->item > WHOLE_ITEM || finds_room(rows, L3_PART, L3_ROWS);
+    return finds_room(rows, L1_PART, L1_ROWS) && finds_room(rows, L2_PART, L2_ROWS);
 }
 
 /* Whether rows of several axes are pieces that follow each other in the source, along the first or the last of these
  * axes, each of them one for the buffer. */
-static bool are_pieces(const struct svi_shape *s)
+static bool are_pieces(const struct svi_shape *s, int64_t packed_row_nbytes)
 {
-    const int64_t piece = svi_side_items(&s->columns) * s->item;
+    const struct svi_side *rows = &s->rows;
+    const int64_t piece = s->columns.items * s->item;
 
-    return s->rows.unit > 1 && (s->rows.offset[1] - s->rows.offset[0] == piece || s->rows.other == piece) &&
-           piece <= BUFFERED_WIDTH + BUFFERED_WIDTH / 2;
+    return rows->unit > 1 && (svi_side_offset(rows, 1) - svi_side_offset(rows, 0) == piece || rows->other == piece) &&
+           piece <= packed_row_nbytes + packed_row_nbytes / 2;
 }
 
 /* Rows that are too many for the caches may fit in halves. */
-static bool choose_direct(struct svi_walk *w, bool foreseen, const struct svi_plan *plan, const struct svi_matrix *m,
-                          struct svi_body *body)
+static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
-    const int64_t most = foreseen ? few_rows_of(m->item) : rows_of(m->item), width = foreseen ? FORESEEN_WIDTH : WIDTH;
-    struct svi_side *side = &w->shape.rows;
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const int64_t item = b->m.item;
+    const bool foreseen = foresees_rows(tuning, &b->m);
+    const int64_t most = foreseen ? few_rows_of(tuning, item) : rows_of(tuning, item);
+    const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
+    struct svi_side *rows = &b->shape.rows;
 
-    for (int64_t rows = most; rows >= most / 2; rows /= 2) {
-        if (!svi_shape_choose(&w->shape, plan, m, rows, width / m->item, body))
+    b->ahead = foreseen ? 0 : tuning->direct_prefetch_bytes;
+    for (int64_t count = most; count >= most / 2; count /= 2) {
+        if (!svi_shape_choose(&b->shape, c->plan, &b->m, count, width / item, &b->body))
             continue;
-        if (foreseen && side->unit == 1)
-            side->block = svi_smaller(side->block, rows);
-        if (svi_is_direct(&w->shape))
-            return !are_pieces(&w->shape);
+        if (foreseen && rows->unit == 1)
+            rows->block = svi_smaller(rows->block, count);
+        if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->shape))
+            return !are_pieces(&b->shape, tuning->packed_row_bytes);
     }
     return false;
 }
 
-static int64_t bytes_of_block(const struct svi_shape *s)
-{
-    return s->rows.block * s->columns.block * s->item;
-}
-
 /* Rows of several axes are rounded up to whole axes: where that makes too much of a block it has half as many. */
-static bool choose_buffered(struct svi_walk *w, const struct svi_machine *machine, const struct svi_plan *plan,
-                            const struct svi_matrix *m, struct svi_body *body)
+static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 {
-    const int64_t rows = takes_few(machine, m->item) ? few_rows_of(m->item) : rows_of(m->item);
-    const int64_t columns = buffered_columns(m->item);
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const struct svi_matrix *m = &b->m;
+    const int64_t rows = takes_few(tuning, m->item) ? few_rows_of(tuning, m->item) : rows_of(tuning, m->item);
+    const int64_t columns = (m->item <= NARROW_ITEM ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
+    struct svi_shape *s = &b->shape;
 
-    if (!svi_shape_choose(&w->shape, plan, m, rows, columns, body))
+    b->ahead = tuning->packed_prefetch_bytes;
+    if (!svi_shape_choose(s, c->plan, m, rows, columns, &b->body))
         return false;
-    if (w->shape.rows.unit == 1 || bytes_of_block(&w->shape) <= BUFFERED || svi_has_edges(m, body) ||
-        (svi_shape_choose(&w->shape, plan, m, rows / 2, columns, body) && !svi_has_edges(m, body)))
+    if (s->rows.unit == 1 || s->rows.block * s->columns.block * s->item <= tuning->packed_block_bytes ||
+        svi_has_edges(m, &b->body) ||
+        (svi_shape_choose(s, c->plan, m, rows / 2, columns, &b->body) && !svi_has_edges(m, &b->body)))
         return true;
-    return svi_shape_choose(&w->shape, plan, m, rows, columns, body);
+    return svi_shape_choose(s, c->plan, m, rows, columns, &b->body);
 }
 
-static bool run(struct svi_walk *w, const struct svi_host_copy *c, const struct svi_tile *tile, int size,
-                const struct svi_matrix *m)
-{
-    const struct svi_machine *machine = c->machine;
-    const struct svi_plan *plan = c->plan;
-    const struct svi_isa *isa = machine->isa;
-    struct svi_matrix first;
-    struct svi_body body;
-    const bool foreseen = foresees_rows(machine, m), direct = choose_direct(w, foreseen, plan, m, &body);
+typedef bool choose_blocks(struct blocks *b, const struct svi_host_copy *c);
 
-    if (!direct && !choose_buffered(w, machine, plan, m, &body))
-        return false;
-    if (tile == NULL && svi_has_edges(m, &body))
-        return false;
-    if (c->asks)
-        return true;
-    w->shape.by_source = machine->tuning->source_order;
-    first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-    first.dst += body.lead * m->item;
-    if (direct)
-        svi_direct(w, isa, isa->direct[size], foreseen ? 0 : SVI_AHEAD, first.dst, first.src);
-    else if (!svi_pack(w, isa, size, first.dst, first.src))
+static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_blocks *how)
+{
+    b->m = svi_matrix_of(c);
+    b->tile = svi_tile_of(c);
+    return (uintptr_t)c->dst % (uintptr_t)c->plan->item == 0 && how(b, c) &&
+           (b->tile != NULL || !svi_has_edges(&b->m, &b->body));
+}
+
+/* --- the loops -------------------------------------------------------------------- */
+
+bool svi_is_blocks_direct(const struct svi_host_copy *c)
+{
+    struct blocks b;
+
+    return choose(&b, c, choose_direct);
+}
+
+bool svi_is_blocks_packed(const struct svi_host_copy *c)
+{
+    struct blocks b;
+
+    return choose(&b, c, choose_packed);
+}
+
+static struct svi_matrix body_of(const struct blocks *b)
+{
+    struct svi_matrix m = svi_matrix_part(&b->m, b->body.first, b->body.rows, 0, b->body.columns);
+
+    m.dst += b->body.lead * m.item;
+    return m;
+}
+
+static void finish(const struct blocks *b, const struct svi_host_copy *c)
+{
+    if (svi_has_edges(&b->m, &b->body))
+        svi_host_edges(b->tile, c->plan, &b->m, &b->body);
+    if (b->body.lead > 0 && b->body.next < 0)
+        copy_ends(b->tile, c->plan, &b->m, &b->body);
+    else if (b->body.lead > 0)
+        copy_first_and_last(c, b->tile, &b->m, &b->body);
+}
+
+static bool run(const struct svi_host_copy *c, choose_blocks *how)
+{
+    const struct svi_isa *isa = c->machine->isa;
+    const int size = svi_size_of(c->plan);
+    struct blocks b;
+    struct svi_matrix m;
+
+    choose(&b, c, how);
+    b.shape.by_source = c->machine->tuning->source_order;
+    m = body_of(&b);
+    if (how == choose_direct ? !svi_direct(&b.shape, isa, isa->direct[size], b.ahead, m.dst, m.src) :
+                               !svi_pack(&b.shape, isa, size, b.ahead, m.dst, m.src))
         return false;
     isa->fence();
-    if (svi_has_edges(m, &body))
-        svi_host_edges(tile, plan, m, &body);
-    if (body.lead > 0 && body.next < 0)
-        copy_ends(tile, plan, m, &body);
-    else if (body.lead > 0)
-        copy_first_and_last(machine, tile, size, plan, m, &body);
+    finish(&b, c);
     return true;
 }
 
-bool svi_host_lines(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m)
+bool svi_blocks_direct(const struct svi_host_copy *c)
 {
-    struct svi_walk *w;
-    bool done;
+    return run(c, choose_direct);
+}
 
-    if ((uintptr_t)m->dst % (uintptr_t)m->item != 0)
-        return false;
-    w = svi_malloc(sizeof *w);
-    if (w == NULL)
-        return false;
-    done = run(w, c, tile, size, m);
-    svi_free(w);
-    return done;
+bool svi_blocks_packed(const struct svi_host_copy *c)
+{
+    return run(c, choose_packed);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "axis_group.h"
+#include "blocking.h"
 
 /* --- which axes ------------------------------------------------------------- */
 

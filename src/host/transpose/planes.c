@@ -12,15 +12,13 @@
 #include "host/base/odometer.h"
 
 enum {
-    PLANE = 262144,     /* bytes at most, */
-    LEAST = 2048,       /* and at least; */
+    LEAST = 2048,       /* bytes at least; */
     SPARSE = 2,         /* times as many lie between its ends in the source at most; */
     SHORT = 128,        /* of a row of the source, with which whole lines of the destination are better so, too; */
     LEAST_LINES = 512,  /* on AMD's processors, where rows of the destination are whole lines, */
     MOST_LINES = 12288,
     MOST_WIDE = 4096,   /* of items of 16 bytes, */
     LEAST_OTHER = 2048, /* and where they are not */
-    MOST_OTHER = 49152,
     AHEAD = 8192,       /* bytes of planes in front of one that is fetched, there */
     PAD = 2 * SVI_LINE
 };
@@ -120,10 +118,10 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
     const bool lines = m->dst_pitch % SVI_LINE == 0;
 
     if (machine->tuning->small_planes_only)
-        return nbytes >= LEAST && nbytes <= PLANE && (!lines || m->columns * m->item < SHORT);
+        return nbytes >= LEAST && nbytes <= machine->tuning->plane_bytes && (!lines || m->columns * m->item < SHORT);
     if (lines)
         return nbytes >= LEAST_LINES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE : MOST_LINES);
-    return nbytes >= LEAST_OTHER && nbytes <= MOST_OTHER;
+    return nbytes >= LEAST_OTHER && nbytes <= machine->tuning->plane_bytes;
 }
 
 static bool is_for(const struct svi_machine *machine, const struct svi_matrix *m)
@@ -159,16 +157,22 @@ static void run(struct work *w, const struct svi_plan *plan)
     w->isa->fence();
 }
 
-bool svi_host_planes(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m)
+bool svi_is_planes(const struct svi_host_copy *c)
 {
-    const struct svi_machine *const machine = c->machine;
-    struct work w = {.isa = machine->isa, .tile = tile, .m = *m, .row = m->rows * m->item};
+    const struct svi_matrix m = svi_matrix_of(c);
+
+    return svi_tile_of(c) != NULL && is_for(c->machine, &m);
+}
+
+bool svi_planes(const struct svi_host_copy *c)
+{
+    const struct svi_machine *machine = c->machine;
+    const struct svi_tile *tile = svi_tile_of(c);
+    struct work w = {.isa = machine->isa, .tile = tile, .m = svi_matrix_of(c)};
+    const struct svi_matrix *m = &w.m;
     char *memory;
 
-    if (tile == NULL || !is_for(machine, m))
-        return false;
-    if (c->asks)
-        return true;
+    w.row = m->rows * m->item;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
     w.ahead = machine->tuning->small_planes_only ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
     memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));

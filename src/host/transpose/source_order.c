@@ -5,7 +5,6 @@
  * column, wherever that lies: no row can drive another out of a cache. Bytes,
  * of which it takes more rows to make a line, go by way of a buffer.
  */
-#include "alloc.h"
 #include "blocks.h"
 #include "host/kernels.h"
 
@@ -80,26 +79,29 @@ static bool run(const struct svi_shape *shape, const struct svi_isa *isa, int si
     return true;
 }
 
-bool svi_host_whole(const struct svi_host_copy *c, const struct svi_tile *tile, int size, const struct svi_matrix *m)
+bool svi_matrix_by_source(const struct svi_host_copy *c)
 {
     const struct svi_isa *isa = c->machine->isa;
-    struct svi_shape *shape;
+    const struct svi_tile *tile = svi_tile_of(c);
+    const struct svi_matrix m = svi_matrix_of(c);
+    struct svi_shape shape;
     struct svi_matrix first;
     struct svi_body body;
-    bool done = false;
+    bool done;
 
-    if (!c->machine->tuning->source_order || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m->src_pitch) < PITCH ||
-        (uintptr_t)m->dst % (uintptr_t)m->item != 0)
+    if (!c->machine->tuning->source_order || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m.src_pitch) < PITCH ||
+        (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
-    shape = svi_malloc(sizeof *shape);
-    if (shape == NULL)
+    if (!choose(&shape, c->plan, &m, &body) || (tile == NULL && svi_has_edges(&m, &body)))
         return false;
-    if (choose(shape, c->plan, m, &body) && (tile != NULL || !svi_has_edges(m, &body))) {
-        first = svi_matrix_part(m, body.first, body.rows, 0, body.columns);
-        done = c->asks || run(shape, isa, size, &first);
-    }
-    svi_free(shape);
-    if (done && !c->asks && svi_has_edges(m, &body))
-        svi_host_edges(tile, c->plan, m, &body);
+    if (c->asks)
+        return true;
+    if (!svi_shape_open(&shape))
+        return false;
+    first = svi_matrix_part(&m, body.first, body.rows, 0, body.columns);
+    done = run(&shape, isa, svi_size_of(c->plan), &first);
+    svi_shape_close(&shape);
+    if (done && svi_has_edges(&m, &body))
+        svi_host_edges(tile, c->plan, &m, &body);
     return done;
 }

@@ -141,11 +141,14 @@ static bool run(const struct svi_machine *machine, struct svi_shape *shape, char
     w.rows = bytes ? RUN : shape->item % 3 == 0 ? FEW : svi_smaller(ROWS, RUN / shape->item);
     w.most = lines / columns;
     memory = svi_malloc((size_t)((lines + 1) * SVI_LINE + (bytes ? svi_band_room(shape, RUN) : 0)));
-    if (memory == NULL)
+    if (memory == NULL || !svi_shape_open(shape)) {
+        svi_free(memory);
         return false;
+    }
     w.carry = svi_line_from(memory);
     w.buffer = w.carry + lines * SVI_LINE;
     walk(&w, shape, dst, src);
+    svi_shape_close(shape);
     svi_free(memory);
     machine->isa->fence();
     return true;
@@ -153,17 +156,17 @@ static bool run(const struct svi_machine *machine, struct svi_shape *shape, char
 
 bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    struct svi_shape *shape;
+    struct svi_shape shape;
     struct svi_body body;
-    bool done;
 
-    if (!is_worth_it(c->machine, plan, m))
+    if (!is_worth_it(c->machine, plan, m) || !svi_shape_choose_lines(&shape, plan, m, true, &body))
         return false;
-    shape = svi_malloc(sizeof *shape);
-    if (shape == NULL)
-        return false;
-    done = svi_shape_choose_lines(shape, plan, m, true, &body) &&
-           (c->asks || run(c->machine, shape, m->dst, m->src));
-    svi_free(shape);
-    return done;
+    return c->asks || run(c->machine, &shape, m->dst, m->src);
+}
+
+bool svi_matrix_carried(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = svi_matrix_of(c);
+
+    return svi_tile_of(c) != NULL && svi_host_carry(c, c->plan, &m);
 }

@@ -320,3 +320,10 @@ bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan,
     svi_free(w);
     return done;
 }
+
+bool svi_matrix_ragged(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = svi_matrix_of(c);
+
+    return svi_host_ragged(c, c->plan, &m);
+}
