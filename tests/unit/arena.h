@@ -63,4 +63,22 @@ static void set_up(void)
         src_arena[k] = (unsigned char)test_mix(k);
 }
 
+/* Every field at either end of its range, or in between. */
+static inline const struct svi_tuning *random_tuning(const struct svi_tuning *base)
+{
+    static struct svi_tuning tuning;
+    const int64_t kind = test_between(0, 3);
+
+    tuning = *base;
+    for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++) {
+        const int64_t end = kind == 0 || (kind > 1 && test_between(0, 1)) ? f->least : f->most;
+        const int64_t power = f->least > 0 ? f->least << test_between(0, 12) : 0;
+
+        svi_tuning_set(&tuning, f, end);
+        if (kind == 3)
+            svi_tuning_set(&tuning, f, power);
+    }
+    return &tuning;
+}
+
 #endif

@@ -219,9 +219,12 @@ Test(host_cast, random_layouts)
         const sv_dtype dst = numbers[test_between(0, NUMBERS - 1)], src = numbers[test_between(0, NUMBERS - 1)];
         const struct svi_chain chain = chain_of(dst, src, test_between(0, 7) == 0);
         const int32_t lanes = test_between(0, 9) == 0 ? 3 : 1;
+        struct svi_machine machine = machines[test_between(0, machine_count - 1)];
         int64_t dst_bytes, src_bytes;
         struct test_pair p;
 
+        if (test_between(0, 1))
+            machine.tuning = random_tuning(machine.tuning);
         svi_alloc.allocate = round % 5 == 1 ? sometimes_memory : malloc;
         if (chain.count == 0)
             continue;
@@ -235,7 +238,7 @@ Test(host_cast, random_layouts)
         for (int32_t k = 0; k < p.ndim; k++)
             if (test_between(0, 11) == 0)
                 p.src[k] = 0;
-        check_layout(&machines[test_between(0, machine_count - 1)], &p, &chain, lanes);
+        check_layout(&machine, &p, &chain, lanes);
     }
 }
 

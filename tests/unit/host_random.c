@@ -79,24 +79,6 @@ static void random_pair_in_turn(int round, struct test_pair *p)
     } while (round % 2 == 0 && plan.kind != kind);
 }
 
-/* Every field at either end of its range, or in between. */
-static const struct svi_tuning *random_tuning(const struct svi_tuning *base)
-{
-    static struct svi_tuning tuning;
-    const int64_t kind = test_between(0, 3);
-
-    tuning = *base;
-    for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++) {
-        const int64_t end = kind == 0 || (kind > 1 && test_between(0, 1)) ? f->least : f->most;
-        const int64_t power = f->least > 0 ? f->least << test_between(0, 12) : 0;
-
-        svi_tuning_set(&tuning, f, end);
-        if (kind == 3)
-            svi_tuning_set(&tuning, f, power);
-    }
-    return &tuning;
-}
-
 /* Now and then one whose caches are neither large nor none: what is past some of them is not past others. */
 static struct svi_machine random_machine(void)
 {

@@ -2,10 +2,7 @@
 #include "host/transpose/blocks.h"
 #include "cast_job.h"
 
-enum {
-    RUN = 256,   /* bytes of each row of the destination that a block makes */
-    WIDTH = 1024 /* and of each row of the source that it reads, about */
-};
+enum { RUN = 256 }; /* bytes of each row of the destination that a block makes */
 
 static svi_directs *kernel_of(const struct svi_cast *c)
 {
@@ -40,8 +37,10 @@ static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi
     return body->rows * plan->item >= RUN && body->columns > 0;
 }
 
-static bool choose_shape(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_cast_body *body)
+static bool choose_shape(struct svi_shape *shape, const struct svi_cast *c, const struct svi_cast_body *body)
 {
+    const struct svi_plan *plan = c->plan;
+    const int64_t columns = c->machine->tuning->cast_block_row_bytes / plan->src_item;
     const int32_t i = plan->tile, j = plan->ndim - 1;
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
     bool taken[SVI_PLAN_NDIM] = {false};
@@ -53,7 +52,7 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_plan *plan, c
     shape->columns.item = plan->src_item;
     svi_shape_outer(shape, plan, taken);
     return svi_side_cut(&shape->rows, SVI_LINE / line, svi_larger(RUN / plan->item, line)) &&
-           svi_side_cut(&shape->columns, plan->src_item, WIDTH / plan->src_item) && svi_stays_in_cache(shape);
+           svi_side_cut(&shape->columns, plan->src_item, columns) && svi_stays_in_cache(shape);
 }
 
 bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struct svi_cast_body *body)
@@ -62,7 +61,7 @@ bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struc
     svi_directs *directs = kernel_of(c);
     struct svi_shape shape;
 
-    if (directs == NULL || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, plan, body))
+    if (directs == NULL || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
         return false;
     return svi_direct(&shape, c->isa, directs, c->machine->tuning->direct_prefetch_bytes,
                       dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
