@@ -262,7 +262,7 @@ Test(host_cast, long_runs)
 
 static bool is_split(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->split_cast_stream != NULL && isa->split_cast_stream[chain->steps[0].op] != NULL;
+    return chain->count == 1 && isa->has_cast_stream != NULL && isa->has_cast_stream[chain->steps[0].op];
 }
 
 /* Dense rows of every second, third or fourth number. */
@@ -341,14 +341,14 @@ static void check_transpose(const struct svi_machine *machine, const struct svi_
 
 static bool is_turned(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->turn_cast_stream[chain->steps[0].op] != NULL;
+    return chain->count == 1 && isa->has_cast_stream[chain->steps[0].op];
 }
 
 /* Past the cache, of every pair of types: most are done where vectors are turned and converted. */
 Test(host_cast, transposes)
 {
     for (int m = 0; m < machine_count; m++)
-        for (int i = 0; i < NUMBERS && machines[m].isa->turn_cast_stream != NULL; i++)
+        for (int i = 0; i < NUMBERS && machines[m].isa->has_cast_stream != NULL; i++)
             for (int j = 0; j < NUMBERS; j++) {
                 const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
 

@@ -4,14 +4,9 @@
 
 enum { RUN = 256 }; /* bytes of each row of the destination that a block makes */
 
-static svi_directs *kernel_of(const struct svi_cast *c)
+static bool has_tiles(const struct svi_cast *c)
 {
-    const struct svi_plan *plan = c->plan;
-    const struct svi_step *step = &plan->chain.steps[0];
-
-    if (c->isa->turn_cast_stream == NULL || plan->chain.count != 1 || step->src != plan->src_item)
-        return NULL;
-    return c->isa->turn_cast_stream[step->op];
+    return svi_converts_in_registers(c->isa, &c->plan->chain) && c->plan->chain.steps[0].src == c->plan->src_item;
 }
 
 /* Whether each step but that along the rows of the destination goes on by whole lines. */
@@ -58,11 +53,11 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_cast *c, cons
 bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struct svi_cast_body *body)
 {
     const struct svi_plan *plan = c->plan;
-    svi_directs *directs = kernel_of(c);
+    const enum svi_op op = plan->chain.steps[0].op;
     struct svi_shape shape;
 
-    if (directs == NULL || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
+    if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
         return false;
-    return svi_direct(&shape, c->isa, directs, c->machine->tuning->direct_prefetch_bytes,
+    return svi_direct(&shape, c->isa, c->isa->turn_cast_stream, op, c->machine->tuning->direct_prefetch_bytes,
                       dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }

@@ -200,10 +200,9 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 /* One operation, on units that are elements. */
 static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
-    if (r->isa->split_cast_stream == NULL || plan->chain.count != 1 || r->form != SVI_DEINTERLEAVE ||
-        r->plane.count[1] < LEAST_CONVERTED)
-        return NULL;
-    return r->isa->split_cast_stream[plan->chain.steps[0].op];
+    const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->form == SVI_DEINTERLEAVE;
+
+    return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->split_cast_stream : NULL;
 }
 
 /* Not inline: the plan's memory is not needed while elements move. */
@@ -229,6 +228,7 @@ bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
     find_layout(c->plan, &layout);
     begin(&r, c->machine, c->plan, &layout);
     r.cast = c;
+    r.pixels.op = c->plan->chain.steps[0].op;
     r.streamed = converting(&r, c->plan);
     if (r.streamed == NULL)
         r.body = NULL;

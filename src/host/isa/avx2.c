@@ -190,9 +190,9 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 
 #include "gather.h"
 #include "pixels.h"
-#include "puts_avx2.h"
-#include "split_cast.h"
-#include "turn_cast.h"
+#include "vectors_avx2.h"
+#include "vectors_x86.h"
+#include "cast_streams.h"
 #include "reverse.h"
 
 const struct svi_isa svi_isa_avx2 = {
@@ -226,11 +226,12 @@ const struct svi_isa svi_isa_avx2 = {
     .cache_parts = cache_parts,
     .units = SVI_UNIT_LOOPS,
     .maskless_units = 4 + 8,
+    .has_cast_stream = has_cast_stream,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
-    .convert = svi_loops_avx2,
+    .convert = svi_convert_avx2,
     .affine = &svi_affine_avx2,
     .fence = fence,
 };

@@ -280,10 +280,10 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 
 #include "gather.h"
 #include "pixels.h"
-#define SVI_PUTS_OF_I64
-#include "puts_avx512.h"
-#include "split_cast.h"
-#include "turn_cast.h"
+#include "vectors_avx512.h"
+#include "vectors_x86.h"
+#define SVI_INT64_TO_FLOAT
+#include "cast_streams.h"
 #include "reverse.h"
 
 const struct svi_isa svi_isa_avx512 = {
@@ -330,6 +330,7 @@ const struct svi_isa svi_isa_avx512 = {
     .deinterleave_parts = deinterleave_parts,
     .maskless_units = 2 + 4 + 8 + 16,
     .maskless_exact = true,
+    .has_cast_stream = has_cast_stream,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
     .comb_rows = svi_comb_rows_avx512,
@@ -338,7 +339,7 @@ const struct svi_isa svi_isa_avx512 = {
     .scatter = scatter,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
-    .convert = svi_loops_avx512,
+    .convert = svi_convert_avx512,
     .affine = &svi_affine_avx512,
     .fence = fence,
 };

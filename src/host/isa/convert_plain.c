@@ -1,2 +1,2 @@
-#define SVI_LOOPS svi_loops_plain
-#include "loops.h"
+#define SVI_CONVERT svi_convert_plain
+#include "convert_loops.h"

@@ -46,6 +46,7 @@ struct svi_reader;
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
     bool further; /* what is ahead is fetched to the second cache, where no buffer is fed */
+    enum svi_op op; /* the conversion of turn_cast_stream */
     char *to;
     int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
     struct svi_piece from, ahead; /* what is copied next; what is fetched next */
@@ -215,6 +216,7 @@ struct svi_pixels {
     int from, to;
     int unit; /* bytes, a power of 2 */
     bool nta; /* the prefetch is for one use; of channels only */
+    enum svi_op op; /* the conversion of split_cast_stream */
     int64_t dst_pitch, src_pitch;
     int64_t ahead; /* prefetch distance, in the source or in each plane of it; 0: nothing is fetched */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
@@ -278,9 +280,9 @@ struct svi_isa {
     svi_raises *raise[SVI_TILE_ITEMS];
     svi_resumes *resume[SVI_TILE_ITEMS]; /* NULL: not there */
 
-    /* The same through an operation of chain.h, of rows at a pitch; count lines of the source are so many bytes of a
-     * column, which may be more or less. By enum svi_op. NULL: not there. */
-    svi_directs *const *turn_cast_stream;
+    /* The same through the operation feed->op, of rows at a pitch; count lines of the source are so many bytes of a
+     * column, which may be more or less. There where has_cast_stream is. */
+    svi_directs *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
     svi_picks *pick_4, *pick_8;              /* NULL: not there */
@@ -360,9 +362,12 @@ struct svi_isa {
     void (*deinterleave_parts)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
                                int64_t src_part, int parts, int64_t nbytes);
 
-    /* Deinterleaved, each unit through an operation of chain.h: nbytes of it become whole lines, past the cache. By enum
-     * svi_op. NULL: not there. */
-    svi_pixels_run *const *split_cast_stream;
+    /* By enum svi_op: whether the conversion is done in registers on the way to memory. NULL: none is. */
+    const bool *has_cast_stream;
+
+    /* Deinterleaved, each unit through the operation p->op: nbytes of it become whole lines, past the cache. There where
+     * has_cast_stream is. */
+    svi_pixels_run *split_cast_stream;
 
     /* As many channels on both sides, of 5 units and more or of a multiple of 16 bytes, or 4 of a byte, which need no
      * masks. They read, or write, 16 bytes from each pixel on. NULL: not there. */
@@ -386,7 +391,7 @@ struct svi_isa {
     void (*reverse_rows)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
                          int item);
 
-    svi_loop *const *convert; /* by enum svi_op; always there */
+    svi_loop *const *convert;            /* by enum svi_op; always there */
     const struct svi_affine_isa *affine; /* affine_isa.h; always there */
 
     /* After stores past the cache, before anybody is told of them. */
@@ -394,13 +399,13 @@ struct svi_isa {
 };
 
 extern const struct svi_isa svi_isa_plain;
-extern svi_loop *const svi_loops_plain[];
+extern svi_loop *const svi_convert_plain[];
 extern const struct svi_affine_isa svi_affine_plain;
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
-extern svi_loop *const svi_loops_avx2[], *const svi_loops_avx512[];
+extern svi_loop *const svi_convert_avx2[], *const svi_convert_avx512[];
 extern const struct svi_affine_isa svi_affine_avx2, svi_affine_avx512;
 extern svi_comb_rows svi_comb_rows_avx512;
 extern svi_braid_run svi_braid_avx512;

@@ -147,7 +147,7 @@ const struct svi_isa svi_isa_neon = {
     .units = SVI_UNIT_LOOPS,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
-    .convert = svi_loops_plain,
+    .convert = svi_convert_plain,
     .affine = &svi_affine_plain,
     .fence = fence,
 };

@@ -118,7 +118,7 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,
-    .convert = svi_loops_plain,
+    .convert = svi_convert_plain,
     .affine = &svi_affine_plain,
     .fence = fence,
 };

@@ -228,14 +228,15 @@ static void store_direct(struct svi_walk *w, svi_directs *directs)
         directs(b->dst, b->offset + i, b->src + i * item, b->row, b->pitch, count, &w->feed);
 }
 
-bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
-                const char *src)
+bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op, int64_t ahead,
+                char *dst, const char *src)
 {
     struct svi_walk *w = new_walk(shape, 0);
 
     if (w == NULL)
         return false;
     begin(w, shape, dst, src, ahead);
+    w->feed.op = op;
     isa->fetch(&w->feed);
     do {
         feed_next(w);

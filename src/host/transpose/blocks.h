@@ -50,10 +50,11 @@ struct svi_walk {
 
 /*
  * Straight from the source, whose rows find room in the caches (svi_stays_in_cache). L2 gets ahead bytes before L1, with
- * the block between them; 0: the next block is all that is prefetched. False: out of memory.
+ * the block between them; 0: the next block is all that is prefetched. op: the conversion, where directs is
+ * turn_cast_stream. False: out of memory.
  */
-bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, int64_t ahead, char *dst,
-                const char *src);
+bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op, int64_t ahead,
+                char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
 
 /* By way of a buffer into which each block is packed, so many bytes behind what is prefetched. False: out of memory. */

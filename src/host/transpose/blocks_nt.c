@@ -274,7 +274,7 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
     choose(&b, c, how);
     b.shape.by_source = c->machine->tuning->source_order;
     m = body_of(&b);
-    if (how == choose_direct ? !svi_direct(&b.shape, isa, isa->direct[size], b.ahead, m.dst, m.src) :
+    if (how == choose_direct ? !svi_direct(&b.shape, isa, isa->direct[size], SVI_OP_COUNT, b.ahead, m.dst, m.src) :
                                !svi_pack(&b.shape, isa, size, b.ahead, m.dst, m.src))
         return false;
     isa->fence();

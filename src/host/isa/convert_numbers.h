@@ -1,0 +1,280 @@
+/*
+ * The operations of chain.h on one number, and loops of them over blocks of SVI_BLOCK numbers, of which compilers make
+ * vectors since they know the count; those between whole numbers. Part of convert_loops.h.
+ */
+#ifndef SVI_HOST_CONVERT_NUMBERS_H
+#define SVI_HOST_CONVERT_NUMBERS_H
+
+#include "chain.h"
+#include "isa.h"
+#include "numbers.h"
+
+/* Where the first half of a complex number is, as an integer. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
+#else
+enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
+#endif
+
+/* Number k by an operation that is a constant and has no loop of its own below. */
+SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op)
+{
+    u8 *const to_u8 = dst;
+    u16 *const to_u16 = dst;
+    u32 *const to_u32 = dst;
+    u64 *const to_u64 = dst;
+    f32 *const to_f32 = dst;
+    f64 *const to_f64 = dst;
+    const i8 *const i8s = src;
+    const u8 *const u8s = src;
+    const i16 *const i16s = src;
+    const u16 *const u16s = src;
+    const i32 *const i32s = src;
+    const u32 *const u32s = src;
+    const i64 *const i64s = src;
+    const u64 *const u64s = src;
+    const f32 *const f32s = src;
+    const f64 *const f64s = src;
+
+    switch (op) {
+    case SVI_OP_BOOL_FROM_1: to_u8[k] = u8s[k] != 0; break;
+    case SVI_OP_BOOL_FROM_2: to_u8[k] = u16s[k] != 0; break;
+    case SVI_OP_BOOL_FROM_4: to_u8[k] = u32s[k] != 0; break;
+    case SVI_OP_BOOL_FROM_8: to_u8[k] = u64s[k] != 0; break;
+    case SVI_OP_BOOL_FROM_F32: to_u8[k] = (u32s[k] & SVI_F32_MAGNITUDE) != 0; break;
+    case SVI_OP_BOOL_FROM_F64: to_u8[k] = u64s[k] << 1 != 0; break;
+    case SVI_OP_BOOL_FROM_C32: to_u8[k] = (u32s[k] & 0x7fff7fff) != 0; break;
+    case SVI_OP_BOOL_FROM_C64: to_u8[k] = (u64s[k] & 0x7fffffff7fffffff) != 0; break;
+    case SVI_OP_BOOL_FROM_C128: to_u8[k] = (u64s[2 * k] | u64s[2 * k + 1]) << 1 != 0; break;
+
+    case SVI_OP_I32_FROM_I8: to_u32[k] = (uint32_t)i8s[k]; break;
+    case SVI_OP_I32_FROM_U8: to_u32[k] = u8s[k]; break;
+    case SVI_OP_I32_FROM_I16: to_u32[k] = (uint32_t)i16s[k]; break;
+    case SVI_OP_I32_FROM_U16: to_u32[k] = u16s[k]; break;
+    case SVI_OP_I32_FROM_I64: to_u32[k] = (uint32_t)u64s[k]; break;
+    case SVI_OP_I8_FROM_I16: to_u8[k] = (uint8_t)u16s[k]; break;
+    case SVI_OP_I16_FROM_I8: to_u16[k] = (uint16_t)i8s[k]; break;
+    case SVI_OP_I16_FROM_U8: to_u16[k] = u8s[k]; break;
+    case SVI_OP_I8_FROM_I32: to_u8[k] = (uint8_t)u32s[k]; break;
+    case SVI_OP_I16_FROM_I32: to_u16[k] = (uint16_t)u32s[k]; break;
+    case SVI_OP_I64_FROM_I32: to_u64[k] = (uint64_t)i32s[k]; break;
+    case SVI_OP_I64_FROM_U32: to_u64[k] = u32s[k]; break;
+
+    case SVI_OP_F32_FROM_I8: to_f32[k] = (float)i8s[k]; break;
+    case SVI_OP_F32_FROM_U8: to_f32[k] = (float)u8s[k]; break;
+    case SVI_OP_F32_FROM_I16: to_f32[k] = (float)i16s[k]; break;
+    case SVI_OP_F32_FROM_U16: to_f32[k] = (float)u16s[k]; break;
+    case SVI_OP_F32_FROM_I32: to_f32[k] = (float)i32s[k]; break;
+    case SVI_OP_F32_FROM_U32: to_f32[k] = (float)u32s[k]; break;
+    case SVI_OP_F32_FROM_I64: to_f32[k] = (float)i64s[k]; break;
+    case SVI_OP_F32_FROM_U64: to_f32[k] = (float)u64s[k]; break;
+    case SVI_OP_F32_FROM_F64: to_f32[k] = (float)f64s[k]; break;
+    case SVI_OP_F32_FROM_F16: to_u32[k] = svi_widen(u16s[k], svi_small_of(op)); break;
+    case SVI_OP_F32_FROM_BF16: to_u32[k] = (uint32_t)u16s[k] << 16; break;
+    case SVI_OP_F32_FROM_E8M0FNU: to_u32[k] = svi_widen_e8m0(u8s[k]); break;
+
+    case SVI_OP_ODD_FROM_I32: to_u32[k] = svi_odd_of_signed(i32s[k]); break;
+    case SVI_OP_ODD_FROM_U32: to_u32[k] = svi_odd_of_unsigned(u32s[k]); break;
+    case SVI_OP_ODD_FROM_I64: to_u32[k] = svi_odd_of_double(svi_short_of_signed(i64s[k])); break;
+    case SVI_OP_ODD_FROM_U64: to_u32[k] = svi_odd_of_double(svi_short_of_unsigned(u64s[k])); break;
+    case SVI_OP_ODD_FROM_F64: to_u32[k] = svi_odd_of_double(f64s[k]); break;
+
+    case SVI_OP_F16_FROM_F32: to_u16[k] = (uint16_t)svi_round(u32s[k], svi_small_of(op)); break;
+    case SVI_OP_E8M0FNU_FROM_F32: to_u8[k] = (uint8_t)svi_round_e8m0(u32s[k]); break;
+    case SVI_OP_F64_FROM_F32: to_f64[k] = f32s[k]; break;
+    case SVI_OP_F64_FROM_I32: to_f64[k] = (double)i32s[k]; break;
+    case SVI_OP_F64_FROM_U32: to_f64[k] = (double)u32s[k]; break;
+    case SVI_OP_F64_FROM_I64: to_f64[k] = (double)i64s[k]; break;
+    case SVI_OP_F64_FROM_U64: to_f64[k] = (double)u64s[k]; break;
+
+    case SVI_OP_REAL_2: to_u16[k] = (uint16_t)(u32s[k] >> REAL_OF_32); break;
+    case SVI_OP_REAL_4: to_u32[k] = (uint32_t)(u64s[k] >> REAL_OF_64); break;
+    case SVI_OP_REAL_8: to_u64[k] = u64s[2 * k]; break;
+    case SVI_OP_COMPLEX_2: to_u16[2 * k] = u16s[k], to_u16[2 * k + 1] = 0; break;
+    case SVI_OP_COMPLEX_4: to_u32[2 * k] = u32s[k], to_u32[2 * k + 1] = 0; break;
+    case SVI_OP_COMPLEX_8: to_u64[2 * k] = u64s[k], to_u64[2 * k + 1] = 0; break;
+    case SVI_OP_SWAP_2: to_u16[k] = (uint16_t)(u16s[k] << 8 | u16s[k] >> 8); break;
+    case SVI_OP_SWAP_4: to_u32[k] = __builtin_bswap32(u32s[k]); break;
+    case SVI_OP_SWAP_8: to_u64[k] = __builtin_bswap64(u64s[k]); break;
+    case SVI_OP_SWAP_16:
+        to_u64[2 * k] = __builtin_bswap64(u64s[2 * k + 1]);
+        to_u64[2 * k + 1] = __builtin_bswap64(u64s[2 * k]);
+        break;
+    default: break;
+    }
+}
+
+/* dst and src, of items of so many bytes, do not overlap. */
+SVI_INLINE void each(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int dst_item,
+                     int src_item)
+{
+    const char *from = src;
+    char *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * dst_item, from += SVI_BLOCK * src_item)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            convert_number(to, from, k, op);
+}
+
+/* --- whether any bit is set ------------------------------------------------------ */
+
+static void bool_from_1(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_1, 1, 1);
+}
+
+static void bool_from_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_2, 1, 2);
+}
+
+static void bool_from_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_4, 1, 4);
+}
+
+static void bool_from_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_8, 1, 8);
+}
+
+static void bool_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_F32, 1, 4);
+}
+
+static void bool_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_F64, 1, 8);
+}
+
+static void bool_from_c32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_C32, 1, 4);
+}
+
+static void bool_from_c64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_C64, 1, 8);
+}
+
+static void bool_from_c128(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_BOOL_FROM_C128, 1, 16);
+}
+
+/* --- whole numbers --------------------------------------------------------------- */
+
+static void i32_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I32_FROM_I8, 4, 1);
+}
+
+static void i32_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I32_FROM_U8, 4, 1);
+}
+
+static void i32_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I32_FROM_I16, 4, 2);
+}
+
+static void i32_from_u16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I32_FROM_U16, 4, 2);
+}
+
+static void i32_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I32_FROM_I64, 4, 8);
+}
+
+static void i8_from_i16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I8_FROM_I16, 1, 2);
+}
+
+static void i16_from_i8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I16_FROM_I8, 2, 1);
+}
+
+static void i16_from_u8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I16_FROM_U8, 2, 1);
+}
+
+static void i8_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I8_FROM_I32, 1, 4);
+}
+
+static void i16_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I16_FROM_I32, 2, 4);
+}
+
+static void i64_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I64_FROM_I32, 8, 4);
+}
+
+static void i64_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_I64_FROM_U32, 8, 4);
+}
+
+/* --- halves of complex numbers, and bytes in reverse order ----------------------- */
+
+static void real_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_REAL_2, 2, 4);
+}
+
+static void real_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_REAL_4, 4, 8);
+}
+
+static void real_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_REAL_8, 8, 16);
+}
+
+static void complex_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_COMPLEX_2, 4, 2);
+}
+
+static void complex_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_COMPLEX_4, 8, 4);
+}
+
+static void complex_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_COMPLEX_8, 16, 8);
+}
+
+static void swap_2(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_SWAP_2, 2, 2);
+}
+
+static void swap_4(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_SWAP_4, 4, 4);
+}
+
+static void swap_8(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_SWAP_8, 8, 8);
+}
+
+static void swap_16(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16);
+}
+
+#endif
