@@ -151,7 +151,7 @@ HOST_ROWS = [
     {"convert/", "interleave/", "kernels", "permute/", "rows/", "strided/", "transpose/"},
     {"machine/machine", "machine/tuning_file"},
     {"isa/"},
-    {"base/", "isa/affine_isa", "isa/isa", "machine/tuning"},
+    {"base/", "isa/isa", "machine/tuning"},
 ]
 
 

@@ -90,18 +90,18 @@ static struct svi_factors find(struct svi_affine_run *r, int64_t first, int64_t 
 
 /* --- one piece -------------------------------------------------------------------- */
 
-static svi_affine_loop *loop_of(const struct svi_affine_run *r)
-{
-    const struct svi_affine *a = r->affine;
-    const struct svi_affine_isa *isa = r->isa->affine;
+enum { TWO_STEPS = -1 };
 
+/* What goes with the product, of isa.h. */
+static int scale_op(const struct svi_affine *a)
+{
     if (a->load.count == 0)
-        return a->wide ? isa->f64 : isa->f32;
-    return a->load.count == 1 && !a->wide ? isa->to_float[a->load.steps[0].op] : NULL;
+        return a->wide ? SVI_SCALE_F64 : SVI_SCALE_F32;
+    return a->load.count == 1 && !a->wide && svi_scales(a->load.steps[0].op) ? a->load.steps[0].op : TWO_STEPS;
 }
 
 /* Whole blocks, and the last one by way of a block that is whole. */
-static void multiply(struct svi_affine_run *r, svi_affine_loop *loop, char *dst, const char *src, int64_t item,
+static void multiply(struct svi_affine_run *r, int op, char *dst, const char *src, int64_t item,
                      int64_t count, const struct svi_factors *factors)
 {
     const int64_t number = r->affine->wide ? 8 : 4, whole = count / SVI_BLOCK, rest = count % SVI_BLOCK;
@@ -109,7 +109,7 @@ static void multiply(struct svi_affine_run *r, svi_affine_loop *loop, char *dst,
     _Alignas(SVI_LINE) char block[SVI_BLOCK * SVI_AFFINE_NUMBER] = {0};
     struct svi_factors last = *factors;
 
-    loop(dst, src, whole, factors);
+    r->isa->scale(op, dst, src, whole, factors);
     if (rest == 0)
         return;
     if (!last.one) {
@@ -117,7 +117,7 @@ static void multiply(struct svi_affine_run *r, svi_affine_loop *loop, char *dst,
         last.bias = (const char *)last.bias + done * number;
     }
     memcpy(block, src + done * item, (size_t)(rest * item));
-    loop(dst + done * number, block, 1, &last);
+    r->isa->scale(op, dst + done * number, block, 1, &last);
 }
 
 /* To a buffer, which is written up to the end of a block. */
@@ -126,30 +126,28 @@ static void to_numbers(struct svi_affine_run *r, char *numbers, const char *src,
 {
     const struct svi_affine *a = r->affine;
     const int64_t all = to_whole_blocks(count), number = a->wide ? 8 : 4;
-    svi_affine_loop *loop = loop_of(r);
+    const int op = scale_op(a);
 
-    if (loop != NULL) {
-        multiply(r, loop, numbers, src, a->plan.src_item, count, factors);
+    if (op != TWO_STEPS) {
+        multiply(r, op, numbers, src, a->plan.src_item, count, factors);
         return;
     }
-    loop = a->wide ? r->isa->affine->f64 : r->isa->affine->f32;
     svi_host_convert(r->isa, &a->load, r->loaded, src, count);
     memset(r->loaded + count * number, 0, (size_t)((all - count) * number));
-    loop(numbers, r->loaded, all / SVI_BLOCK, factors);
+    r->isa->scale(a->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, numbers, r->loaded, all / SVI_BLOCK, factors);
 }
 
 static void to_whole(const struct svi_affine_run *r, char *dst, const char *numbers, int64_t count)
 {
     const struct svi_affine *a = r->affine;
-    const struct svi_affine_isa *isa = r->isa->affine;
-    svi_loop *loop = a->wide ? isa->whole_from_f64[a->whole] : isa->whole_from_f32[a->whole];
+    const enum svi_whole whole = (enum svi_whole)a->whole;
     const int64_t done = count / SVI_BLOCK * SVI_BLOCK, item = a->plan.item, rest = count - done;
     char block[SVI_BLOCK * SVI_AFFINE_NUMBER];
 
-    loop(dst, numbers, count / SVI_BLOCK);
+    r->isa->to_whole(whole, a->wide, dst, numbers, count / SVI_BLOCK);
     if (rest == 0)
         return;
-    loop(block, numbers + done * (a->wide ? 8 : 4), 1);
+    r->isa->to_whole(whole, a->wide, block, numbers + done * (a->wide ? 8 : 4), 1);
     memcpy(dst + done * item, block, (size_t)(rest * item));
 }
 
@@ -186,12 +184,12 @@ static void stream(struct svi_affine_run *r, char *dst, const char *src, int64_t
 static void piece(struct svi_affine_run *r, char *dst, const char *src, int64_t count, bool streams,
                   const struct svi_factors *factors)
 {
-    svi_affine_loop *loop = loop_of(r);
+    const int op = scale_op(r->affine);
 
     if (streams) {
         stream(r, dst, src, count, factors);
-    } else if (r->apart && loop != NULL && is_stored_as_it_is(r->affine) && count % SVI_BLOCK == 0) {
-        loop(dst, src, count / SVI_BLOCK, factors);
+    } else if (r->apart && op != TWO_STEPS && is_stored_as_it_is(r->affine) && count % SVI_BLOCK == 0) {
+        r->isa->scale(op, dst, src, count / SVI_BLOCK, factors);
     } else {
         to_numbers(r, r->number, src, count, factors);
         store(r, dst, r->number, count);

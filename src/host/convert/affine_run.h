@@ -2,7 +2,7 @@
 #ifndef SVI_HOST_AFFINE_RUN_H
 #define SVI_HOST_AFFINE_RUN_H
 
-#include "host/isa/affine_isa.h"
+#include "affine.h"
 #include "host/machine/machine.h"
 
 enum {

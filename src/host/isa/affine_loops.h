@@ -1,15 +1,13 @@
 /*
- * Affine conversions on blocks of SVI_BLOCK numbers, for the instruction set of
- * the file that includes this: those of float64, and the table of all. Those of
- * float32 were included before, from affine_plain.h or affine_vectors.h.
- * A product is rounded before the bias is added: GCC contracts nothing in standard
+ * Scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file that includes this: the
+ * functions SVI_SCALE and SVI_TO_WHOLE. Loops are plain C of which compilers make vectors, but those of float32 where
+ * affine_vectors.h was included before. A product is rounded before the bias is added: GCC contracts nothing in standard
  * C, Clang is told so. Addresses may be misaligned; dst overlaps nothing.
  */
 #ifndef SVI_HOST_AFFINE_LOOPS_H
 #define SVI_HOST_AFFINE_LOOPS_H
 
-#include "affine_isa.h"
-#include "numbers.h"
+#include "convert_blocks.h"
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -17,15 +15,53 @@
 
 /* --- scale and bias ------------------------------------------------------------ */
 
-static void affine_f64(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
+#ifndef SVI_AFFINE_VECTORS
+/* Number k of a block in float32. */
+SVI_INLINE float number_of(const void *src, int k, int op)
+{
+    uint32_t bits = 0;
+
+    switch (op) {
+    case SVI_OP_F32_FROM_U8: return ((const u8 *)src)[k];
+    case SVI_OP_F32_FROM_I8: return ((const i8 *)src)[k];
+    case SVI_OP_F32_FROM_U16: return ((const u16 *)src)[k];
+    case SVI_OP_F32_FROM_I16: return ((const i16 *)src)[k];
+    case SVI_OP_F32_FROM_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(op)); break;
+    case SVI_OP_F32_FROM_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
+    default: return ((const f32 *)src)[k];
+    }
+    return svi_float_of_bits(bits);
+}
+
+SVI_INLINE void scale_to_f32(void *restrict dst, const void *restrict src, int64_t blocks,
+                             const struct svi_factors *factors, int op)
+{
+    const int item = svi_scale_item(op);
+    const f32 *restrict scale = factors->scale, *restrict bias = factors->bias;
+    const float one_scale = scale[0], one_bias = bias[0];
+    const char *from = src;
+    f32 *restrict to = dst;
+
+    if (factors->one) {
+        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = number_of(from, k, op) * one_scale + one_bias;
+        return;
+    }
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item, scale += SVI_BLOCK, bias += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = number_of(from, k, op) * scale[k] + bias[k];
+}
+#endif
+
+static void scale_f64(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
 {
     const f64 *restrict scale = factors->scale, *restrict bias = factors->bias;
+    const double one_scale = scale[0], one_bias = bias[0];
     const f64 *restrict from = src;
     f64 *restrict to = dst;
 
     if (factors->one) {
-        const double one_scale = scale[0], one_bias = bias[0];
-
         for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = from[k] * one_scale + one_bias;
@@ -36,12 +72,57 @@ static void affine_f64(void *restrict dst, const void *restrict src, int64_t blo
             to[k] = from[k] * scale[k] + bias[k];
 }
 
+void SVI_SCALE(int op, void *restrict dst, const void *restrict src, int64_t blocks,
+               const struct svi_factors *factors)
+{
+    switch (op) {
+    case SVI_OP_F32_FROM_U8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U8); break;
+    case SVI_OP_F32_FROM_I8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I8); break;
+    case SVI_OP_F32_FROM_U16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U16); break;
+    case SVI_OP_F32_FROM_I16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I16); break;
+    case SVI_OP_F32_FROM_F16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_F16); break;
+    case SVI_OP_F32_FROM_BF16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_BF16); break;
+    case SVI_SCALE_F32: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_F32); break;
+    default: scale_f64(dst, src, blocks, factors); break;
+    }
+}
+
 /* --- to whole numbers ----------------------------------------------------------- */
 
+#ifndef SVI_AFFINE_VECTORS
 /*
- * Of a number of up to 32 bits between least and most, which becomes these where it is less or more, and 0 where it is
- * NaN. The sum with 1.5 * 2^52 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
+ * Of a number of up to 16 bits between least and most, which becomes these where it is less or more, and 0 where it is
+ * NaN. The sum with 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
  */
+SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
+{
+    const float unit = 0x1.8p23f;
+    uint32_t bits = svi_bits_of_float(a);
+
+    bits = svi_select(a > least, bits, svi_bits_of_float(least));
+    bits = svi_select(a < most, bits, svi_bits_of_float(most));
+    bits = svi_select(a == a, bits, 0);
+    return svi_bits_of_float(svi_float_of_bits(bits) + unit) - svi_bits_of_float(unit);
+}
+
+/* To numbers of item bytes. */
+SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most,
+                          int item)
+{
+    const f32 *restrict from = src;
+    char *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * item, from += SVI_BLOCK) {
+        uint32_t code[SVI_BLOCK];
+
+        for (int k = 0; k < SVI_BLOCK; k++)
+            code[k] = whole_of_float(from[k], least, most);
+        store_codes(to, code, item);
+    }
+}
+#endif
+
+/* The same of up to 32 bits, with 1.5 * 2^52. */
 SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
 {
     const double unit = 0x1.8p52;
@@ -53,6 +134,23 @@ SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
     return (uint32_t)svi_bits_of_double(svi_double_of_bits(bits) + unit);
 }
 
+SVI_INLINE void round_f64(void *restrict dst, const void *restrict src, int64_t blocks, double least, double most,
+                          int item)
+{
+    const f64 *restrict from = src;
+    char *to = dst;
+    uint32_t code[SVI_BLOCK];
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * item, from += SVI_BLOCK) {
+        u32 *const whole = item == 4 ? (u32 *)to : code;
+
+        for (int k = 0; k < SVI_BLOCK; k++)
+            whole[k] = whole_of_double(from[k], least, most);
+        if (item < 4)
+            store_codes(to, code, item);
+    }
+}
+
 /* To the nearest: what is 2^52 or more is whole. */
 SVI_INLINE double nearest_whole(double a)
 {
@@ -61,96 +159,7 @@ SVI_INLINE double nearest_whole(double a)
     return a > -0x1p52 && a < 0x1p52 ? (a + unit) - unit : a;
 }
 
-SVI_INLINE void code_of_doubles(uint32_t *restrict code, const f64 *restrict from, double least, double most)
-{
-    for (int k = 0; k < SVI_BLOCK; k++)
-        code[k] = whole_of_double(from[k], least, most);
-}
-
-SVI_INLINE void bytes_from_double(void *restrict dst, const void *restrict src, int64_t blocks, double least,
-                                  double most)
-{
-    const f64 *restrict from = src;
-    u8 *restrict to = dst;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t code[SVI_BLOCK];
-
-        code_of_doubles(code, from, least, most);
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint8_t)code[k];
-    }
-}
-
-SVI_INLINE void words_from_double(void *restrict dst, const void *restrict src, int64_t blocks, double least,
-                                  double most)
-{
-    const f64 *restrict from = src;
-    u16 *restrict to = dst;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t code[SVI_BLOCK];
-
-        code_of_doubles(code, from, least, most);
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = (uint16_t)code[k];
-    }
-}
-
-SVI_INLINE void ints_from_double(void *restrict dst, const void *restrict src, int64_t blocks, double least,
-                                 double most)
-{
-    const f64 *restrict from = src;
-    u32 *restrict to = dst;
-
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = whole_of_double(from[k], least, most);
-}
-
-static void whole_i8_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    bytes_from_double(dst, src, blocks, -128, 127);
-}
-
-static void whole_u8_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    bytes_from_double(dst, src, blocks, 0, 255);
-}
-
-static void whole_i16_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    words_from_double(dst, src, blocks, -32768, 32767);
-}
-
-static void whole_u16_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    words_from_double(dst, src, blocks, 0, 65535);
-}
-
-static void whole_i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    ints_from_double(dst, src, blocks, -0x1p31, 0x1p31 - 1);
-}
-
-static void whole_u32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    ints_from_double(dst, src, blocks, 0, 0x1p32 - 1);
-}
-
-static void whole_i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    const f64 *restrict from = src;
-    i64 *restrict to = dst;
-
-    for (int64_t k = 0; k < blocks * SVI_BLOCK; k++) {
-        const double a = nearest_whole(from[k]);
-
-        to[k] = a >= 0x1p63 ? INT64_MAX : a >= -0x1p63 ? (int64_t)a : a == a ? INT64_MIN : 0;
-    }
-}
-
-static void whole_u64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, int64_t blocks, bool is_signed)
 {
     const f64 *restrict from = src;
     u64 *restrict to = dst;
@@ -158,27 +167,33 @@ static void whole_u64_from_f64(void *restrict dst, const void *restrict src, int
     for (int64_t k = 0; k < blocks * SVI_BLOCK; k++) {
         const double a = nearest_whole(from[k]);
 
-        to[k] = a >= 0x1p64 ? UINT64_MAX : a > 0 ? (uint64_t)a : 0;
+        if (is_signed)
+            to[k] = (uint64_t)(a >= 0x1p63 ? INT64_MAX : a >= -0x1p63 ? (int64_t)a : a == a ? INT64_MIN : 0);
+        else
+            to[k] = a >= 0x1p64 ? UINT64_MAX : a > 0 ? (uint64_t)a : 0;
     }
 }
 
-const struct svi_affine_isa SVI_AFFINE = {
-    .to_float =
-        {
-            [SVI_OP_F32_FROM_U8] = affine_u8,
-            [SVI_OP_F32_FROM_I8] = affine_i8,
-            [SVI_OP_F32_FROM_U16] = affine_u16,
-            [SVI_OP_F32_FROM_I16] = affine_i16,
-            [SVI_OP_F32_FROM_BF16] = affine_bf16,
-#ifdef SVI_AFFINE_HALF
-            [SVI_OP_F32_FROM_F16] = affine_f16,
-#endif
-        },
-    .f32 = affine_f32,
-    .f64 = affine_f64,
-    .whole_from_f32 = {whole_i8_from_f32, whole_u8_from_f32, whole_i16_from_f32, whole_u16_from_f32},
-    .whole_from_f64 = {whole_i8_from_f64, whole_u8_from_f64, whole_i16_from_f64, whole_u16_from_f64,
-                       whole_i32_from_f64, whole_u32_from_f64, whole_i64_from_f64, whole_u64_from_f64},
-};
+void SVI_TO_WHOLE(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    if (wide)
+        switch (whole) {
+        case SVI_WHOLE_I8: round_f64(dst, src, blocks, -128, 127, 1); break;
+        case SVI_WHOLE_U8: round_f64(dst, src, blocks, 0, 255, 1); break;
+        case SVI_WHOLE_I16: round_f64(dst, src, blocks, -32768, 32767, 2); break;
+        case SVI_WHOLE_U16: round_f64(dst, src, blocks, 0, 65535, 2); break;
+        case SVI_WHOLE_I32: round_f64(dst, src, blocks, -0x1p31, 0x1p31 - 1, 4); break;
+        case SVI_WHOLE_U32: round_f64(dst, src, blocks, 0, 0x1p32 - 1, 4); break;
+        case SVI_WHOLE_I64: round_f64_to_64(dst, src, blocks, true); break;
+        default: round_f64_to_64(dst, src, blocks, false); break;
+        }
+    else
+        switch (whole) {
+        case SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
+        case SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
+        case SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
+        default: round_f32(dst, src, blocks, 0, 65535, 2); break;
+        }
+}
 
 #endif

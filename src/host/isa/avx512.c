@@ -340,7 +340,8 @@ const struct svi_isa svi_isa_avx512 = {
     .reverse = reverse,
     .reverse_rows = reverse_rows,
     .convert = svi_convert_avx512,
-    .affine = &svi_affine_avx512,
+    .scale = svi_scale_avx512,
+    .to_whole = svi_to_whole_avx512,
     .fence = fence,
 };
 

@@ -246,6 +246,35 @@ enum { SVI_BLOCK = 64 };
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
 typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t blocks);
 
+/* Of scaled conversions, of float32 or float64, as the number is. A scale of 1 and a bias of -0 change nothing. */
+struct svi_factors {
+    const void *scale, *bias; /* one for each number, */
+    bool one;                 /* or the first one for all */
+};
+
+/* What becomes the number first: an operation that svi_scales has, or nothing, of numbers that are that already. */
+enum { SVI_SCALE_F32 = SVI_OP_COUNT, SVI_SCALE_F64 };
+
+static inline bool svi_scales(enum svi_op op)
+{
+    return op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 || op == SVI_OP_F32_FROM_U16 ||
+           op == SVI_OP_F32_FROM_I16 || op == SVI_OP_F32_FROM_F16 || op == SVI_OP_F32_FROM_BF16;
+}
+
+/* Bytes of an item before that. */
+SVI_INLINE int svi_scale_item(int op)
+{
+    return op == SVI_SCALE_F64 ? 8 : op == SVI_SCALE_F32 ? 4 : op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 ? 1 : 2;
+}
+
+/* SVI_BLOCK * blocks numbers, which are multiplied by their scale and get their bias added. */
+typedef void svi_scale_run(int op, void *restrict dst, const void *restrict src, int64_t blocks,
+                           const struct svi_factors *factors);
+
+/* Float32 or, if wide, float64 to whole numbers: nearest, even in a tie, brought into the range, and 0 for NaN. */
+typedef void svi_whole_run(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src,
+                           int64_t blocks);
+
 /* Rows that begin and end anywhere in a line. Fetched is what is ahead bytes from each, and dst_ahead bytes. */
 typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                            int64_t nbytes, int64_t ahead, int64_t dst_ahead);
@@ -392,7 +421,8 @@ struct svi_isa {
                          int item);
 
     svi_loop *const *convert;            /* by enum svi_op; always there */
-    const struct svi_affine_isa *affine; /* affine_isa.h; always there */
+    svi_scale_run *scale;                /* always there */
+    svi_whole_run *to_whole;             /* always there */
 
     /* After stores past the cache, before anybody is told of them. */
     void (*fence)(void);
@@ -400,13 +430,15 @@ struct svi_isa {
 
 extern const struct svi_isa svi_isa_plain;
 extern svi_loop *const svi_convert_plain[];
-extern const struct svi_affine_isa svi_affine_plain;
+extern svi_scale_run svi_scale_plain;
+extern svi_whole_run svi_to_whole_plain;
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_convert_avx2[], *const svi_convert_avx512[];
-extern const struct svi_affine_isa svi_affine_avx2, svi_affine_avx512;
+extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
+extern svi_whole_run svi_to_whole_avx2, svi_to_whole_avx512;
 extern svi_comb_rows svi_comb_rows_avx512;
 extern svi_braid_run svi_braid_avx512;
 void svi_make_comb_avx512(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);

@@ -119,7 +119,8 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,
     .convert = svi_convert_plain,
-    .affine = &svi_affine_plain,
+    .scale = svi_scale_plain,
+    .to_whole = svi_to_whole_plain,
     .fence = fence,
 };
 #endif

@@ -104,31 +104,37 @@ SVI_INLINE vec with_sign(vec v, vec sign)
     return _mm256_sign_epi32(v, sign);
 }
 
-/* Halves of 16 bits of a, then of b. */
-SVI_INLINE vec words(vec a, vec b)
+/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+SVI_INLINE vec ordered_words(vec v)
 {
-    return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
+    return _mm256_permute4x64_epi64(v, 0xd8);
 }
 
+SVI_INLINE vec ordered_bytes(vec v)
+{
+    return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
+/* The lower halves of numbers of 32 bits of a, then of b. */
 SVI_INLINE vec low_words(vec a, vec b)
 {
     const vec none = _mm256_setzero_si256();
 
-    return words(_mm256_blend_epi16(a, none, 0xaa), _mm256_blend_epi16(b, none, 0xaa));
+    return ordered_words(_mm256_packus_epi32(_mm256_blend_epi16(a, none, 0xaa), _mm256_blend_epi16(b, none, 0xaa)));
 }
 
 SVI_INLINE vec high_words(vec a, vec b)
 {
-    return words(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16));
+    return ordered_words(_mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16)));
 }
 
-/* Of four vectors of 32 bits. */
+/* The lowest bytes, of four vectors. */
 SVI_INLINE vec low_bytes(const vec *v)
 {
-    const vec byte = _mm256_set1_epi32(0xff), order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const vec byte = _mm256_set1_epi32(0xff);
     const vec ab = _mm256_packus_epi32(v[0] & byte, v[1] & byte), cd = _mm256_packus_epi32(v[2] & byte, v[3] & byte);
 
-    return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(ab, cd), order);
+    return ordered_bytes(_mm256_packus_epi16(ab, cd));
 }
 
 #endif

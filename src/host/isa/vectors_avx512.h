@@ -105,6 +105,17 @@ SVI_INLINE vec with_sign(vec v, vec sign)
     return _mm512_mask_sub_epi32(v, _mm512_movepi32_mask(sign), _mm512_setzero_si512(), v);
 }
 
+/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+SVI_INLINE vec ordered_words(vec v)
+{
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v);
+}
+
+SVI_INLINE vec ordered_bytes(vec v)
+{
+    return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), v);
+}
+
 /* Halves k, k + 2, k + 4 and so on of a, then of b. */
 SVI_INLINE vec words(vec a, vec b, uint32_t k)
 {
@@ -125,13 +136,12 @@ SVI_INLINE vec high_words(vec a, vec b)
     return words(a, b, 1);
 }
 
-/* Of four vectors of 32 bits. */
+/* The lowest bytes, of four vectors of 32 bits. */
 SVI_INLINE vec low_bytes(const vec *v)
 {
-    const vec byte = _mm512_set1_epi16(0xff), order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    const vec ab = low_words(v[0], v[1]) & byte, cd = low_words(v[2], v[3]) & byte;
+    const vec byte = _mm512_set1_epi16(0xff);
 
-    return _mm512_permutexvar_epi64(order, _mm512_packus_epi16(ab, cd));
+    return ordered_words(_mm512_packus_epi16(low_words(v[0], v[1]) & byte, low_words(v[2], v[3]) & byte));
 }
 
 #endif
