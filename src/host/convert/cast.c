@@ -1,20 +1,17 @@
 /*
- * Copies that convert. Where both sides have runs of one axis, they go row by
- * row; transposes are in cast_turn.c, pixels in few_units.c. All else goes block
- * by block: a block of the source is brought into the order of the
- * destination, by the kernels of plain copies, into a buffer in cache, and is
- * converted from there to the destination's runs, while the next one is fetched.
- * Without memory for a block it goes by a few items at a time.
+ * Copies that convert. Where both sides have runs of one axis, they go row by row; transposes are in cast_transpose.c,
+ * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
+ * small block needs no memory. Without memory for a block it goes by a few items at a time.
  */
+#include <string.h>
+
 #include "cast_job.h"
-#include "host/base/elements.h"
-#include "host/base/odometer.h"
 #include "host/base/scratch.h"
 #include "host/dispatch/dispatch.h"
 
 enum {
-    SMALL_BLOCK = 4864,   /* bytes in the frame for a copy that is one block, since allocating takes as long, */
-    SMALLER_BLOCK = 2048  /* and where several steps need more of the stack */
+    SMALL_BLOCK_BYTES = 4864,  /* in the frame for a copy that is one block, since allocating takes as long, */
+    SMALLER_BLOCK_BYTES = 2048 /* and where several steps need more of the stack */
 };
 
 /* --- rows ------------------------------------------------------------------ */
@@ -44,146 +41,65 @@ static bool rows(const struct svi_cast *c, char *dst, const char *src)
 
 /* --- blocks ---------------------------------------------------------------- */
 
-/* What is done with blocks of one shape. */
-struct part {
-    int64_t shape[SVI_PLAN_NDIM];
-    int64_t size;          /* items */
-    int32_t run_axis;      /* axes from here on are one run in the destination, */
-    int64_t run;           /* of so many items; */
-    bool has_runs;         /* they are stored one by one */
-    struct svi_ahead lies; /* where it is in the source, */
-    int64_t lowest;        /* from so many bytes after its first item on */
-    struct svi_plan in;    /* to the buffer, dense in the order of the destination */
-    struct svi_plan out;   /* from there: over the runs, or from a second buffer, as it is */
+struct block_job {
+    const struct svi_cast *c;
+    struct svi_ahead lies;  /* where the block is in the source, */
+    int64_t lowest;         /* from so many bytes after its first item on */
+    struct svi_ahead ahead; /* what is left of the next one */
+    struct svi_cast_walk walk;
 };
 
 /* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
-static void find_lines(const struct svi_plan *plan, struct part *p)
+static void find_lines(struct block_job *j, const struct svi_cast_walk *w)
 {
+    const struct svi_plan *plan = w->plan;
     int32_t k = svi_cast_axis_after(plan, -1);
 
-    p->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
-    p->lowest = 0;
-    while (k >= 0 && svi_distance(plan->src[k]) <= p->lies.nbytes + SVI_LINE) {
-        p->lies.nbytes += svi_distance(plan->src[k]) * (p->shape[k] - 1);
-        p->lowest += plan->src[k] < 0 ? plan->src[k] * (p->shape[k] - 1) : 0;
+    j->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
+    j->lowest = 0;
+    while (k >= 0 && svi_distance(plan->src[k]) <= j->lies.nbytes + SVI_LINE) {
+        j->lies.nbytes += svi_distance(plan->src[k]) * (w->shape[k] - 1);
+        j->lowest += plan->src[k] < 0 ? plan->src[k] * (w->shape[k] - 1) : 0;
         k = svi_cast_axis_after(plan, k);
     }
     if (k >= 0) {
-        p->lies.rows = p->shape[k];
-        p->lies.step = plan->src[k];
+        j->lies.rows = w->shape[k];
+        j->lies.step = plan->src[k];
     }
-    p->lies.lines = (p->lies.nbytes / SVI_LINE + 1) * p->lies.rows * svi_cast_piece(plan) / p->size + 1;
+    j->lies.lines = (j->lies.nbytes / SVI_LINE + 1) * j->lies.rows * svi_cast_piece(plan) / w->size + 1;
 }
 
-static void prepare(const struct svi_plan *plan, bool has_runs, struct part *p)
+static void begin_block(void *job, const struct svi_cast_walk *w, bool changed)
 {
-    int64_t strides[SVI_PLAN_NDIM];
+    struct block_job *j = job;
 
-    p->size = 1;
-    for (int32_t k = 0; k < plan->ndim; k++)
-        p->size *= p->shape[k];
-    svi_cast_plan_in(plan, p->shape, strides, &p->in);
-    p->run_axis = svi_cast_find_run(plan, p->shape, &p->run);
-    find_lines(plan, p);
-    p->has_runs = has_runs || p->run >= SVI_CAST_RUN;
-    if (p->has_runs)
-        svi_cast_plan_runs(plan, p->shape, strides, p->run_axis, &p->out);
-    else
-        svi_cast_plan_out(plan, p->shape, strides, &p->out);
-}
-
-/* A block's items in the order of the destination: in the buffer, or where they are. */
-static const char *bring(const struct svi_cast *c, const struct svi_plan *in, char *buffer, const char *src)
-{
-    if (in->kind == SVI_CLASS_CONTIGUOUS)
-        return src + in->src_offset;
-    svi_host_run_block(&c->in_cache, in, buffer, src);
-    return buffer;
-}
-
-/* To runs of so many items. */
-static __attribute__((noinline)) void convert_runs(const struct svi_cast *c, const struct svi_plan *out, int64_t run,
-                                                   char *dst, const char *src, struct svi_ahead *ahead)
-{
-    struct svi_odometer o;
-
-    svi_odometer_init(&o, out, out->ndim, -1, dst, src);
-    do
-        svi_cast_run(c, o.dst, o.src, run, ahead);
-    while (svi_odometer_next(&o));
-}
-
-/* next: the source of the next block. before: 2 * SVI_CAST_BLOCK bytes. */
-static void convert_block(const struct svi_cast *c, const struct part *p, char *before, char *dst, const char *src,
-                          const char *next)
-{
-    char *const after = before + SVI_CAST_BLOCK;
-    const char *items = bring(c, &p->in, before, src);
-    struct svi_ahead ahead = p->lies;
-
-    ahead.row = next + p->lowest;
-    if (p->has_runs) {
-        convert_runs(c, &p->out, p->run, dst, items, &ahead);
-    } else {
-        svi_host_convert(c->isa, &c->plan->chain, after, items, p->size);
-        svi_host_run_block(&c->in_cache, &p->out, dst, after);
-    }
-}
-
-/* A walk over blocks. */
-struct work {
-    struct svi_cast_block block;
-    int32_t axes[SVI_PLAN_NDIM]; /* of the plan, of each of the grid */
-    struct svi_plan grid;
-    struct svi_odometer at;
-    struct part part;
-    _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
-};
-
-/* The part is for blocks of this size. */
-static void fit(struct work *w, const struct svi_plan *plan)
-{
-    bool changed = w->part.size == 0;
-
-    for (int32_t i = 0; i < w->grid.ndim; i++) {
-        const int32_t k = w->axes[i];
-        const int64_t first = w->at.axis[i].index * w->block.shape[k];
-        const int64_t count = svi_smaller(w->block.shape[k], plan->shape[k] - first);
-
-        changed = changed || count != w->part.shape[k];
-        w->part.shape[k] = count;
-    }
     if (changed)
-        prepare(plan, w->block.has_runs, &w->part);
+        find_lines(j, w);
+    j->ahead = j->lies;
+    j->ahead.row = w->at.src + j->lowest;
 }
 
-static void run_blocks(struct work *w, const struct svi_cast *c, char *dst, const char *src)
+static void convert_items(void *job, char *dst, const char *src, int64_t first, int64_t count, bool to_run)
 {
-    bool more;
+    struct block_job *j = job;
 
-    w->block = svi_cast_block_of(c->plan);
-    svi_cast_lay_grid(c->plan, &w->block, &w->grid, w->axes);
-    svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
-    w->part.size = 0;
-    do {
-        fit(w, c->plan);
-        dst = w->at.dst;
-        src = w->at.src;
-        more = svi_odometer_next(&w->at);
-        convert_block(c, &w->part, w->buffer, dst, src, w->at.src);
-    } while (more);
+    (void)first;
+    if (to_run)
+        svi_cast_run(j->c, dst, src, count, &j->ahead);
+    else
+        svi_host_convert(j->c->isa, &j->c->plan->chain, dst, src, count);
 }
 
 /* False: out of memory. Not inline: small blocks do without its part of the stack. */
 static __attribute__((noinline)) bool blocks(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct work *w = svi_scratch_new(sizeof *w);
+    struct block_job *j = svi_scratch_new(sizeof *j);
 
-    if (w == NULL)
+    if (j == NULL)
         return false;
-    run_blocks(w, c, dst, src);
-    svi_scratch_free(w);
+    j->c = c;
+    svi_cast_walk_run(&j->walk, c->plan, &c->in_cache, dst, src, begin_block, convert_items, j);
+    svi_scratch_free(j);
     return true;
 }
 
@@ -198,30 +114,18 @@ static int64_t whole_lines(int64_t n)
 static void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, struct svi_plan *out, char *dst,
                        const char *src)
 {
-    int64_t strides[SVI_PLAN_NDIM];
     struct svi_ahead nothing = {.rows = 0};
+    struct svi_odometer o;
 
     if (axes == 0) {
         svi_cast_run(c, dst, src, run, &nothing);
         return;
     }
-    svi_cast_dense_strides(c->plan, c->plan->shape, c->plan->src_item, strides);
-    svi_cast_plan_runs(c->plan, c->plan->shape, strides, axes, out);
-    convert_runs(c, out, run, dst, src, &nothing);
-}
-
-static __attribute__((noinline)) void make_in(const struct svi_plan *plan, struct svi_plan *out)
-{
-    int64_t strides[SVI_PLAN_NDIM];
-
-    svi_cast_plan_in(plan, plan->shape, strides, out);
-}
-
-static __attribute__((noinline)) void make_out(const struct svi_plan *plan, struct svi_plan *out)
-{
-    int64_t strides[SVI_PLAN_NDIM];
-
-    svi_cast_plan_out(plan, plan->shape, strides, out);
+    svi_cast_plan_runs(c->plan, c->plan->shape, axes, out);
+    svi_odometer_init(&o, out, out->ndim, -1, dst, src);
+    do
+        svi_cast_run(c, o.dst, o.src, run, &nothing);
+    while (svi_odometer_next(&o));
 }
 
 /* Plans are made one after the other in one place, since they take much of the stack, too. */
@@ -233,29 +137,29 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
     const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
     struct svi_plan step;
 
-    make_in(plan, &step);
-    src = bring(c, &step, buffer, src);
+    svi_cast_plan_in(plan, plan->shape, &step);
+    src = svi_cast_order(&c->in_cache, &step, buffer, src);
     if (run >= SVI_CAST_RUN) {
         small_runs(c, axes, run, &step, dst, src);
     } else {
         char *const after = buffer + whole_lines(count * plan->src_item);
 
         svi_host_convert(c->isa, &plan->chain, after, src, count);
-        make_out(plan, &step);
+        svi_cast_plan_out(plan, plan->shape, &step);
         svi_host_run_block(&c->in_cache, &step, dst, after);
     }
 }
 
 static __attribute__((noinline)) void by_small_block(const struct svi_cast *c, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK];
+    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
 
     through_buffer(c, buffer, dst, src);
 }
 
 static __attribute__((noinline)) void by_smaller_block(const struct svi_cast *c, char *dst, const char *src)
 {
-    _Alignas(SVI_LINE) char buffer[SMALLER_BLOCK];
+    _Alignas(SVI_LINE) char buffer[SMALLER_BLOCK_BYTES];
 
     through_buffer(c, buffer, dst, src);
 }
@@ -263,7 +167,7 @@ static __attribute__((noinline)) void by_smaller_block(const struct svi_cast *c,
 /* Whether both buffers have room in a frame. */
 static bool is_small(const struct svi_plan *plan)
 {
-    const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK : SMALLER_BLOCK;
+    const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK_BYTES : SMALLER_BLOCK_BYTES;
     const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
     int64_t run;
 
@@ -356,12 +260,12 @@ bool svi_cast_rows(const struct svi_host_copy *c)
 
 bool svi_is_cast_turned(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_turn(c->plan);
+    return c->past_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
 }
 
 bool svi_cast_turned(const struct svi_host_copy *c)
 {
-    return convert(c, svi_cast_turn);
+    return convert(c, svi_cast_transpose);
 }
 
 bool svi_cast_units(const struct svi_host_copy *c)

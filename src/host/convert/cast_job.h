@@ -1,7 +1,8 @@
-/* What the kernels of converting copies share. */
+/* What converting copies share: runs of items, and blocks that are ordered in a buffer in cache. */
 #ifndef SVI_HOST_CAST_JOB_H
 #define SVI_HOST_CAST_JOB_H
 
+#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
@@ -15,8 +16,10 @@ struct svi_cast {
     const struct svi_isa *isa;
     struct svi_machine in_cache; /* for copies of a block */
     bool past_cache;
-    bool in_turns; /* parts of long runs, past the cache */
+    bool in_turns; /* parts of long runs alternate, past the cache */
 };
+
+/* --- runs: convert.c --------------------------------------------------------------- */
 
 /* Rows of the source to come, which are fetched a line at a time while others are stored past the cache. */
 struct svi_ahead {
@@ -59,38 +62,55 @@ void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t 
 /* Items that it stores past the cache at once. */
 int64_t svi_cast_piece(const struct svi_plan *plan);
 
-/* Whether parts of long runs take turns. */
+/* Whether parts of long runs alternate. */
 bool svi_cast_in_turns(const struct svi_machine *machine, const struct svi_plan *plan);
 
-struct svi_cast_block {
-    int64_t shape[SVI_PLAN_NDIM]; /* at most, along each axis of the plan */
-    int64_t size;                 /* items at most */
-    bool has_runs;                /* these are stored one by one, and there is no second buffer */
-};
-
-/* As near to a square of both sides' orders as it gets. */
-struct svi_cast_block svi_cast_block_of(const struct svi_plan *plan);
-
-/* Of a buffer that is dense in the order of the plan. */
-void svi_cast_dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out);
+/* --- blocks: cast_blocks.c ------------------------------------------------------- */
 
 /* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
 int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run);
 
-/* From a buffer with these strides to the runs, over the count axes in front of them. */
-void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, const int64_t *strides, int32_t count,
-                        struct svi_plan *out);
+/* From a buffer that is dense in the order of the plan to the runs, over the count axes in front of them. */
+void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out);
 
-/* From the source to a buffer that is dense in the order of the destination. strides receives the buffer's. */
-void svi_cast_plan_in(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out);
+/* From the source to such a buffer, and from one whose items are converted to the destination. */
+void svi_cast_plan_in(const struct svi_plan *plan, const int64_t *shape, struct svi_plan *out);
+void svi_cast_plan_out(const struct svi_plan *plan, const int64_t *shape, struct svi_plan *out);
 
-/* From a second such buffer, of items that are converted, to the destination. */
-void svi_cast_plan_out(const struct svi_plan *plan, const int64_t *shape, int64_t *strides, struct svi_plan *out);
+/* A block's items in the order of the destination: in the buffer, or where they are. */
+const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_plan *in, char *buffer,
+                           const char *src);
 
-/* Axes of blocks, and which of the plan's each is: the tile's is the last, so that they follow each other along the
- * source. */
-void svi_cast_lay_grid(const struct svi_plan *plan, const struct svi_cast_block *b, struct svi_plan *grid,
-                       int32_t *axes);
+/*
+ * A walk over blocks that are as near to a square of both sides' orders as it gets. Each is brought into the order of
+ * the destination, in a buffer in cache, and goes from there to the destination's runs, converted; or, where these are
+ * short, to a second buffer and from there to its place.
+ */
+struct svi_cast_walk {
+    const struct svi_plan *plan;
+    const struct svi_machine *in_cache; /* for copies of a block */
+    int64_t most[SVI_PLAN_NDIM];        /* items of a block along each axis of the plan; fewer at its end */
+    int32_t axes[SVI_PLAN_NDIM];        /* of the plan, of each of the grid */
+    struct svi_plan grid;
+    struct svi_odometer at;         /* the next block */
+    int64_t first[SVI_PLAN_NDIM];   /* of this block, along each axis, */
+    int64_t shape[SVI_PLAN_NDIM];   /* and how many items; what follows is for blocks of this shape */
+    int64_t size;                   /* items; 0 before the first block */
+    int64_t run;                    /* those that are one run in the destination; */
+    bool has_runs;                  /* they are stored one by one */
+    struct svi_plan in;             /* to the buffer */
+    struct svi_plan out;            /* from there: over the runs, or from the second buffer, as it is */
+    _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
+};
+
+/* Before each block: changed, if its shape is not that of the last one. */
+typedef void svi_cast_begin(void *job, const struct svi_cast_walk *walk, bool changed);
+
+/* count items from number first of the block on: to a run of the destination, or to the second buffer. */
+typedef void svi_cast_convert(void *job, char *dst, const char *src, int64_t first, int64_t count, bool to_run);
+
+void svi_cast_walk_run(struct svi_cast_walk *walk, const struct svi_plan *plan, const struct svi_machine *in_cache,
+                       char *dst, const char *src, svi_cast_begin *begin, svi_cast_convert *convert, void *job);
 
 /* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
 int32_t svi_cast_axis_after(const struct svi_plan *plan, int32_t axis);
@@ -100,21 +120,13 @@ static inline int64_t svi_distance(int64_t stride)
     return stride < 0 ? -stride : stride;
 }
 
-/* Pixels of 2 to 4 units are taken apart, put together or rearranged on the way, where svi_is_cast_units: few_units.c. */
+/* --- other forms ------------------------------------------------------------------- */
+
+/* Pixels of 2 to 4 units, taken apart, put together or rearranged on the way, where svi_is_cast_units: few_units.c. */
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src);
 
-/*
- * The same in registers, all but less than a line along each axis: rows of the source from first on, and columns, all
- * of other axes. False: it is not that, or out of memory.
- */
-struct svi_cast_body {
-    int64_t first, rows, columns;
-};
-
-bool svi_cast_direct(const struct svi_cast *c, char *dst, const char *src, struct svi_cast_body *body);
-
-/* Past the cache, where the two sides have runs of two axes: svi_is_cast_turn. False: out of memory. */
-bool svi_is_cast_turn(const struct svi_plan *plan);
-bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src);
+/* Past the cache, where the two sides have runs of two axes: cast_transpose.c. False: out of memory. */
+bool svi_is_cast_transpose(const struct svi_plan *plan);
+bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * Transposes that convert, past the cache. A block of the source goes to a
- * buffer row by row, converted on its way, and leaves it column by column as
- * rows of the destination. Meanwhile the next block comes to a second buffer,
- * and what is behind it is fetched.
+ * Transposes that convert, beyond the NT threshold. Where vectors convert in registers, tiles go straight from the
+ * source to whole lines of the destination; all else, and their edges, by way of a buffer: a block of the source comes
+ * to it row by row, converted on its way, and leaves it column by column as rows of the destination. Meanwhile the next
+ * block comes to a second buffer, and what is behind it is fetched.
  */
 #include "cast_job.h"
 #include "host/base/elements.h"
-#include "host/dispatch/dispatch.h"
-#include "host/base/odometer.h"
 #include "host/base/scratch.h"
+#include "host/dispatch/dispatch.h"
+#include "host/transpose/blocks.h"
 
 enum {
-    RUN = 256,     /* bytes of a block's column */
-    COLUMNS = 512, /* of a block at most */
-    STRIP = 64     /* columns that are turned together where they are no whole lines */
+    RUN_BYTES = 256,   /* of each row of the destination that a block makes */
+    COLUMNS = 512,     /* of a block at most */
+    STRIP_COLUMNS = 64 /* that are turned together where they are no whole lines */
 };
 
 struct turn {
@@ -32,11 +32,11 @@ struct turn {
 struct scratch {
     struct svi_plan plan;       /* of a strip, from buffer to buffer */
     struct svi_odometer planes; /* of all blocks */
-    _Alignas(SVI_LINE) char strip[RUN * STRIP]; /* rows of the destination */
+    _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
     char blocks[];                              /* two */
 };
 
-bool svi_is_cast_turn(const struct svi_plan *plan)
+bool svi_is_cast_transpose(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -60,7 +60,7 @@ static struct turn turn_of(const struct svi_cast *c, const char *dst)
     t.all_rows = plan->shape[plan->ndim - 1];
     t.all_columns = plan->shape[plan->tile];
     t.first = head % t.item == 0 ? svi_smaller(head / t.item, t.all_rows) : 0;
-    t.rows = RUN / t.item;
+    t.rows = RUN_BYTES / t.item;
     t.columns = svi_smaller(svi_smaller(c->machine->tuning->cast_block_row_bytes / plan->src_item, COLUMNS),
                             t.all_columns);
     t.pitch = pitch_of(t.columns * t.item);
@@ -204,8 +204,8 @@ static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst
 {
     const int64_t nbytes = rows * t->item, coming = in->left;
 
-    for (int64_t k = 0; k < columns; k += STRIP) {
-        const int64_t count = svi_smaller(STRIP, columns - k);
+    for (int64_t k = 0; k < columns; k += STRIP_COLUMNS) {
+        const int64_t count = svi_smaller(STRIP_COLUMNS, columns - k);
 
         turn_strip(t, rows, count, t->scratch->strip, buffer + k * t->item);
         for (int64_t i = 0; i < count; i++) {
@@ -273,6 +273,72 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
     return true;
 }
 
+/* --- tiles straight from the source, converted in registers ------------------------- */
+
+/* All but less than a line along each axis: rows of the source from first on, and columns, all of other axes. */
+struct body {
+    int64_t first, rows, columns;
+};
+
+static bool has_tiles(const struct svi_cast *c)
+{
+    return svi_converts_in_registers(c->isa, &c->plan->chain) && c->plan->chain.steps[0].src == c->plan->src_item;
+}
+
+/* Whether each step but that along the rows of the destination goes on by whole lines. */
+static bool keeps_lines(const struct svi_plan *plan)
+{
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (plan->dst[k] % SVI_LINE != 0)
+            return false;
+    return true;
+}
+
+/* What whole lines of both sides make of the two axes. */
+static bool choose_body(const struct svi_plan *plan, const char *dst, struct body *body)
+{
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), columns = plan->shape[plan->tile];
+    const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
+
+    if (head % plan->item != 0)
+        return false;
+    body->first = head / plan->item;
+    body->rows = (plan->shape[plan->ndim - 1] - body->first) / line * line;
+    body->columns = columns - columns % (SVI_LINE / plan->src_item);
+    return body->rows * plan->item >= RUN_BYTES && body->columns > 0;
+}
+
+static bool choose_shape(struct svi_shape *shape, const struct svi_cast *c, const struct body *body)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t columns = c->machine->tuning->cast_block_row_bytes / plan->src_item;
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
+    bool taken[SVI_PLAN_NDIM] = {false};
+
+    taken[i] = taken[j] = true;
+    shape->item = plan->src_item;
+    svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
+    svi_side_make(&shape->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
+    shape->columns.item = plan->src_item;
+    svi_shape_outer(shape, plan, taken);
+    return svi_side_cut(&shape->rows, SVI_LINE / line, svi_larger(RUN_BYTES / plan->item, line)) &&
+           svi_side_cut(&shape->columns, plan->src_item, columns) && svi_stays_in_cache(shape);
+}
+
+/* False: it is not that, or out of memory. */
+static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struct body *body)
+{
+    const struct svi_plan *plan = c->plan;
+    const enum svi_op op = plan->chain.steps[0].op;
+    struct svi_shape shape;
+
+    if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
+        return false;
+    return svi_direct(&shape, c->isa, c->isa->turn_cast_stream, op, c->machine->tuning->direct_prefetch_bytes,
+                      dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
+}
+
 static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,
                             char *dst, const char *src)
 {
@@ -290,7 +356,7 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
 }
 
 /* What is around the body. */
-static bool edges(const struct svi_cast *c, const struct svi_cast_body *b, char *dst, const char *src)
+static bool edges(const struct svi_cast *c, const struct body *b, char *dst, const char *src)
 {
     const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
     const int64_t end = b->first + b->rows;
@@ -300,11 +366,11 @@ static bool edges(const struct svi_cast *c, const struct svi_cast_body *b, char 
            part_by_buffers(c, b->first, b->rows, b->columns, columns - b->columns, dst, src);
 }
 
-bool svi_cast_turn(const struct svi_cast *c, char *dst, const char *src)
+bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct svi_cast_body body;
+    struct body body;
 
-    if (svi_cast_direct(c, dst, src, &body))
+    if (by_tiles(c, dst, src, &body))
         return edges(c, &body, dst, src);
     return by_buffers(c, dst, src);
 }
