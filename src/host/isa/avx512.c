@@ -275,7 +275,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
-#include "picks.h"
 #include "shuffles.h"
 
 #include "gather.h"
@@ -307,8 +306,6 @@ const struct svi_isa svi_isa_avx512 = {
     .raise = {raise_1, raise_2},
     .resume = {resume_1},
     .column = column,
-    .pick_4 = picks_4,
-    .pick_8 = picks_8,
     .shuffle_1 = shuffles_1,
     .shuffle_2 = shuffles_2,
     .channels = SVI_CHANNEL_LOOPS,

@@ -111,18 +111,6 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
                         int item);
 
-/* Where units of 4 or 8 bytes come from. */
-struct svi_records {
-    int64_t lines;         /* of a period of the destination */
-    int64_t step;          /* bytes from a period to the next in the source, */
-    int64_t ahead;         /* and to what is fetched past the cache */
-    const int32_t *offset; /* bytes from the beginning of the period, of its units and of a line more */
-};
-
-/* count lines, from the first unit of a period on. past_cache: dst is aligned to a line. */
-typedef void svi_picks(char *dst, const char *src, const struct svi_records *records, int64_t first, int64_t count,
-                       bool past_cache);
-
 enum { SVI_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
 
 /* Where the bytes of a line come from: vectors that follow each other, in pairs; or only one. */
@@ -137,10 +125,11 @@ struct svi_shuffle {
 
 enum { SVI_SHUFFLE_SHIFT = 8 };
 
-/* Lines of a period of the destination, as in svi_records. */
 struct svi_shuffles {
-    int64_t lines, step, ahead;
-    const struct svi_shuffle *shuffle;
+    int64_t lines;                     /* of a period of the destination */
+    int64_t step;                      /* bytes from a period to the next in the source, */
+    int64_t ahead;                     /* and to what is prefetched where the copy is larger than the cache */
+    const struct svi_shuffle *shuffle; /* of each line of a period */
 };
 
 /* count lines from the beginning of a period on. past_cache: dst is aligned to a line. */
@@ -314,7 +303,6 @@ struct svi_isa {
     svi_directs *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
-    svi_picks *pick_4, *pick_8;              /* NULL: not there */
     svi_shuffles_run *shuffle_1, *shuffle_2; /* of bytes; of words. NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
