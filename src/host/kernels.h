@@ -77,8 +77,8 @@ svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_ro
 svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_carried, svi_matrix_ragged;
 svi_host_question svi_is_blocks_direct, svi_blocks_direct, svi_is_blocks_packed, svi_blocks_packed, svi_tiles_cached;
-svi_host_question svi_is_channels_as_pixels, svi_is_channels_buffered, svi_channels_buffered, svi_is_short_lines;
-svi_host_question svi_has_pixel_loops, svi_is_pixels_short, svi_pixels_in_registers;
+svi_host_question svi_is_few_channels_direct, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
+svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
 svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list;
 svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
 svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;

@@ -120,12 +120,12 @@ static loop permute_sources_untiled = {"permute_sources", svi_is_braid_without_t
                                        "small records in cache that tiles are no use for (AVX-512 VBMI)"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
-static loop few_units = {"few_units", svi_has_pixel_loops, svi_pixels_in_registers, false,
-                         "2 to 4 units a pixel, taken apart, put together or rearranged in registers"};
-static loop few_channels_direct = {"few_units", svi_is_channels_as_pixels, svi_pixels_in_registers, false,
-                                   "2 to 4 channels past the cache that need no buffer"};
-static loop few_channels = {"few_channels", svi_is_channels_buffered, svi_channels_buffered, false,
-                            "one short axis: channels taken apart or put together"};
+static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false,
+                         "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled in registers"};
+static loop few_channels_direct = {"few_units", svi_is_few_channels_direct, svi_few_units, false,
+                                   "2 to 4 channels, larger than the cache, that need no buffer"};
+static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false,
+                            "one short axis, whose channels are deinterleaved or interleaved"};
 static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
                                "every second to fourth element in cache, without masks"};
 static loop strided_loads = {"strided_loads", svi_is_strided_loads, svi_strided_loads, false,
@@ -144,8 +144,8 @@ static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false,
                          "small planes past the cache that follow each other on both sides"};
 static loop source_order = {"source_order", NULL, svi_matrix_by_source, true,
                             "past the cache, source line by source line, to whole lines (Intel)"};
-static loop short_lines = {"few_channels", svi_is_short_lines, svi_channels_buffered, false,
-                           "channels past the cache whose pixels are a few whole lines"};
+static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false,
+                           "channels, larger than the cache, whose pixels are a few whole cache lines"};
 static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false,
                                 "past the cache, to whole lines of the destination, block by block"};
 static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false,
@@ -208,7 +208,7 @@ static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, by_buf
 static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, by_buffer};
 static loop columns_staged = {"columns_staged", can_stage, stage_columns, true, by_buffer};
 static loop elements_staged = {"elements_staged", can_stage, stage_elements, true, by_buffer};
-static loop short_units_staged = {"elements_staged", svi_is_pixels_short, stage_elements, true, by_buffer};
+static loop short_units_staged = {"elements_staged", svi_is_few_units_short, stage_elements, true, by_buffer};
 
 /* --- the tables ---------------------------------------------------------------- */
 

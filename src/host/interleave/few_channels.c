@@ -1,8 +1,8 @@
 /*
- * Transposes of which one axis is short: pixels of up to 64 elements are taken
- * apart into planes, or put together from planes. Past the cache by way of a
- * buffer whose rows are as far into a line as those of the destination; where it
- * pays several places of the planes alternate.
+ * The loop few_channels: a transpose of which one axis is short, up to 64 elements,
+ * deinterleaves pixels to planes, or interleaves planes to pixels. Larger than the
+ * cache it goes by way of a buffer, whose whole lines are stored; where row_streams
+ * says so, several places of the planes alternate.
  */
 #include "checked.h"
 #include "host/base/carry_line.h"
@@ -10,28 +10,30 @@
 #include "run.h"
 
 enum {
-    LONG_PIXEL = 32,      /* bytes from which on places alternate wherever planes begin */
-    SHORT_PLANES = 1280,  /* bytes of a run of planes, of which there are a few */
-    MANY = 32,            /* planes, for stores that alternate between them, where places do not; */
-    FEW = 8,              /* that need no buffer for it, and of which those of the next run are fetched as well */
-    PLANE_CHUNK = 256,    /* bytes of each plane in a buffer, */
-    PIXEL_CHUNK = 2048,   /* or of pixels, about */
-    PLANES_DISTANCE = 8192 /* prefetch distance over all planes that are put together */
+    LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
+    SHORT_PLANES_BYTES = 1280, /* of a run of planes for which few_units is faster */
+    MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
+    FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
+    PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
+    PIXEL_CHUNK_BYTES = 2048,  /* or of pixels, about */
+    PREFETCH_BYTES = 8192      /* prefetch distance over all planes that are interleaved */
 };
 
 /* --- places ------------------------------------------------------------------- */
 
 enum {
-    PLACES = 4,           /* that alternate at most, */
-    PIECE = 128,          /* bytes of each plane that each of them stores at a time, */
-    BUFFERS = 32768,      /* bytes of the buffers of all at most, */
-    SHORT_PLACE = 1024    /* and of a plane in each place at least */
+    MOST_PLACES = 4,       /* that alternate */
+    PIECE_BYTES = 128,     /* of each plane that a place stores at a time */
+    BUFFERS_BYTES = 32768, /* of all places at most */
+    PLACE_BYTES = 1024     /* of a plane in each place at least */
 };
 
 /* Bytes from plane to plane in a buffer of places. */
 static int64_t pitch_of(const struct svi_pixel_run *r)
 {
-    return r->pixels.dst_pitch % SVI_LINE == 0 ? PIECE + SVI_LINE : svi_keep_pitch(PIECE, r->pixels.dst_pitch);
+    const int64_t pitch = r->pixels.dst_pitch;
+
+    return pitch % SVI_LINE == 0 ? PIECE_BYTES + SVI_LINE : svi_keep_pitch(PIECE_BYTES, pitch);
 }
 
 /* The first piece of each plane of a place, which may begin within a line. */
@@ -51,13 +53,13 @@ static void put_last(const struct svi_pixel_run *r, char *dst, const char *row, 
     }
 }
 
-/* count pixels of each of several places, of whole lines of bytes, which are so many pixels apart. */
+/* count pixels, of whole lines, of each of several places, which are apart pixels from each other. */
 static void run_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count, int64_t apart,
                        int places)
 {
     const int64_t unit = r->pixels.unit, src_step = r->plane.src[1], pitch = pitch_of(r);
     const int64_t room = (r->pixels.to * pitch / SVI_LINE + 1) * SVI_LINE;
-    const int64_t dst_apart = apart * unit, src_apart = apart * src_step, some = PIECE / unit;
+    const int64_t dst_apart = apart * unit, src_apart = apart * src_step, some = PIECE_BYTES / unit;
     const bool unaligned = ((uintptr_t)dst | (uint64_t)r->pixels.dst_pitch) % SVI_LINE != 0;
     char *row = r->buffer + SVI_LINE + (uintptr_t)dst % SVI_LINE;
     struct svi_pixels p = r->pixels;
@@ -79,14 +81,14 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
         put_last(r, dst + place * dst_apart + count * unit, row + place * room, pitch);
 }
 
-/* As many places as have room in the first cache. */
+/* As many places as have room in L1. */
 static int64_t all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
     const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * pitch_of(r);
-    const int places = each * PLACES <= BUFFERS ? PLACES : each * 2 <= BUFFERS ? 2 : 1;
+    const int places = each * MOST_PLACES <= BUFFERS_BYTES ? MOST_PLACES : each * 2 <= BUFFERS_BYTES ? 2 : 1;
     const int64_t apart = count / places / line * line, done = places * apart;
 
-    if (apart * r->pixels.unit < SHORT_PLACE) {
+    if (apart * r->pixels.unit < PLACE_BYTES) {
         run_places(r, dst, src, count, 0, 1);
         return count;
     }
@@ -98,30 +100,30 @@ static int64_t all_places(const struct svi_pixel_run *r, char *dst, const char *
 
 /* --- what a plan asks for --------------------------------------------------------- */
 
-/* A few planes of whole lines alternate, each stored once. */
+/* Whether a few planes of whole lines are stored straight from registers, without doing a channel twice. */
 static bool goes_direct(const struct svi_pixel_run *r)
 {
-    return r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW &&
+    return r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW_PLANES &&
            r->pixels.to % svi_smaller(r->pixels.to, SVI_UNIT / r->pixels.unit) == 0;
 }
 
-/* Several places of planes do, of whole lines, or of pixels that are not the shortest. */
+/* Whether places may alternate: of planes of whole lines, or of pixels that are not the shortest. */
 static bool has_places(const struct svi_pixel_run *r)
 {
-    return r->form == SVI_DEINTERLEAVE && r->spare == 0 &&
-           (r->pixels.dst_pitch % SVI_LINE == 0 || r->plane.src[1] >= LONG_PIXEL);
+    return r->form == SVI_DEINTERLEAVE && r->overrun == 0 &&
+           (r->pixels.dst_pitch % SVI_LINE == 0 || r->plane.src[1] >= LONG_PIXEL_BYTES);
 }
 
-/* Pixels that 16 bytes from the beginning of one reach beyond it; bytes have loops for pixels of 4 and of 8. */
-static int64_t spare_of(const struct svi_pixel_layout *l)
+/* How many pixels 16 bytes from the beginning of one reach beyond it. There are loops for pixels of 4 and 8 bytes. */
+static int64_t overrun_of(const struct svi_pixel_layout *l)
 {
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
-/* The widest vectors of which a run has one: those of narrower ones do no less. */
+/* The instruction set with the widest vectors of which a run has one. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
 {
-    while (isa->vector > (count - spare_of(l)) * l->unit && isa->narrower != NULL &&
+    while (isa->vector > (count - overrun_of(l)) * l->unit && isa->narrower != NULL &&
            isa->narrower->channels[l->form][0] != NULL)
         isa = isa->narrower;
     return isa;
@@ -134,63 +136,63 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
     svi_channel_layout_of(plan, &l);
     svi_pixel_run_begin(r, machine, plan, &l);
     r->isa = isa_for(machine->isa, &l, r->plane.count[1]);
-    r->spare = spare_of(&l);
+    r->overrun = overrun_of(&l);
     r->cached = r->isa->channels[l.form][0];
-    r->streamed = r->past_cache && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
+    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
     r->pixels.nta = svi_fetches_once(machine);
-    if (machine->tuning->row_streams && r->past_cache && r->streamed == NULL && has_places(r))
+    if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
         r->body = all_places;
-    r->carries = r->body != NULL;
-    r->foresees = l.from <= FEW || r->body != NULL;
+    r->body_carries = r->body != NULL;
+    r->foresees = l.from <= FEW_PLANES || r->body != NULL;
     if (l.form == SVI_INTERLEAVE) {
-        r->ahead = PLANES_DISTANCE / l.from / SVI_LINE * SVI_LINE;
-        r->chunk = svi_larger(PIXEL_CHUNK / l.from / SVI_LINE, 1) * SVI_LINE;
+        r->ahead = PREFETCH_BYTES / l.from / SVI_LINE * SVI_LINE;
+        r->chunk = svi_larger(PIXEL_CHUNK_BYTES / l.from / SVI_LINE, 1) * SVI_LINE;
     } else {
         r->ahead = machine->tuning->channels_prefetch_bytes;
-        r->chunk = PLANE_CHUNK;
+        r->chunk = PLANE_CHUNK_BYTES;
     }
     r->scratch = svi_pixel_scratch(r, r->chunk);
-    if (r->body != NULL && r->scratch < BUFFERS + (PLACES + 2) * SVI_LINE)
-        r->scratch = BUFFERS + (PLACES + 2) * SVI_LINE;
+    if (r->body != NULL)
+        r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
 }
 
-/* Whether what is written one after the other is, or pixels are, of two elements. */
+/* Whether contiguous bytes of the destination are few, or pixels are of two elements. */
 static bool is_short(const struct svi_pixel_run *r)
 {
     const int64_t run = r->plane.count[1] * r->pixels.unit, channels = r->pixels.to;
     const int64_t pitch = r->form == SVI_INTERLEAVE ? r->pixels.src_pitch : r->pixels.dst_pitch;
 
-    return channels == 2 || (pitch == run ? run * channels : run) < SHORT_PLANES;
+    return channels == 2 || (pitch == run ? run * channels : run) < SHORT_PLANES_BYTES;
 }
 
-/* A few planes of whole lines, and pixels of a few, are stored past the cache as they come, and in it in short runs. */
-bool svi_is_channels_as_pixels(const struct svi_host_copy *c)
+/* Larger than the cache: planes of whole lines and pixels, both of a few units, and short runs of planes. */
+bool svi_is_few_channels_direct(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
-    if (!c->past_cache || !svi_has_pixel_loops(c) || !svi_is_pixels(c->plan))
+    if (!c->past_cache || !svi_is_few_units(c) || !svi_is_pixels(c->plan))
         return false;
     begin(&r, c->machine, c->plan);
     return r.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
 }
 
-/* But for many planes of whole lines, no places of which alternate. */
-bool svi_is_channels_buffered(const struct svi_host_copy *c)
+/* Many planes of whole lines, no places of which alternate, are for blocks. */
+bool svi_is_few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
     begin(&r, c->machine, c->plan);
-    return r.cached != NULL && !(r.form == SVI_DEINTERLEAVE && r.pixels.to > MANY &&
+    return r.cached != NULL && !(r.form == SVI_DEINTERLEAVE && r.pixels.to > MANY_PLANES &&
                                  r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL);
 }
 
-bool svi_is_short_lines(const struct svi_host_copy *c)
+bool svi_is_few_channels_of_lines(const struct svi_host_copy *c)
 {
     return c->past_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && svi_has_short_lines(c->plan);
 }
 
-bool svi_channels_buffered(const struct svi_host_copy *c)
+bool svi_few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 

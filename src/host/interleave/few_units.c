@@ -1,8 +1,7 @@
 /*
- * Pixels of 2 to 4 units, each unit of 1 to 16 bytes, too few for tiles: taken
- * apart into planes, put together from planes, or with other units in another
- * order, and converted where it is asked for. Vectors are shuffled with masks
- * that are made once for a copy.
+ * The loop few_units: pixels of 2 to 4 units of 1 to 16 bytes, too few for register
+ * tiles, are deinterleaved, interleaved or swizzled by byte shuffles, whose masks
+ * are made once for a copy; and converted where the copy converts.
  */
 #include "host/kernels.h"
 #include "run.h"
@@ -14,10 +13,10 @@ typedef uint8_t bytes __attribute__((vector_size(16)));
 
 enum { BYTES = SVI_CHANNELS * 16, NOTHING = 0x80 /* in a mask puts a 0 */ };
 
-/* 256 parts of a unit's number, of up to 64, that make its pixel's, by the units of a pixel. */
+/* 256 / n rounded up, by which a number of up to 64 is divided by n, the units of a pixel. */
 static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
 
-/* Where each byte of a step comes from. */
+/* From which byte of the source's vectors each byte of the destination's comes. */
 static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 {
     const bool to_planes = l->form == SVI_DEINTERLEAVE, from_planes = l->form == SVI_INTERLEAVE;
@@ -26,8 +25,8 @@ static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
     const uint16_t in_plane = (uint16_t)(to_planes ? (16 >> log) - 1 : -1);
     const uint16_t pixel_step = from_planes ? 1 : (uint16_t)l->from;
     const uint16_t channel_step = from_planes ? (uint16_t)(16 >> log) : 1;
-    const uint16_t first = l->backwards ? (uint16_t)(l->from - 1) : 0;
-    const uint16_t turn = (uint16_t)(l->from == 1 ? 0 : l->backwards ? -1 : 1);
+    const uint16_t first = l->reversed ? (uint16_t)(l->from - 1) : 0;
+    const uint16_t turn = (uint16_t)(l->from == 1 ? 0 : l->reversed ? -1 : 1);
     words at = {0, 1, 2, 3, 4, 5, 6, 7};
 
     for (int n = 0; n < 16 * l->to; n += 8, at += 8) {
@@ -60,19 +59,19 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 /* --- one plane ---------------------------------------------------------------- */
 
 enum {
-    PARTS = 4,            /* of the source that alternate where one plane is taken, */
-    PIECES = 16,          /* of so many pieces each, */
-    PIECE_BYTES = 1024,   /* of about so many bytes, */
-    LINE_PARTS = 8,       /* or all of it in as many parts, line by line; */
-    SHORT_DISTANCE = 1024 /* and so many bytes are fetched before they are needed */
+    PARTS = 4,             /* of the source, which alternate, */
+    PART_PIECES = 16,      /* pieces of each, */
+    PIECE_BYTES = 1024,    /* bytes of a piece in the source, about, */
+    PREFETCH_BYTES = 1024, /* and the prefetch distance; */
+    LINE_PARTS = 8         /* or the run is so many parts, which alternate line by line */
 };
 
-/* Whole lines of one plane: several parts of the source that follow each other alternate. */
+/* Whole lines of one plane from several parts of the source alternately: row_streams. */
 static int64_t one_plane(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
     const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], unit = r->pixels.unit;
     const int64_t line = SVI_LINE / svi_smaller(unit, dst_step);
-    const int64_t piece = svi_larger(PIECE_BYTES / src_step / line, 1) * line, part = PIECES * piece;
+    const int64_t piece = svi_larger(PIECE_BYTES / src_step / line, 1) * line, part = PART_PIECES * piece;
     struct svi_pixels p = r->pixels;
     int64_t done = 0;
 
@@ -82,28 +81,29 @@ static int64_t one_plane(const struct svi_pixel_run *r, char *dst, const char *s
         r->isa->deinterleave_parts(&p, dst, some * dst_step, src, some * src_step, LINE_PARTS, some * unit);
         return some * LINE_PARTS;
     }
-    p.ahead = SHORT_DISTANCE;
+    p.ahead = PREFETCH_BYTES;
     for (; done + PARTS * part <= count; done += PARTS * part)
         for (int64_t k = done; k < done + part; k += piece)
             for (int64_t at = k; at < k + PARTS * part; at += part)
-                r->streamed(&p, dst + at * dst_step, src + at * src_step, piece * unit);
+                r->nt(&p, dst + at * dst_step, src + at * src_step, piece * unit);
     return done;
 }
 
 /* --- all of it -------------------------------------------------------------- */
 
 enum {
-    DISTANCE_OF_ONE = 4096,    /* prefetch distance where one plane is taken */
-    CHUNK = 768,               /* bytes of each unit in a buffer, which a frame has room for */
-    SHORT_RUN = 1536,          /* bytes of a row that are few; */
-    LEAST_OF_ONE = 4096,       /* bytes of one plane from which on it pays past the cache to go there, */
-    LEAST_OF_ALL = 7168,       /* of all planes that are taken apart, */
-    LEAST_JOINED = 1280,       /* where they follow each other, */
-    LEAST_OF_PIXELS = 6144,    /* and of pixels */
-    LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that are converted in registers */
+    PLANE_PREFETCH_BYTES = 4096, /* prefetch distance where one plane is taken */
+    CHUNK_BYTES = 768,           /* of each unit in a buffer, which a frame has room for */
+    SHORT_ROW_BYTES = 1536,      /* of which one plane is taken */
+    /* Bytes of a run of the destination from which on non-temporal stores pay: */
+    NT_PLANE_BYTES = 4096,       /* one plane, */
+    NT_PLANES_BYTES = 7168,      /* all planes together, */
+    NT_DENSE_PLANES_BYTES = 1280, /* where they are contiguous, */
+    NT_PIXELS_BYTES = 6144,      /* and pixels */
+    LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
 };
 
-/* The widest vectors of which a run has one: those of narrower ones do no less. */
+/* The instruction set with the widest vectors of which a run has one. */
 static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
 {
     while (isa->vector > (count - 1) * l->unit && isa->narrower->units[l->form][0] != NULL)
@@ -121,60 +121,60 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
     svi_pixel_run_begin(r, machine, plan, l);
     r->isa = isa;
     r->cached = isa->units[l->form][0];
-    r->streamed = isa->units[l->form][1];
+    r->nt = isa->units[l->form][1];
     r->step = isa->vector >> __builtin_ctz((unsigned)l->unit);
-    r->spare = l->channel < 0 && !(isa->maskless_exact && maskless); /* an element ends before its last unit does */
+    r->overrun = l->channel < 0 && !(isa->maskless_exact && maskless); /* the last pixel may lack units */
     r->ahead = machine->tuning->units_prefetch_bytes / (l->form == SVI_INTERLEAVE ? l->from : 1);
     if (l->to == 1)
-        r->ahead = DISTANCE_OF_ONE;
-    r->chunk = CHUNK;
-    r->scratch = svi_pixel_scratch(r, CHUNK);
+        r->ahead = PLANE_PREFETCH_BYTES;
+    r->chunk = CHUNK_BYTES;
+    r->scratch = svi_pixel_scratch(r, CHUNK_BYTES);
     if (takes_one && machine->tuning->row_streams)
         r->body = one_plane;
     if (!maskless)
         make_masks(l, &r->pixels);
 }
 
-/* Whether so few bytes follow each other in the destination that its lines of two runs are too many. */
+/* Whether runs of the destination are so short that partial lines at their ends outweigh non-temporal stores. */
 static bool are_mostly_ends(const struct svi_pixel_run *r)
 {
     const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
 
     if (r->form != SVI_DEINTERLEAVE)
-        return run < LEAST_OF_PIXELS;
+        return run < NT_PIXELS_BYTES;
     if (r->pixels.to == 1)
-        return run < LEAST_OF_ONE;
-    return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? LEAST_JOINED : LEAST_OF_ALL);
+        return run < NT_PLANE_BYTES;
+    return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? NT_DENSE_PLANES_BYTES : NT_PLANES_BYTES);
 }
 
-bool svi_has_pixel_loops(const struct svi_host_copy *c)
+bool svi_is_few_units(const struct svi_host_copy *c)
 {
     return c->machine->isa->units[SVI_DEINTERLEAVE][0] != NULL;
 }
 
-/* Rows past the cache of which one plane is taken, and each by itself would be mostly its ends. */
-bool svi_is_pixels_short(const struct svi_host_copy *c)
+/* Rows, larger than the cache, of which one plane is taken, and each by itself is mostly its ends. */
+bool svi_is_few_units_short(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->plan->kind == SVI_CLASS_GATHER && svi_has_pixel_loops(c) &&
-           c->plan->shape[c->plan->ndim - 1] * c->plan->item < SHORT_RUN;
+    return c->past_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&
+           c->plan->shape[c->plan->ndim - 1] * c->plan->item < SHORT_ROW_BYTES;
 }
 
-bool svi_pixels_in_registers(const struct svi_host_copy *c)
+bool svi_few_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
     struct svi_pixel_run r;
 
     svi_pixel_layout_of(c->plan, &layout);
     begin(&r, c->machine, c->plan, &layout);
-    r.fetches_next = r.past_cache && are_mostly_ends(&r);
-    if (r.fetches_next)
-        r.past_cache = false;
+    r.prefetch_next = r.uses_nt && are_mostly_ends(&r);
+    if (r.prefetch_next)
+        r.uses_nt = false;
     return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }
 
 /* --- and converted ---------------------------------------------------------- */
 
-/* The same plan if elements stayed as they are in the source. False: there is none, or it has rows. */
+/* The same plan without its conversion. False: there is none, or it has rows. */
 static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 {
     const int32_t last = plan->ndim - 1;
@@ -197,7 +197,7 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
     return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
-/* One operation, on units that are elements. */
+/* The loop that converts in registers: one operation, of units that are elements. */
 static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->form == SVI_DEINTERLEAVE;
@@ -205,7 +205,7 @@ static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct sv
     return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->split_cast_stream : NULL;
 }
 
-/* Not inline: the plan's memory is not needed while elements move. */
+/* Not inline, so that the second plan is off the stack while the copy runs. */
 static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     struct svi_plan plain;
@@ -217,7 +217,7 @@ bool svi_is_cast_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    return svi_has_pixel_loops(c) && find_layout(c->plan, &layout);
+    return svi_is_few_units(c) && find_layout(c->plan, &layout);
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
@@ -229,8 +229,8 @@ bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
     begin(&r, c->machine, c->plan, &layout);
     r.cast = c;
     r.pixels.op = c->plan->chain.steps[0].op;
-    r.streamed = converting(&r, c->plan);
-    if (r.streamed == NULL)
+    r.nt = converting(&r, c->plan);
+    if (r.nt == NULL)
         r.body = NULL;
     return svi_pixel_runs(&r, c->plan, dst, src);
 }

@@ -1,6 +1,7 @@
 /*
- * Runs of pixels: in cache; straight past it, where whole lines are; or by way of
- * a buffer, for destinations of any alignment and of another type.
+ * All runs of a copy of pixels: one by one in cache; larger than the cache with
+ * non-temporal stores of whole lines, and by way of a buffer what is not whole
+ * lines; and by way of that buffer through a conversion.
  */
 #include "run.h"
 
@@ -8,10 +9,10 @@
 #include "host/base/scratch.h"
 
 enum {
-    LONG_PLANE = 2048,         /* bytes of each unit from which on it pays in cache to begin where lines do */
-    SMALL_COPY = 16384,        /* bytes of one whose buffer is in a frame */
-    NEXT_DISTANCE = 4096,      /* bytes to a next run that is fetched, at least */
-    PIECE = 2048               /* bytes of short runs that are stored at a time; while more are, reading waits */
+    LONG_PLANE_BYTES = 2048,  /* of a run from which on an aligned destination pays in cache */
+    SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */
+    NEXT_BYTES = 4096,        /* at least, to the next run that is prefetched */
+    JOINED_BYTES = 2048       /* of joined runs that are stored at a time; reading waits for larger stores */
 };
 
 void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -19,7 +20,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
 {
     const bool deinterleaves = layout->form == SVI_DEINTERLEAVE, interleaves = layout->form == SVI_INTERLEAVE;
 
-    /* Field by field: to clear the masks as well takes as long as a small copy. */
+    /* Field by field: clearing the masks as well takes as long as a small copy. */
     r->isa = machine->isa;
     r->form = layout->form;
     r->pixel = layout->pixel;
@@ -34,19 +35,19 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
     r->pixels.src_pitch = interleaves ? r->plane.src[0] : 0;
     r->pixels.dst_pitch = deinterleaves ? r->plane.dst[0] : 0;
     r->item = (size_t)plan->src_item;
-    r->first = layout->backwards ? r->plane.src[0] * (layout->from - 1) : 0;
-    r->past_cache = svi_is_past_cache(machine, plan);
-    r->carries = r->fetches_next = false;
+    r->first = layout->reversed ? r->plane.src[0] * (layout->from - 1) : 0;
+    r->uses_nt = svi_is_past_cache(machine, plan);
+    r->body_carries = r->prefetch_next = false;
     r->foresees = true;
     r->cast = NULL;
 }
 
-/* From a place of this run, or where runs are short to the same place of the next. */
+/* The prefetch distance at src: into the next run at the end of this one, or where runs are short always. */
 static int64_t ahead_of(const struct svi_pixel_run *r, const char *src)
 {
     const int64_t length = r->plane.count[1] * r->plane.src[1];
 
-    if (!r->past_cache)
+    if (!r->uses_nt)
         return 0;
     if (r->form != SVI_INTERLEAVE && length <= r->ahead)
         return length + r->gap;
@@ -66,7 +67,7 @@ static void elements(const struct svi_plane *plane, char *dst, const char *src, 
     }
 }
 
-/* Bytes from pixel to pixel where they are dense and not converted. */
+/* Bytes from pixel to pixel, or in a plane, before the conversion. */
 static int64_t dense_step(const struct svi_pixel_run *r)
 {
     return r->form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
@@ -79,13 +80,14 @@ static void steps(const struct svi_pixel_run *r, const struct svi_pixels *p, cha
 }
 
 /*
- * Pixels [from, to) of a run to dst, by the pitches of p, in steps. The last one of the run may write some again, which
- * may be in front of dst; steps may write some behind the last pixel where there are more in the run.
+ * Pixels [from, to) of a run to dst, by the pitches of p. The last step of a run is moved back, and does some pixels
+ * again, even in front of dst; a step in the middle of the run may do some behind the last one. What steps cannot
+ * do within the run goes element by element.
  */
 static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
                  int64_t to)
 {
-    const int64_t there = r->plane.count[1] - r->spare, dst_step = dense_step(r);
+    const int64_t there = r->plane.count[1] - r->overrun, dst_step = dense_step(r);
     const int64_t most = svi_larger(there - from, 0), wanted = to - from + r->step - 1;
     int64_t done = from + (svi_smaller(most, wanted) & -r->step);
     struct svi_plane rest;
@@ -104,7 +106,7 @@ static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char
     elements(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
 }
 
-/* Pixels until the destination, each plane of it, is at the beginning of a line; negative where it never is. */
+/* The unaligned head: pixels in front of the first line that all planes begin with; negative: there is none. */
 static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
 {
     if (r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
@@ -115,13 +117,13 @@ static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
     return -1;
 }
 
-/* The first step may be written some again, so that what follows are whole lines. */
+/* An unaligned head takes a step of its own, some pixels of which are done again. */
 static void in_cache(const struct svi_pixel_run *r, char *dst, const char *src)
 {
     const int64_t count = r->plane.count[1];
     int64_t head = 0;
 
-    if (count * r->pixels.unit >= LONG_PLANE)
+    if (count * r->pixels.unit >= LONG_PLANE_BYTES)
         head = head_of(r, dst);
     if (head <= 0 || head > r->step)
         head = 0;
@@ -133,17 +135,17 @@ static void in_cache(const struct svi_pixel_run *r, char *dst, const char *src)
 /* --- by way of a buffer ----------------------------------------------------------- */
 
 /*
- * In front of each row is room for a step, and behind it, too: rows are planes, or one row is all pixels. Where they go
- * past the cache they are as far into a line as the destination's.
+ * The buffer has a row for each plane, or one row of pixels, at the offset modulo 64 of the destination, with room for
+ * a step in front of each and behind it.
  */
 size_t svi_pixel_scratch(const struct svi_pixel_run *r, int64_t chunk)
 {
     return (size_t)(r->pixels.to * (chunk + 3 * SVI_LINE) + 3 * SVI_LINE);
 }
 
-static void put_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t nbytes, bool first, bool last)
+static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t nbytes, bool first, bool last)
 {
-    struct svi_ahead nothing = {.rows = 0}; /* the loops fetch by themselves */
+    struct svi_ahead nothing = {.rows = 0}; /* the loops prefetch */
 
     if (r->cast != NULL)
         svi_cast_run(r->cast, dst, row, nbytes / (int64_t)r->item, &nothing);
@@ -151,7 +153,7 @@ static void put_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t
         svi_keep_put(r->isa->stream_copy, dst, row, nbytes, first, last);
 }
 
-/* Pixels [from, to) of the run at dst and src. */
+/* Pixels [from, to) of a run, chunk by chunk. */
 static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {
     const int64_t rows = r->form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
@@ -168,7 +170,7 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
         p.ahead = ahead_of(r, src + k * r->plane.src[1]);
         fill(r, &p, row, src, k, end);
         for (int64_t c = 0; c < rows; c++)
-            put_row(r, dst + k * r->plane.dst[1] + c * r->pixels.dst_pitch, row + c * p.dst_pitch,
+            store_row(r, dst + k * r->plane.dst[1] + c * r->pixels.dst_pitch, row + c * p.dst_pitch,
                     (end - k) * dense_step(r), k == from, end == to);
     }
 }
@@ -181,39 +183,39 @@ static void stream(const struct svi_pixel_run *r, char *dst, const char *src, in
 
     src += from * r->plane.src[1];
     p.ahead = ahead_of(r, src);
-    r->streamed(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
+    r->nt(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
 }
 
-/* Whole lines from head on; while the last of them are, the next run is fetched. */
+/* Whole lines from head on: body, then nt in two parts, the second of which prefetches the next run. */
 static void by_lines(const struct svi_pixel_run *r, char *dst, const char *src, int64_t head)
 {
     const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], count = r->plane.count[1];
     const int64_t line = SVI_LINE / svi_smaller(r->pixels.unit, dst_step);
-    const int64_t lines = svi_larger(count - head - r->spare, 0) / line * line, tail = head + lines;
+    const int64_t lines = svi_larger(count - head - r->overrun, 0) / line * line, tail = head + lines;
     const int64_t last = svi_larger(tail - r->ahead / src_step / line * line, head);
     int64_t done = head;
 
     buffered(r, dst, src, 0, head);
     if (r->body != NULL)
-        done += r->body(r, dst + head * dst_step, src + head * src_step, (r->streamed != NULL ? last : tail) - head);
-    if (r->streamed != NULL) {
+        done += r->body(r, dst + head * dst_step, src + head * src_step, (r->nt != NULL ? last : tail) - head);
+    if (r->nt != NULL) {
         stream(r, dst, src, done, svi_larger(last, done));
         stream(r, dst, src, svi_larger(last, done), tail);
     }
     buffered(r, dst, src, tail, count);
 }
 
-void svi_pixel_run(const struct svi_pixel_run *r, char *dst, const char *src)
+static void run_one(const struct svi_pixel_run *r, char *dst, const char *src)
 {
     int64_t head = -1;
 
-    if (!r->past_cache && r->cast == NULL) {
+    if (!r->uses_nt && r->cast == NULL) {
         in_cache(r, dst, src);
         return;
     }
-    if (r->past_cache && (r->streamed != NULL || r->body != NULL))
+    if (r->uses_nt && (r->nt != NULL || r->body != NULL))
         head = head_of(r, dst);
-    if (head < 0 && r->carries)
+    if (head < 0 && r->body_carries)
         head = 0;
     if (head >= 0)
         by_lines(r, dst, src, head);
@@ -224,29 +226,31 @@ void svi_pixel_run(const struct svi_pixel_run *r, char *dst, const char *src)
 /* --- all of them ------------------------------------------------------------------------ */
 
 /*
- * Where the next run is near, the same place of one so many further on, for the processor does not foresee several
- * planes that are close to each other; other runs that are near it does.
+ * The prefetch distance over short runs: the next one, or a later one where that is near and planes are close to each
+ * other. The processor itself prefetches other runs that are near.
  */
 static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
 {
     const int64_t distance = (int64_t)svi_abs(next);
 
-    if (distance >= NEXT_DISTANCE)
+    if (distance >= NEXT_BYTES)
         return next;
-    if (r->form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_DISTANCE || distance == 0)
+    if (r->form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
         return 0;
-    return (NEXT_DISTANCE + distance - 1) / distance * next;
+    return (NEXT_BYTES + distance - 1) / distance * next;
 }
 
-/* Short runs that go through the cache, but follow each other in the destination, and are near each other. */
-static bool are_joined(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows)
+/* Whether short runs are contiguous in the destination, and near each other in the source. */
+static bool are_joined(const struct svi_pixel_run *r, const struct svi_odometer *outer)
 {
-    return r->form != SVI_DEINTERLEAVE && r->isa->stream_copy != NULL &&
-           rows->dst == r->plane.count[1] * r->plane.dst[1] && svi_abs(rows->src) < 2 * NEXT_DISTANCE;
+    const struct svi_odometer_axis *rows = outer->axis + svi_larger(outer->ndim - 1, 0);
+
+    return r->prefetch_next && outer->ndim > 0 && r->form != SVI_DEINTERLEAVE && r->isa->stream_copy != NULL &&
+           rows->dst == r->plane.count[1] * r->plane.dst[1] && svi_abs(rows->src) < 2 * NEXT_BYTES;
 }
 
-/* These go past it after all: some are put in order in a buffer, whose whole lines are stored. */
-static void run_rows(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows, char *buffer, char *dst,
+/* Several such runs are joined in a buffer, whose whole lines use non-temporal stores. */
+static void run_joined(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows, char *buffer, char *dst,
                      const char *src)
 {
     int64_t from = (int64_t)((uintptr_t)dst % SVI_LINE), to = from;
@@ -254,7 +258,7 @@ static void run_rows(const struct svi_pixel_run *r, const struct svi_odometer_ax
     for (int64_t k = 0; k < rows->extent; k++) {
         in_cache(r, buffer + to, src + k * rows->src);
         to += rows->dst;
-        if (to >= PIECE) {
+        if (to >= JOINED_BYTES) {
             const int64_t end = to - to % SVI_LINE;
 
             r->isa->stream_copy(dst, buffer + from, (size_t)(end - from));
@@ -268,17 +272,17 @@ static void run_rows(const struct svi_pixel_run *r, const struct svi_odometer_ax
 }
 
 /* False: out of memory. */
-static bool run_joined(struct svi_pixel_run *r, struct svi_odometer *outer)
+static bool run_all_joined(struct svi_pixel_run *r, struct svi_odometer *outer)
 {
     const struct svi_odometer_axis rows = outer->axis[outer->ndim - 1];
-    char *buffer = svi_scratch_new((size_t)(PIECE + rows.dst + 2 * SVI_LINE));
+    char *buffer = svi_scratch_new((size_t)(JOINED_BYTES + rows.dst + 2 * SVI_LINE));
 
     if (buffer == NULL)
         return false;
     svi_odometer_take(outer, outer->ndim - 1);
     r->pixels.ahead = distance_to(r, rows.src);
     do
-        run_rows(r, &rows, buffer, outer->dst, outer->src);
+        run_joined(r, &rows, buffer, outer->dst, outer->src);
     while (svi_odometer_next(outer));
     r->isa->fence();
     svi_scratch_free(buffer);
@@ -297,15 +301,15 @@ static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
         more = svi_odometer_next(outer);
         r->end = src + length;
         r->gap = more && r->foresees ? outer->src - r->end : 0;
-        if (r->fetches_next)
+        if (r->prefetch_next)
             r->pixels.ahead = distance_to(r, r->gap + length);
-        svi_pixel_run(r, dst, src);
+        run_one(r, dst, src);
     } while (more);
-    if (r->past_cache)
+    if (r->uses_nt)
         r->isa->fence();
 }
 
-/* Of small copies, for which allocating takes too long; of others a frame is to be small. */
+/* For small copies, since allocating takes as long; several steps of a conversion need more of the stack. */
 static __attribute__((noinline)) void run_in_frame(struct svi_pixel_run *r, struct svi_odometer *outer)
 {
     _Alignas(SVI_LINE) char buffer[SVI_SCRATCH_OWN];
@@ -316,7 +320,7 @@ static __attribute__((noinline)) void run_in_frame(struct svi_pixel_run *r, stru
 
 static bool run_buffered(struct svi_pixel_run *r, const struct svi_plan *plan, struct svi_odometer *outer)
 {
-    if (plan->nbytes <= SMALL_COPY && plan->chain.count <= 1 && r->scratch <= SVI_SCRATCH_OWN) {
+    if (plan->nbytes <= SMALL_COPY_BYTES && plan->chain.count <= 1 && r->scratch <= SVI_SCRATCH_OWN) {
         run_in_frame(r, outer);
         return true;
     }
@@ -335,9 +339,9 @@ bool svi_pixel_runs(struct svi_pixel_run *r, const struct svi_plan *plan, char *
     svi_odometer_init(&outer, plan, plan->ndim, r->pixel, dst, src);
     if (r->channel >= 0)
         svi_odometer_take(&outer, r->channel - (r->channel > r->pixel));
-    if (r->past_cache || r->cast != NULL)
+    if (r->uses_nt || r->cast != NULL)
         return run_buffered(r, plan, &outer);
-    if (!r->fetches_next || outer.ndim == 0 || !are_joined(r, &outer.axis[outer.ndim - 1]) || !run_joined(r, &outer))
+    if (!are_joined(r, &outer) || !run_all_joined(r, &outer))
         run_each(r, &outer);
     return true;
 }

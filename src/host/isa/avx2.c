@@ -188,7 +188,6 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "channels.h"
 #include "strided.h"
 
-#include "gather.h"
 #include "pixels.h"
 #include "vectors_avx2.h"
 #include "vectors_x86.h"

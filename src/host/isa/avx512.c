@@ -277,7 +277,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "strided.h"
 #include "shuffles.h"
 
-#include "gather.h"
 #include "pixels.h"
 #include "vectors_avx512.h"
 #include "vectors_x86.h"

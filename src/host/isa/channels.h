@@ -18,24 +18,21 @@ SVI_INLINE vec pick(vec v, vec mask)
 enum { HAS_BYTE_SHUFFLE = 1 };
 #endif
 
-/*
- * Two pixels of 5 to 7 bytes, which follow each other, as if they were of 8: where the bytes of the lane come from, and
- * the other way round. 0x80 gives 0.
- */
+/* Byte shuffles that make two contiguous pixels of 5 to 7 bytes pixels of 8 bytes, and back. 0x80 gives 0. */
 #define NO ((char)0x80)
 static const char widened[3][16] = {
     {0, 1, 2, 3, 4, NO, NO, NO, 5, 6, 7, 8, 9, NO, NO, NO},
     {0, 1, 2, 3, 4, 5, NO, NO, 6, 7, 8, 9, 10, 11, NO, NO},
     {0, 1, 2, 3, 4, 5, 6, NO, 7, 8, 9, 10, 11, 12, 13, NO},
 };
-static const char closed_up_again[3][16] = {
+static const char narrowed[3][16] = {
     {0, 1, 2, 3, 4, 8, 9, 10, 11, 12, NO, NO, NO, NO, NO, NO},
     {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, NO, NO, NO, NO},
     {0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, NO, NO},
 };
 #undef NO
 
-/* So that n units of vectors are apart which were count units of a lane. */
+/* count is what is transposed in each lane: its units, or vectors. */
 SVI_INLINE void unpack_steps(vec *v, int n, int item, int count)
 {
 #pragma GCC unroll 4
@@ -43,7 +40,7 @@ SVI_INLINE void unpack_steps(vec *v, int n, int item, int count)
         in_turns(v, n, item);
 }
 
-/* An address that is computed here, one from the other: all of them at once need more registers than there are. */
+/* Addresses are computed one from the other: all of them at once need more registers than there are. */
 SVI_INLINE const char *next(const char *at, int64_t step)
 {
     at += step;
@@ -57,13 +54,13 @@ SVI_INLINE void fetch_lines(const char *src, int64_t nbytes, bool nta)
         fetch_line(src + k, nta);
 }
 
-/* The n channels from which on a group begins: the last is moved back, over what others have as well. */
+/* Where a group of n channels begins: the last group is moved back, and does channels of the one before again. */
 SVI_INLINE int64_t group_at(int64_t c, int64_t channels, int n)
 {
     return c + n <= channels ? c : channels > n ? channels - n : 0;
 }
 
-/* Groups of n channels of item bytes. mask: of a lane's bytes, or NULL. */
+/* Groups of n channels of item bytes each. mask: a byte shuffle of each lane, or NULL. */
 SVI_INLINE void deinterleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
                                     int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
@@ -102,7 +99,7 @@ SVI_INLINE void deinterleave_groups(const struct svi_pixels *p, char *dst, const
     }
 }
 
-/* Lanes are stored in the order of their pixels: what is written behind one is under the next. */
+/* Lanes are stored in the order of their pixels: the next one overwrites what is written behind a pixel. */
 SVI_INLINE void interleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
                                   int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
@@ -191,7 +188,7 @@ static void deinterleave_channels_nt(const struct svi_pixels *p, char *dst, cons
 
 static void interleave_channels(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    channels_by(p, dst, src, nbytes, closed_up_again, interleave_groups, store);
+    channels_by(p, dst, src, nbytes, narrowed, interleave_groups, store);
 }
 
 #define SVI_CHANNEL_LOOPS {{deinterleave_channels, deinterleave_channels_nt}, {interleave_channels}}

@@ -192,26 +192,26 @@ typedef void svi_braid_run(const struct svi_braid *braid, char *dst, int64_t dst
 
 enum { SVI_CHANNELS = 4 };
 
-/* What becomes of pixels: of units side by side, which are planes once they are taken apart. */
+/* A pixel is a few units side by side. A plane has one unit of each pixel. */
 enum svi_pixel_form {
     SVI_DEINTERLEAVE, /* pixels to planes; to one plane: every second, third or fourth unit */
     SVI_INTERLEAVE,   /* planes to pixels */
-    SVI_SWIZZLE,      /* pixels to pixels: of fewer units, of the same backwards, of one unit again and again */
+    SVI_SWIZZLE,      /* pixels to pixels: of fewer units, of the same in reverse, or of one unit repeated */
     SVI_PIXEL_FORMS
 };
 
-/* Pixels of from units become pixels of to units. Either side may be planes, one for each unit, at a pitch. */
+/* Pixels of from units become pixels of to units. */
 struct svi_pixels {
     int from, to;
-    int unit; /* bytes, a power of 2 */
-    bool nta; /* the prefetch is for one use; of channels only */
-    enum svi_op op; /* the conversion of split_cast_stream */
-    int64_t dst_pitch, src_pitch;
-    int64_t ahead; /* prefetch distance, in the source or in each plane of it; 0: nothing is fetched */
+    int unit;                     /* bytes, a power of 2 */
+    enum svi_op op;               /* the conversion of split_cast_stream */
+    bool nta;                     /* prefetches have the NTA hint: of channels only */
+    int64_t dst_pitch, src_pitch; /* bytes from plane to plane, on a side that has planes */
+    int64_t ahead;                /* prefetch distance, in the source or in each plane of it; 0: no prefetch */
     unsigned char mask[SVI_CHANNELS][SVI_CHANNELS][16]; /* of the bytes that vector [to] takes from vector [from] */
 };
 
-/* nbytes of each unit, a multiple of a vector. */
+/* nbytes of each unit, a multiple of the vector size. */
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
 /* What is so many bytes ahead is fetched, 0: nothing is; once: for one use. */
@@ -368,14 +368,14 @@ struct svi_isa {
     /* Through the cache: rows of more than a unit. NULL: not there. */
     svi_part_rows *cache_parts;
 
-    /* By form; [1]: of whole lines, past the cache. Units: from and to are up to SVI_CHANNELS, by masks, which
-     * maskless units, added up, of which one plane is taken do without: exact: and nothing behind the last is read. */
-    svi_pixels_run *units[SVI_PIXEL_FORMS][2]; /* NULL: not there */
-    int maskless_units;
-    bool maskless_exact;
+    /* Pixels of up to SVI_CHANNELS units, by masks, by form; [1]: to whole lines, by non-temporal stores. NULL: not
+     * there. */
+    svi_pixels_run *units[SVI_PIXEL_FORMS][2];
+    int maskless_units;  /* sizes of units, added up, of which a single plane needs no masks, */
+    bool maskless_exact; /* and nothing behind its last unit is read */
 
-    /* Of a single plane, maskless: parts runs in turns, line by line, nbytes of each, whole lines, past the cache; they
-     * begin dst_part and src_part bytes apart. Nothing is fetched. NULL: not there. */
+    /* A single plane, maskless, to whole lines by non-temporal stores: nbytes of each of several parts, which begin
+     * dst_part and src_part bytes apart, line by line alternately. No prefetch. NULL: not there. */
     void (*deinterleave_parts)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
                                int64_t src_part, int parts, int64_t nbytes);
 
@@ -386,8 +386,8 @@ struct svi_isa {
      * has_cast_stream is. */
     svi_pixels_run *split_cast_stream;
 
-    /* As many channels on both sides, of 5 units and more or of a multiple of 16 bytes, or 4 of a byte, which need no
-     * masks. They read, or write, 16 bytes from each pixel on. NULL: not there. */
+    /* Pixels of more units, of 16 bytes, or of 4 bytes, as many on both sides; without masks. 16 bytes from each pixel
+     * on are read, or written. NULL: not there. */
     svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
 
     /* Any rows by combs; the one of a vector of a row. There where machine->bytes is. */
