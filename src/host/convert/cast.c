@@ -228,7 +228,7 @@ static bool convert(const struct svi_host_copy *copy, way *run)
         .isa = isa,
         .in_cache = svi_machine_in_cache(copy->machine),
         .past_cache = isa->stream_copy != NULL && copy->past_cache,
-        .in_turns = svi_cast_in_turns(copy->machine, copy->plan),
+        .alternates = svi_cast_alternates(copy->machine, copy->plan),
     };
     const bool done = run(&c, copy->dst, copy->src);
 

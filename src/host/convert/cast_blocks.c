@@ -93,7 +93,7 @@ static bool choose_block(const struct svi_plan *plan, int64_t *shape)
 
 /* --- the plans of a block -------------------------------------------------------- */
 
-enum { IN_CACHE = 0 }; /* reach of a block: its buffer stays in the first cache, and the source is fetched */
+enum { IN_CACHE = 0 }; /* reach of a block: its buffer stays in L1, and the source is fetched */
 
 /* Of a buffer that is dense in the order of the plan. */
 static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)

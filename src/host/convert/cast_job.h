@@ -16,12 +16,12 @@ struct svi_cast {
     const struct svi_isa *isa;
     struct svi_machine in_cache; /* for copies of a block */
     bool past_cache;
-    bool in_turns; /* parts of long runs alternate, past the cache */
+    bool alternates; /* between parts of long runs, beyond the NT threshold */
 };
 
 /* --- runs: convert.c --------------------------------------------------------------- */
 
-/* Rows of the source to come, which are fetched a line at a time while others are stored past the cache. */
+/* Rows of the source to come, which are prefetched a line at a time while others leave by non-temporal stores. */
 struct svi_ahead {
     const char *row;
     int64_t step, nbytes, at; /* from row to row; of a row; in it */
@@ -59,11 +59,11 @@ static inline bool svi_converts_in_registers(const struct svi_isa *isa, const st
 /* count items that follow each other on both sides. */
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead);
 
-/* Items that it stores past the cache at once. */
+/* Items that it stores at once, beyond the NT threshold. */
 int64_t svi_cast_piece(const struct svi_plan *plan);
 
-/* Whether parts of long runs alternate. */
-bool svi_cast_in_turns(const struct svi_machine *machine, const struct svi_plan *plan);
+/* Whether long runs alternate between parts of them. */
+bool svi_cast_alternates(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* --- blocks: cast_blocks.c ------------------------------------------------------- */
 

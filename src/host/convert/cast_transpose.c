@@ -169,7 +169,7 @@ static int size_of(int64_t item)
     return size;
 }
 
-/* Rows of the destination in whole lines, past the cache, straight from the buffer; columns: whole units. */
+/* Rows of the destination in whole lines, by non-temporal stores, straight from the buffer; columns: whole units. */
 static void give_lines(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
                        struct intake *in)
 {

@@ -113,7 +113,7 @@ static int64_t stream_pieces(const struct svi_cast *c, char *buffer, char *dst, 
 }
 
 /* The same, alternating between several parts of the source. */
-static int64_t stream_in_turns(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count)
+static int64_t stream_alternating(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count)
 {
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
     const int64_t piece = SHORT_BYTES / src_item, part = PART_BYTES / src_item;
@@ -159,8 +159,8 @@ static void stream_run(const struct svi_cast *c, char *dst, const char *src, int
     if (count >= 2 * piece && head % item == 0) {
         stream_rest(c, buffer, dst, src, head / item, piece);
         done = head / item;
-        if (c->in_turns) {
-            const int64_t some = stream_in_turns(c, buffer, dst + done * item, src + done * src_item,
+        if (c->alternates) {
+            const int64_t some = stream_alternating(c, buffer, dst + done * item, src + done * src_item,
                                                  count - done);
 
             ahead->at += some * src_item;
@@ -180,7 +180,7 @@ void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t 
 }
 
 /* Reading takes longest here: some processors read several pages at a time faster than page after page. */
-bool svi_cast_in_turns(const struct svi_machine *machine, const struct svi_plan *plan)
+bool svi_cast_alternates(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT_BYTES / SVI_BLOCK;
 }

@@ -1,8 +1,8 @@
 /*
  * Scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file that includes this: the
  * functions SVI_SCALE and SVI_TO_WHOLE. Loops are plain C of which compilers make vectors, but those of float32 where
- * affine_vectors.h was included before. A product is rounded before the bias is added: GCC contracts nothing in standard
- * C, Clang is told so. Addresses may be misaligned; dst overlaps nothing.
+ * convert_vectors.h was included before. A product is rounded before the bias is added: GCC contracts nothing in
+ * standard C, Clang is told so. Addresses may be misaligned; dst overlaps nothing.
  */
 #ifndef SVI_HOST_AFFINE_LOOPS_H
 #define SVI_HOST_AFFINE_LOOPS_H
@@ -15,7 +15,7 @@
 
 /* --- scale and bias ------------------------------------------------------------ */
 
-#ifndef SVI_AFFINE_VECTORS
+#ifndef SVI_CONVERT_SPECIAL
 /* Number k of a block in float32. */
 SVI_INLINE float number_of(const void *src, int k, int op)
 {
@@ -89,7 +89,7 @@ void SVI_SCALE(int op, void *restrict dst, const void *restrict src, int64_t blo
 
 /* --- to whole numbers ----------------------------------------------------------- */
 
-#ifndef SVI_AFFINE_VECTORS
+#ifndef SVI_CONVERT_SPECIAL
 /*
  * Of a number of up to 16 bits between least and most, which becomes these where it is less or more, and 0 where it is
  * NaN. The sum with 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.

@@ -83,7 +83,6 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 #define SVI_CONVERT svi_convert_avx2
 #include "convert_loops.h"
 
-#include "affine_vectors.h"
 #define SVI_SCALE svi_scale_avx2
 #define SVI_TO_WHOLE svi_to_whole_avx2
 #include "affine_loops.h"

@@ -1,6 +1,6 @@
 /*
- * Loops of operations for which a whole block is looked at first, or is kept in words of 32 bits between two steps. Part
- * of convert_loops.h.
+ * Loops of operations for which a whole block is looked at first, or is kept in words of 32 bits between two steps.
+ * Part of convert_loops.h.
  */
 #ifndef SVI_HOST_CONVERT_BLOCKS_H
 #define SVI_HOST_CONVERT_BLOCKS_H
@@ -161,21 +161,6 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
         else
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = (uint64_t)(int64_t)svi_double_of_bits(from[k]);
-}
-
-static void i8_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    integers_from_f32(dst, src, blocks, 1);
-}
-
-static void i16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    integers_from_f32(dst, src, blocks, 2);
-}
-
-static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    integers_from_f32(dst, src, blocks, 4);
 }
 
 static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)

@@ -190,6 +190,21 @@ static void e5m2fnuz_from_f32(void *restrict dst, const void *restrict src, int6
     round_to_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32);
 }
 
+static void i8_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    integers_from_f32(dst, src, blocks, 1);
+}
+
+static void i16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    integers_from_f32(dst, src, blocks, 2);
+}
+
+static void i32_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    integers_from_f32(dst, src, blocks, 4);
+}
+
 svi_loop *const SVI_CONVERT[SVI_OP_COUNT] = {
     [SVI_OP_BOOL_FROM_1] = bool_from_1,
     [SVI_OP_BOOL_FROM_2] = bool_from_2,

@@ -4,31 +4,17 @@
 
 #define VEC(name) _mm256_##name
 #define HALF(name) _mm_##name
+#define HALF_BITS(name) _mm_##name##_si128
 
 typedef __m256 floats;
 typedef __m256d doubles;
 typedef __m128i half_vec;
 typedef __m128 half_floats;
 
-SVI_INLINE half_vec load_half(const char *from)
-{
-    return _mm_loadu_si128((const __m128i *)from);
-}
-
-SVI_INLINE void store_half(char *to, half_vec v)
-{
-    _mm_storeu_si128((__m128i *)to, v);
-}
-
 /* Half k of a vector. */
 SVI_INLINE half_vec half_of(vec v, int k)
 {
     return k == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
-}
-
-SVI_INLINE void stream_half_vec(char *to, half_vec v)
-{
-    _mm_stream_si128((__m128i *)to, v);
 }
 
 /* As many bytes as a vector has numbers of 32 bits. */

@@ -4,31 +4,17 @@
 
 #define VEC(name) _mm512_##name
 #define HALF(name) _mm256_##name
+#define HALF_BITS(name) _mm256_##name##_si256
 
 typedef __m512 floats;
 typedef __m512d doubles;
 typedef __m256i half_vec;
 typedef __m256 half_floats;
 
-SVI_INLINE half_vec load_half(const char *from)
-{
-    return _mm256_loadu_si256((const __m256i *)from);
-}
-
-SVI_INLINE void store_half(char *to, half_vec v)
-{
-    _mm256_storeu_si256((__m256i *)to, v);
-}
-
 /* Half k of a vector. */
 SVI_INLINE half_vec half_of(vec v, int k)
 {
     return k == 0 ? _mm512_castsi512_si256(v) : _mm512_extracti64x4_epi64(v, 1);
-}
-
-SVI_INLINE void stream_half_vec(char *to, half_vec v)
-{
-    _mm256_stream_si256((__m256i *)to, v);
 }
 
 /* As many bytes as a vector has numbers of 32 bits. */
@@ -119,8 +105,8 @@ SVI_INLINE vec ordered_bytes(vec v)
 /* Halves k, k + 2, k + 4 and so on of a, then of b. */
 SVI_INLINE vec words(vec a, vec b, uint32_t k)
 {
-    const __m256i bytes = _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40,
-                                           42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62);
+    const __m256i bytes = _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38,
+                                           40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62);
     const vec from = _mm512_add_epi16(_mm512_cvtepu8_epi16(bytes), _mm512_set1_epi16((short)k));
 
     return _mm512_permutex2var_epi16(a, from, b);

@@ -1,11 +1,26 @@
 /*
  * Steps of conversions that AVX2 and AVX-512 have alike: VEC(name) is the instruction of the whole vector, HALF(name)
- * that of half of one. After vectors_avx2.h or vectors_avx512.h.
+ * and HALF_BITS(name) those of half of one. After vectors_avx2.h or vectors_avx512.h.
  */
 #ifndef SVI_HOST_VECTORS_X86_H
 #define SVI_HOST_VECTORS_X86_H
 
 #include "numbers.h"
+
+SVI_INLINE half_vec load_half(const char *from)
+{
+    return HALF_BITS(loadu)((const half_vec *)from);
+}
+
+SVI_INLINE void store_half(char *to, half_vec v)
+{
+    HALF_BITS(storeu)((half_vec *)to, v);
+}
+
+SVI_INLINE void stream_half_vec(char *to, half_vec v)
+{
+    HALF_BITS(stream)((half_vec *)to, v);
+}
 
 /* Float32 to bfloat16 in the upper half of each number, as numbers.h has it, but NaN. */
 SVI_INLINE vec rounded_number(vec bits)
