@@ -37,17 +37,11 @@ static void direct(char *dst, const int64_t *column, const char *src, const int6
     own.direct[SIZE](dst, column, src, row, pitch, count, feed);
 }
 
-static void whole(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t count)
-{
-    stored += count * LINE_ITEMS * SVI_LINE;
-    own.whole[SIZE](dst, column, src, next, pitch, count);
-}
-
-static void carry(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch, int64_t rows,
-                  char *kept, bool first, bool last)
+static void source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                         int64_t rows, char *carry, bool first, bool last)
 {
     stored += rows * LINE_ITEMS * ITEM;
-    own.carry[SIZE](dst, column, src, next, pitch, rows, kept, first, last);
+    own.source_lines[SIZE](dst, column, src, next, pitch, rows, carry, first, last);
 }
 
 static struct svi_machine count(const struct svi_machine *machine)
@@ -63,10 +57,8 @@ static struct svi_machine count(const struct svi_machine *machine)
         counting.shift[SIZE] = shift;
     if (own.direct[SIZE] != NULL)
         counting.direct[SIZE] = direct;
-    if (own.whole[SIZE] != NULL)
-        counting.whole[SIZE] = whole;
-    if (own.carry[SIZE] != NULL)
-        counting.carry[SIZE] = carry;
+    if (own.source_lines[SIZE] != NULL)
+        counting.source_lines[SIZE] = source_lines;
     out.isa = &counting;
     return out;
 }

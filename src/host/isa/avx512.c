@@ -266,10 +266,9 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
     v[2] = _mm512_permutex2var_epi64(v[2], _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15), c);
 }
 
-#include "once.h"
-
 #define SVI_SHIFTED_PAIRS
 #include "shift.h"
+#include "source_order.h"
 
 #include "rows_nt.h"
 #include "rows_cached.h"
@@ -298,12 +297,10 @@ const struct svi_isa svi_isa_avx512 = {
     .move_rows = move_rows,
     .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
     .direct = SVI_DIRECTS,
-    .whole = SVI_WHOLES,
-    .carry = SVI_CARRIES,
-    .carry_thirds = {NULL, NULL, carry_12, carry_24},
-    .lay = {lay_1, lay_2},
-    .raise = {raise_1, raise_2},
-    .resume = {resume_1},
+    .source_lines = SVI_SOURCE_LINES,
+    .source_lines_thirds = {NULL, NULL, source_lines_12, source_lines_24},
+    .pack_rows = {pack_rows_1, pack_rows_2},
+    .store_panel = {store_panel_1, store_panel_2},
     .column = column,
     .shuffle_1 = shuffles_1,
     .shuffle_2 = shuffles_2,

@@ -69,32 +69,24 @@ typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t
 typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                          int64_t count, struct svi_feed *feed);
 
-/* The same, each line of the source read once, from rows at a pitch; those at next, of as many rows, are fetched. */
-typedef void svi_wholes(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                        int64_t count);
+/*
+ * SVI_LINE bytes of rows at a pitch, each line read once; those at next, of as many rows, are prefetched. carry NULL:
+ * columns and rows are whole lines. Else columns begin anywhere in a line, aligned to elements; where these are of 12
+ * or 24 bytes, to 4, and there are as many columns as are three lines. Of each column carry has the line before, which
+ * is not all stored yet, and gets the last one. first: there is none before, and the rows are a line or more; last:
+ * none comes after, so all is stored; else rows are whole lines.
+ */
+typedef void svi_source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                              int64_t rows, char *carry, bool first, bool last);
 
 /*
- * Half of that: lines of SVI_LAID rows go to a buffer, so that 16 / item vectors, step bytes apart, have columns in
- * their lanes; and from vectors of more such rows that follow each other there to count lines of each column.
+ * Half of that: lines of SVI_PACKED_ROWS rows go to a panel, so that 16 / item vectors, step bytes apart, have columns
+ * in their lanes; and from vectors of more such rows, which follow each other there, nbytes go to each column.
  */
-enum { SVI_LAID = 32 };
-typedef void svi_lays(char *to, int64_t step, const char *src, const char *next, int64_t pitch);
-typedef void svi_raises(char *dst, const int64_t *column, const char *from, int64_t count);
-
-/*
- * The same of nbytes to columns that begin anywhere in a line. Of each of them carry has the line before, which is not
- * all stored yet, and gets the last. first: there is none before, and nbytes are a line or more; last: none comes, all
- * is stored; else nbytes are whole lines.
- */
-typedef void svi_resumes(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
-                         bool last);
-
-/*
- * The same as svi_wholes of so many rows to columns that begin anywhere in a line, aligned to items; where these are of
- * 12 or 24 bytes to 4, and as many columns as are three lines. carry, first and last as above.
- */
-typedef void svi_carries(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                         int64_t rows, char *carry, bool first, bool last);
+enum { SVI_PACKED_ROWS = 32 };
+typedef void svi_pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch);
+typedef void svi_store_panel(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
+                             bool first, bool last);
 
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
@@ -291,14 +283,12 @@ struct svi_isa {
     svi_shift *shift_thirds[SVI_THIRDS];
 
     svi_directs *direct[SVI_TILE_ITEMS];
-    svi_wholes *whole[SVI_TILE_ITEMS];  /* NULL: not there */
-    svi_carries *carry[SVI_TILE_ITEMS]; /* NULL: not there */
-    svi_carries *carry_thirds[SVI_THIRDS];
-    svi_lays *lay[SVI_TILE_ITEMS];      /* NULL: not there */
-    svi_raises *raise[SVI_TILE_ITEMS];
-    svi_resumes *resume[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_source_lines *source_lines[SVI_TILE_ITEMS]; /* NULL: not there */
+    svi_source_lines *source_lines_thirds[SVI_THIRDS];
+    svi_pack_rows *pack_rows[2]; /* of elements of 1 and 2 bytes. NULL: not there */
+    svi_store_panel *store_panel[2];
 
-    /* The same through the operation feed->op, of rows at a pitch; count lines of the source are so many bytes of a
+    /* direct through the operation feed->op, of rows at a pitch; count lines of the source are so many bytes of a
      * column, which may be more or less. There where has_cast_stream is. */
     svi_directs *turn_cast_stream;
 

@@ -116,18 +116,6 @@ static int64_t count_blocks(const struct svi_blocks *b)
     return count;
 }
 
-void svi_part_fetch(const struct svi_part *part, bool next, int64_t column, int64_t count)
-{
-    const struct svi_place *p = next ? &part->next : &part->block;
-    const int64_t row = next ? part->next_row : part->row, all = part->shape->rows.steps;
-    const char *to = p->dst + (row == 0 ? 0 : all * part->shape->item - 1);
-
-    if (row != 0 && row + part->rows < all)
-        return;
-    for (int64_t i = 0; i < count; i++)
-        __builtin_prefetch(to + p->offset[column + i], 1);
-}
-
 /* --- pieces of rows ----------------------------------------------------------- */
 
 static void enter(struct svi_reader *r)

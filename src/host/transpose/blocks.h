@@ -64,39 +64,4 @@ bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int6
 bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
                     char *dst, const char *src);
 
-/* --- source order (panels.c) -------------------------------------------------------- */
-
-/* In the order of the source, for items that have lay and raise; the shape is of svi_shape_choose_lines, of which
- * columns are cut then. False without memory. */
-void svi_bands_cut(struct svi_shape *shape);
-bool svi_bands(const struct svi_shape *shape, const struct svi_isa *isa, int size, char *dst, const char *src);
-
-/* A block; a walk is much more. */
-struct svi_place {
-    char *dst;
-    const char *src;
-    int64_t columns;
-    const int64_t *offset;
-};
-
-static inline struct svi_place svi_place_of(const struct svi_blocks *b)
-{
-    return (struct svi_place){b->dst, b->src, b->columns, b->offset};
-}
-
-/* Rows [row, row + rows) of a block whose columns begin anywhere in a line; where it goes on. */
-struct svi_part {
-    const struct svi_shape *shape;
-    struct svi_place block, next;
-    int64_t row, rows, next_row;
-    char *carry; /* a line of each column */
-};
-
-/* Parts of lines, at the ends of columns, go through the cache: of so many from one on they are fetched. */
-void svi_part_fetch(const struct svi_part *part, bool next, int64_t column, int64_t count);
-
-/* svi_bands of such a part, of bytes; the buffer has svi_band_room bytes, for no more rows. */
-int64_t svi_band_room(const struct svi_shape *shape, int64_t rows);
-void svi_band_resume(const struct svi_part *part, const struct svi_isa *isa, char *buffer);
-
 #endif

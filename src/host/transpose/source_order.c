@@ -1,107 +1,324 @@
 /*
- * Transposes past the cache in the order of the source, on Intel's processors.
- * Lines of so few rows that the processor itself reads ahead of them are turned
- * in registers, each read once and whole, and become a line or two of each
- * column, wherever that lies: no row can drive another out of a cache. Bytes,
- * of which it takes more rows to make a line, go by way of a buffer.
+ * Transposes in the order of the source, by non-temporal stores, on Intel's processors. Lines of so few rows that the
+ * processor itself prefetches them are read once and whole, transposed in registers, and become a line or two of each
+ * column, wherever that lies: no row can evict another from a cache. Elements of 1 or 2 bytes, of which it takes more
+ * rows to make a line, go by way of a buffer, a row panel. Where columns begin anywhere in a line, the partial line of
+ * each is carried on to its next rows.
  */
+#include <string.h>
+
+#include "alloc.h"
 #include "blocks.h"
 #include "host/kernels.h"
 
 enum {
-    RUN = 128,        /* bytes that each row of the destination gets at a time, */
-    ROWS = 32,        /* from so many rows at most, */
-    FEW = 16,         /* or from fewer, of which some are stored as fast: where lines of a column are an odd number
-                         apart, so that all lines take turns, and from rows */
-    CROWDED = 131072, /* so far apart that they share sets of the second cache; */
-    PITCH = 2048,     /* rows are as many bytes apart at least: few of them in one page; */
-    NARROW = 2        /* bytes of an item that make lines so in the former case only; shorter ones never do */
+    FEW_ROWS = 16,         /* of which some are stored as fast: where lines of a column are an odd number apart, so that
+                              they take all sets of a cache alternately; from rows */
+    L2_SETS_BYTES = 131072, /* apart, which share sets of L2; and of elements of 12 and 24 bytes */
+    PANEL_ITEM_BYTES = 2,  /* of an element that takes a panel, at most */
+    UNALIGNED_PITCH = 960, /* bytes from row to row at least where columns begin anywhere, */
+    THIRDS_PITCH = 1536,   /* of elements of 12 and 24 bytes, */
+    THIRDS_COLUMN = 256,   /* and bytes of a column of these, */
+    BYTES_COLUMN = 1024,   /* and of single bytes; */
+    JOINED_COLUMN = 2560,  /* of one that the next one follows: parts of lines cost too much */
+    CARRIED_LINES = 512    /* that are carried, at least */
 };
 
-static bool is_odd(const struct svi_matrix *m)
+/* Rows [row, row + rows) of a block, and what is read after them. */
+struct place {
+    char *dst;
+    const char *src;
+    int64_t columns;
+    const int64_t *offset;
+};
+
+struct part {
+    struct place block, next;
+    int64_t row, rows, next_row;
+    char *carry; /* a line of each column */
+};
+
+struct work {
+    const struct svi_isa *isa;
+    const struct svi_shape *shape;
+    svi_source_lines *lines; /* NULL: by way of a panel */
+    int64_t rows;            /* that are read at a time, of so many */
+    int64_t blocks;          /* that are continued together: their columns find room in carry */
+    bool aligned;            /* columns are whole lines, so none is carried */
+    char *carry, *panel;
+};
+
+static struct place place_of(const struct svi_blocks *b)
 {
-    return m->dst_pitch / SVI_LINE % 2 != 0;
+    return (struct place){b->dst, b->src, b->columns, b->offset};
 }
 
-static bool takes_bands(const struct svi_matrix *m)
+/* Ends of columns are parts of lines, which are stored through the cache: so many from one on are prefetched. */
+static void fetch_ends(const struct work *w, const struct part *part, bool next, int64_t column, int64_t count)
 {
-    return m->item < NARROW || (m->item == NARROW && !is_odd(m));
+    const struct place *p = next ? &part->next : &part->block;
+    const int64_t row = next ? part->next_row : part->row, all = w->shape->rows.steps;
+    const char *end = p->dst + (row == 0 ? 0 : all * w->shape->item - 1);
+
+    if (w->aligned || (row != 0 && row + part->rows < all))
+        return;
+    for (int64_t i = 0; i < count; i++)
+        __builtin_prefetch(end + p->offset[column + i], 1);
 }
 
-static bool choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
-                   struct svi_body *body)
+static void run_lines(const struct work *w, const struct part *part)
 {
-    const int64_t line = SVI_LINE / m->item;
-    const bool few = is_odd(m) || svi_abs(m->src_pitch) % CROWDED == 0;
+    const struct place *b = &part->block;
+    const int64_t item = w->shape->item, line = svi_items_of_lines(item), pitch = w->shape->rows.other;
+    const bool first = part->row == 0, last = part->row + part->rows == w->shape->rows.steps;
+    const char *from = b->src + part->row * pitch;
 
-    if (!svi_shape_choose_lines(shape, plan, m, false, body))
-        return false;
-    if (takes_bands(m)) {
-        svi_bands_cut(shape);
-        svi_side_cut_anywhere(&shape->rows, RUN / m->item);
-        return true;
+    for (int64_t i = 0; i < b->columns; i += line) {
+        const bool here = i + line < b->columns;
+        const char *next = here ? from + line * item : part->next.src + part->next_row * pitch;
+
+        fetch_ends(w, part, !here, here ? i + line : 0, line);
+        w->lines(b->dst + part->row * item, b->offset + i, from, next, pitch, part->rows,
+                 w->aligned ? NULL : part->carry + i * SVI_LINE, first, last);
+        from += line * item;
     }
-    shape->rows.block = svi_larger(line, svi_smaller(few ? FEW : ROWS, RUN / m->item));
-    return true;
 }
 
-static void walk(const struct svi_shape *shape, svi_wholes *whole, char *dst, const char *src)
+/* --- by way of a row panel ---------------------------------------------------------- */
+
+/* Rows [row, end), multiples of SVI_PACKED_ROWS, from src on go to a panel that is laid out for so many rows. */
+static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end, const char *src,
+                 int64_t pitch, const char *next)
 {
-    const int64_t line = SVI_LINE / shape->item, pitch = shape->rows.other;
-    struct svi_blocks b;
+    const int64_t item = w->shape->item, group = SVI_PACKED_ROWS * pitch;
+    svi_pack_rows *const pack_rows = w->isa->pack_rows[item - 1];
+
+    for (; row < end; row += SVI_PACKED_ROWS, src += group)
+        for (int64_t at = 0; at < width; at += SVI_LINE) {
+            const char *below = row + SVI_PACKED_ROWS < end ? src + group : next;
+            const char *after = at + SVI_LINE < width ? src + at + SVI_LINE : below;
+
+            pack_rows(w->panel + at * laid + row * item * SVI_LINE / SVI_UNIT, laid * item * SVI_LINE / SVI_UNIT,
+                      src + at, after, pitch);
+        }
+}
+
+static void run_panel(const struct work *w, const struct part *part)
+{
+    const struct place *b = &part->block;
+    const int64_t item = w->shape->item, width = b->columns * item, line = SVI_LINE / item, rows = part->rows;
+    const int64_t pitch = w->shape->rows.other, laid = (rows + line - 1) / line * line;
+    const int64_t whole = rows - rows % SVI_PACKED_ROWS;
+    const bool first = part->row == 0, last = part->row + rows == w->shape->rows.steps;
+    const char *src = b->src + part->row * pitch;
+    char *rest = w->panel + laid * width;
+
+    pack(w, laid, width, 0, whole, src, pitch, part->next.src + part->next_row * pitch);
+    for (int64_t k = whole; k < rows; k++)
+        memcpy(rest + (k - whole) * width, src + k * pitch, (size_t)width);
+    pack(w, laid, width, whole, rows, rest, width, rest);
+    for (int64_t i = 0; i < b->columns; i += line) {
+        if (i + line < b->columns)
+            fetch_ends(w, part, false, i + line, line);
+        w->isa->store_panel[item - 1](b->dst + part->row * item, b->offset + i, w->panel + i * item * laid, rows * item,
+                                      w->aligned ? NULL : part->carry + i * SVI_LINE, first, last);
+    }
+}
+
+/* --- all blocks --------------------------------------------------------------------- */
+
+/* Rows of some blocks, from where b is on; after the last of them more come of the first. False after all blocks. */
+static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
+{
+    const struct place first = place_of(b);
+    const int64_t all = w->shape->rows.steps, rows = svi_smaller(w->rows, all - row);
+    struct part part = {first, first, row, rows, row, w->carry};
+    bool more, ends;
+
+    for (int64_t left = w->blocks;; left--) {
+        part.block = place_of(b);
+        more = svi_blocks_next(b);
+        ends = left == 1 || !more;
+        if (ends)
+            part.next_row = row + rows < all ? row + rows : 0;
+        part.next = ends && part.next_row != 0 ? first : place_of(b);
+        if (w->lines != NULL)
+            run_lines(w, &part);
+        else
+            run_panel(w, &part);
+        if (ends)
+            return more;
+        part.carry += part.block.columns * SVI_LINE;
+    }
+}
+
+/* Blocks that have the same rows: those of the axes that are faster in the source. */
+static int64_t blocks_of_rows(const struct svi_blocks *b)
+{
+    int64_t count = 1;
+
+    for (int32_t k = b->row_axis + 1; k < b->at.ndim; k++)
+        count *= b->at.axis[k].extent;
+    return count;
+}
+
+static void run_all(struct work *w, char *dst, const char *src)
+{
+    struct svi_blocks first, b;
     bool more;
 
-    svi_blocks_begin(&b, shape, dst, src);
+    svi_blocks_begin(&b, w->shape, dst, src);
+    if (w->aligned)
+        w->blocks = blocks_of_rows(&b);
     do {
-        const int64_t columns = b.columns, lines = b.rows / line, *offset = b.offset;
-        char *to = b.dst;
-        const char *from = b.src;
-
-        more = svi_blocks_next(&b);
-        for (int64_t i = 0; i < columns; i += line) {
-            const char *next = i + line < columns ? from + SVI_LINE : b.src;
-
-            whole(to, offset + i, from, next, pitch, lines);
-            from += SVI_LINE;
+        first = b;
+        for (int64_t row = 0; row < w->shape->rows.steps; row += w->rows) {
+            b = first;
+            more = run_rows(w, &b, row);
         }
     } while (more);
+    w->isa->fence();
 }
 
-static bool run(const struct svi_shape *shape, const struct svi_isa *isa, int size, const struct svi_matrix *m)
+/* --- how ---------------------------------------------------------------------------- */
+
+static svi_source_lines *lines_for(const struct svi_isa *isa, int64_t item)
 {
-    if (takes_bands(m)) {
-        if (!svi_bands(shape, isa, size, m->dst, m->src))
-            return false;
-    } else {
-        walk(shape, isa->whole[size], m->dst, m->src);
+    const int size = __builtin_ctzll((unsigned long long)item);
+
+    if (item >> size == 1 && size < SVI_TILE_ITEMS)
+        return isa->source_lines[size];
+    return item >> size == 3 && size < SVI_THIRDS ? isa->source_lines_thirds[size] : NULL;
+}
+
+static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
+{
+    const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
+    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, crowded = svi_abs(m->src_pitch) % L2_SETS_BYTES == 0;
+    const bool few = w->aligned && (odd || crowded);
+
+    if (w->lines == NULL)
+        return all;
+    if (item % 3 == 0)
+        return FEW_ROWS;
+    return svi_larger(SVI_LINE / item, svi_smaller(few ? FEW_ROWS : tuning->source_order_rows, all));
+}
+
+/* Makes the tables of offsets, but not of all rows, which are at a pitch. */
+static bool open_columns(struct svi_shape *shape)
+{
+    const int64_t rows = shape->rows.block;
+    bool done;
+
+    shape->rows.block = 1;
+    done = svi_shape_open(shape);
+    shape->rows.block = rows;
+    return done;
+}
+
+/* False: out of memory. */
+static bool run(const struct svi_machine *machine, struct svi_shape *shape, const struct svi_matrix *m, bool aligned)
+{
+    const struct svi_tuning *tuning = machine->tuning;
+    struct work w = {machine->isa, shape, .lines = lines_for(machine->isa, m->item), .aligned = aligned};
+    const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
+    int64_t columns, carried = 0, packed = 0;
+    char *memory;
+
+    if (w.lines == NULL)
+        svi_shape_cut_columns(shape, tuning->panel_row_bytes / item);
+    columns = shape->columns.block;
+    w.rows = rows_of(&w, tuning, m);
+    if (!aligned)
+        carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
+    if (w.lines == NULL)
+        packed = columns * item * (w.rows + SVI_PACKED_ROWS);
+    w.blocks = carried / SVI_LINE / columns;
+    memory = svi_malloc((size_t)(carried + packed + SVI_LINE));
+    if (memory == NULL || !open_columns(shape)) {
+        svi_free(memory);
+        return false;
     }
-    isa->fence();
+    w.carry = svi_line_from(memory);
+    w.panel = w.carry + carried;
+    run_all(&w, m->dst, m->src);
+    svi_shape_close(shape);
+    svi_free(memory);
     return true;
 }
 
 bool svi_matrix_by_source(const struct svi_host_copy *c)
 {
-    const struct svi_isa *isa = c->machine->isa;
+    const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_tile *tile = svi_tile_of(c);
     const struct svi_matrix m = svi_matrix_of(c);
     struct svi_shape shape;
     struct svi_matrix first;
     struct svi_body body;
-    bool done;
 
-    if (!c->machine->tuning->source_order || isa->whole[SVI_TILE_ITEMS - 1] == NULL || svi_abs(m.src_pitch) < PITCH ||
-        (uintptr_t)m.dst % (uintptr_t)m.item != 0)
+    if (!tuning->source_order || c->machine->isa->store_panel[0] == NULL ||
+        svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
-    if (!choose(&shape, c->plan, &m, &body) || (tile == NULL && svi_has_edges(&m, &body)))
+    if (!svi_shape_choose_lines(&shape, c->plan, &m, false, &body) || (tile == NULL && svi_has_edges(&m, &body)))
         return false;
     if (c->asks)
         return true;
-    if (!svi_shape_open(&shape))
-        return false;
     first = svi_matrix_part(&m, body.first, body.rows, 0, body.columns);
-    done = run(&shape, isa, svi_size_of(c->plan), &first);
-    svi_shape_close(&shape);
-    if (done && svi_has_edges(&m, &body))
+    if (!run(c->machine, &shape, &first, true))
+        return false;
+    if (svi_has_edges(&m, &body))
         svi_host_edges(tile, c->plan, &m, &body);
-    return done;
+    return true;
+}
+
+/* --- columns that begin anywhere in a line ---------------------------------------------- */
+
+/* To elements, or the largest power of two that divides them. */
+static bool is_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    uintptr_t bits = (uintptr_t)m->dst;
+
+    for (int32_t k = 0; k < plan->ndim; k++)
+        bits |= (uintptr_t)plan->dst[k];
+    return (bits & (uintptr_t)((m->item & -m->item) - 1)) == 0;
+}
+
+/* Whether another axis continues the columns in the destination. */
+static bool are_joined(const struct svi_plan *plan, int64_t nbytes)
+{
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (k != plan->tile && plan->dst[k] == nbytes)
+            return true;
+    return false;
+}
+
+static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    const struct svi_tuning *tuning = machine->tuning;
+    const bool bytes = m->item == 1, three = m->item % 3 == 0;
+    const int64_t nbytes = m->rows * m->item;
+    const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->source_order_column_bytes;
+
+    if (!tuning->source_order || machine->isa->store_panel[0] == NULL ||
+        (m->item > PANEL_ITEM_BYTES && lines_for(machine->isa, m->item) == NULL))
+        return false;
+    return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
+           (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes)) && is_aligned(plan, m);
+}
+
+bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
+{
+    struct svi_shape shape;
+    struct svi_body body;
+
+    if (!is_worth_it(c->machine, plan, m) || !svi_shape_choose_lines(&shape, plan, m, true, &body))
+        return false;
+    return c->asks || run(c->machine, &shape, m, false);
+}
+
+bool svi_matrix_carried(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = svi_matrix_of(c);
+
+    return svi_tile_of(c) != NULL && svi_host_carry(c, c->plan, &m);
 }

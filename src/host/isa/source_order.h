@@ -1,0 +1,337 @@
+/*
+ * Lines of the source, each read once and whole, become lines of the destination by non-temporal stores, in registers
+ * or by way of a row panel. Without a carry columns are whole lines; with one they begin anywhere in a line, and a
+ * funnel shift joins the partial line of each, which is carried, with its next rows. For vectors of a line; after
+ * shift.h, in files that have
+ *
+ *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
+ *     three_in_turns(v, unit)     units of 4 or 8 bytes of three vectors, one of each at a time
+ */
+#ifndef SVI_HOST_SOURCE_ORDER_H
+#define SVI_HOST_SOURCE_ORDER_H
+
+/* Lines of as many rows as there are items in one become one of each column; rows behind the last are like it. */
+SVI_INLINE void turn_rows(vec *line, const char *src, int64_t pitch, int64_t last, int item)
+{
+    const int n = 16 / item;
+    vec v[LANES][8];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < n; i++)
+            v[k][i] = load(src + (k * n + i < last ? k * n + i : last) * pitch);
+#pragma GCC unroll 3
+        for (int done = 1; done < n; done *= 2)
+            in_turns(v[k], n, item);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < n; i++) {
+        vec lane[LANES] = {v[0][i], v[1][i], v[2][i], v[3][i]};
+
+        weave(lane, LANES);
+#pragma GCC unroll 4
+        for (int k = 0; k < LANES; k++)
+            line[k * n + i] = lane[k];
+    }
+}
+
+/*
+ * The same of whole lines, each read once. Those at next, which may lie across two, are fetched: the first of these was
+ * with what came before.
+ */
+SVI_INLINE void turn_lines(vec *line, const char *src, const char *next, int64_t pitch, int item)
+{
+#pragma GCC unroll 16
+    for (int i = 0; i < SVI_LINE / item; i++)
+        fetch_line(next + i * pitch + SVI_LINE - 1, false);
+    turn_rows(line, src, pitch, SVI_LINE / item - 1, item);
+}
+
+/* Bytes from the beginning of its line. */
+SVI_INLINE int64_t offset_of(const char *address)
+{
+    return (int64_t)((uintptr_t)address % SVI_LINE);
+}
+
+/* What is left of a column: of the line before, and nbytes, less than a line, of v. */
+SVI_INLINE void end_column(char *to, int64_t nbytes, struct shift *shift, vec v)
+{
+    const int64_t before = offset_of(to), end = before + nbytes;
+
+    if (end == 0)
+        return;
+    store_bytes(to - before, 0, end < SVI_LINE ? end : SVI_LINE, shifted(shift, v));
+    if (end > SVI_LINE)
+        store_bytes(to - before + SVI_LINE, 0, end - SVI_LINE, shifted(shift, v));
+}
+
+/* The next line of a column, which is at to. */
+SVI_INLINE void continue_column(char *to, struct shift *shift, vec v, bool first)
+{
+    const int64_t before = offset_of(to);
+
+    if (first)
+        store_bytes(to - before, before, SVI_LINE, shifted(shift, v));
+    else
+        stream(to - before, shifted(shift, v));
+}
+
+/* The last rows, less than make a line, and what has waited for them. */
+SVI_INLINE void end_columns(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t rows,
+                           const char *carry, int item)
+{
+    vec line[16];
+
+    turn_rows(line, src, pitch, rows - 1, item);
+#pragma GCC unroll 16
+    for (int i = 0; i < SVI_LINE / item; i++) {
+        char *to = dst + column[i];
+        struct shift shift =
+            shift_of(carry + i * SVI_LINE, offset_of(to), 4);
+
+        end_column(to, rows * item, &shift, line[i]);
+    }
+}
+
+SVI_INLINE void source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                             int64_t rows, char *carry, bool first, bool last, int item)
+{
+    const int columns = SVI_LINE / item;
+
+    for (int64_t count = rows / columns; count > 0; count -= 2) {
+        const bool two = count > 1;
+        vec line[2][16]; /* here, so that the last rows may have its place in the frame */
+
+        turn_lines(line[0], src, next, pitch, item);
+        src += columns * pitch;
+        next += columns * pitch;
+        if (two) {
+            turn_lines(line[1], src, next, pitch, item);
+            src += columns * pitch;
+            next += columns * pitch;
+        }
+#pragma GCC unroll 16
+        for (int i = 0; i < columns; i++) {
+            char *to = dst + column[i];
+
+            if (carry == NULL) {
+                stream(to, line[0][i]);
+                if (two)
+                    stream(to + SVI_LINE, line[1][i]);
+            } else {
+                struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
+
+                continue_column(to, &shift, line[0][i], first);
+                if (two)
+                    continue_column(to + SVI_LINE, &shift, line[1][i], false);
+                store(carry + i * SVI_LINE, line[two][i]);
+            }
+        }
+        first = false;
+        dst += (1 + two) * SVI_LINE;
+    }
+    if (carry != NULL && last)
+        end_columns(dst, column, src, pitch, rows % columns, carry, item);
+}
+
+static void source_lines_4(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                           int64_t rows, char *carry, bool first, bool last)
+{
+    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 4);
+}
+
+static void source_lines_8(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                           int64_t rows, char *carry, bool first, bool last)
+{
+    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 8);
+}
+
+static void source_lines_16(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                           int64_t rows, char *carry, bool first, bool last)
+{
+    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 16);
+}
+
+/* Items of three units, lines of as many as of units: their columns. */
+SVI_INLINE void turn_threes(vec *line, const char *src, int64_t pitch, int64_t last, int unit)
+{
+    const int n = SVI_LINE / unit;
+
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++)
+        turn_rows(line + k * n, src + k * SVI_LINE, pitch, last, unit);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++)
+        three_in_turns(line + 3 * i, unit);
+}
+
+SVI_INLINE void source_lines_thirds(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                               int64_t rows, char *carry, bool first, bool last, int unit)
+{
+    const int n = SVI_LINE / unit;
+
+    for (; rows >= n; rows -= n, first = false) {
+        vec line[3 * 16];
+
+        for (int i = 0; i < n; i++)
+#pragma GCC unroll 3
+            for (int k = 1; k <= 3; k++)
+                fetch_line(next + i * pitch + k * SVI_LINE - 1, false);
+        turn_threes(line, src, pitch, n - 1, unit);
+        for (int i = 0; i < n; i++) {
+            char *to = dst + column[i], *kept = carry + i * SVI_LINE;
+            struct shift shift = shift_of(kept, offset_of(to), 4);
+
+#pragma GCC unroll 3
+            for (int k = 0; k < 3; k++)
+                continue_column(to + k * SVI_LINE, &shift, line[3 * i + k], first && k == 0);
+            store(kept, shift.came[0]);
+        }
+        src += n * pitch;
+        next += n * pitch;
+        dst += 3 * SVI_LINE;
+    }
+    if (last) {
+        vec line[3 * 16];
+
+        turn_threes(line, src, pitch, rows - 1, unit);
+        for (int i = 0; i < n; i++) {
+            char *to = dst + column[i];
+            struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
+            int64_t nbytes = rows * 3 * unit;
+            int k = 0;
+
+            for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
+                continue_column(to, &shift, line[3 * i + k++], false);
+            end_column(to, nbytes, &shift, line[3 * i + k]);
+        }
+    }
+}
+
+static void source_lines_12(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                            int64_t rows, char *carry, bool first, bool last)
+{
+    source_lines_thirds(dst, column, src, next, pitch, rows, carry, first, last, 4);
+}
+
+static void source_lines_24(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
+                            int64_t rows, char *carry, bool first, bool last)
+{
+    source_lines_thirds(dst, column, src, next, pitch, rows, carry, first, last, 8);
+}
+
+/* --- by way of a row panel ------------------------------------------------------ */
+
+/* 16 bytes of so many rows in each lane: their columns. */
+SVI_INLINE void pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int item)
+{
+    const int n = 16 / item;
+    vec v[16];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < SVI_PACKED_ROWS * item / 16; k++) {
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++)
+            fetch_line(next + (k * n + i) * pitch + SVI_LINE - 1, false);
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++)
+            v[i] = load(src + (k * n + i) * pitch);
+#pragma GCC unroll 4
+        for (int done = 1; done < n; done *= 2)
+            in_turns(v, n, item);
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++)
+            store(to + i * step + k * VECTOR, v[i]);
+    }
+}
+
+static void pack_rows_1(char *to, int64_t step, const char *src, const char *next, int64_t pitch)
+{
+    pack_rows(to, step, src, next, pitch, 1);
+}
+
+static void pack_rows_2(char *to, int64_t step, const char *src, const char *next, int64_t pitch)
+{
+    pack_rows(to, step, src, next, pitch, 2);
+}
+
+/* A line of a column of each lane, from vectors that follow each other: where the next ones are. */
+SVI_INLINE const char *weave_lines(vec *lane, const char *from)
+{
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++, from += VECTOR)
+        lane[k] = load(from);
+    weave(lane, LANES);
+    return from;
+}
+
+/* The first of the columns of each lane; where the next ones are. */
+SVI_INLINE const char *store_columns(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
+                                     bool first, bool last, int item)
+{
+    const int n = 16 / item;
+    struct shift shift[LANES];
+    vec lane[LANES] = {{0}};
+    char *to[LANES];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++) {
+        to[k] = dst + column[k * n];
+        if (carry != NULL)
+            shift[k] = shift_of(carry + k * n * SVI_LINE, offset_of(to[k]), item);
+    }
+    for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, first = false) {
+        from = weave_lines(lane, from);
+#pragma GCC unroll 4
+        for (int k = 0; k < LANES; k++) {
+            if (carry == NULL)
+                stream(to[k], lane[k]);
+            else
+                continue_column(to[k], &shift[k], lane[k], first);
+            to[k] += SVI_LINE;
+        }
+    }
+    if (carry == NULL)
+        return from;
+#pragma GCC unroll 4
+    for (int k = 0; k < LANES; k++)
+        store(carry + k * n * SVI_LINE, shift[k].came[0]);
+    if (nbytes > 0)
+        from = weave_lines(lane, from);
+#pragma GCC unroll 4
+    for (int k = 0; last && k < LANES; k++)
+        end_column(to[k], nbytes, &shift[k], lane[k]);
+    return from;
+}
+
+SVI_INLINE void store_panel(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
+                            bool first, bool last, int item)
+{
+    const int n = 16 / item;
+
+    for (int i = 0; i < n; i++)
+        if (carry == NULL)
+            from = store_columns(dst, column + i, from, nbytes, NULL, false, false, item);
+        else
+            from = store_columns(dst, column + i, from, nbytes, carry + i * SVI_LINE, first, last, item);
+}
+
+static void store_panel_1(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
+                          bool last)
+{
+    store_panel(dst, column, from, nbytes, carry, first, last, 1);
+}
+
+static void store_panel_2(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
+                          bool last)
+{
+    store_panel(dst, column, from, nbytes, carry, first, last, 2);
+}
+
+#define SVI_SOURCE_LINES                                                                                               \
+    {                                                                                                                 \
+        NULL, NULL, source_lines_4, source_lines_8, source_lines_16                                                   \
+    }
+
+#endif
