@@ -13,8 +13,8 @@
 
 enum {
     FEW_ROWS = 16,         /* of which some are stored as fast: where lines of a column are an odd number apart, so that
-                              they take all sets of a cache alternately; from rows */
-    L2_SETS_BYTES = 131072, /* apart, which share sets of L2; and of elements of 12 and 24 bytes */
+                              they take all sets of a cache alternately; from rows that share sets of L2; and of
+                              elements of 12 and 24 bytes */
     PANEL_ITEM_BYTES = 2,  /* of an element that takes a panel, at most */
     UNALIGNED_PITCH = 960, /* bytes from row to row at least where columns begin anywhere, */
     THIRDS_PITCH = 1536,   /* of elements of 12 and 24 bytes, */
@@ -194,7 +194,7 @@ static svi_source_lines *lines_for(const struct svi_isa *isa, int64_t item)
 static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
 {
     const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
-    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, crowded = svi_abs(m->src_pitch) % L2_SETS_BYTES == 0;
+    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, crowded = svi_abs(m->src_pitch) % (uint64_t)tuning->l2_way_bytes == 0;
     const bool few = w->aligned && (odd || crowded);
 
     if (w->lines == NULL)
