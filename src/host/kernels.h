@@ -123,7 +123,7 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 /* Whether it has no tiles, or such that are slow: short rows past the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
-/* How a plan of the class CONTIGUOUS is run in cache. */
+/* The function that executes a plan of the class CONTIGUOUS in cache. */
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);
 
 /* The tile that two axes in cache are made of, without anything left over; NULL: none. */
@@ -136,13 +136,13 @@ bool svi_is_pixels(const struct svi_plan *plan);
 /* Whether one axis of a transpose is short, its items being dense on one side, and the other is a run on the other. */
 bool svi_is_channels(const struct svi_plan *plan);
 
-/* Whether items of a power of two of bytes, anywhere in the source, make runs of the destination. */
+/* Whether elements of a power of two of bytes, at any step of the source, are contiguous in the destination. */
 bool svi_is_column(const struct svi_plan *plan);
 
-/* Whether dense items of 4, 8 or 16 bytes go to every second, third or fourth place. */
+/* Whether contiguous elements of 4, 8 or 16 bytes go to every second, third or fourth place. */
 bool svi_is_scatter(const struct svi_plan *plan);
 
-/* Whether rows are so short, of so many, that a list of where their items are pays. */
+/* Whether rows are so short, and so many, that a list of offsets pays. */
 bool svi_is_listed(const struct svi_plan *plan);
 
 /* The same of a transpose, whatever memory it needs. */
@@ -154,19 +154,19 @@ bool svi_is_across(const struct svi_plan *plan);
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
 bool svi_has_lines(const struct svi_plan *plan, const char *dst);
 
-/* Whether they are 16 bytes, once or several times, aligned, and follow each other there. */
+/* Whether they are a multiple of 16 bytes, aligned to 16, and contiguous there. */
 bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 
-/* Whether they follow each other there, wherever they begin, and go past the cache as lines of two rows each. */
+/* Whether they are contiguous there, wherever they begin, and lines of two rows are stored once by rows_joined_nt. */
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /*
- * Runs loops on parts of the copy, which are one run each in the destination, and stores them past the cache. False
- * when there are no such parts: nothing is done.
+ * Runs loops on pieces of the copy, each of which is one run of the destination, in a buffer, and stores them by
+ * non-temporal stores. False where there are no such pieces: nothing is done.
  */
 bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *const *loops);
 
-/* Whether `rep movsb` is a fast way from here to there, and rows by it. */
+/* Whether `rep movsb` is fast from src to dst, and rows by it. */
 bool svi_has_fast_movsb(const struct svi_machine *machine, const char *dst, const char *src);
 svi_copy_rows svi_movsb_rows;
 
@@ -185,13 +185,13 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
                        const char *src);
 
-/* Bytes of the last axis, of items that follow each other. */
+/* Bytes of the last axis, where its elements are contiguous. */
 static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
 {
     return plan->shape[plan->ndim - 1] * plan->item;
 }
 
-/* Whether both sides together are too large to be found in the cache again: part of it is for other things. */
+/* Whether both sides together are beyond the NT threshold, which leaves a part of the cache to other things. */
 static inline bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return plan->reach > svi_nt_threshold(machine);
@@ -205,37 +205,37 @@ static inline bool svi_is_past_second(const struct svi_machine *machine, const s
             plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->second));
 }
 
-/* Whether Intel's processors move items in lines of their own one by one, fetching along the row: it has many. */
+/* Whether elements in lines of their own go one by one, with a prefetch along the row: it has many (Intel). */
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 1);
 }
 
-/* Whether what is read once is fetched for one use. Intel's processors drop it before that, kilobytes later. */
+/* Whether what is read once is prefetched with the NTA hint. Intel's processors drop it before it is used. */
 static inline bool svi_fetches_once(const struct svi_machine *machine)
 {
     return machine->tuning->nta_prefetch;
 }
 
-/* Whether what will be written in order is fetched, which Intel's processors do by themselves for what is read only. */
+/* Whether rows of the destination are prefetched, which Intel's processors do by themselves only for loads. */
 static inline bool svi_fetches_rows(const struct svi_machine *machine)
 {
     return machine->tuning->prefetch_destination && machine->isa->move_rows != NULL;
 }
 
-enum { SVI_CROWD_AHEAD = 64 }; /* crowded lines that are fetched before they are needed */
+enum { SVI_CROWD_AHEAD = 64 }; /* prefetch distance, in elements, where their lines share few sets of the caches */
 
 enum {
-    SVI_WAY = 4096,   /* bytes after which lines share a set of the first cache again, */
-    SVI_WAYS = 12,    /* and so many of each have room there */
+    SVI_WAY = 4096,   /* bytes after which lines share a set of L1 again, */
+    SVI_WAYS = 12,    /* which has room for so many of them */
     SVI_WAITING = 16, /* times as many small stores wait at a time, about; of whole lines half as many */
-    SVI_FAR_STEP = SVI_WAY / 2 /* bytes, or a multiple: storing again pays behind the second cache too */
+    SVI_FAR_STEP = SVI_WAY / 2 /* bytes, or a multiple: repeated stores pay beyond L2, too */
 };
 
 /*
- * How many stores each of count items or rows should take, step bytes apart in the destination. More lines of one set
- * wait to be stored than the first cache has room for, unless each waits with several stores: they drive each other out
- * before they are written, and are fetched again.
+ * How many stores each of count elements or rows should take, step bytes apart in the destination. Where they share
+ * few sets of L1, more lines wait to be written than these have room for, and evict each other. Repeated stores to
+ * each line fill the store buffer, so that fewer lines wait at a time.
  */
 static inline int64_t svi_stores_each(int64_t step, int64_t count)
 {
@@ -245,7 +245,7 @@ static inline int64_t svi_stores_each(int64_t step, int64_t count)
     return sets >= SVI_WAITING || count <= SVI_WAYS * sets ? 1 : SVI_WAITING / sets;
 }
 
-/* Whether that pays: where lines come from further away, what helps most is that many of them are under way. */
+/* Whether that pays: lines that come from further away gain more from many loads under way. */
 static inline bool svi_stores_again(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis)
 {
     const int64_t near = machine->tuning->repeat_store_l2s * machine->second;
@@ -254,10 +254,7 @@ static inline bool svi_stores_again(const struct svi_machine *machine, const str
            (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= (uint64_t)near);
 }
 
-/*
- * Whether lines a multiple of some power of two apart, which share so many times fewer sets of the caches, are too many
- * to be found there again.
- */
+/* Whether lines a multiple of power bytes apart, which share so many times fewer sets of the caches, exceed these. */
 static inline bool svi_is_crowded(const struct svi_machine *machine, const struct svi_plan *plan, int64_t step,
                                   int64_t power)
 {

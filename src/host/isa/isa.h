@@ -8,7 +8,7 @@
 
 #include "backend.h"
 
-enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least that is stored past the cache */
+enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least non-temporal store */
 
 /* The first line at an address or behind: memory for one more makes a buffer of whole lines. */
 static inline char *svi_line_from(char *address)
@@ -97,8 +97,8 @@ typedef void svi_store_panel(char *dst, const int64_t *column, const char *from,
 typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
 
 /*
- * count items that are step bytes apart, of any sign, follow each other in dst. What is ahead bytes from each is
- * fetched; 0: nothing is. past_cache: the copy is.
+ * count elements that are step bytes apart, of any sign, become contiguous in dst. ahead: the prefetch distance, 0 for
+ * none. past_cache: the copy is larger than the cache.
  */
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
                         int item);
@@ -206,16 +206,16 @@ struct svi_pixels {
 /* nbytes of each unit, a multiple of the vector size. */
 typedef void svi_pixels_run(const struct svi_pixels *pixels, char *dst, const char *src, int64_t nbytes);
 
-/* What is so many bytes ahead is fetched, 0: nothing is; once: for one use. */
+/* A prefetch so many bytes ahead, 0 for none; once: with the NTA hint. */
 struct svi_fetch {
     int64_t ahead;
     bool once;
 };
 
-/* One line of the source becomes lines of the destination that have gaps. */
+/* One line of the source becomes several lines of the destination, whose elements have gaps between them. */
 struct svi_spread {
     int lines;                                  /* 2 to SVI_CHANNELS */
-    bool past_cache;                            /* the copy is */
+    bool past_cache;                            /* the copy is larger than the cache */
     uint32_t word[SVI_CHANNELS][SVI_LINE / 4];  /* of the source, for each 4 bytes of a line */
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
@@ -256,7 +256,7 @@ typedef void svi_scale_run(int op, void *restrict dst, const void *restrict src,
 typedef void svi_whole_run(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src,
                            int64_t blocks);
 
-/* Rows that begin and end anywhere in a line. Fetched is what is ahead bytes from each, and dst_ahead bytes. */
+/* Rows that begin and end anywhere in a line. ahead and dst_ahead: prefetch distances on both sides. */
 typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                            int64_t nbytes, int64_t ahead, int64_t dst_ahead);
 
@@ -264,7 +264,7 @@ typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_
 typedef void svi_copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                            int64_t nbytes);
 
-/* Rows past the cache. Fetched is what is ahead of each. */
+/* Rows larger than the cache. */
 typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                              int64_t nbytes, struct svi_fetch fetch);
 
@@ -298,16 +298,16 @@ struct svi_isa {
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
-    svi_run *dense[SVI_DENSE]; /* in the first cache. NULL: memcpy serves as well */
+    svi_run *dense[SVI_DENSE]; /* in L1. NULL: memcpy serves as well */
 
-    /* Behind the first cache: rows of a line or more. NULL: not there. */
+    /* Beyond L1: rows of a line or more, with a prefetch of the destination. NULL: not there. */
     svi_copy_rows *move_rows;
 
-    /* In cache: rows of nbytes, 4 or more, each one item again and again, which divides 16 bytes. NULL: not there. */
+    /* In cache: rows of nbytes, 4 or more, each one element repeated, which divides 16 bytes. NULL: not there. */
     void (*fill_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       int64_t item);
 
-    /* In cache: rows of more than a unit, by that many stores each at least. fetches: where the next one begins. NULL:
+    /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
      * not there. */
     void (*near_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       bool fetches, int64_t stores);
@@ -316,46 +316,46 @@ struct svi_isa {
     void (*feed)(struct svi_feed *feed);
     void (*fetch)(struct svi_feed *feed);
 
-    /* Past the cache: any size and alignment. NULL: memcpy serves as well. */
+    /* Non-temporal stores: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);
 
     /*
-     * Past the cache: whole lines of planes from a buffer, in turns one of each of 1, 2 or 4 places; for each a line is
-     * fetched, from next on. Rows of the buffer are as far into a line as planes: a line's part in front of each goes
-     * with it, and what is left comes there. There where stream_copy is.
+     * The same of planes from a buffer, by whole lines, alternately one of each of 1, 2 or 4 places; for each a line is
+     * prefetched, from next on. Rows of the buffer have the offset modulo 64 of their planes; the partial line in front
+     * of each is stored with it, and the last one is carried there. There where stream_copy is.
      */
     void (*stream_planes)(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
                           int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
                           int places);
 
-    /* Past the cache: whole lines of 16 bytes again and again. There where stream_copy is. */
+    /* The same of whole lines of 16 bytes, repeated. There where stream_copy is. */
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
-    /* Past the cache: rows of whole lines. */
+    /* The same of rows of whole lines. */
     svi_stream_rows *stream_rows;
 
-    /* The same for rows of up to 16 lines, all that is fetched of each at once. */
+    /* The same of a few lines each: several short rows are prefetched at once. */
     svi_stream_rows *stream_short;
 
-    /* The same, group rows line by line in turns: 2, 4, 8 or 16. Nothing is fetched where ahead is 0. */
+    /* The same, group rows alternately, line by line. ahead: the prefetch distance, 0 for none. */
     void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int group);
 
-    /* The same for rows of whole units that follow each other in dst, which is aligned to a unit. */
+    /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit. */
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          struct svi_fetch fetch);
 
-    /* The same for rows of a line and more that begin anywhere: a line of two rows is stored once. NULL: not there. */
+    /* The same of rows of a line and more that begin anywhere: a line of two rows is stored once. NULL: not there. */
     void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
-    /* Parts of lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
+    /* Partial lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
     void (*stream_gaps)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                         int unit);
 
-    /* Past the cache but for their ends: rows of a line or more, all at even addresses. NULL: not there. */
+    /* Rows of a line or more, all at even addresses; head and tail go through the cache. NULL: not there. */
     svi_part_rows *stream_parts;
 
-    /* Through the cache: rows of more than a unit. NULL: not there. */
+    /* Rows of more than a unit through the cache, with a prefetch of both sides. NULL: not there. */
     svi_part_rows *cache_parts;
 
     /* Pixels of up to SVI_CHANNELS units, by masks, by form; [1]: to whole lines, by non-temporal stores. NULL: not
@@ -389,11 +389,11 @@ struct svi_isa {
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
-    /* The nbytes in front of end, whole lines, item by item from the last; items of 1, 2, 4, 8, 16. past_cache: dst is
-     * aligned to a line; quarters: and four parts of it take turns. NULL: not there. */
+    /* Reverses the nbytes in front of end, whole lines of elements of 1, 2, 4, 8, 16 bytes. past_cache: by non-temporal
+     * stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters);
 
-    /* In cache: rows of count items of up to 8 bytes, or of 16, in front of end; where they are a power of 2, of a unit
+    /* In cache: rows of count elements of up to 8 bytes, or of 16, in front of end; those of a power of 2 make a unit
      * and more. There where reverse is. */
     void (*reverse_rows)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
                          int item);
@@ -402,7 +402,7 @@ struct svi_isa {
     svi_scale_run *scale;                /* always there */
     svi_whole_run *to_whole;             /* always there */
 
-    /* After stores past the cache, before anybody is told of them. */
+    /* After non-temporal stores, before another thread or device learns of them. */
     void (*fence)(void);
 };
 

@@ -101,11 +101,10 @@ SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t 
 /* A vector or more in front of end; the last vector overlaps the one before. */
 SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec mask)
 {
-    int64_t k = nbytes;
+    const int64_t rest = nbytes % VECTOR;
 
-    for (; k >= VECTOR; k -= VECTOR)
-        store(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
-    if (k > 0)
+    backwards(dst + rest, end - rest, nbytes - rest, mask, 1, store);
+    if (rest > 0)
         store(dst, pick(lanes_backwards(load(end - VECTOR)), mask));
 }
 

@@ -100,48 +100,21 @@ static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t s
     }
 }
 
-/* --- streams that are read alternately --- */
-
-/* One line of each of group rows at a time. */
-SVI_INLINE void stream_turn(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int group, int64_t nbytes,
-                            int64_t ahead)
-{
-    for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
-#pragma GCC unroll 8
-        for (int i = 0; ahead != 0 && i < group; i++)
-            __builtin_prefetch(src + ahead + i * src_pitch + k, 0, 0);
-#pragma GCC unroll 8
-        for (int i = 0; i < group; i++)
-            stream_line(dst + i * dst_pitch + k, src + i * src_pitch + k);
-    }
-}
-
-/* Returns how many rows are done. */
-SVI_INLINE int64_t stream_group(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                                int64_t nbytes, int64_t ahead, int group)
-{
-    int64_t k = 0;
-
-    for (; k + group <= rows; k += group)
-        stream_turn(dst + k * dst_pitch, dst_pitch, src + k * src_pitch, src_pitch, group, nbytes, ahead);
-    return k;
-}
-
+/* One line of each of group rows at a time; the last rows, fewer than that, one after another. */
 static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          int64_t ahead, int group)
 {
-    int64_t done = 0;
-
-    switch (group) {
-    case 16: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 16); break;
-    case 8: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 8); break;
-    case 4: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 4); break;
-    case 2: done = stream_group(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, 2); break;
+    for (; rows > 0; rows -= group, dst += group * dst_pitch, src += group * src_pitch) {
+        if (rows < group)
+            group = 1;
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
+            for (int i = 0; ahead != 0 && i < group; i++)
+                __builtin_prefetch(src + ahead + i * src_pitch + k, 0, 0);
+            for (int i = 0; i < group; i++)
+                stream_line(dst + i * dst_pitch + k, src + i * src_pitch + k);
+        }
     }
-    stream_group(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, ahead, 1);
 }
-
-/* --- short rows --- */
 
 /* Rows of so many lines, some at once, both constants: all lines are prefetched first. Returns how many are done. */
 SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
@@ -175,25 +148,18 @@ static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t 
     stream_rows(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, fetch);
 }
 
-/* unit is a constant: 16 bytes, or half a line. */
-SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                                struct svi_fetch fetch, int unit)
+/* By half lines where all rows are aligned to these. */
+static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         struct svi_fetch fetch)
 {
+    const int unit = ((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0 ? 2 * SVI_UNIT : SVI_UNIT;
+
     for (; rows > 0; rows--, dst += nbytes, src += src_pitch)
         for (int64_t k = 0; k < nbytes; k += unit) {
             if (k % SVI_LINE == 0)
                 fetch_line(src + fetch.ahead + k, fetch.once);
             (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
         }
-}
-
-static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         struct svi_fetch fetch)
-{
-    if (((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0)
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch, 2 * SVI_UNIT);
-    else
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch, SVI_UNIT);
 }
 
 /* --- rows with gaps, by non-temporal stores of partial lines --- */
