@@ -116,16 +116,16 @@ static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t 
     }
 }
 
-/* Rows of so many lines, some at once, both constants: all lines are prefetched first. Returns how many are done. */
+/* Rows of so many lines, some at once, constants as once: all lines are prefetched first. Returns how many are done. */
 SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                               struct svi_fetch fetch, int lines, int some)
+                               int64_t ahead, bool once, int lines, int some)
 {
     int64_t k = 0;
 
     for (; k + some <= rows; k += some, dst += some * dst_pitch, src += some * src_pitch) {
 #pragma GCC unroll 8
         for (int i = 0; i < some * lines; i++)
-            fetch_line(src + fetch.ahead + i / lines * src_pitch + i % lines * SVI_LINE, fetch.once);
+            fetch_line(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE, once);
 #pragma GCC unroll 8
         for (int i = 0; i < some * lines; i++)
             stream_line(dst + i / lines * dst_pitch + i % lines * SVI_LINE,
@@ -134,32 +134,52 @@ SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, in
     return k;
 }
 
+SVI_INLINE int64_t stream_few(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
+                              int64_t nbytes, int64_t ahead, bool once)
+{
+    switch (nbytes / SVI_LINE) {
+    case 1: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 1, 4);
+    case 2: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 2, 4);
+    case 3: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 3, 2);
+    case 4: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 4, 2);
+    default: return 0;
+    }
+}
+
 static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          struct svi_fetch fetch)
 {
-    int64_t done = 0;
+    const int64_t done = fetch.once ? stream_few(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, true)
+                                    : stream_few(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, false);
 
-    switch (nbytes / SVI_LINE) {
-    case 1: done = stream_some(dst, dst_pitch, src, src_pitch, rows, fetch, 1, 4); break;
-    case 2: done = stream_some(dst, dst_pitch, src, src_pitch, rows, fetch, 2, 4); break;
-    case 3: done = stream_some(dst, dst_pitch, src, src_pitch, rows, fetch, 3, 2); break;
-    case 4: done = stream_some(dst, dst_pitch, src, src_pitch, rows, fetch, 4, 2); break;
-    }
     stream_rows(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, fetch);
 }
 
-/* By half lines where all rows are aligned to these. */
-static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         struct svi_fetch fetch)
+/* once and unit, which is 16 bytes or half a line, are constants: rows may be that short. */
+SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                                int64_t ahead, bool once, int unit)
 {
-    const int unit = ((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0 ? 2 * SVI_UNIT : SVI_UNIT;
-
     for (; rows > 0; rows--, dst += nbytes, src += src_pitch)
         for (int64_t k = 0; k < nbytes; k += unit) {
             if (k % SVI_LINE == 0)
-                fetch_line(src + fetch.ahead + k, fetch.once);
+                fetch_line(src + ahead + k, once);
             (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
         }
+}
+
+static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
+                         struct svi_fetch fetch)
+{
+    const bool halves = ((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0;
+
+    if (halves && fetch.once)
+        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, true, 2 * SVI_UNIT);
+    else if (halves)
+        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, false, 2 * SVI_UNIT);
+    else if (fetch.once)
+        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, true, SVI_UNIT);
+    else
+        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, false, SVI_UNIT);
 }
 
 /* --- rows with gaps, by non-temporal stores of partial lines --- */

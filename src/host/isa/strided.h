@@ -69,10 +69,14 @@ static void fill_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src
 
     if (nbytes > 2 * VECTOR)
         fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 2 * VECTOR, false);
+    else if (nbytes >= 64 && VECTOR >= 64 && waits)
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, true);
     else if (nbytes >= 64 && VECTOR >= 64)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, waits);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, false);
+    else if (nbytes == 32 && VECTOR >= 32 && waits)
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, true);
     else if (nbytes >= 32 && VECTOR >= 32)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, waits && nbytes == 32);
+        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, false);
     else if (nbytes >= 16)
         fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 16, false);
     else if (nbytes >= 8)
