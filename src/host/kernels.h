@@ -71,8 +71,8 @@ svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short
 svi_host_question svi_is_reversed_wide, svi_reversed_wide;
 svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
 svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
-svi_host_question svi_is_comb, svi_permute_period, svi_is_braid, svi_is_braid_without_tiles, svi_braid_records;
-svi_host_question svi_shuffle_records;
+svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_sources, svi_is_permute_sources_untiled;
+svi_host_question svi_permute_sources, svi_permute_table;
 svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
 svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_carried, svi_matrix_ragged;

@@ -1,5 +1,5 @@
-/* Small records whose items come from a few strands, by every instruction set, in cache and past it, with nothing
- * mapped around either side, nor between strands. */
+/* Small records whose items come from a few windows, by every instruction set, in cache and past it, with nothing
+ * mapped around either side, nor between windows. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include <unistd.h>

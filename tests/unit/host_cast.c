@@ -359,14 +359,14 @@ Test(host_cast, transposes)
 
 /* --- blocks use what the machine has --------------------------------------------- */
 
-static svi_comb_rows *own_comb_rows;
-static int comb_calls;
+static svi_permute_period_run *own_permute_period;
+static int permute_calls;
 
-static void count_comb_rows(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
+static void count_permute_period(const struct svi_period_rows *combs, char *dst, int64_t dst_pitch, const char *src,
                             int64_t src_pitch, int64_t count)
 {
-    comb_calls++;
-    own_comb_rows(combs, dst, dst_pitch, src, src_pitch, count);
+    permute_calls++;
+    own_permute_period(combs, dst, dst_pitch, src, src_pitch, count);
 }
 
 /* To every second place: the blocks leave their buffer by combs, where there are any. */
@@ -379,11 +379,11 @@ Test(host_cast, blocks_by_combs)
         struct svi_isa isa = *machines[m].isa;
         struct svi_machine machine = machines[m];
 
-        own_comb_rows = isa.comb_rows;
-        isa.comb_rows = own_comb_rows != NULL ? count_comb_rows : NULL;
+        own_permute_period = isa.permute_period;
+        isa.permute_period = own_permute_period != NULL ? count_permute_period : NULL;
         machine.isa = &isa;
-        comb_calls = 0;
+        permute_calls = 0;
         check_layout(&machine, &p, &chain, 1);
-        cr_assert_eq(comb_calls > 0, own_comb_rows != NULL && machine.bytes, "%d combs by %s", comb_calls, isa.name);
+        cr_assert_eq(permute_calls > 0, own_permute_period != NULL && machine.bytes, "%d combs by %s", permute_calls, isa.name);
     }
 }

@@ -108,15 +108,15 @@ static loop reversed_wide = {"reversed_wide", svi_is_reversed_wide, svi_reversed
                              "runs backwards of elements of 9 to 15 bytes"};
 
 /* Permutations: a table of where bytes come from, made once for a period. */
-static loop permute_period = {"permute_period", svi_is_comb, svi_permute_period, true,
+static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true,
                               "elements a small step apart, by a periodic permutation (AVX-512 VBMI)"};
-static loop permute_table = {"permute_table", NULL, svi_shuffle_records, true,
+static loop permute_table = {"permute_table", NULL, svi_permute_table, true,
                              "small records, each vector of which comes from a few of the source"};
-static loop permute_short_rows = {"permute_table", has_short_rows, svi_shuffle_records, true,
+static loop permute_short_rows = {"permute_table", has_short_rows, svi_permute_table, true,
                                   "short rows, each vector of which comes from a few of the source"};
-static loop permute_sources = {"permute_sources", svi_is_braid, svi_braid_records, true,
+static loop permute_sources = {"permute_sources", svi_is_permute_sources, svi_permute_sources, true,
                                "small records in cache from several places of the source (AVX-512 VBMI)"};
-static loop permute_sources_untiled = {"permute_sources", svi_is_braid_without_tiles, svi_braid_records, true,
+static loop permute_sources_untiled = {"permute_sources", svi_is_permute_sources_untiled, svi_permute_sources, true,
                                        "small records in cache that tiles are no use for (AVX-512 VBMI)"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */

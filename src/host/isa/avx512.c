@@ -274,7 +274,7 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
-#include "shuffles.h"
+#include "permute_table.h"
 
 #include "pixels.h"
 #include "vectors_avx512.h"
@@ -302,8 +302,8 @@ const struct svi_isa svi_isa_avx512 = {
     .pack_rows = {pack_rows_1, pack_rows_2},
     .store_panel = {store_panel_1, store_panel_2},
     .column = column,
-    .shuffle_1 = shuffles_1,
-    .shuffle_2 = shuffles_2,
+    .permute_table_1 = permute_table_1,
+    .permute_table_2 = permute_table_2,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,
@@ -326,9 +326,9 @@ const struct svi_isa svi_isa_avx512 = {
     .has_cast_stream = has_cast_stream,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
-    .comb_rows = svi_comb_rows_avx512,
-    .make_comb = svi_make_comb_avx512,
-    .braid = svi_braid_avx512,
+    .permute_period = svi_permute_period_vbmi,
+    .make_period_line = svi_make_period_line_vbmi,
+    .permute_sources = svi_permute_sources_vbmi,
     .scatter = scatter,
     .reverse = reverse,
     .reverse_rows = reverse_rows,

@@ -103,30 +103,30 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
                         int item);
 
-enum { SVI_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
+enum { SVI_TABLE_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
 
 /* Where the bytes of a line come from: vectors that follow each other, in pairs; or only one. */
-struct svi_shuffle {
-    /* For even bytes and for odd ones: the word of a pair that has it, and above SVI_SHUFFLE_SHIFT by how many bits it
+struct svi_table_line {
+    /* For even bytes and for odd ones: the word of a pair that has it, and above SVI_TABLE_SHIFT by how many bits it
      * moves there. Where words stay whole only the first is used. */
     _Alignas(SVI_LINE) uint16_t word[2][SVI_LINE / 2];
-    uint32_t in[2][SVI_PAIRS]; /* bits of those that are in each pair */
-    int32_t pairs;             /* 0: one vector */
-    int32_t from;              /* bytes from the beginning of the period, of the first */
+    uint32_t in[2][SVI_TABLE_PAIRS]; /* bits of those that are in each pair */
+    int32_t pairs;                   /* 0: one vector */
+    int32_t from;                    /* bytes from the beginning of the period, of the first */
 };
 
-enum { SVI_SHUFFLE_SHIFT = 8 };
+enum { SVI_TABLE_SHIFT = 8 };
 
-struct svi_shuffles {
+struct svi_table_lines {
     int64_t lines;                     /* of a period of the destination */
     int64_t step;                      /* bytes from a period to the next in the source, */
     int64_t ahead;                     /* and to what is prefetched where the copy is larger than the cache */
-    const struct svi_shuffle *shuffle; /* of each line of a period */
+    const struct svi_table_line *line; /* of each line of a period */
 };
 
 /* count lines from the beginning of a period on. past_cache: dst is aligned to a line. */
-typedef void svi_shuffles_run(char *dst, const char *src, const struct svi_shuffles *shuffles, int64_t count,
-                              bool past_cache);
+typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table_lines *table, int64_t count,
+                                   bool past_cache);
 
 /* Bits of the first n bytes of a line, as far as it has them. */
 static inline uint64_t svi_bits_below(int64_t n)
@@ -134,20 +134,20 @@ static inline uint64_t svi_bits_below(int64_t n)
     return n <= 0 ? 0 : n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
 
-enum { SVI_COMB_VECTORS = 4, SVI_COMB_PERIOD = 3, SVI_COMB_ENDS = 8 };
+enum { SVI_PERIOD_VECTORS = 4, SVI_PERIOD_LINES = 3, SVI_PERIOD_ENDS = 8 };
 
 /* A vector of the destination, and of how many of the source that follow each other it is made. */
-struct svi_comb {
+struct svi_period_line {
     _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of a unit each: its number in a pair of vectors */
     uint64_t second;                                 /* bits of those that are in the second pair, */
     uint64_t there;                                  /* and of those that are stored */
-    uint64_t read[SVI_COMB_VECTORS];                 /* bits of the bytes from its first item to the end of its last */
+    uint64_t read[SVI_PERIOD_VECTORS];               /* bits of the bytes from its first item to the end of its last */
     int64_t from;                                    /* bytes from the first item of a row */
     int32_t vectors;
 };
 
 /* Items at a step in rows of both sides, or of one. */
-struct svi_combs {
+struct svi_period_rows {
     int64_t count, item, src_step;           /* src_step: item or more */
     int64_t times, dst_step;                 /* of each item there are times, 1 or, of a power of two of bytes, more */
     int32_t unit;                            /* 1, 2, 4 or 8 bytes, of which all these are made */
@@ -157,30 +157,30 @@ struct svi_combs {
     int64_t body;                            /* vectors of whole periods, of which all may be read, */
     int32_t ends;                            /* and those behind them */
     bool past_cache;                         /* both sides are fetched */
-    struct svi_comb comb[SVI_COMB_PERIOD], end[SVI_COMB_ENDS];
+    struct svi_period_line line[SVI_PERIOD_LINES], end[SVI_PERIOD_ENDS];
 };
 
-typedef void svi_comb_rows(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
-                           int64_t src_pitch, int64_t rows);
+typedef void svi_permute_period_run(const struct svi_period_rows *period, char *dst, int64_t dst_pitch, const char *src,
+                                    int64_t src_pitch, int64_t rows);
 
-enum { SVI_STRANDS = 8 };
+enum { SVI_WINDOWS = 8 };
 
 /* A line of the destination, and up to a vector of the source from each of some places. */
-struct svi_braid {
-    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of each byte: its number in its strand */
+struct svi_sources_line {
+    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of each byte: its number in its window */
     uint64_t there;                                  /* bits of those that are stored, */
-    uint64_t of[SVI_STRANDS];                        /* and of those from each strand */
-    uint64_t read[SVI_STRANDS];                      /* bits of the bytes from the first that is needed to the last */
-    int64_t from[SVI_STRANDS];                       /* bytes from the beginning of the period */
-    int32_t strands;
+    uint64_t of[SVI_WINDOWS];                        /* and of those from each window */
+    uint64_t read[SVI_WINDOWS];                      /* bits of the bytes from the first that is needed to the last */
+    int64_t from[SVI_WINDOWS];                       /* bytes from the beginning of the period */
+    int32_t windows;
 };
 
 /*
  * count lines that are made alike, each of which begins so many bytes behind the one before, on both sides. whole: a
- * vector may be read of each strand.
+ * vector may be read of each window.
  */
-typedef void svi_braid_run(const struct svi_braid *braid, char *dst, int64_t dst_step, const char *src,
-                           int64_t src_step, int64_t count, bool whole);
+typedef void svi_permute_sources_run(const struct svi_sources_line *line, char *dst, int64_t dst_step, const char *src,
+                                     int64_t src_step, int64_t count, bool whole);
 
 enum { SVI_CHANNELS = 4 };
 
@@ -293,7 +293,7 @@ struct svi_isa {
     svi_directs *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
-    svi_shuffles_run *shuffle_1, *shuffle_2; /* of bytes; of words. NULL: not there */
+    svi_permute_table_run *permute_table_1, *permute_table_2; /* of bytes; of words. NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
@@ -380,11 +380,11 @@ struct svi_isa {
      * on are read, or written. NULL: not there. */
     svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
 
-    /* Any rows by combs; the one of a vector of a row. There where machine->bytes is. */
-    svi_comb_rows *comb_rows;
-    void (*make_comb)(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
+    /* Periodic permutation of rows; the table of one of their vectors. There where machine->bytes is. */
+    svi_permute_period_run *permute_period;
+    void (*make_period_line)(const struct svi_period_rows *period, int64_t vector, struct svi_period_line *out);
 
-    svi_braid_run *braid; /* there, too */
+    svi_permute_sources_run *permute_sources; /* there, too */
 
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
@@ -417,9 +417,9 @@ extern const struct svi_isa svi_isa_avx512;
 extern svi_loop *const svi_convert_avx2[], *const svi_convert_avx512[];
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
 extern svi_whole_run svi_to_whole_avx2, svi_to_whole_avx512;
-extern svi_comb_rows svi_comb_rows_avx512;
-extern svi_braid_run svi_braid_avx512;
-void svi_make_comb_avx512(const struct svi_combs *combs, int64_t vector, struct svi_comb *out);
+extern svi_permute_period_run svi_permute_period_vbmi;
+extern svi_permute_sources_run svi_permute_sources_vbmi;
+void svi_make_period_line_vbmi(const struct svi_period_rows *period, int64_t vector, struct svi_period_line *out);
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

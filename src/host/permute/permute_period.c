@@ -1,14 +1,13 @@
 /*
- * Rows of items that are a step apart in the source, in the destination or in
- * both, maybe some times each, by combs: vectors of the destination that are each
- * put together from up to four of the source, and stored as far as they are items.
- * Rows of any length, which begin anywhere; what tells how takes less time to make
- * than some rows.
+ * Rows of elements that are a step apart in the source, in the destination or in both, maybe some times each, by a
+ * periodic permutation: each vector of the destination is put together from up to four of the source, and stored as far
+ * as it has elements. Rows have any length and begin anywhere. To make the tables takes less
+ * time than to copy some rows.
  */
-#include "checked.h"
 #include "host/kernels.h"
 #include "host/base/odometer.h"
 #include "host/base/scratch.h"
+#include "period.h"
 
 enum {
     LEAST = 1024,    /* bytes of a copy: of fewer items one by one are always as fast */
@@ -59,7 +58,7 @@ static bool is_for(const struct svi_plan *plan)
            plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
 }
 
-static void begin(struct svi_combs *s, const struct svi_plan *plan, bool past_cache)
+static void begin(struct svi_period_rows *s, const struct svi_plan *plan, bool past_cache)
 {
     const int32_t axis = axis_of(plan);
 
@@ -74,93 +73,94 @@ static void begin(struct svi_combs *s, const struct svi_plan *plan, bool past_ca
     s->past_cache = past_cache;
 }
 
-/* --- combs -------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------- */
 
-static void make(struct svi_combs *s, const struct svi_isa *isa, int64_t vector, struct svi_comb *out)
+static void make(struct svi_period_rows *s, const struct svi_isa *isa, int64_t vector, struct svi_period_line *out)
 {
-    isa->make_comb(s, vector, out);
+    isa->make_period_line(s, vector, out);
     if (out->vectors > s->vectors)
         s->vectors = out->vectors;
 }
 
 /* Behind the last item of a row there may be nothing. */
-static int64_t safe_body(const struct svi_combs *s, int64_t vectors)
+static int64_t safe_body(const struct svi_period_rows *s, int64_t vectors)
 {
     const int64_t end = (s->count - 1) * s->src_step + s->item;
-    const int64_t reach = s->comb[s->period - 1].from + s->vectors * SVI_LINE;
+    const int64_t reach = s->line[s->period - 1].from + s->vectors * SVI_LINE;
 
-    return end < reach ? 0 : svi_smaller((end - reach) / s->step + 1, (vectors - 1) / s->period) * s->period;
+    return svi_safe_periods((vectors - 1) / s->period, s->step, reach, end).end * s->period;
 }
 
 /* False where they come again after too many vectors, or one needs too many of the source. */
-static bool make_combs(struct svi_combs *s, const struct svi_isa *isa)
+static bool make_tables(struct svi_period_rows *s, const struct svi_isa *isa)
 {
     const int64_t nbytes = (s->count - 1) * s->dst_step + s->item * s->times;
     const int64_t vectors = (nbytes + SVI_LINE - 1) / SVI_LINE;
 
-    s->period = (int32_t)(s->dst_step / svi_smaller(s->dst_step & -s->dst_step, SVI_LINE));
-    if (s->period != 1 && s->period != SVI_COMB_PERIOD)
+    s->period = (int32_t)svi_period_lines(s->dst_step);
+    if (s->period != 1 && s->period != SVI_PERIOD_LINES)
         return false;
-    s->step = s->period * SVI_LINE / s->dst_step * s->src_step;
+    s->step = svi_period_step(s->dst_step, s->src_step);
     if (vectors > SHORT) {
         for (int32_t k = 0; k < s->period; k++)
-            make(s, isa, k, &s->comb[k]);
+            make(s, isa, k, &s->line[k]);
         s->body = safe_body(s, vectors);
     }
-    if (vectors - s->body > SVI_COMB_ENDS)
+    if (vectors - s->body > SVI_PERIOD_ENDS)
         return false;
     s->ends = (int32_t)(vectors - s->body);
     for (int32_t k = 0; k < s->ends; k++)
         make(s, isa, s->body + k, &s->end[k]);
-    return s->vectors <= SVI_COMB_VECTORS;
+    return s->vectors <= SVI_PERIOD_VECTORS;
 }
 
 /* --- rows --------------------------------------------------------------------- */
 
 /* Rows that follow each other in the destination, by way of a buffer. */
-static void stream_rows(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
-                        char *buffer, char *dst, const char *src)
+static void stream_rows(const struct svi_period_rows *s, const struct svi_isa *isa,
+                        const struct svi_odometer_axis *rows, char *buffer, char *dst, const char *src)
 {
     const int64_t nbytes = s->count * s->dst_step, most = PIECE / nbytes;
 
     for (int64_t i = 0; i < rows->extent; i += most) {
         const int64_t some = svi_smaller(most, rows->extent - i);
 
-        isa->comb_rows(s, buffer, nbytes, src + i * rows->src, rows->src, some);
+        isa->permute_period(s, buffer, nbytes, src + i * rows->src, rows->src, some);
         isa->stream_copy(dst + i * nbytes, buffer, (size_t)(some * nbytes));
     }
 }
 
 /* One row, in pieces of whole periods and what is behind them. */
-static void stream_row(const struct svi_combs *s, const struct svi_isa *isa, char *buffer, char *dst, const char *src)
+static void stream_row(const struct svi_period_rows *s, const struct svi_isa *isa, char *buffer, char *dst,
+                       const char *src)
 {
     const int64_t vectors = PIECE / SVI_LINE / s->period * s->period, done = s->body / vectors;
     const int64_t step = vectors / s->period * s->step, nbytes = s->count * s->dst_step;
-    struct svi_combs part = *s;
+    struct svi_period_rows part = *s;
 
     part.body = vectors;
     part.ends = 0;
     for (int64_t i = 0; i < done; i++, dst += vectors * SVI_LINE) {
-        isa->comb_rows(&part, buffer, 0, src + i * step, 0, 1);
+        isa->permute_period(&part, buffer, 0, src + i * step, 0, 1);
         isa->stream_copy(dst, buffer, (size_t)(vectors * SVI_LINE));
     }
     part.body = s->body - done * vectors;
     part.ends = s->ends;
     for (int32_t k = 0; k < s->ends; k++)
         part.end[k].from -= done * step;
-    isa->comb_rows(&part, buffer, 0, src + done * step, 0, 1);
+    isa->permute_period(&part, buffer, 0, src + done * step, 0, 1);
     isa->stream_copy(dst, buffer, (size_t)(nbytes - done * vectors * SVI_LINE));
 }
 
 /* Rows without gaps in them, but short ones with gaps between them. */
-static bool are_streamed(const struct svi_combs *s, const struct svi_odometer_axis *rows)
+static bool are_streamed(const struct svi_period_rows *s, const struct svi_odometer_axis *rows)
 {
     const int64_t nbytes = s->count * s->dst_step;
 
     return s->past_cache && s->dst_step == s->item * s->times && (nbytes >= LONG_ROW || rows->dst == nbytes);
 }
 
-static void stream(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
+static void stream(const struct svi_period_rows *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
                    char *buffer, char *dst, const char *src)
 {
     const int64_t nbytes = s->count * s->dst_step;
@@ -180,7 +180,7 @@ static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
     return svi_odometer_take(outer, outer->ndim - 1);
 }
 
-static void walk(const struct svi_combs *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
+static void walk(const struct svi_period_rows *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
                  const char *src)
 {
     struct svi_odometer outer;
@@ -190,12 +190,12 @@ static void walk(const struct svi_combs *s, const struct svi_isa *isa, const str
     svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
     rows = take_rows(&outer);
     if (are_streamed(s, &rows))
-        buffer = svi_scratch_new(PIECE + SVI_COMB_ENDS * SVI_LINE); /* without memory for it, through the cache */
+        buffer = svi_scratch_new(PIECE + SVI_PERIOD_ENDS * SVI_LINE); /* without memory for it, through the cache */
     do
         if (buffer != NULL)
             stream(s, isa, &rows, buffer, outer.dst, outer.src);
         else
-            isa->comb_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
+            isa->permute_period(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
     while (svi_odometer_next(&outer));
     if (buffer != NULL)
         isa->fence();
@@ -217,18 +217,18 @@ static bool is_for_others(const struct svi_plan *plan)
     return (plan->kind == SVI_CLASS_GATHER && !has_short_rows(plan)) || svi_is_scatter(plan);
 }
 
-bool svi_is_comb(const struct svi_host_copy *c)
+bool svi_is_permute_period(const struct svi_host_copy *c)
 {
-    return c->plan->nbytes >= LEAST && c->machine->isa->comb_rows != NULL && c->machine->bytes &&
+    return c->plan->nbytes >= LEAST && c->machine->isa->permute_period != NULL && c->machine->bytes &&
            axis_of(c->plan) >= 0 && is_for(c->plan) && !(c->past_cache && is_for_others(c->plan));
 }
 
 bool svi_permute_period(const struct svi_host_copy *c)
 {
-    struct svi_combs s;
+    struct svi_period_rows s;
 
     begin(&s, c->plan, c->past_cache);
-    if (!make_combs(&s, c->machine->isa))
+    if (!make_tables(&s, c->machine->isa))
         return false;
     if (!c->asks)
         walk(&s, c->machine->isa, c->plan, c->dst, c->src);

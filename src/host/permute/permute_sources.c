@@ -1,14 +1,12 @@
 /*
- * Records in cache whose items come from a few strands of the source, wherever
- * these lie: numbers of several planes side by side, short rows that change
- * places, small matrices that are transposed, with gaps or without. After some
- * records a line begins with one again, and for each line up to there a table
- * says which bytes of which strands become it.
+ * Records in cache whose elements come from a few source windows, of up to a vector each, wherever these lie: numbers
+ * of several planes side by side, short rows that change places, small matrices that are transposed, with gaps or
+ * without. For each line of a period (period.h) a table says which bytes of which windows become it.
  */
-#include "checked.h"
 #include "host/kernels.h"
 #include "host/base/odometer.h"
 #include "host/base/scratch.h"
+#include "period.h"
 
 enum {
     LEAST = 1024,    /* bytes of a copy */
@@ -21,7 +19,7 @@ enum {
     BLOCK = 256,     /* lines that are written while the source they come from stays near */
     ITEM_COST = 4,   /* how long it takes, about: an item by itself, */
     ROW_COST = 8,    /* a row, */
-    STRAND_COST = 5, /* a strand of a line, */
+    WINDOW_COST = 5, /* a window of a line, */
     LINE_COST = 6    /* and a line */
 };
 
@@ -40,7 +38,7 @@ struct job {
     int64_t lines;   /* the same */
     int64_t step;    /* bytes from a period to the next in the source */
     struct part part[PARTS];
-    struct svi_braid *line; /* of each line of a period */
+    struct svi_sources_line *line; /* of each line of a period */
 };
 
 /* --- what records are --------------------------------------------------------- */
@@ -65,9 +63,9 @@ static bool begins_run(struct job *j, int32_t axis, int64_t end)
     if (step > RECORD || end > step)
         return false;
     j->axis = axis;
-    j->records = SVI_LINE / svi_smaller(step & -step, SVI_LINE);
-    j->lines = j->records * step / SVI_LINE;
-    j->step = j->records * plan->src[axis];
+    j->lines = svi_period_lines(step);
+    j->records = j->lines * SVI_LINE / step;
+    j->step = svi_period_step(step, plan->src[axis]);
     return plan->shape[axis] >= PERIODS * j->records && j->lines <= MOST_LINES && j->step != 0 &&
            svi_abs(j->step) <= NEAR && plan->nbytes >= WORTH * j->records * j->parts * j->width;
 }
@@ -107,10 +105,10 @@ static void find_parts(struct job *j)
 
 /* --- the table ------------------------------------------------------------------ */
 
-/* The strand that has these bytes, or may have; -1: none is left. How many a strand has is in read. */
-static int strand_of(struct svi_braid *l, int64_t src, int64_t nbytes)
+/* The window that has these bytes, or may have; -1: none is left. How many a window has is in read. */
+static int window_of(struct svi_sources_line *l, int64_t src, int64_t nbytes)
 {
-    for (int k = 0; k < l->strands; k++) {
+    for (int k = 0; k < l->windows; k++) {
         const int64_t low = svi_smaller(l->from[k], src);
         const int64_t high = svi_larger(l->from[k] + (int64_t)l->read[k], src + nbytes);
 
@@ -120,23 +118,23 @@ static int strand_of(struct svi_braid *l, int64_t src, int64_t nbytes)
             return k;
         }
     }
-    if (l->strands == SVI_STRANDS)
+    if (l->windows == SVI_WINDOWS)
         return -1;
-    l->from[l->strands] = src;
-    l->read[l->strands] = (uint64_t)nbytes;
-    l->of[l->strands] = 0;
-    return l->strands++;
+    l->from[l->windows] = src;
+    l->read[l->windows] = (uint64_t)nbytes;
+    l->of[l->windows] = 0;
+    return l->windows++;
 }
 
-static bool find_strand(struct svi_braid *l, int64_t at, int64_t src, int64_t nbytes)
+static bool find_window(struct svi_sources_line *l, int64_t at, int64_t src, int64_t nbytes)
 {
     (void)at;
-    return strand_of(l, src, nbytes) >= 0;
+    return window_of(l, src, nbytes) >= 0;
 }
 
-static bool find_lanes(struct svi_braid *l, int64_t at, int64_t src, int64_t nbytes)
+static bool find_lanes(struct svi_sources_line *l, int64_t at, int64_t src, int64_t nbytes)
 {
-    const int k = strand_of(l, src, nbytes);
+    const int k = window_of(l, src, nbytes);
     const uint64_t bits = svi_bits_below(nbytes) << at;
 
     l->of[k] |= bits;
@@ -146,7 +144,7 @@ static bool find_lanes(struct svi_braid *l, int64_t at, int64_t src, int64_t nby
     return true;
 }
 
-typedef bool visit(struct svi_braid *l, int64_t at, int64_t src, int64_t nbytes);
+typedef bool visit(struct svi_sources_line *l, int64_t at, int64_t src, int64_t nbytes);
 
 /* Parts of a record that is the so many'th, as far as they are in one line. */
 static bool visit_record(struct job *j, int64_t record, visit *each)
@@ -170,23 +168,23 @@ static int64_t cost_of(const struct job *j)
 {
     int64_t cost = 0;
 
-    for (int64_t k = 0; k < j->lines && j->line[k].strands > 0; k++)
-        cost += LINE_COST + j->line[k].strands * STRAND_COST;
+    for (int64_t k = 0; k < j->lines && j->line[k].windows > 0; k++)
+        cost += LINE_COST + j->line[k].windows * WINDOW_COST;
     return cost;
 }
 
-/* The strands of so many records. False: a line needs too many, or they take longer than the items by themselves. Where
+/* The windows of so many records. False: a line needs too many, or they take longer than the items by themselves. Where
  * a whole period was worth it less than one is, for that is how it begins. */
-static bool find_strands(struct job *j, int64_t records)
+static bool find_windows(struct job *j, int64_t records)
 {
     const int64_t each = j->parts * (j->plan->kind == SVI_CLASS_ROWS ? ROW_COST : ITEM_COST);
-    int64_t most = LINE_COST + SVI_STRANDS * STRAND_COST; /* the last line may have more to come */
+    int64_t most = LINE_COST + SVI_WINDOWS * WINDOW_COST; /* the last line may have more to come */
 
     for (int64_t k = 0; k < j->lines; k++)
-        j->line[k].strands = 0;
+        j->line[k].windows = 0;
     for (int64_t r = 0; r < records; r++) {
         most += each;
-        if (!visit_record(j, r, find_strand) || cost_of(j) > most)
+        if (!visit_record(j, r, find_window) || cost_of(j) > most)
             return false;
     }
     return records < j->records || cost_of(j) <= records * each;
@@ -199,32 +197,33 @@ static void make_table(struct job *j, int64_t records)
     for (int64_t r = 0; r < records; r++)
         visit_record(j, r, find_lanes);
     for (int64_t k = 0; k < j->lines; k++)
-        for (int i = 0; i < j->line[k].strands; i++)
+        for (int i = 0; i < j->line[k].windows; i++)
             j->line[k].read[i] = svi_bits_below((int64_t)j->line[k].read[i]);
 }
 
 /* --- all of it -------------------------------------------------------------------- */
 
 /* Line by line of a period, for a block of these. */
-static void braid(const struct job *j, char *dst, const char *src, int64_t periods, bool whole)
+static void permute(const struct job *j, char *dst, const char *src, int64_t periods, bool whole)
 {
     const int64_t width = j->lines * SVI_LINE, most = j->lines == 1 ? periods : BLOCK / j->lines;
 
     for (int64_t i = 0; i < periods; i += most)
         for (int64_t k = 0; k < j->lines; k++)
-            if (j->line[k].strands > 0)
-                j->isa->braid(&j->line[k], dst + i * width + k * SVI_LINE, width, src + i * j->step, j->step,
-                              svi_smaller(most, periods - i), whole);
+            if (j->line[k].windows > 0)
+                j->isa->permute_sources(&j->line[k], dst + i * width + k * SVI_LINE, width, src + i * j->step, j->step,
+                                        svi_smaller(most, periods - i), whole);
 }
 
-/* Behind the last period of a run, to where addresses become larger, there may be nothing. */
-static void braid_run(const struct job *j, char *dst, const char *src, int64_t periods)
+/* A window may be wider than what is read of it: behind the last byte of a run in memory there may be nothing. */
+static void permute_run(const struct job *j, char *dst, const char *src, int64_t periods)
 {
-    const int64_t ends = svi_smaller(SVI_LINE / (int64_t)svi_abs(j->step) + 1, periods), whole = periods - ends;
-    const int64_t last = j->step < 0 ? 0 : whole, first = j->step < 0 ? ends : 0, width = j->lines * SVI_LINE;
+    const int64_t end = svi_larger((periods - 1) * j->step, 0) + 1, width = j->lines * SVI_LINE;
+    const struct svi_periods safe = svi_safe_periods(periods, j->step, SVI_LINE, end);
+    const int64_t last = j->step < 0 ? 0 : safe.end, ends = periods - (safe.end - safe.first);
 
-    braid(j, dst + first * width, src + first * j->step, whole, true);
-    braid(j, dst + last * width, src + last * j->step, ends, false);
+    permute(j, dst + safe.first * width, src + safe.first * j->step, safe.end - safe.first, true);
+    permute(j, dst + last * width, src + last * j->step, ends, false);
 }
 
 /* So many periods from a record on, of each run. */
@@ -235,7 +234,7 @@ static void walk(const struct job *j, char *dst, const char *src, int64_t record
     svi_odometer_init(&outer, j->plan, j->axis, -1, dst + record * j->plan->dst[j->axis],
                       src + record * j->plan->src[j->axis]);
     do
-        braid_run(j, outer.dst, outer.src, periods);
+        permute_run(j, outer.dst, outer.src, periods);
     while (svi_odometer_next(&outer));
 }
 
@@ -244,27 +243,27 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
     const int64_t records = j->plan->shape[j->axis], rest = records % j->records;
 
     find_parts(j);
-    if (!find_strands(j, j->records))
+    if (!find_windows(j, j->records))
         return false;
     if (asks)
         return true;
     make_table(j, j->records);
     walk(j, dst, src, 0, records / j->records);
     if (rest > 0) {
-        find_strands(j, rest);
+        find_windows(j, rest);
         make_table(j, rest);
         walk(j, dst, src, records - rest, 1);
     }
     return true;
 }
 
-bool svi_is_braid(const struct svi_host_copy *c)
+bool svi_is_permute_sources(const struct svi_host_copy *c)
 {
-    return c->plan->nbytes >= LEAST && c->machine->isa->braid != NULL && c->machine->bytes && c->plan->ndim >= 2 &&
-           !c->past_cache;
+    return c->plan->nbytes >= LEAST && c->machine->isa->permute_sources != NULL && c->machine->bytes &&
+           c->plan->ndim >= 2 && !c->past_cache;
 }
 
-bool svi_braid_records(const struct svi_host_copy *c)
+bool svi_permute_sources(const struct svi_host_copy *c)
 {
     struct svi_scratch scratch;
     struct job j;

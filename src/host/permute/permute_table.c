@@ -1,15 +1,12 @@
 /*
- * Records whose bytes change places, so small that each line of the destination
- * comes from a few vectors of the source: matrices of a batch that are
- * transposed, members of a structure in another order, short runs backwards.
- * After some records a line begins with one again, and for each line up to there
- * a table says which words of these vectors become it.
+ * Records whose bytes change places, so small that each line of the destination comes from a few vectors of the source
+ * that follow each other: matrices of a batch that are transposed, members of a structure in another order, short runs
+ * backwards. For each line of a period (period.h) a permute table says which words of these vectors become it.
  */
-#include "checked.h"
-#include "host/base/elements.h"
 #include "host/kernels.h"
 #include "host/base/odometer.h"
 #include "host/base/scratch.h"
+#include "period.h"
 
 enum {
     RUN = 1024,       /* bytes of records that follow each other, at least, */
@@ -36,16 +33,10 @@ struct job {
     int64_t head;   /* units before the first line that the table is for; -1: there is none */
     bool past_cache;
     int32_t *offset;             /* of each unit of a period and of a line more, in the source */
-    struct svi_shuffle *shuffle; /* of each line */
+    struct svi_table_line *line; /* of each line of a period */
 };
 
 /* --- the table --------------------------------------------------------------- */
-
-/* After which one begins with a record again. */
-static int64_t lines_of(int64_t record)
-{
-    return record / svi_smaller(record & -record, SVI_LINE);
-}
 
 /* The fewest axes, dense in the destination, whose records make a long run. */
 static bool find_records(struct job *j)
@@ -57,13 +48,13 @@ static bool find_records(struct job *j)
     for (int32_t k = plan->ndim - 1; k >= 0 && plan->dst[k] == j->record && svi_abs(plan->src[k]) <= NEAR; k--) {
         odd |= svi_abs(plan->src[k]);
         if (k < plan->ndim - 1) {
-            j->lines = lines_of(j->record);
+            j->lines = svi_period_lines(j->record);
             if (j->lines <= MOST_LINES &&
                 j->record * plan->shape[k] >= svi_larger(RUN, PERIODS * j->lines * SVI_LINE)) {
                 j->axis = k;
                 j->unit = odd % 2 == 0 ? 2 : 1;
                 j->units = j->record / j->unit * plan->shape[k];
-                j->step = j->lines * SVI_LINE / j->record * plan->src[k];
+                j->step = svi_period_step(j->record, plan->src[k]);
                 return plan->nbytes >= WORTH * j->lines * SVI_LINE;
             }
         }
@@ -93,7 +84,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
     const struct svi_plan *plan = j->plan;
     const int64_t pairs = pairs_of(j);
 
-    if (pairs <= FEW_PAIRS || pairs > SVI_PAIRS)
+    if (pairs <= FEW_PAIRS || pairs > SVI_TABLE_PAIRS)
         return pairs <= FEW_PAIRS;
     if (!machine->tuning->wide_shuffles && plan->item % 4 == 0)
         return false;
@@ -126,13 +117,13 @@ static void find_offsets(struct job *j)
 }
 
 /* Which words of which pairs: of every unit, or of every second from which on. */
-static void find_words(struct svi_shuffle *s, int which, const int32_t *offset, int every)
+static void find_words(struct svi_table_line *s, int which, const int32_t *offset, int every)
 {
     for (int k = 0; k < SVI_LINE / 2; k++) {
         const uint32_t byte = (uint32_t)(offset[every * k + which] - s->from);
         const uint32_t bits = every == 1 ? 0 : (byte ^ (uint32_t)which) % 2 * 8;
 
-        s->word[which][k] = (uint16_t)(byte / 2 % SVI_LINE | bits << SVI_SHUFFLE_SHIFT);
+        s->word[which][k] = (uint16_t)(byte / 2 % SVI_LINE | bits << SVI_TABLE_SHIFT);
     }
     for (int pair = 1; pair < s->pairs; pair++) {
         uint32_t in = 0;
@@ -144,7 +135,7 @@ static void find_words(struct svi_shuffle *s, int which, const int32_t *offset, 
 }
 
 /* False: its units are too far apart. */
-static bool make_shuffle(struct svi_shuffle *s, const int32_t *offset, int64_t unit)
+static bool make_line(struct svi_table_line *s, const int32_t *offset, int64_t unit)
 {
     int32_t low = offset[0], high = offset[0];
 
@@ -155,7 +146,7 @@ static bool make_shuffle(struct svi_shuffle *s, const int32_t *offset, int64_t u
     high += (int32_t)unit - low;
     s->from = low;
     s->pairs = high <= SVI_LINE ? 0 : (high + 2 * SVI_LINE - 1) / (2 * SVI_LINE);
-    if (s->pairs > SVI_PAIRS)
+    if (s->pairs > SVI_TABLE_PAIRS)
         return false;
     find_words(s, 0, offset, unit == 1 ? 2 : 1);
     if (unit == 1)
@@ -169,9 +160,9 @@ static bool make_table(struct job *j, int64_t head)
     j->head = -1;
     j->reach = 0;
     for (int64_t k = 0; k < j->lines; k++) {
-        struct svi_shuffle *s = &j->shuffle[k];
+        struct svi_table_line *s = &j->line[k];
 
-        if (!make_shuffle(s, j->offset + head + k * SVI_LINE / j->unit, j->unit))
+        if (!make_line(s, j->offset + head + k * SVI_LINE / j->unit, j->unit))
             return false;
         j->reach = svi_larger(j->reach, s->from + (s->pairs == 0 ? SVI_LINE : 2 * SVI_LINE * s->pairs));
     }
@@ -210,36 +201,22 @@ static int64_t end_of(const struct job *j)
     return end;
 }
 
-/* Periods [first, end) of count read nothing behind the end of the run. */
-static void safe_periods(const struct job *j, int64_t count, int64_t *first, int64_t *end)
-{
-    const int64_t room = end_of(j) - j->reach;
-
-    *first = 0;
-    *end = count;
-    if (j->step < 0 && room < 0)
-        *first = svi_smaller((-room - j->step - 1) / -j->step, count);
-    if (j->step >= 0)
-        *end = room < 0 ? 0 : j->step == 0 ? count : svi_smaller(room / j->step + 1, count);
-}
-
 /* The units before the first line and behind the last go one by one, and those with which too much would be read. */
 static void run(const struct job *j, char *dst, const char *src)
 {
     const int64_t line = SVI_LINE / j->unit, period = j->lines * line, lines = (j->units - j->head) / line;
-    const struct svi_shuffles s = {j->lines, j->step, j->step < 0 ? -AHEAD : AHEAD, j->shuffle};
-    int64_t first, end, from, to;
+    const struct svi_table_lines s = {j->lines, j->step, j->step < 0 ? -AHEAD : AHEAD, j->line};
+    const struct svi_periods safe = svi_safe_periods((lines + j->lines - 1) / j->lines, j->step, j->reach, end_of(j));
+    const int64_t from = svi_smaller(safe.first * j->lines, lines);
+    const int64_t to = svi_larger(svi_smaller(safe.end * j->lines, lines), from);
 
-    safe_periods(j, (lines + j->lines - 1) / j->lines, &first, &end);
-    from = svi_smaller(first * j->lines, lines);
-    to = svi_larger(svi_smaller(end * j->lines, lines), from);
     move(j, dst, src, 0, j->head + from * line);
     if (from < to) {
-        char *const lines_from = dst + (j->head + first * period) * j->unit;
+        char *const lines_from = dst + (j->head + safe.first * period) * j->unit;
         const bool streams = j->past_cache && (uintptr_t)lines_from % SVI_LINE == 0;
+        svi_permute_table_run *const lines_run = j->unit == 1 ? j->isa->permute_table_1 : j->isa->permute_table_2;
 
-        (j->unit == 1 ? j->isa->shuffle_1 : j->isa->shuffle_2)(lines_from, src + first * j->step, &s, to - from,
-                                                              streams);
+        lines_run(lines_from, src + safe.first * j->step, &s, to - from, streams);
     }
     move(j, dst, src, j->head + to * line, j->units);
 }
@@ -280,25 +257,25 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 /* With memory for the table. Apart from what asks: most plans have no use for it. */
 static __attribute__((noinline)) bool with_table(struct job *j, bool asks, char *dst, const char *src)
 {
-    const size_t shuffles = (size_t)j->lines * sizeof *j->shuffle;
+    const size_t tables = (size_t)j->lines * sizeof *j->line;
     const size_t offsets = (size_t)((j->lines + 1) * SVI_LINE / j->unit) * sizeof *j->offset;
     struct svi_scratch scratch;
     bool done;
 
-    j->shuffle = svi_scratch_open(&scratch, shuffles + offsets);
-    if (j->shuffle == NULL)
+    j->line = svi_scratch_open(&scratch, tables + offsets);
+    if (j->line == NULL)
         return false;
-    j->offset = (int32_t *)(void *)((char *)j->shuffle + shuffles);
+    j->offset = (int32_t *)(void *)((char *)j->line + tables);
     done = run_all(j, asks, dst, src);
     svi_scratch_close(&scratch);
     return done;
 }
 
-bool svi_shuffle_records(const struct svi_host_copy *c)
+bool svi_permute_table(const struct svi_host_copy *c)
 {
     struct job j = {.isa = c->machine->isa, .plan = c->plan, .past_cache = svi_is_past_second(c->machine, c->plan, 1)};
 
-    if (c->machine->isa->shuffle_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
+    if (c->machine->isa->permute_table_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
         return false;
     return with_table(&j, c->asks, c->dst, c->src);
 }

@@ -102,7 +102,7 @@ bool svi_is_matrix_tiled(const struct svi_host_copy *c)
     return svi_has_tiles(c->machine->isa, c->plan);
 }
 
-bool svi_is_braid_without_tiles(const struct svi_host_copy *c)
+bool svi_is_permute_sources_untiled(const struct svi_host_copy *c)
 {
-    return svi_is_braid(c) && svi_lacks_tiles(c->machine, c->plan);
+    return svi_is_permute_sources(c) && svi_lacks_tiles(c->machine, c->plan);
 }

@@ -48,7 +48,7 @@ static int64_t cycles_of_steps(const struct cost *c, const struct svi_machine *m
     if (pass->kind == SVI_CLASS_GATHER && machine->isa->units[SVI_DEINTERLEAVE][0] != NULL && svi_is_pixels(pass))
         return rows + items / 2;
     if (last >= ROW_ELEMENTS)
-        return rows + (machine->isa->comb_rows != NULL && machine->bytes ? items / 2 : items * ROW_CYCLES);
+        return rows + (machine->isa->permute_period != NULL && machine->bytes ? items / 2 : items * ROW_CYCLES);
     return items * c->item;
 }
 

@@ -1,4 +1,8 @@
-/* Combs by permutations of what up to four vectors have; parts of vectors by masks. */
+/*
+ * The inner loops of permute_period.c and permute_sources.c, with AVX-512 VBMI: vectors of rows from up to four vectors
+ * of the source that follow each other, and lines from up to eight source windows that lie anywhere. Parts of vectors
+ * are loaded and stored by masks.
+ */
 #ifdef __x86_64__
 #include "checked.h"
 #include "isa.h"
@@ -73,20 +77,20 @@ SVI_INLINE void put(char *dst, uint64_t those, vec v, int unit)
     }
 }
 
-/* What a loop keeps of a comb: what is stored could be a part of it, as far as the compiler knows. */
+/* What a loop keeps of a table: what is stored could be a part of it, as far as the compiler knows. */
 struct kept {
     vec lane;
     uint64_t second, there;
     int64_t from;
 };
 
-SVI_INLINE struct kept keep(const struct svi_comb *c)
+SVI_INLINE struct kept keep(const struct svi_period_line *c)
 {
     return (struct kept){load((const char *)c->lane), c->second, c->there, c->from};
 }
 
 /* src: of the first vector. */
-SVI_INLINE vec combed(const struct kept *k, const char *src, const uint64_t *read, int unit, int vectors, bool whole)
+SVI_INLINE vec permuted(const struct kept *k, const char *src, const uint64_t *read, int unit, int vectors, bool whole)
 {
     vec v = load_part(src, read[0], whole), w;
 
@@ -111,33 +115,33 @@ SVI_INLINE void fetch(const char *dst, const char *src, int vectors, bool dense)
         __builtin_prefetch(src + SRC_AHEAD + k * SVI_LINE);
 }
 
-SVI_INLINE void body(const struct svi_combs *s, char *dst, const char *src, int unit, int vectors, int period)
+SVI_INLINE void body(const struct svi_period_rows *s, char *dst, const char *src, int unit, int vectors, int period)
 {
     const bool past_cache = s->past_cache, dense = s->dst_step == s->item * s->times;
     const int64_t step = s->step;
     char *const end = dst + s->body * SVI_LINE;
-    struct kept k[SVI_COMB_PERIOD];
+    struct kept k[SVI_PERIOD_LINES];
 
 #pragma GCC unroll 3
     for (int p = 0; p < period; p++)
-        k[p] = keep(&s->comb[p]);
+        k[p] = keep(&s->line[p]);
     for (; dst < end; src += step)
 #pragma GCC unroll 3
         for (int p = 0; p < period; p++, dst += SVI_LINE) {
             if (past_cache)
                 fetch(dst, src + k[p].from, vectors, dense);
-            put(dst, k[p].there, combed(&k[p], src + k[p].from, s->comb[p].read, unit, vectors, true), unit);
+            put(dst, k[p].there, permuted(&k[p], src + k[p].from, s->line[p].read, unit, vectors, true), unit);
         }
 }
 
-SVI_INLINE void ends(const struct svi_combs *s, char *dst, const char *src, int unit, int vectors)
+SVI_INLINE void ends(const struct svi_period_rows *s, char *dst, const char *src, int unit, int vectors)
 {
     for (int32_t i = 0; i < s->ends; i++) {
         const struct kept k = keep(&s->end[i]);
 
         if (s->past_cache)
             fetch(dst + i * SVI_LINE, src + k.from, vectors, s->dst_step == s->item * s->times);
-        put(dst + i * SVI_LINE, k.there, combed(&k, src + k.from, s->end[i].read, unit, vectors, false), unit);
+        put(dst + i * SVI_LINE, k.there, permuted(&k, src + k.from, s->end[i].read, unit, vectors, false), unit);
     }
 }
 
@@ -148,7 +152,7 @@ struct area {
     int64_t dst_pitch, src_pitch, rows;
 };
 
-SVI_INLINE void rows(const struct svi_combs *s, const struct area *a, int unit, int vectors)
+SVI_INLINE void rows(const struct svi_period_rows *s, const struct area *a, int unit, int vectors)
 {
     for (int64_t i = 0; i < a->rows; i++) {
         char *const dst = a->dst + i * a->dst_pitch;
@@ -157,12 +161,12 @@ SVI_INLINE void rows(const struct svi_combs *s, const struct area *a, int unit, 
         if (s->body > 0 && s->period == 1)
             body(s, dst, src, unit, vectors, 1);
         else if (s->body > 0)
-            body(s, dst, src, unit, vectors, SVI_COMB_PERIOD);
+            body(s, dst, src, unit, vectors, SVI_PERIOD_LINES);
         ends(s, dst + s->body * SVI_LINE, src, unit, vectors);
     }
 }
 
-SVI_INLINE void rows_of(const struct svi_combs *s, const struct area *a, int unit)
+SVI_INLINE void rows_of(const struct svi_period_rows *s, const struct area *a, int unit)
 {
     switch (s->vectors) {
     case 1: rows(s, a, unit, 1); break;
@@ -172,16 +176,16 @@ SVI_INLINE void rows_of(const struct svi_combs *s, const struct area *a, int uni
     }
 }
 
-void svi_comb_rows_avx512(const struct svi_combs *combs, char *dst, int64_t dst_pitch, const char *src,
+void svi_permute_period_vbmi(const struct svi_period_rows *s, char *dst, int64_t dst_pitch, const char *src,
                           int64_t src_pitch, int64_t rows)
 {
     const struct area a = {dst, src, dst_pitch, src_pitch, rows};
 
-    switch (combs->unit) {
-    case 1: rows_of(combs, &a, 1); break;
-    case 2: rows_of(combs, &a, 2); break;
-    case 4: rows_of(combs, &a, 4); break;
-    default: rows_of(combs, &a, 8); break;
+    switch (s->unit) {
+    case 1: rows_of(s, &a, 1); break;
+    case 2: rows_of(s, &a, 2); break;
+    case 4: rows_of(s, &a, 4); break;
+    default: rows_of(s, &a, 8); break;
     }
 }
 
@@ -212,7 +216,7 @@ struct places {
 };
 
 /* Of WORDS units from the first on; skip: bytes from the item to the vector. */
-SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int64_t skip, int64_t items)
+SVI_INLINE struct places places_of(const struct svi_period_rows *s, int64_t first, int64_t skip, int64_t items)
 {
     const int log = __builtin_ctz((unsigned)s->unit);
     const vec unit = _mm512_add_epi16(load((const char *)counting), words(first));
@@ -227,7 +231,7 @@ SVI_INLINE struct places places_of(const struct svi_combs *s, int64_t first, int
 }
 
 /* Words with the numbers of units, as wide as these are. */
-SVI_INLINE void write_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec unit)
+SVI_INLINE void write_lanes(const struct svi_period_rows *s, struct svi_period_line *out, int64_t first, vec unit)
 {
     switch (s->unit) {
     case 1: _mm256_store_si256((__m256i *)(void *)(out->lane + first), _mm512_cvtepi16_epi8(unit)); break;
@@ -238,14 +242,14 @@ SVI_INLINE void write_lanes(const struct svi_combs *s, struct svi_comb *out, int
 }
 
 /* Which units of which pair, by bytes from the first item. */
-SVI_INLINE void find_lanes(const struct svi_combs *s, struct svi_comb *out, int64_t first, vec byte)
+SVI_INLINE void find_lanes(const struct svi_period_rows *s, struct svi_period_line *out, int64_t first, vec byte)
 {
     out->second |= (uint64_t)bits_of(_mm512_cmpge_epu16_mask(byte, words(2 * SVI_LINE))) << first;
     write_lanes(s, out, first, _mm512_srl_epi16(byte, _mm_cvtsi32_si128(__builtin_ctz((unsigned)s->unit))));
 }
 
 /* Bytes of the source between the first item and the end of the last, of the items that a vector has parts of. */
-static int64_t find_reach(const struct svi_combs *s, struct svi_comb *out, int64_t skip, int64_t *begin)
+static int64_t find_reach(const struct svi_period_rows *s, struct svi_period_line *out, int64_t skip, int64_t *begin)
 {
     const int log = __builtin_ctz((unsigned)s->unit);
     const int64_t first = (skip + ((int64_t)__builtin_ctzll(out->there) << log)) / s->dst_step;
@@ -255,7 +259,7 @@ static int64_t find_reach(const struct svi_combs *s, struct svi_comb *out, int64
     return (last - first) * s->src_step + s->item;
 }
 
-void svi_make_comb_avx512(const struct svi_combs *s, int64_t vector, struct svi_comb *out)
+void svi_make_period_line_vbmi(const struct svi_period_rows *s, int64_t vector, struct svi_period_line *out)
 {
     const int64_t item = vector * SVI_LINE / s->dst_step, skip = vector * SVI_LINE % s->dst_step;
     const int64_t items = svi_smaller(s->count - item, SVI_LINE + 1);
@@ -272,8 +276,89 @@ void svi_make_comb_avx512(const struct svi_combs *s, int64_t vector, struct svi_
     }
     out->from = item * s->src_step + begin;
     out->vectors = (int32_t)((nbytes + SVI_LINE - 1) / SVI_LINE);
-    for (int k = 0; k < SVI_COMB_VECTORS; k++)
+    for (int k = 0; k < SVI_PERIOD_VECTORS; k++)
         out->read[k] = svi_bits_below(nbytes - k * SVI_LINE);
+}
+
+/* --- several sources ------------------------------------------------------------- */
+
+/* Lines, and from one to the next. */
+struct lines {
+    char *dst;
+    const char *src;
+    int64_t dst_step, src_step, count;
+};
+
+/* all: each byte of it is stored. */
+SVI_INLINE void put_bytes(char *dst, uint64_t there, vec v, bool all)
+{
+    if (all)
+        _mm512_storeu_si512(dst, v);
+    else
+        _mm512_mask_storeu_epi8(dst, there, v);
+}
+
+/* What the table says stays in registers. */
+SVI_INLINE void windows_of(const struct svi_sources_line *b, const struct lines *a, int windows, bool all)
+{
+    const vec lane = load((const char *)b->lane);
+    const int64_t src_step = a->src_step, dst_step = a->dst_step;
+    const char *from[SVI_WINDOWS];
+    char *dst = a->dst;
+
+#pragma GCC unroll 8
+    for (int k = 0; k < windows; k++)
+        from[k] = a->src + b->from[k];
+    for (int64_t i = 0; i < a->count; i++, dst += dst_step) {
+        vec v = _mm512_maskz_permutexvar_epi8(b->of[0], lane, load(from[0] + i * src_step));
+
+#pragma GCC unroll 8
+        for (int k = 1; k < windows; k++)
+            v = _mm512_mask_permutexvar_epi8(v, b->of[k], lane, load(from[k] + i * src_step));
+        put_bytes(dst, b->there, v, all);
+    }
+}
+
+SVI_INLINE void windows_whole(const struct svi_sources_line *b, const struct lines *a, int windows)
+{
+    const struct svi_sources_line mine = *b; /* what is stored could be a part of it, as far as the compiler knows */
+
+    windows_of(&mine, a, windows, b->there == ~(uint64_t)0);
+}
+
+/* Nothing is read but what is needed, and what is between. */
+static void windows_ends(const struct svi_sources_line *b, const struct lines *a)
+{
+    const vec lane = load((const char *)b->lane);
+
+    for (int64_t i = 0; i < a->count; i++) {
+        const char *const src = a->src + i * a->src_step;
+        vec v = _mm512_setzero_si512();
+
+        for (int k = 0; k < b->windows; k++)
+            v = _mm512_mask_permutexvar_epi8(v, b->of[k], lane, _mm512_maskz_loadu_epi8(b->read[k], src + b->from[k]));
+        put_bytes(a->dst + i * a->dst_step, b->there, v, false);
+    }
+}
+
+void svi_permute_sources_vbmi(const struct svi_sources_line *b, char *dst, int64_t dst_step, const char *src,
+                              int64_t src_step, int64_t count, bool whole)
+{
+    const struct lines a = {dst, src, dst_step, src_step, count};
+
+    if (!whole)
+        windows_ends(b, &a);
+    else
+        switch (b->windows) {
+        case 1: windows_whole(b, &a, 1); break;
+        case 2: windows_whole(b, &a, 2); break;
+        case 3: windows_whole(b, &a, 3); break;
+        case 4: windows_whole(b, &a, 4); break;
+        case 5: windows_whole(b, &a, 5); break;
+        case 6: windows_whole(b, &a, 6); break;
+        case 7: windows_whole(b, &a, 7); break;
+        default: windows_whole(b, &a, 8); break;
+        }
 }
 
 #ifdef __clang__

@@ -1,9 +1,10 @@
-/* Lines from a few vectors of the source, by permutations of their words; for vectors of a line, after lanes.h. */
-#ifndef SVI_HOST_SHUFFLES_H
-#define SVI_HOST_SHUFFLES_H
+/* Permute tables: lines of the destination from a few vectors of the source, by permutations of their words. Included
+ * after lanes.h, for vectors of a line. */
+#ifndef SVI_HOST_PERMUTE_TABLE_H
+#define SVI_HOST_PERMUTE_TABLE_H
 
 /* Words of pairs of vectors from src on. */
-SVI_INLINE vec words_of(const char *src, const struct svi_shuffle *s, int which)
+SVI_INLINE vec words_of(const char *src, const struct svi_table_line *s, int which)
 {
     const vec word = load((const char *)s->word[which]);
     vec v;
@@ -21,12 +22,12 @@ SVI_INLINE vec words_of(const char *src, const struct svi_shuffle *s, int which)
 }
 
 /* How far each word moves. */
-SVI_INLINE vec moved_by(const struct svi_shuffle *s, int which)
+SVI_INLINE vec moved_by(const struct svi_table_line *s, int which)
 {
-    return _mm512_srli_epi16(load((const char *)s->word[which]), SVI_SHUFFLE_SHIFT);
+    return _mm512_srli_epi16(load((const char *)s->word[which]), SVI_TABLE_SHIFT);
 }
 
-SVI_INLINE vec shuffled(const char *src, const struct svi_shuffle *s, int unit)
+SVI_INLINE vec permuted_line(const char *src, const struct svi_table_line *s, int unit)
 {
     const __mmask64 odd_bytes = 0xaaaaaaaaaaaaaaaa;
 
@@ -36,7 +37,7 @@ SVI_INLINE vec shuffled(const char *src, const struct svi_shuffle *s, int unit)
                                   _mm512_sllv_epi16(words_of(src, s, 1), moved_by(s, 1)));
 }
 
-SVI_INLINE void shuffle_lines(char *dst, const char *src, const struct svi_shuffles *s, int64_t count, int unit,
+SVI_INLINE void permute_lines(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, int unit,
                               bool past_cache)
 {
     const int64_t pace = s->step / s->lines;
@@ -47,26 +48,26 @@ SVI_INLINE void shuffle_lines(char *dst, const char *src, const struct svi_shuff
         for (int64_t k = 0; k < some; k++, dst += SVI_LINE) {
             if (past_cache)
                 fetch_line(src + s->ahead + k * pace, false);
-            (past_cache ? stream : store)(dst, shuffled(src + s->shuffle[k].from, &s->shuffle[k], unit));
+            (past_cache ? stream : store)(dst, permuted_line(src + s->line[k].from, &s->line[k], unit));
         }
         count -= some;
     }
 }
 
-static void shuffles_1(char *dst, const char *src, const struct svi_shuffles *s, int64_t count, bool past_cache)
+static void permute_table_1(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, bool past_cache)
 {
     if (past_cache)
-        shuffle_lines(dst, src, s, count, 1, true);
+        permute_lines(dst, src, s, count, 1, true);
     else
-        shuffle_lines(dst, src, s, count, 1, false);
+        permute_lines(dst, src, s, count, 1, false);
 }
 
-static void shuffles_2(char *dst, const char *src, const struct svi_shuffles *s, int64_t count, bool past_cache)
+static void permute_table_2(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, bool past_cache)
 {
     if (past_cache)
-        shuffle_lines(dst, src, s, count, 2, true);
+        permute_lines(dst, src, s, count, 2, true);
     else
-        shuffle_lines(dst, src, s, count, 2, false);
+        permute_lines(dst, src, s, count, 2, false);
 }
 
 #endif
