@@ -18,10 +18,10 @@ static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pit
 }
 
 static void stream(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                   struct svi_feed *feed)
+                   struct svi_feed *feed, int64_t item)
 {
-    stored += count * UNIT_ITEMS * SVI_LINE;
-    own.stream[SIZE](dst, row, src, src_pitch, count, feed);
+    stored += count * SVI_UNIT / item * SVI_LINE;
+    own.stream_packed(dst, row, src, src_pitch, count, feed, item);
 }
 
 static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
@@ -51,8 +51,8 @@ static struct svi_machine count(const struct svi_machine *machine)
     own = counting = *machine->isa;
     if (own.store[SIZE].rows != 0)
         counting.store[SIZE].run = store;
-    if (own.stream[SIZE] != NULL)
-        counting.stream[SIZE] = stream;
+    if (own.stream_packed != NULL)
+        counting.stream_packed = stream;
     if (own.shift[SIZE] != NULL)
         counting.shift[SIZE] = shift;
     if (own.direct[SIZE] != NULL)

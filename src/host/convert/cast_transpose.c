@@ -160,28 +160,20 @@ static void take_part(const struct turn *t, struct intake *in, int64_t rows, int
 
 /* --- out ------------------------------------------------------------------------ */
 
-static int size_of(int64_t item)
-{
-    int size = 0;
-
-    while (item > 1 << size)
-        size++;
-    return size;
-}
-
 /* Rows of the destination in whole lines, by non-temporal stores, straight from the buffer; columns: whole units. */
 static void give_lines(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
                        struct intake *in)
 {
     const int64_t step = SVI_UNIT / t->item, coming = in->left;
-    svi_streams *streams = t->c->isa->stream[size_of(t->item)];
+    svi_streams *streams = t->c->isa->stream_packed;
     struct svi_feed nothing = {.left = 0};
     int64_t row[SVI_UNIT];
 
     for (int64_t k = 0; k < step; k++)
         row[k] = k * t->target_row;
     for (int64_t k = 0; k < columns; k += step) {
-        streams(dst + k * t->target_row, row, buffer + k * t->item, t->pitch, rows * t->item / SVI_LINE, &nothing);
+        streams(dst + k * t->target_row, row, buffer + k * t->item, t->pitch, rows * t->item / SVI_LINE, &nothing,
+                t->item);
         take_part(t, in, coming * step, columns);
     }
 }
@@ -335,8 +327,8 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
 
     if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
         return false;
-    return svi_direct(&shape, c->isa, c->isa->turn_cast_stream, op, c->machine->tuning->direct_prefetch_bytes,
-                      dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
+    return svi_run_blocks(&shape, c->isa, c->isa->turn_cast_stream, op, NULL, c->machine->tuning->direct_prefetch_bytes,
+                          dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 
 static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,

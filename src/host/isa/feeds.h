@@ -74,60 +74,7 @@ static void fetch_block(struct svi_feed *feed)
         feed_lines(feed, 1, false);
 }
 
-SVI_INLINE void streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                        struct svi_feed *feed, int item)
-{
-    const int rows = 16 / item;
-    struct svi_feed near = *feed; /* in registers */
-    vec v[4][16];
-
-    for (; count > 0; count--) {
-        feed_lines(&near, rows, true);
-#pragma GCC unroll 4
-        for (int k = 0; k < VECTORS_OF_LINE; k++)
-            columns(v[k], src + k * (VECTOR / item) * src_pitch, src_pitch, item);
-#pragma GCC unroll 16
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 4
-            for (int k = 0; k < VECTORS_OF_LINE; k++)
-                stream(dst + row[i] + k * VECTOR, v[k][i]);
-        dst += SVI_LINE;
-        src += SVI_LINE / item * src_pitch;
-    }
-    *feed = near;
-}
-
-static void stream_1(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                     struct svi_feed *feed)
-{
-    streams(dst, row, src, src_pitch, count, feed, 1);
-}
-
-static void stream_2(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                     struct svi_feed *feed)
-{
-    streams(dst, row, src, src_pitch, count, feed, 2);
-}
-
-static void stream_4(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                     struct svi_feed *feed)
-{
-    streams(dst, row, src, src_pitch, count, feed, 4);
-}
-
-static void stream_8(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                     struct svi_feed *feed)
-{
-    streams(dst, row, src, src_pitch, count, feed, 8);
-}
-
-static void stream_16(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                     struct svi_feed *feed)
-{
-    streams(dst, row, src, src_pitch, count, feed, 16);
-}
-
-/* The same from rows anywhere: an address of each has to be read. */
+/* As columns() of lanes.h from rows anywhere: an address of each has to be read. */
 SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int item)
 {
     const int n = 16 / item;
@@ -158,6 +105,33 @@ SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, c
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
             put(dst + column[i] + k * nbytes, v[k][i]);
+}
+
+SVI_INLINE void streams(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
+                        struct svi_feed *feed, int item)
+{
+    const int64_t first = 0;
+    struct svi_feed near = *feed; /* in registers */
+
+    for (; count > 0; count--) {
+        feed_lines(&near, 16 / item, true);
+        direct_tile(dst, column, src, &first, src_pitch, true, item, VECTOR, stream);
+        dst += SVI_LINE;
+        src += SVI_LINE / item * src_pitch;
+    }
+    *feed = near;
+}
+
+static void stream_packed(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
+                          struct svi_feed *feed, int64_t item)
+{
+    switch (item) {
+    case 1: streams(dst, column, src, src_pitch, count, feed, 1); break;
+    case 2: streams(dst, column, src, src_pitch, count, feed, 2); break;
+    case 4: streams(dst, column, src, src_pitch, count, feed, 4); break;
+    case 8: streams(dst, column, src, src_pitch, count, feed, 8); break;
+    case 16: streams(dst, column, src, src_pitch, count, feed, 16); break;
+    }
 }
 
 /* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
@@ -217,10 +191,6 @@ static void direct_16(char *dst, const int64_t *column, const char *src, const i
     directs(dst, column, src, row, pitch, count, feed, 16);
 }
 
-#define SVI_STREAMS                                                                                                   \
-    {                                                                                                                 \
-        stream_1, stream_2, stream_4, stream_8, stream_16                                                             \
-    }
 #define SVI_DIRECTS                                                                                                   \
     {                                                                                                                 \
         direct_1, direct_2, direct_4, direct_8, direct_16                                                             \

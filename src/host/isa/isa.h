@@ -55,12 +55,12 @@ struct svi_feed {
 };
 
 /*
- * Transposes 16 bytes of rows of a buffer, count tiles that follow each other
- * down the rows, to whole lines past the cache: column i goes to dst + row[i].
- * For each line that is stored the feed moves on by one.
+ * Transposes 16 bytes of rows of a packed buffer, count tiles that follow each other down the rows, to whole lines by
+ * non-temporal stores: column i goes to dst + column[i]. For each line that is stored the feed moves on by one. Items
+ * have 1, 2, 4, 8 or 16 bytes.
  */
-typedef void svi_streams(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                         struct svi_feed *feed);
+typedef void svi_streams(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
+                         struct svi_feed *feed, int64_t item);
 
 /*
  * The same from the source itself: SVI_LINE bytes of rows at src + row[j], as many as make count lines of each column.
@@ -274,7 +274,7 @@ struct svi_isa {
     const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
 
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
-    svi_streams *stream[SVI_TILE_ITEMS];   /* past the cache */
+    svi_streams *stream_packed;            /* NULL: not there */
     svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
 
     /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind

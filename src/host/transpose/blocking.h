@@ -25,7 +25,7 @@ struct svi_side {
     int64_t block;             /* elements of one */
     int64_t granule;           /* blocks are a multiple of this, for which the last one begins earlier, or all of it */
     int64_t skew;              /* elements by which the first block is shorter */
-    int64_t lead, next;        /* blocks begin at element lead; behind the last come the first lead ones, at stride next */
+    int64_t lead, next;        /* blocks begin at element lead; behind the last come the first ones, next bytes away */
     int64_t *offset;           /* of the elements of a block, from a unit on; with a lead of all elements */
 };
 
@@ -43,7 +43,7 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
 /* Cuts it into blocks of about so many elements, and of whole lines. False where that takes more than twice as many. */
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
 
-/* Cuts it into blocks of whole units: of so many elements at most, which are not less than the least of svi_side_make. */
+/* Cuts it into blocks of whole units: of so many elements at most, which are not less than svi_side_make's least. */
 void svi_side_cut_units(struct svi_side *side, int64_t items);
 
 /* Cuts it into blocks of so many elements, or of all, that begin with any element of a unit. */
@@ -76,7 +76,8 @@ static inline int64_t svi_items_of_lines(int64_t item)
 /*
  * What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
  * of a row of the source. Or rows, of all axes but the first outer, from element lead on: where an axis, next,
- * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind it.
+ * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind
+ * it.
  */
 struct svi_body {
     int64_t first, rows, columns, rest;

@@ -6,9 +6,9 @@
 #include "blocks.h"
 
 enum {
-    STREAM_LINES = 8,   /* lines of a row that are packed to as many places, at most: more are too many to be foreseen, */
-    STREAM_ROWS = 128,  /* and rows of such a block */
-    TILES_AHEAD = 2     /* tiles before which their rows of the destination are prefetched */
+    STREAM_LINES = 8,  /* lines of a row that are packed to as many places: more are too many to be foreseen; */
+    STREAM_ROWS = 128, /* and rows of such a block, at most */
+    TILES_AHEAD = 2    /* tiles before which their rows of the destination are prefetched */
 };
 
 /* --- blocks ------------------------------------------------------------------- */
@@ -205,37 +205,7 @@ static void free_walk(struct svi_walk *w, struct svi_shape *shape)
     svi_free(w);
 }
 
-/* --- straight from the source --------------------------------------------------- */
-
-static void store_direct(struct svi_walk *w, svi_directs *directs)
-{
-    const struct svi_blocks *b = &w->blocks;
-    const int64_t item = b->shape->item, step = SVI_LINE / item, count = b->rows * item / SVI_LINE;
-
-    for (int64_t i = 0; i < b->columns; i += step)
-        directs(b->dst, b->offset + i, b->src + i * item, b->row, b->pitch, count, &w->feed);
-}
-
-bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op, int64_t ahead,
-                char *dst, const char *src)
-{
-    struct svi_walk *w = new_walk(shape, 0);
-
-    if (w == NULL)
-        return false;
-    begin(w, shape, dst, src, ahead);
-    w->feed.op = op;
-    isa->fetch(&w->feed);
-    do {
-        feed_next(w);
-        store_direct(w, directs);
-        isa->fetch(&w->feed);
-    } while (next(w));
-    free_walk(w, shape);
-    return true;
-}
-
-/* --- by way of a buffer ----------------------------------------------------------- */
+/* --- the buffer ------------------------------------------------------------------------ */
 
 /* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
 struct steps {
@@ -255,14 +225,6 @@ static struct steps steps_of(const struct svi_blocks *b)
     return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
 }
 
-/* Where a column is in the buffer. */
-static const char *column_at(const char *buffer, const struct svi_blocks *b, struct steps steps, int64_t column)
-{
-    const int64_t at = column * b->shape->item;
-
-    return buffer + at / SVI_LINE * steps.along + at % SVI_LINE;
-}
-
 static int64_t buffer_nbytes(const struct svi_shape *s)
 {
     return (svi_side_largest(&s->rows) + 1) * (svi_side_largest(&s->columns) * s->item + SVI_LINE);
@@ -277,20 +239,38 @@ static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks
     feed->turn = steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
 }
 
-static void stream_block(struct svi_walk *w, svi_streams *streams, const char *buffer)
+/* --- with non-temporal stores --------------------------------------------------------- */
+
+static void store_direct(struct svi_walk *w, svi_directs *directs)
+{
+    const struct svi_blocks *b = &w->blocks;
+    const int64_t item = b->shape->item, step = SVI_LINE / item, count = b->rows * item / SVI_LINE;
+
+    for (int64_t i = 0; i < b->columns; i += step)
+        directs(b->dst, b->offset + i, b->src + i * item, b->row, b->pitch, count, &w->feed);
+}
+
+static void store_packed(struct svi_walk *w, svi_streams *streams, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
     const struct steps steps = steps_of(b);
     const int64_t item = b->shape->item, count = b->rows * item / SVI_LINE;
 
-    for (int64_t i = 0; i < b->columns; i += SVI_UNIT / item)
-        streams(b->dst, b->offset + i, column_at(buffer, b, steps, i), steps.down, count, &w->feed);
+    for (int64_t i = 0; i < b->columns; i += SVI_UNIT / item) {
+        const int64_t at = i * item;
+
+        streams(b->dst, b->offset + i, buffer + at / SVI_LINE * steps.along + at % SVI_LINE, steps.down, count,
+                &w->feed, item);
+    }
 }
 
-/* For each line that is stored one of the next block is packed, and one further ahead is prefetched. */
-bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int64_t ahead, char *dst, const char *src)
+/* For each line that is stored one of the next block is packed or prefetched, and one further ahead is prefetched. */
+bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op,
+                    svi_streams *streams, int64_t ahead, char *dst, const char *src)
 {
-    const int64_t nbytes = buffer_nbytes(shape);
+    const bool packs = streams != NULL;
+    const int64_t nbytes = packs ? buffer_nbytes(shape) : 0;
+    void (*feed)(struct svi_feed *) = packs ? isa->feed : isa->fetch;
     struct svi_walk *w = new_walk(shape, 2 * nbytes);
     char *now, *later;
 
@@ -299,16 +279,20 @@ bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int6
     now = svi_line_from((char *)(w + 1));
     later = now + nbytes;
     begin(w, shape, dst, src, ahead);
-    w->ahead.to_the_end = true;
+    w->ahead.to_the_end = packs;
+    w->feed.op = op;
     feed_to(&w->feed, now, &w->blocks);
-    isa->feed(&w->feed);
+    feed(&w->feed);
     do {
         char *done = now;
 
         feed_to(&w->feed, later, &w->from.blocks);
         feed_next(w);
-        stream_block(w, isa->stream[size], now);
-        isa->feed(&w->feed);
+        if (packs)
+            store_packed(w, streams, now);
+        else
+            store_direct(w, directs);
+        feed(&w->feed);
         now = later;
         later = done;
     } while (next(w));
@@ -316,7 +300,7 @@ bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int6
     return true;
 }
 
-/* --- by way of a buffer, in cache --------------------------------------------------- */
+/* --- in cache ---------------------------------------------------------------------- */
 
 /* The lines in the destination of a tile of rows from column i on, if it is of the block. Not inline it would be taken
  * for nothing. */

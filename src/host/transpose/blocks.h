@@ -49,16 +49,14 @@ struct svi_walk {
 };
 
 /*
- * Straight from the source, whose rows find room in the caches (svi_stays_in_cache). L2 gets ahead bytes before L1, with
- * the block between them; 0: the next block is all that is prefetched. op: the conversion, where directs is
- * turn_cast_stream. False: out of memory.
+ * With non-temporal stores. streams NULL: by directs, straight from the source, whose rows find room in the caches
+ * (svi_stays_in_cache); L2 gets ahead bytes before L1, with the block between them, and where that is 0 the next block
+ * is all that is prefetched; op is the conversion, where directs is turn_cast_stream. Else by streams, from a buffer
+ * into which each block is packed, ahead bytes behind what is prefetched. False: out of memory.
  */
-bool svi_direct(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op, int64_t ahead,
-                char *dst, const char *src);
+bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op,
+                    svi_streams *streams, int64_t ahead, char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
-
-/* By way of a buffer into which each block is packed, so many bytes behind what is prefetched. False: out of memory. */
-bool svi_pack(struct svi_shape *shape, const struct svi_isa *isa, int size, int64_t ahead, char *dst, const char *src);
 
 /* The same in cache, by tiles. far: the destination is prefetched, else the source. */
 bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,

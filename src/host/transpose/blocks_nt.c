@@ -267,15 +267,15 @@ static void finish(const struct blocks *b, const struct svi_host_copy *c)
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
-    const int size = svi_size_of(c->plan);
+    svi_directs *directs = isa->direct[svi_size_of(c->plan)];
     struct blocks b;
     struct svi_matrix m;
 
     choose(&b, c, how);
     b.shape.by_source = c->machine->tuning->source_order;
     m = body_of(&b);
-    if (how == choose_direct ? !svi_direct(&b.shape, isa, isa->direct[size], SVI_OP_COUNT, b.ahead, m.dst, m.src) :
-                               !svi_pack(&b.shape, isa, size, b.ahead, m.dst, m.src))
+    if (!svi_run_blocks(&b.shape, isa, directs, SVI_OP_COUNT, how == choose_packed ? isa->stream_packed : NULL,
+                        b.ahead, m.dst, m.src))
         return false;
     isa->fence();
     finish(&b, c);

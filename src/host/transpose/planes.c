@@ -1,9 +1,8 @@
 /*
- * Transposes past the cache of planes that lie together on both sides and that
- * the second cache holds, on AMD's processors the first: channels of small images,
- * matrices of a batch. Some columns at a time become rows of the destination on
- * a stage, and these follow each other: only whole lines are stored, and what is
- * left waits for the next columns, or for the next plane.
+ * Transposes beyond the NT threshold of small planes that are contiguous on both sides: channels of small images,
+ * matrices of a batch. Some columns at a time are turned into rows of the destination in a staging buffer. These rows
+ * follow each other in the destination, too, so whole lines are stored and a partial line is carried to the next rows,
+ * or to the next plane.
  */
 #include "alloc.h"
 #include "checked.h"
@@ -12,15 +11,14 @@
 #include "host/base/odometer.h"
 
 enum {
-    LEAST = 2048,       /* bytes at least; */
-    SPARSE = 2,         /* times as many lie between its ends in the source at most; */
-    SHORT = 128,        /* of a row of the source, with which whole lines of the destination are better so, too; */
-    LEAST_LINES = 512,  /* on AMD's processors, where rows of the destination are whole lines, */
-    MOST_LINES = 12288,
-    MOST_WIDE = 4096,   /* of items of 16 bytes, */
-    LEAST_OTHER = 2048, /* and where they are not */
-    AHEAD = 8192,       /* bytes of planes in front of one that is fetched, there */
-    PAD = 2 * SVI_LINE
+    MOST_SPREAD = 2,          /* times the bytes of a plane between its ends in the source, at most */
+    SHORT_ROW_BYTES = 128,    /* of the source, with which planes of whole lines are better joined, too */
+    LEAST_BYTES = 2048,       /* of a plane */
+    LEAST_LINES_BYTES = 512,  /* the same, and at most, where rows of the destination are whole lines */
+    MOST_LINES_BYTES = 12288,
+    MOST_WIDE_BYTES = 4096,   /* of elements of 16 bytes */
+    PREFETCH_BYTES = 8192,    /* of planes in front of one that is prefetched */
+    PAD_BYTES = 2 * SVI_LINE
 };
 
 struct work {
@@ -28,38 +26,38 @@ struct work {
     const struct svi_tile *tile;
     struct svi_matrix m; /* the plane */
     int64_t row;         /* bytes of a row of the destination */
-    int64_t group;       /* columns on the stage */
-    int64_t ahead;       /* planes later comes the one that is fetched */
-    char *stage;         /* behind a line that has what is held */
-    int64_t held;        /* bytes that are not stored yet, which end at to */
+    int64_t group;       /* columns in the staging buffer */
+    int64_t ahead;       /* planes later comes the one that is prefetched */
+    char *stage;         /* the buffer, behind a line for the carried bytes */
+    int64_t carried;     /* bytes that are not stored yet, which end at to */
     char *to;
-    const char *next, *end; /* of the source, still to be fetched */
+    const char *next, *end; /* of the source, still to be prefetched */
 };
 
 /* --- the destination ------------------------------------------------------------ */
 
-/* What is held, where nothing goes on with it. */
-static void drop(struct work *w)
+/* The carried bytes, where nothing continues them. */
+static void flush(struct work *w)
 {
-    if (w->held > 0)
-        w->isa->stream_copy(w->to - w->held, w->stage - w->held, (size_t)w->held);
-    w->held = 0;
+    if (w->carried > 0)
+        w->isa->stream_copy(w->to - w->carried, w->stage - w->carried, (size_t)w->carried);
+    w->carried = 0;
 }
 
-/* nbytes of the stage from skip on, whole lines of them. */
-static void emit(struct work *w, char *to, int64_t skip, int64_t nbytes)
+/* nbytes of the buffer from skip on, as far as they are whole lines. */
+static void store_lines(struct work *w, char *to, int64_t skip, int64_t nbytes)
 {
-    const char *from = w->stage + skip - w->held;
+    const char *from = w->stage + skip - w->carried;
     int64_t head, body, after;
 
     if (to != w->to) {
-        drop(w);
+        flush(w);
         from = w->stage + skip;
     }
-    memmove(w->stage + skip - w->held, w->stage - w->held, (size_t)w->held);
+    memmove(w->stage + skip - w->carried, w->stage - w->carried, (size_t)w->carried);
     w->to = to + nbytes;
-    to -= w->held;
-    nbytes += w->held;
+    to -= w->carried;
+    nbytes += w->carried;
     head = svi_smaller((int64_t)(-(uintptr_t)to % SVI_LINE), nbytes);
     body = (nbytes - head) / SVI_LINE * SVI_LINE;
     after = nbytes - head - body;
@@ -67,19 +65,19 @@ static void emit(struct work *w, char *to, int64_t skip, int64_t nbytes)
         w->isa->stream_copy(to, from, (size_t)head);
     w->isa->stream_rows(to + head, 0, from + head, 0, 1, body, (struct svi_fetch){0, false});
     memmove(w->stage - after, from + head + body, (size_t)after);
-    w->held = after;
+    w->carried = after;
 }
 
 /* --- a plane --------------------------------------------------------------------- */
 
-static void fetch(struct work *w, int64_t nbytes)
+static void prefetch(struct work *w, int64_t nbytes)
 {
     for (const char *end = w->end - w->next < nbytes ? w->end : w->next + nbytes; w->next < end; w->next += SVI_LINE)
         __builtin_prefetch(w->next, 0, 2);
 }
 
 /* Columns from first on; the last rows come again where they are no whole tile. */
-static void stage(const struct work *w, int64_t first)
+static void turn_columns(const struct work *w, int64_t first)
 {
     const struct svi_matrix *m = &w->m;
 
@@ -99,9 +97,9 @@ static void run_plane(struct work *w)
     for (int64_t i = 0; i < m->columns; i += w->group) {
         const int64_t first = svi_smaller(i, m->columns - w->group);
 
-        fetch(w, share);
-        stage(w, first);
-        emit(w, m->dst + i * w->row, (i - first) * w->row, (first + w->group - i) * w->row);
+        prefetch(w, share);
+        turn_columns(w, first);
+        store_lines(w, m->dst + i * w->row, (i - first) * w->row, (first + w->group - i) * w->row);
     }
 }
 
@@ -118,17 +116,18 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
     const bool lines = m->dst_pitch % SVI_LINE == 0;
 
     if (machine->tuning->small_planes_only)
-        return nbytes >= LEAST && nbytes <= machine->tuning->plane_bytes && (!lines || m->columns * m->item < SHORT);
+        return nbytes >= LEAST_BYTES && nbytes <= machine->tuning->plane_bytes &&
+               (!lines || m->columns * m->item < SHORT_ROW_BYTES);
     if (lines)
-        return nbytes >= LEAST_LINES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE : MOST_LINES);
-    return nbytes >= LEAST_OTHER && nbytes <= machine->tuning->plane_bytes;
+        return nbytes >= LEAST_LINES_BYTES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE_BYTES : MOST_LINES_BYTES);
+    return nbytes >= LEAST_BYTES && nbytes <= machine->tuning->plane_bytes;
 }
 
 static bool is_for(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     const int64_t nbytes = m->rows * m->columns * m->item;
 
-    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= SPARSE * nbytes;
+    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= MOST_SPREAD * nbytes;
 }
 
 static void expect(struct work *w, const char *src)
@@ -153,7 +152,7 @@ static void run(struct work *w, const struct svi_plan *plan)
         run_plane(w);
         svi_odometer_next(&later);
     } while (svi_odometer_next(&outer));
-    drop(w);
+    flush(w);
     w->isa->fence();
 }
 
@@ -174,8 +173,8 @@ bool svi_planes(const struct svi_host_copy *c)
 
     w.row = m->rows * m->item;
     w.group = svi_smaller(svi_larger(SVI_LINE / m->item, tile->columns), m->columns) / tile->columns * tile->columns;
-    w.ahead = machine->tuning->small_planes_only ? 1 : (AHEAD - 1) / (w.row * m->columns) + 1;
-    memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD));
+    w.ahead = machine->tuning->small_planes_only ? 1 : (PREFETCH_BYTES - 1) / (w.row * m->columns) + 1;
+    memory = svi_malloc((size_t)(2 * SVI_LINE + w.group * w.row + PAD_BYTES));
     if (memory == NULL)
         return false;
     w.stage = svi_line_from(memory) + SVI_LINE;
