@@ -3947,8 +3947,9 @@ SV_API const char *sv_plan_kernel(const sv_plan *plan);
 /**
  * Write what a plan does and why, in lines of English text for people: its
  * canonical form, the traffic, and which loops of the host were asked before the
- * one that does the copy, marked "->", and what each is for. The text may change
- * from version to version. Nothing is copied.
+ * one that does the copy, marked "->", what each is for, its kind of stores, and
+ * the blocks, streams and prefetch distances that it goes by (doc/tuning.md). The
+ * text may change from version to version. Nothing is copied.
  *
  * The loop depends on the processor, its caches and where in a cache line both
  * sides begin: the answer is of this machine and these addresses.

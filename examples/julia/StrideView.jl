@@ -2032,8 +2032,9 @@ end
 
 """
 Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and which loops
-of the host were asked before the one that does the copy, marked \"->\", and what each is for. Writes text, length.
-Optional: dst, src, text, length.
+of the host were asked before the one that does the copy, marked \"->\", what each is for, its kind of stores, and the
+blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text, length. Optional: dst, src, text,
+length.
 """
 function sv_plan_explain(plan, dst, src, capacity, text, length)
     @ccall libsv.sv_plan_explain(

@@ -1004,8 +1004,9 @@ unsafe extern "C" {
     /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
     pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;
     /// Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and
-    /// which loops of the host were asked before the one that does the copy, marked "->", and what each is for.
-    /// Writes text, length. Optional: dst, src, text, length.
+    /// which loops of the host were asked before the one that does the copy, marked "->", what each is for, its kind
+    /// of stores, and the blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text,
+    /// length. Optional: dst, src, text, length.
     pub fn sv_plan_explain(
         plan: *const sv_plan, dst: *const c_void, src: *const c_void, capacity: usize, text: *mut c_char,
         length: *mut usize) -> sv_status;

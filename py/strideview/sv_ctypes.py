@@ -905,7 +905,8 @@ FUNCTIONS = {
     "sv_plan_kernel": (c_char_p, (POINTER(sv_plan),)),
     # (plan, dst, src, capacity, text, length) Write what a plan does and why, in lines of English text for people:
     # its canonical form, the traffic, and which loops of the host were asked before the one that does the copy,
-    # marked "->", and what each is for. Writes text, length. Optional: dst, src, text, length.
+    # marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it goes
+    # by (doc/tuning.md). Writes text, length. Optional: dst, src, text, length.
     "sv_plan_explain": (sv_status, (
         POINTER(sv_plan), c_void_p, c_void_p, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (plan) Bytes that are written, each once.

@@ -73,7 +73,7 @@ static sv_status run_conversion(const struct svi_plan *plan, char *dst, const ch
 
 static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (plan->kind != SVI_CLASS_CONTIGUOUS || svi_is_past_cache(machine, plan))
+    if (plan->kind != SVI_CLASS_CONTIGUOUS || svi_is_beyond_cache(machine, plan))
         return run_kernel;
     return svi_dense_run(machine->isa, plan);
 }

@@ -29,16 +29,19 @@ struct svi_host_copy {
     const struct svi_plan *plan;
     char *dst;
     const char *src;
-    bool past_cache;
+    bool beyond_cache;
     bool asks;                   /* loops that decide say what they would do, and do nothing */
     svi_host_question *two_pass; /* what makes two copies of a transpose; NULL: nothing does */
 };
+
+enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE /* non-temporal beyond the cache */ };
 
 struct svi_loop {
     const char *name;
     svi_host_question *applies; /* pure; NULL: always */
     svi_host_question *run;     /* false, and nothing is done: no memory or, if decides, not for it */
     bool decides;               /* run does not know before it has planned, and looks at asks */
+    enum svi_stores stores;     /* what explain tells */
     const char *why;            /* what it is for, of which applies asks */
 };
 
@@ -87,8 +90,8 @@ svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
 svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
 svi_host_kernel svi_host_generic; /* any with an axis */
 
-/* Transposes past the cache whose rows of the destination begin anywhere in a line; plan may be another than the copy's,
- * m is the first plane of its two axes. False where it is not that, or out of memory: nothing is done. */
+/* Transposes beyond the cache whose rows of the destination begin anywhere in a line; plan may be another than the
+ * copy's, m is the first plane of its two axes. False where it is not that, or out of memory: nothing is done. */
 bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* The same for items of any size. */
@@ -120,7 +123,7 @@ static inline const struct svi_tile *svi_tile_of(const struct svi_host_copy *c)
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 
-/* Whether it has no tiles, or such that are slow: short rows past the cache, and tiny planes in it. */
+/* Whether it has no tiles, or such that are slow: short rows beyond the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* The function that executes a plan of the class CONTIGUOUS in cache. */
@@ -192,15 +195,15 @@ static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
 }
 
 /* Whether both sides together are beyond the NT threshold, which leaves a part of the cache to other things. */
-static inline bool svi_is_past_cache(const struct svi_machine *machine, const struct svi_plan *plan)
+static inline bool svi_is_beyond_cache(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return plan->reach > svi_nt_threshold(machine);
 }
 
-/* The same or, where the last cache is slow line by line, so many times as large as is past it then. */
-static inline bool svi_is_past_second(const struct svi_machine *machine, const struct svi_plan *plan, int times)
+/* The same or, where the last-level cache is slow line by line, so many times as large as is beyond it then. */
+static inline bool svi_is_beyond_l2(const struct svi_machine *machine, const struct svi_plan *plan, int times)
 {
-    return svi_is_past_cache(machine, plan) ||
+    return svi_is_beyond_cache(machine, plan) ||
            (machine->tuning->slow_last_cache &&
             plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->second));
 }
@@ -208,7 +211,7 @@ static inline bool svi_is_past_second(const struct svi_machine *machine, const s
 /* Whether elements in lines of their own go one by one, with a prefetch along the row: it has many (Intel). */
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_past_second(machine, plan, 1);
+    return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_beyond_l2(machine, plan, 1);
 }
 
 /* Whether what is read once is prefetched with the NTA hint. Intel's processors drop it before it is used. */

@@ -131,14 +131,14 @@ const struct bench_contiguous *bench_contiguous(int *count)
     static struct bench_contiguous ways[WAYS] = {{"memcpy", library_copy, library_fill}};
     int n = 1;
 
-    ways[n++] = (struct bench_contiguous){"16 bytes past the cache", copy_16_past, fill_16_past};
-    ways[n++] = (struct bench_contiguous){"four pieces in turns past the cache", copy_turns_past, fill_16_past};
+    ways[n++] = (struct bench_contiguous){"16 bytes beyond the cache", copy_16_past, fill_16_past};
+    ways[n++] = (struct bench_contiguous){"four pieces in turns beyond the cache", copy_turns_past, fill_16_past};
     if (__builtin_cpu_supports("avx2")) {
         ways[n++] = (struct bench_contiguous){"32 bytes", copy_32, fill_32};
-        ways[n++] = (struct bench_contiguous){"32 bytes past the cache", copy_32_past, fill_32_past};
+        ways[n++] = (struct bench_contiguous){"32 bytes beyond the cache", copy_32_past, fill_32_past};
     }
     if (__builtin_cpu_supports("avx512f"))
-        ways[n++] = (struct bench_contiguous){"64 bytes past the cache", copy_64_past, fill_64_past};
+        ways[n++] = (struct bench_contiguous){"64 bytes beyond the cache", copy_64_past, fill_64_past};
     *count = n;
     return ways;
 }

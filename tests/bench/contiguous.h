@@ -11,7 +11,7 @@ struct bench_contiguous {
     void (*fill)(char *dst, size_t nbytes);
 };
 
-/* Those that this processor has, memcpy and memset first; all of the others store past the cache, or for big copies. */
+/* Those that this processor has, memcpy and memset first; all of the others store non-temporally, or for big copies. */
 const struct bench_contiguous *bench_contiguous(int *count);
 
 #endif

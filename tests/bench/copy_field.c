@@ -11,7 +11,7 @@
 #include "parallel.h"
 
 enum { MIB = 1024 * 1024, ALIGNMENT = 2 * MIB, PAGE = 4096 };
-static const int64_t in_cache = 4 * MIB; /* payload; ways past the cache are no match there */
+static const int64_t in_cache = 4 * MIB; /* payload; ways beyond the cache are no match there */
 static const int64_t shared = MIB / 2;   /* from so many bytes on ways are faster with more threads */
 static const double close_race = 0.08;
 

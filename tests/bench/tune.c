@@ -199,7 +199,7 @@ static void write_tuning(FILE *file, const struct svi_tuning *begin)
 {
     const struct svi_machine machine = svi_machine();
 
-    fprintf(file, "# Tuning of libsv, for SV_HOST_TUNING: %s, L2 of %d KiB, last cache of %d KiB.\n", machine.isa->name,
+    fprintf(file, "# Tuning of libsv, for SV_HOST_TUNING: %s, L2 of %d KiB, last-level cache of %d KiB.\n", machine.isa->name,
             (int)(machine.second / SVI_KIB), (int)(machine.cache / SVI_KIB));
     fprintf(file, "# It began as that for %s.\n", begin->name);
     for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++) {

@@ -268,7 +268,7 @@ static const struct svi_loop *find(const struct svi_host_copy *copy)
     return first != NULL ? first : svi_find_loop(svi_form_of(copy->plan), copy);
 }
 
-/* In cache and past it, where pages begin and not: what is told is what the copy then runs. */
+/* In cache and beyond it, where pages begin and not: what is told is what the copy then runs. */
 static int run_small(const struct bench_case *c, int k, char *dst, const char *src)
 {
     const struct svi_plan plan = plan_of(c);
@@ -285,7 +285,7 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         machine.cache = caches[place % 2];
         copy.dst = dst + plan.dst_offset + place / 2 * SVI_UNIT;
         copy.src = src + plan.src_offset;
-        copy.past_cache = svi_is_past_cache(&machine, &plan);
+        copy.beyond_cache = svi_is_beyond_cache(&machine, &plan);
         copy.asks = true;
         told = find(&copy);
         copy.asks = false;

@@ -1,6 +1,6 @@
 /*
  * How much stack a whole call takes: in a thread whose stack is small and painted, every benchmark's copy, every kind
- * of conversion and copies within one memory, by every instruction set, in cache and past it, with memory and without;
+ * of conversion and copies within one memory, by every instruction set, in cache and beyond it, with memory and without;
  * and the calls of stack_calls.c.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */

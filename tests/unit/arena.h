@@ -1,4 +1,4 @@
-/* Each instruction set of this machine, in cache and past it, and memory with nothing mapped around it. */
+/* Each instruction set of this machine, in cache and beyond it, and memory with nothing mapped around it. */
 #ifndef SVI_TEST_ARENA_H
 #define SVI_TEST_ARENA_H
 

@@ -1,4 +1,4 @@
-/* Small records whose items come from a few windows, by every instruction set, in cache and past it, with nothing
+/* Small records whose items come from a few windows, by every instruction set, in cache and beyond it, with nothing
  * mapped around either side, nor between windows. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 

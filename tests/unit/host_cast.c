@@ -344,7 +344,7 @@ static bool is_turned(const struct svi_isa *isa, const struct svi_chain *chain)
     return chain->count == 1 && isa->has_cast_stream[chain->steps[0].op];
 }
 
-/* Past the cache, of every pair of types: most are done where vectors are turned and converted. */
+/* Beyond the cache, of every pair of types: most are done where vectors are turned and converted. */
 Test(host_cast, transposes)
 {
     for (int m = 0; m < machine_count; m++)

@@ -1,4 +1,4 @@
-/* Every instruction set's rows, pixels and items, in cache and past it, with nothing mapped around either side. */
+/* Every instruction set's rows, pixels and items, in cache and beyond it, with nothing mapped around either side. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "checked.h"
@@ -74,7 +74,7 @@ Test(host_isa, few_pixels)
             }
 }
 
-/* Two runs of every form that are long enough to go past the cache, with gaps between them and as whole lines. */
+/* Two runs of every form that are long enough to go beyond the cache, with gaps between them and as whole lines. */
 Test(host_isa, long_pixels)
 {
     for (int64_t item = 1; item <= 8; item *= 2)
@@ -120,7 +120,7 @@ Test(host_isa, channels)
             }
 }
 
-/* Planes so long that several places of each take turns past the cache, and what is left. */
+/* Planes so long that several places of each take turns beyond the cache, and what is left. */
 Test(host_isa, long_channels)
 {
     static const int64_t channels[] = {5, 9, 16, 17, 40, 63, 64};
@@ -303,7 +303,7 @@ Test(host_isa, runs_of_every_length)
     }
 }
 
-/* Around what takes turns past the cache, and what is left. */
+/* Around what takes turns beyond the cache, and what is left. */
 Test(host_isa, long_runs)
 {
     static const int64_t lengths[] = {4095, 4096, 4352, 9999, 16384, 65535, 65600, 131072 + 64, 300000};
@@ -319,7 +319,7 @@ Test(host_isa, long_runs)
     }
 }
 
-/* So many pixels that parts of them take turns past the cache, and one unit of each. */
+/* So many pixels that parts of them take turns beyond the cache, and one unit of each. */
 Test(host_isa, many_pixels)
 {
     for (int64_t channels = 1; channels <= 4; channels++)
@@ -348,7 +348,7 @@ Test(host_isa, long_rows)
         }
 }
 
-/* More than the first cache holds, in lines of the destination or anywhere. */
+/* More than L1 holds, in lines of the destination or anywhere. */
 Test(host_isa, rows_behind_the_first_cache)
 {
     for (int64_t length = 256; length <= 2200; length += 64 - length % 128 / 3)
@@ -356,9 +356,9 @@ Test(host_isa, rows_behind_the_first_cache)
             const int64_t pitch = length + (gap == 36 ? 64 : gap), rows = 18000 / length + 1;
             struct test_pair p = {2, 1, {rows, length}, {pitch, 1}, {length + gap, 1}};
 
-            check_all(&p, "rows behind the first cache");
+            check_all(&p, "rows behind L1");
             p.dst[0] = -pitch;
-            check_all(&p, "rows behind the first cache, backwards");
+            check_all(&p, "rows behind L1, backwards");
         }
 }
 
@@ -426,7 +426,7 @@ Test(host_isa, short_gaps_between_rows)
             }
 }
 
-/* To lines that share few sets of the first cache, more than stay there and fewer. */
+/* To lines that share few sets of L1, more than stay there and fewer. */
 Test(host_isa, crowded_lines)
 {
     static const int64_t steps[] = {512, 1024, 1536, 2048, 4096, 8192}, lengths[] = {17, 31, 32, 40, 63, 64, 100, 200};

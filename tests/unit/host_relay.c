@@ -1,4 +1,4 @@
-/* Transposes in two steps, by every instruction set, in cache and past it, with nothing mapped around either side. */
+/* Transposes in two steps, by every instruction set, in cache and beyond it, with nothing mapped around either side. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "alloc.h"
@@ -36,7 +36,7 @@ Test(host_relay, transposes_at_a_step)
             }
 }
 
-/* So large that it goes by way of a buffer in the second cache, or cannot. */
+/* So large that it goes by way of a buffer in L2, or cannot. */
 Test(host_relay, transposes_at_a_step_of_many)
 {
     const struct test_pair bytes = stepped(1, 600, 700, 1, 2, 3), both = stepped(2, 300, 400, 2, 3, 0);
@@ -70,7 +70,7 @@ Test(host_relay, transposes_of_tiny_planes)
 
 /* --- slabs ---------------------------------------------------------------------- */
 
-enum { ROWS = 300, SLABS = 700000 /* bytes: more than one buffer in the second cache holds */ };
+enum { ROWS = 300, SLABS = 700000 /* bytes: more than one buffer in L2 holds */ };
 
 /* The transpose of every step-th of some columns, by every machine. */
 static void check_columns(int64_t item, int64_t step, int64_t columns)

@@ -1,4 +1,4 @@
-/* Every instruction set's transposes, in cache and past it, with nothing mapped around either side. */
+/* Every instruction set's transposes, in cache and beyond it, with nothing mapped around either side. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "alloc.h"

@@ -1,4 +1,4 @@
-/* How many bytes a transpose past the cache stores: what is copied twice is right, and takes twice as long. */
+/* How many bytes a transpose beyond the cache stores: what is copied twice is right, and takes twice as long. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "unit/compare.h"

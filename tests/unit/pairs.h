@@ -35,7 +35,7 @@ static inline bool test_is_emulated(void)
     return emulator != NULL && *emulator != '\0' && strcmp(emulator, "env") != 0;
 }
 
-/* How often a random test goes round: in make check, under an emulator less, in make check-full and in make check-long. */
+/* How often a random test goes round: in make check (less under an emulator), in make check-full, in make check-long. */
 static inline int test_rounds(int check, int full, int longest)
 {
     const char *scale = getenv("SV_TEST_SCALE");

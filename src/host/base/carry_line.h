@@ -1,5 +1,5 @@
 /*
- * A run that is stored past the cache piece by piece, each from a buffer in
+ * A run that is stored non-temporally piece by piece, each from a buffer in
  * which it is as far into a line as in the destination: whole lines are stored,
  * what is left over is kept in front of the next piece.
  */

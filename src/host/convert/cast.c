@@ -227,12 +227,12 @@ static bool convert(const struct svi_host_copy *copy, way *run)
         .plan = copy->plan,
         .isa = isa,
         .in_cache = svi_machine_in_cache(copy->machine),
-        .past_cache = isa->stream_copy != NULL && copy->past_cache,
+        .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
         .alternates = svi_cast_alternates(copy->machine, copy->plan),
     };
     const bool done = run(&c, copy->dst, copy->src);
 
-    if (c.past_cache)
+    if (c.beyond_cache)
         isa->fence();
     return done;
 }
@@ -260,7 +260,7 @@ bool svi_cast_rows(const struct svi_host_copy *c)
 
 bool svi_is_cast_turned(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+    return c->beyond_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
 }
 
 bool svi_cast_turned(const struct svi_host_copy *c)

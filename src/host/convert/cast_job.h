@@ -15,7 +15,7 @@ struct svi_cast {
     const struct svi_plan *plan;
     const struct svi_isa *isa;
     struct svi_machine in_cache; /* for copies of a block */
-    bool past_cache;
+    bool beyond_cache;
     bool alternates; /* between parts of long runs, beyond the NT threshold */
 };
 
@@ -125,7 +125,7 @@ static inline int64_t svi_distance(int64_t stride)
 /* Pixels of 2 to 4 units, taken apart, put together or rearranged on the way, where svi_is_cast_units: few_units.c. */
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src);
 
-/* Past the cache, where the two sides have runs of two axes: cast_transpose.c. False: out of memory. */
+/* Beyond the cache, where the two sides have runs of two axes: cast_transpose.c. False: out of memory. */
 bool svi_is_cast_transpose(const struct svi_plan *plan);
 bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src);
 

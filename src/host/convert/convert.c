@@ -173,7 +173,7 @@ static void stream_run(const struct svi_cast *c, char *dst, const char *src, int
 
 void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
 {
-    if (c->past_cache)
+    if (c->beyond_cache)
         stream_run(c, dst, src, count, ahead);
     else
         svi_host_convert(c->isa, &c->plan->chain, dst, src, count);

@@ -28,7 +28,7 @@ struct order {
 struct scaling {
     const struct svi_affine *affine;
     const struct svi_isa *isa;
-    bool past_cache, apart;   /* whether dst is beyond the NT threshold; whether it shares no bytes with the source */
+    bool beyond_cache, apart;   /* whether dst is beyond the NT threshold; whether it shares no bytes with the source */
     struct order order, laid; /* laid: what the factors were laid out for; */
     int64_t laid_count;       /* so many of them, 0 before */
     _Alignas(SVI_LINE) char scale[(PIECE_NUMBERS + PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
@@ -235,7 +235,7 @@ static int64_t to_next_line(const char *dst, int64_t item, int64_t count)
 static void convert_items(void *job, char *dst, const char *src, int64_t first, int64_t count, bool to_run)
 {
     struct scaling *r = job;
-    const bool streams = to_run && r->past_cache;
+    const bool streams = to_run && r->beyond_cache;
     const int64_t item = r->affine->plan.item, src_item = r->affine->plan.src_item;
 
     while (count > 0) {
@@ -277,7 +277,7 @@ static void begin_block(void *job, const struct svi_cast_walk *w, bool changed)
 bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, bool apart, char *dst,
                      const char *src)
 {
-    const bool past_cache = machine->isa->stream_copy != NULL && svi_is_past_cache(machine, &affine->plan);
+    const bool beyond_cache = machine->isa->stream_copy != NULL && svi_is_beyond_cache(machine, &affine->plan);
     struct block_job *j = svi_scratch_new(sizeof *j);
 
     if (j == NULL)
@@ -285,7 +285,7 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
     j->in_cache = svi_machine_in_cache(machine);
     j->scaling.affine = affine;
     j->scaling.isa = machine->isa;
-    j->scaling.past_cache = past_cache;
+    j->scaling.beyond_cache = beyond_cache;
     j->scaling.apart = apart;
     j->scaling.laid_count = 0;
     j->scaling.order = (struct order){0, 1, 1};
@@ -294,7 +294,7 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
     else
         svi_cast_walk_run(&j->walk, &affine->plan, &j->in_cache, dst, src, begin_block, convert_items, &j->scaling);
     svi_scratch_free(j);
-    if (past_cache)
+    if (beyond_cache)
         machine->isa->fence();
     return true;
 }

@@ -14,28 +14,33 @@ static bool run_register_tiles(const struct svi_host_copy *c)
 }
 
 static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
+                                               SVI_STORES_ORDINARY,
                                                "small transposes of whole tiles, turned in registers"};
-static const struct svi_loop broadcast = {"broadcast", NULL, svi_host_broadcast, true,
+static const struct svi_loop broadcast = {"broadcast", NULL, svi_host_broadcast, true, SVI_STORES_ORDINARY,
                                           "copies in another order, repeated along an axis of stride 0: ordered once"};
 
 static const struct svi_loop *const copies[] = {&register_tiles, &broadcast, NULL};
 
-static const struct svi_loop convert_one = {"convert_one", svi_is_cast_one, svi_cast_one, false, "one element"};
-static const struct svi_loop convert_rows = {"convert_rows", svi_is_cast_rows, svi_cast_rows, false,
+static const struct svi_loop convert_one = {"convert_one", svi_is_cast_one, svi_cast_one, false, SVI_STORES_ORDINARY,
+                                            "one element"};
+static const struct svi_loop convert_rows = {"convert_rows", svi_is_cast_rows, svi_cast_rows, false, SVI_STORES_BY_SIZE,
                                              "runs of both sides"};
 static const struct svi_loop convert_transpose = {"convert_transpose", svi_is_cast_turned, svi_cast_turned, false,
-                                                  "transposes past the cache, converted in registers or in blocks"};
-static const struct svi_loop convert_units = {"convert_units", svi_is_cast_units, svi_cast_units, false,
+                                                  SVI_STORES_NT,
+                                                  "transposes beyond the cache, converted in registers or in blocks"};
+static const struct svi_loop convert_units = {"convert_units", svi_is_cast_units, svi_cast_units, false, SVI_STORES_NT,
                                               "2 to 4 units a pixel, rearranged in registers on the way"};
 static const struct svi_loop convert_small = {"convert_small", svi_is_cast_small, svi_cast_small, false,
-                                              "a few KiB, ordered in a buffer on the stack"};
-static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_by_blocks, false,
+                                              SVI_STORES_BY_SIZE, "a few KiB, ordered in a buffer on the stack"};
+static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_by_blocks, false, SVI_STORES_BY_SIZE,
                                                "blocks that are ordered in a buffer in cache"};
 static const struct svi_loop convert_elements = {"convert_elements", NULL, svi_cast_by_elements, false,
+                                                 SVI_STORES_ORDINARY,
                                                  "a few elements at a time: there is no memory for a block"};
 
-static const struct svi_loop *const conversions[] = {&convert_one,   &convert_rows,   &convert_transpose, &convert_units,
-                                                     &convert_small, &convert_blocks, &convert_elements,  NULL};
+static const struct svi_loop *const conversions[] = {
+    &convert_one, &convert_rows, &convert_transpose, &convert_units, &convert_small, &convert_blocks, &convert_elements,
+    NULL};
 
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
 {

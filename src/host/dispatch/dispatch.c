@@ -56,117 +56,125 @@ static bool has_short_rows(const struct svi_host_copy *c)
 
 static bool can_stage(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->stream_copy != NULL;
+    return c->beyond_cache && c->machine->isa->stream_copy != NULL;
 }
 
 /* --- the loops ---------------------------------------------------------------- */
 
 typedef const struct svi_loop loop;
 
-static loop no_elements = {"nothing", NULL, nothing, false, "there is no element"};
+static loop no_elements = {"nothing", NULL, nothing, false, SVI_STORES_ORDINARY, "there is no element"};
 
-static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_nt, svi_contiguous_nt, false,
+static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_nt, svi_contiguous_nt, false, SVI_STORES_NT,
                              "one run larger than the cache, by non-temporal stores"};
-static loop contiguous = {"contiguous", NULL, svi_contiguous, false, "one run in cache"};
+static loop contiguous = {"contiguous", NULL, svi_contiguous, false, SVI_STORES_ORDINARY, "one run in cache"};
 
 /* Rows larger than the cache: the loop depends on where rows begin and end in their cache lines. */
-static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_lines_nt, svi_rows_lines_nt, false,
+static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_lines_nt, svi_rows_lines_nt, false, SVI_STORES_NT,
                              "rows larger than the cache, each of whole cache lines of the destination"};
-static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined_nt, svi_rows_joined_nt, false,
+static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined_nt, svi_rows_joined_nt, false, SVI_STORES_NT,
                               "rows larger than the cache, contiguous in the destination, that begin anywhere"};
-static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long_nt, svi_rows_long_nt, false,
+static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long_nt, svi_rows_long_nt, false, SVI_STORES_NT,
                             "rows of 512 bytes or more, larger than the cache, with an unaligned head and tail"};
-static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense_nt, svi_rows_dense_nt, false,
+static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense_nt, svi_rows_dense_nt, false, SVI_STORES_NT,
                              "short rows of 16-byte units, larger than the cache, contiguous in the destination"};
-static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_parts_nt, svi_rows_parts_nt, false,
+static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_parts_nt, svi_rows_parts_nt, false, SVI_STORES_NT,
                              "short rows, larger than the cache: a line that two rows share is stored once"};
-static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true,
+static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true, SVI_STORES_NT,
                               "short rows, larger than the cache, with gaps of up to a cache line in the destination"};
 
 /* Rows in cache. */
 static loop rows_prefetched = {"rows_prefetched", svi_is_rows_prefetched, svi_rows_prefetched, false,
-                               "rows beyond L1 whose destination is worth a prefetch"};
-static loop rows_string = {"rows_string", svi_is_rows_string, svi_rows_string, false,
+                               SVI_STORES_ORDINARY, "rows beyond L1 whose destination is worth a prefetch"};
+static loop rows_string = {"rows_string", svi_is_rows_string, svi_rows_string, false, SVI_STORES_ORDINARY,
                            "long rows, by `rep movsb` where it is fast"};
 static loop rows_alternating = {"rows_alternating", svi_is_rows_alternating, svi_rows_alternating, false,
-                                "rows beyond L2, by `rep movsb` and by vectors alternately"};
-static loop rows_vectors = {"rows_vectors", svi_is_rows_vectors, svi_rows_vectors, false, "rows, by vectors"};
-static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, "rows, without an instruction set's vectors"};
+                                SVI_STORES_ORDINARY, "rows beyond L2, by `rep movsb` and by vectors alternately"};
+static loop rows_vectors = {"rows_vectors", svi_is_rows_vectors, svi_rows_vectors, false, SVI_STORES_ORDINARY,
+                            "rows, by vectors"};
+static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, SVI_STORES_ORDINARY,
+                          "rows, without an instruction set's vectors"};
 
-static loop fill_nt = {"fill_nt", svi_is_fill_nt, svi_fill_nt, false,
+static loop fill_nt = {"fill_nt", svi_is_fill_nt, svi_fill_nt, false, SVI_STORES_NT,
                        "long runs of one element, larger than the cache"};
-static loop fill_words = {"fill_words", svi_is_fill_words, svi_fill_words, false,
+static loop fill_words = {"fill_words", svi_is_fill_words, svi_fill_words, false, SVI_STORES_ORDINARY,
                           "runs of one element whose size divides 16 bytes"};
-static loop fill_elements = {"fill_elements", svi_is_fill_elements, svi_fill_elements, false,
+static loop fill_elements = {"fill_elements", svi_is_fill_elements, svi_fill_elements, false, SVI_STORES_ORDINARY,
                              "runs of one element of any size, doubled"};
 
-static loop reversed_long = {"reversed_long", svi_is_reversed_long, svi_reversed_long, false,
+static loop reversed_long = {"reversed_long", svi_is_reversed_long, svi_reversed_long, false, SVI_STORES_BY_SIZE,
                              "long runs backwards, by whole cache lines"};
-static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_reversed_short, false,
+static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_reversed_short, false, SVI_STORES_ORDINARY,
                               "runs backwards of elements of up to 8 bytes, or 16"};
-static loop reversed_wide = {"reversed_wide", svi_is_reversed_wide, svi_reversed_wide, false,
+static loop reversed_wide = {"reversed_wide", svi_is_reversed_wide, svi_reversed_wide, false, SVI_STORES_ORDINARY,
                              "runs backwards of elements of 9 to 15 bytes"};
 
 /* Permutations: a table of where bytes come from, made once for a period. */
-static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true,
+static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true, SVI_STORES_ORDINARY,
                               "elements a small step apart, by a periodic permutation (AVX-512 VBMI)"};
-static loop permute_table = {"permute_table", NULL, svi_permute_table, true,
+static loop permute_table = {"permute_table", NULL, svi_permute_table, true, SVI_STORES_BY_SIZE,
                              "small records, each vector of which comes from a few of the source"};
-static loop permute_short_rows = {"permute_table", has_short_rows, svi_permute_table, true,
+static loop permute_short_rows = {"permute_table", has_short_rows, svi_permute_table, true, SVI_STORES_BY_SIZE,
                                   "short rows, each vector of which comes from a few of the source"};
 static loop permute_sources = {"permute_sources", svi_is_permute_sources, svi_permute_sources, true,
+                               SVI_STORES_ORDINARY,
                                "small records in cache from several places of the source (AVX-512 VBMI)"};
 static loop permute_sources_untiled = {"permute_sources", svi_is_permute_sources_untiled, svi_permute_sources, true,
+                                       SVI_STORES_ORDINARY,
                                        "small records in cache that tiles are no use for (AVX-512 VBMI)"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
-static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false,
+static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SVI_STORES_BY_SIZE,
                          "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled in registers"};
-static loop few_channels_direct = {"few_units", svi_is_few_channels_direct, svi_few_units, false,
+static loop few_channels_direct = {"few_units", svi_is_few_channels_direct, svi_few_units, false, SVI_STORES_BY_SIZE,
                                    "2 to 4 channels, larger than the cache, that need no buffer"};
-static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false,
+static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false, SVI_STORES_BY_SIZE,
                             "one short axis, whose channels are deinterleaved or interleaved"};
 static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
-                               "every second to fourth element in cache, without masks"};
-static loop strided_loads = {"strided_loads", svi_is_strided_loads, svi_strided_loads, false,
+                               SVI_STORES_ORDINARY, "every second to fourth element in cache, without masks"};
+static loop strided_loads = {"strided_loads", svi_is_strided_loads, svi_strided_loads, false, SVI_STORES_BY_SIZE,
                              "elements a step apart in the source, contiguous in the destination"};
-static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_padded_nt, true,
+static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_padded_nt, true, SVI_STORES_NT,
                                  "every second to fourth place, larger than the cache, partly by non-temporal stores"};
-static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatter_masked, false,
+static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatter_masked, false, SVI_STORES_ORDINARY,
                               "every second to fourth place, by masked stores"};
 
 /* Transposes. */
-static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_across_by_source, true,
-                                "elements of odd sizes past the cache, source line by source line (Intel)"};
-static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true,
-                             "elements of odd sizes, or short rows, past the cache"};
-static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false,
-                         "small planes past the cache that follow each other on both sides"};
-static loop source_order = {"source_order", NULL, svi_matrix_by_source, true,
-                            "past the cache, source line by source line, to whole lines (Intel)"};
-static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false,
+static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_across_by_source, true, SVI_STORES_NT,
+                                "elements of odd sizes beyond the cache, source line by source line (Intel)"};
+static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true, SVI_STORES_NT,
+                             "elements of odd sizes, or short rows, beyond the cache"};
+static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false, SVI_STORES_NT,
+                         "small planes beyond the cache that follow each other on both sides"};
+static loop source_order = {"source_order", NULL, svi_matrix_by_source, true, SVI_STORES_NT,
+                            "beyond the cache, source line by source line, to whole lines (Intel)"};
+static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false, SVI_STORES_BY_SIZE,
                            "channels, larger than the cache, whose pixels are a few whole cache lines"};
-static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false,
-                                "past the cache, to whole lines of the destination, block by block"};
-static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false,
+static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false, SVI_STORES_NT,
+                                "beyond the cache, to whole lines of the destination, block by block"};
+static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false, SVI_STORES_NT,
                                 "the same where rows of a block share sets of the caches: packed into a buffer first"};
 static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
-                                      "past the cache, source line by source line, to rows that begin anywhere"};
-static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true,
-                            "past the cache, to rows that begin anywhere in a line"};
-static loop two_pass_few = {"two_pass", may_take_two, two_pass, true,
+                                      SVI_STORES_NT,
+                                      "beyond the cache, source line by source line, to rows that begin anywhere"};
+static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true, SVI_STORES_NT,
+                            "beyond the cache, to rows that begin anywhere in a line"};
+static loop two_pass_few = {"two_pass", may_take_two, two_pass, true, SVI_STORES_ORDINARY,
                             "two copies by way of a buffer, where an axis is very short"};
-static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true,
+static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true, SVI_STORES_ORDINARY,
                                 "two copies by way of a buffer, where tiles do not fit or do not pay"};
-static loop tiles = {"tiles", svi_is_matrix_tiled, svi_tiles_cached, false, "tiles turned in registers, in cache"};
-static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false,
+static loop tiles = {"tiles", svi_is_matrix_tiled, svi_tiles_cached, false, SVI_STORES_ORDINARY,
+                     "tiles turned in registers, in cache"};
+static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false, SVI_STORES_ORDINARY,
                                   "short axes: offsets of a block stand in a list"};
-static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, "tiles moved element by element"};
+static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, SVI_STORES_ORDINARY,
+                                 "tiles moved element by element"};
 
 /* Any copy. */
-static loop offset_list_rows = {"offset_list", svi_is_offset_list, svi_offset_list, false,
+static loop offset_list_rows = {"offset_list", svi_is_offset_list, svi_offset_list, false, SVI_STORES_ORDINARY,
                                 "very short rows: offsets of a block stand in a list"};
-static loop elements = {"elements", NULL, element_loop, false, "element by element in the destination's order"};
+static loop elements = {"elements", NULL, element_loop, false, SVI_STORES_ORDINARY,
+                        "element by element in the destination's order"};
 
 /* --- by way of a buffer -------------------------------------------------------- */
 
@@ -203,12 +211,13 @@ static bool stage_elements(const struct svi_host_copy *c)
 }
 
 static const char by_buffer[] = "short pieces, larger than the cache, collected in a buffer that is stored by lines";
-static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, by_buffer};
-static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, by_buffer};
-static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, by_buffer};
-static loop columns_staged = {"columns_staged", can_stage, stage_columns, true, by_buffer};
-static loop elements_staged = {"elements_staged", can_stage, stage_elements, true, by_buffer};
-static loop short_units_staged = {"elements_staged", svi_is_few_units_short, stage_elements, true, by_buffer};
+static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, SVI_STORES_NT, by_buffer};
+static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, SVI_STORES_NT, by_buffer};
+static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, SVI_STORES_NT, by_buffer};
+static loop columns_staged = {"columns_staged", can_stage, stage_columns, true, SVI_STORES_NT, by_buffer};
+static loop elements_staged = {"elements_staged", can_stage, stage_elements, true, SVI_STORES_NT, by_buffer};
+static loop short_units_staged = {"elements_staged", svi_is_few_units_short, stage_elements, true,
+                                  SVI_STORES_NT, by_buffer};
 
 /* --- the tables ---------------------------------------------------------------- */
 
@@ -250,7 +259,7 @@ static const struct svi_form form_tiles = {"transpose", of_tiles, of_tiles, NULL
 
 static loop *const of_streamed[] = {&planes_nt,        &source_order,           &short_lines,  &blocks_direct_nt,
                                     &blocks_packed_nt, &source_order_unaligned, &unaligned_nt, NULL};
-static const struct svi_form form_streamed = {"transpose past the cache", of_streamed, of_streamed, &form_tiles,
+static const struct svi_form form_streamed = {"transpose beyond the cache", of_streamed, of_streamed, &form_tiles,
                                               svi_is_matrix_streamed};
 
 static loop *const of_transpose[] = {&permute_table, NULL};
@@ -273,7 +282,8 @@ static const struct svi_form form_units_again = {"units again", of_units_again, 
 
 static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
 static loop *const of_units_apart_past[] = {&permute_period, &short_units_staged, &few_units, NULL};
-static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements, NULL};
+static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements,
+                                                 NULL};
 
 static loop *const of_column[] = {&permute_period, NULL};
 static loop *const of_column_past[] = {&permute_period, &columns_staged, NULL};

@@ -32,7 +32,7 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
         .plan = plan,
         .dst = dst + plan->dst_offset,
         .src = src + plan->src_offset,
-        .past_cache = svi_is_past_cache(machine, plan),
+        .beyond_cache = svi_is_beyond_cache(machine, plan),
         .asks = asks,
         .two_pass = two_pass,
     };
@@ -48,7 +48,7 @@ static inline const struct svi_loop *const *svi_loops_of(const struct svi_form *
 
     if (form->applies != NULL && !form->applies(c))
         return none;
-    return c->past_cache ? form->past : form->loops;
+    return c->beyond_cache ? form->past : form->loops;
 }
 
 /* All of them, for documents and tests; the last is NULL. */
@@ -60,7 +60,7 @@ const struct svi_form *svi_form_of(const struct svi_plan *plan);
 /* The tiles that a transpose in cache is made of, and nothing else; NULL: it is not that. */
 static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_past_cache(machine, plan))
+    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_beyond_cache(machine, plan))
         return NULL;
     return svi_whole_tile(machine->isa, plan);
 }

@@ -171,7 +171,7 @@ bool svi_is_few_channels_direct(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
-    if (!c->past_cache || !svi_is_few_units(c) || !svi_is_pixels(c->plan))
+    if (!c->beyond_cache || !svi_is_few_units(c) || !svi_is_pixels(c->plan))
         return false;
     begin(&r, c->machine, c->plan);
     return r.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
@@ -189,7 +189,7 @@ bool svi_is_few_channels(const struct svi_host_copy *c)
 
 bool svi_is_few_channels_of_lines(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && svi_has_short_lines(c->plan);
+    return c->beyond_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && svi_has_short_lines(c->plan);
 }
 
 bool svi_few_channels(const struct svi_host_copy *c)

@@ -155,7 +155,7 @@ bool svi_is_few_units(const struct svi_host_copy *c)
 /* Rows, larger than the cache, of which one plane is taken, and each by itself is mostly its ends. */
 bool svi_is_few_units_short(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&
+    return c->beyond_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&
            c->plan->shape[c->plan->ndim - 1] * c->plan->item < SHORT_ROW_BYTES;
 }
 

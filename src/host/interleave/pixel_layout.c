@@ -160,7 +160,7 @@ void svi_channel_layout_of(const struct svi_plan *plan, struct svi_pixel_layout 
     *out = of_axes(plan, is_apart(plan));
 }
 
-/* Planes whose lines at a pixel share a set of the first cache, at most. */
+/* Planes whose lines at a pixel share a set of L1, at most. */
 static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
 {
     const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
@@ -169,7 +169,8 @@ static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
     return (planes + sets - 1) / sets;
 }
 
-/* Past the cache blocks do better with long pixels only, planes that drive each other out of it, or some far apart. */
+/* Beyond the cache blocks do better with long pixels only, planes that drive each other out of it, or some far
+ * apart. */
 bool svi_has_short_lines(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;

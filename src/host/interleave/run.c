@@ -36,7 +36,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
     r->pixels.dst_pitch = deinterleaves ? r->plane.dst[0] : 0;
     r->item = (size_t)plan->src_item;
     r->first = layout->reversed ? r->plane.src[0] * (layout->from - 1) : 0;
-    r->uses_nt = svi_is_past_cache(machine, plan);
+    r->uses_nt = svi_is_beyond_cache(machine, plan);
     r->body_carries = r->prefetch_next = false;
     r->foresees = true;
     r->cast = NULL;
@@ -175,7 +175,7 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
     }
 }
 
-/* --- past the cache ------------------------------------------------------------------ */
+/* --- beyond the cache ------------------------------------------------------------------ */
 
 static void stream(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {

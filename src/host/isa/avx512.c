@@ -35,7 +35,7 @@ SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
     return _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
 }
 
-/* One line, whole: in two halves, which some processors store past the cache a tenth faster. */
+/* One line, whole: in two halves, which some processors store non-temporally a tenth faster. */
 SVI_INLINE void stream_line(char *dst, const char *src)
 {
     const __m256i a = _mm256_loadu_si256((const __m256i *)src), b = _mm256_loadu_si256((const __m256i *)(src + 32));

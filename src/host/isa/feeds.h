@@ -1,11 +1,11 @@
 /*
- * Whole lines of transposes past the cache, from a buffer or from the source itself, while the next block is brought;
+ * Whole lines of transposes beyond the cache, from a buffer or from the source itself, while the next block is brought;
  * after lanes.h.
  */
 #ifndef SVI_HOST_FEEDS_H
 #define SVI_HOST_FEEDS_H
 
-/* buffered: a line goes to the buffer of its block; else to the first cache; further: what is ahead to the second. */
+/* buffered: a line goes to the buffer of its block; else to L1; further: what is ahead to the second. */
 SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
 {
     if (buffered) {

@@ -45,7 +45,7 @@ struct svi_reader;
 /* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
-    bool further; /* what is ahead is fetched to the second cache, where no buffer is fed */
+    bool further; /* what is ahead is fetched to L2, where no buffer is fed */
     enum svi_op op; /* the conversion of turn_cast_stream */
     char *to;
     int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
@@ -89,7 +89,7 @@ typedef void svi_store_panel(char *dst, const int64_t *column, const char *from,
                              bool first, bool last);
 
 /*
- * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines past the cache, of rows that
+ * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines beyond the cache, of rows that
  * begin anywhere in one: column i goes on at dst[i], where carry has the line before, and gets the last. dst is aligned
  * to items, or to 4 bytes; anyhow for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
  * bytes of rows, or one item, are transposed.
@@ -98,9 +98,9 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
 
 /*
  * count elements that are step bytes apart, of any sign, become contiguous in dst. ahead: the prefetch distance, 0 for
- * none. past_cache: the copy is larger than the cache.
+ * none. beyond_cache: the copy is larger than the cache.
  */
-typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
+typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                         int item);
 
 enum { SVI_TABLE_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
@@ -124,9 +124,9 @@ struct svi_table_lines {
     const struct svi_table_line *line; /* of each line of a period */
 };
 
-/* count lines from the beginning of a period on. past_cache: dst is aligned to a line. */
+/* count lines from the beginning of a period on. beyond_cache: dst is aligned to a line. */
 typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table_lines *table, int64_t count,
-                                   bool past_cache);
+                                   bool beyond_cache);
 
 /* Bits of the first n bytes of a line, as far as it has them. */
 static inline uint64_t svi_bits_below(int64_t n)
@@ -156,7 +156,7 @@ struct svi_period_rows {
     int64_t step;                            /* bytes from period to period in the source */
     int64_t body;                            /* vectors of whole periods, of which all may be read, */
     int32_t ends;                            /* and those behind them */
-    bool past_cache;                         /* both sides are fetched */
+    bool beyond_cache;                         /* both sides are fetched */
     struct svi_period_line line[SVI_PERIOD_LINES], end[SVI_PERIOD_ENDS];
 };
 
@@ -215,7 +215,7 @@ struct svi_fetch {
 /* One line of the source becomes several lines of the destination, whose elements have gaps between them. */
 struct svi_spread {
     int lines;                                  /* 2 to SVI_CHANNELS */
-    bool past_cache;                            /* the copy is larger than the cache */
+    bool beyond_cache;                            /* the copy is larger than the cache */
     uint32_t word[SVI_CHANNELS][SVI_LINE / 4];  /* of the source, for each 4 bytes of a line */
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
@@ -245,7 +245,9 @@ static inline bool svi_scales(enum svi_op op)
 /* Bytes of an item before that. */
 SVI_INLINE int svi_scale_item(int op)
 {
-    return op == SVI_SCALE_F64 ? 8 : op == SVI_SCALE_F32 ? 4 : op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 ? 1 : 2;
+    if (op == SVI_SCALE_F64 || op == SVI_SCALE_F32)
+        return op == SVI_SCALE_F64 ? 8 : 4;
+    return op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 ? 1 : 2;
 }
 
 /* SVI_BLOCK * blocks numbers, which are multiplied by their scale and get their bias added. */
@@ -372,8 +374,8 @@ struct svi_isa {
     /* By enum svi_op: whether the conversion is done in registers on the way to memory. NULL: none is. */
     const bool *has_cast_stream;
 
-    /* Deinterleaved, each unit through the operation p->op: nbytes of it become whole lines, past the cache. There where
-     * has_cast_stream is. */
+    /* Deinterleaved, each unit through the operation p->op: nbytes of it become whole lines, beyond the cache. There
+     * where has_cast_stream is. */
     svi_pixels_run *split_cast_stream;
 
     /* Pixels of more units, of 16 bytes, or of 4 bytes, as many on both sides; without masks. 16 bytes from each pixel
@@ -389,9 +391,9 @@ struct svi_isa {
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
-    /* Reverses the nbytes in front of end, whole lines of elements of 1, 2, 4, 8, 16 bytes. past_cache: by non-temporal
-     * stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
-    void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters);
+    /* Reverses the nbytes in front of end, whole lines of elements of 1, 2, 4, 8, 16 bytes. beyond_cache: by
+     * non-temporal stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
+    void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters);
 
     /* In cache: rows of count elements of up to 8 bytes, or of 16, in front of end; those of a power of 2 make a unit
      * and more. There where reverse is. */

@@ -17,7 +17,7 @@ SVI_INLINE void store(char *dst, vec v)
     vst1q_u8((uint8_t *)dst, v);
 }
 
-/* There is no store past the cache, but whole lines written at once are not read first. */
+/* There is no non-temporal store, but whole lines written at once are not read first. */
 SVI_INLINE void stream(char *dst, vec v)
 {
     store(dst, v);

@@ -38,7 +38,7 @@ SVI_INLINE vec permuted_line(const char *src, const struct svi_table_line *s, in
 }
 
 SVI_INLINE void permute_lines(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, int unit,
-                              bool past_cache)
+                              bool beyond_cache)
 {
     const int64_t pace = s->step / s->lines;
 
@@ -46,25 +46,27 @@ SVI_INLINE void permute_lines(char *dst, const char *src, const struct svi_table
         const int64_t some = count < s->lines ? count : s->lines;
 
         for (int64_t k = 0; k < some; k++, dst += SVI_LINE) {
-            if (past_cache)
+            if (beyond_cache)
                 fetch_line(src + s->ahead + k * pace, false);
-            (past_cache ? stream : store)(dst, permuted_line(src + s->line[k].from, &s->line[k], unit));
+            (beyond_cache ? stream : store)(dst, permuted_line(src + s->line[k].from, &s->line[k], unit));
         }
         count -= some;
     }
 }
 
-static void permute_table_1(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, bool past_cache)
+static void permute_table_1(char *dst, const char *src, const struct svi_table_lines *s, int64_t count,
+                            bool beyond_cache)
 {
-    if (past_cache)
+    if (beyond_cache)
         permute_lines(dst, src, s, count, 1, true);
     else
         permute_lines(dst, src, s, count, 1, false);
 }
 
-static void permute_table_2(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, bool past_cache)
+static void permute_table_2(char *dst, const char *src, const struct svi_table_lines *s, int64_t count,
+                            bool beyond_cache)
 {
-    if (past_cache)
+    if (beyond_cache)
         permute_lines(dst, src, s, count, 2, true);
     else
         permute_lines(dst, src, s, count, 2, false);

@@ -20,7 +20,7 @@
 typedef __m512i vec;
 enum {
     WORDS = SVI_LINE / 2,
-    SRC_AHEAD = 4096, /* bytes that are fetched before they are needed, past the cache, */
+    SRC_AHEAD = 4096, /* bytes that are fetched before they are needed, beyond the cache, */
     DST_AHEAD = 2048  /* and before they are written in part */
 };
 
@@ -117,7 +117,7 @@ SVI_INLINE void fetch(const char *dst, const char *src, int vectors, bool dense)
 
 SVI_INLINE void body(const struct svi_period_rows *s, char *dst, const char *src, int unit, int vectors, int period)
 {
-    const bool past_cache = s->past_cache, dense = s->dst_step == s->item * s->times;
+    const bool beyond_cache = s->beyond_cache, dense = s->dst_step == s->item * s->times;
     const int64_t step = s->step;
     char *const end = dst + s->body * SVI_LINE;
     struct kept k[SVI_PERIOD_LINES];
@@ -128,7 +128,7 @@ SVI_INLINE void body(const struct svi_period_rows *s, char *dst, const char *src
     for (; dst < end; src += step)
 #pragma GCC unroll 3
         for (int p = 0; p < period; p++, dst += SVI_LINE) {
-            if (past_cache)
+            if (beyond_cache)
                 fetch(dst, src + k[p].from, vectors, dense);
             put(dst, k[p].there, permuted(&k[p], src + k[p].from, s->line[p].read, unit, vectors, true), unit);
         }
@@ -139,7 +139,7 @@ SVI_INLINE void ends(const struct svi_period_rows *s, char *dst, const char *src
     for (int32_t i = 0; i < s->ends; i++) {
         const struct kept k = keep(&s->end[i]);
 
-        if (s->past_cache)
+        if (s->beyond_cache)
             fetch(dst + i * SVI_LINE, src + k.from, vectors, s->dst_step == s->item * s->times);
         put(dst + i * SVI_LINE, k.there, permuted(&k, src + k.from, s->end[i].read, unit, vectors, false), unit);
     }

@@ -44,13 +44,13 @@ SVI_INLINE vec even_mask(int item)
     return load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
 }
 
-static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool past_cache, bool quarters)
+static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters)
 {
     const vec mask = even_mask(item);
 
     if (quarters)
         quarters_backwards(dst, end, nbytes, mask);
-    else if (past_cache)
+    else if (beyond_cache)
         backwards(dst, end, nbytes, mask, 1, stream);
     else
         backwards(dst, end, nbytes, mask, 4, store);
@@ -79,8 +79,8 @@ SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int
     return lanes * (LANE / item);
 }
 
-/* What is stored behind the elements of a lane is overwritten by the next. What is loaded before them belongs to the row,
- * but for the last ones, which are copied one by one. */
+/* What is stored behind the elements of a lane is overwritten by the next. What is loaded before them belongs to the
+ * row, but for the last ones, which are copied one by one. */
 SVI_INLINE void odd_rows(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
                          int item)
 {

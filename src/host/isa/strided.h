@@ -187,11 +187,11 @@ SVI_INLINE void column_body(char *dst, const char *src, int64_t step, int64_t ve
 }
 
 /* Non-temporal stores begin with an aligned vector; head and tail go element by element. */
-SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache,
+SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                           int item)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % VECTOR);
-    const bool streams = past_cache && before % item == 0 && before / item <= count;
+    const bool streams = beyond_cache && before % item == 0 && before / item <= count;
     const int64_t head = streams ? before / item : 0, vectors = (count - head) * item / VECTOR;
     const int64_t done = head + vectors * VECTOR / item;
 
@@ -203,14 +203,14 @@ SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t coun
     svi_line(count - done, dst + done * item, item, src + done * step, step, (size_t)item);
 }
 
-static void column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool past_cache, int item)
+static void column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache, int item)
 {
     switch (item) {
-    case 1: column_of(dst, src, step, count, ahead, past_cache, 1); break;
-    case 2: column_of(dst, src, step, count, ahead, past_cache, 2); break;
-    case 4: column_of(dst, src, step, count, ahead, past_cache, 4); break;
-    case 8: column_of(dst, src, step, count, ahead, past_cache, 8); break;
-    default: column_of(dst, src, step, count, ahead, past_cache, 16); break;
+    case 1: column_of(dst, src, step, count, ahead, beyond_cache, 1); break;
+    case 2: column_of(dst, src, step, count, ahead, beyond_cache, 2); break;
+    case 4: column_of(dst, src, step, count, ahead, beyond_cache, 4); break;
+    case 8: column_of(dst, src, step, count, ahead, beyond_cache, 8); break;
+    default: column_of(dst, src, step, count, ahead, beyond_cache, 16); break;
     }
 }
 
@@ -230,7 +230,7 @@ SVI_INLINE void scatter_by(const struct svi_spread *s, char *dst, const char *sr
         for (int c = 0; c < lines; c++) {
             char *line = dst + k * lines + c * SVI_LINE;
 
-            if (s->past_cache)
+            if (s->beyond_cache)
                 __builtin_prefetch(line + SCATTER_PREFETCH_BYTES, 1);
             _mm512_mask_storeu_epi32(line, s->there[c], _mm512_permutexvar_epi32(word[c], v));
         }

@@ -193,7 +193,7 @@ const struct svi_isa *svi_isa_named(const char *name)
 
 _Atomic uint64_t svi_machine_word;
 
-/* Behind a large L2 the last cache may be far away, and other programs have most of it. */
+/* Behind a large L2 the last-level cache may be far away, and other programs have most of it. */
 static int64_t last_kib(const struct svi_tuning *tuning)
 {
     const int64_t last = cache_kib(LAST), second = cache_kib(SECOND), most = tuning->last_cache_l2s * second;

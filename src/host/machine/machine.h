@@ -12,9 +12,9 @@ enum { SVI_KIB = 1024 };
 struct svi_machine {
     const struct svi_isa *isa;
     int64_t cache;      /* bytes of the largest cache that this core reaches, or of as much as serves copies */
-    bool parts;         /* parts of lines that are stored past the cache cost hardly more than whole ones */
+    bool parts;         /* parts of lines that are stored non-temporally cost hardly more than whole ones */
     bool moves_strings; /* fast, of any length, as it says */
-    int64_t second;     /* bytes of the second cache */
+    int64_t second;     /* bytes of L2 */
     bool bytes;         /* of two vectors are permuted by one instruction */
     const struct svi_tuning *tuning;
 };
@@ -48,8 +48,8 @@ static inline uint64_t svi_bits(uint64_t word, int from, int count)
 }
 
 /*
- * Found on the first call, from any thread. In the environment SV_HOST_ISA names a lesser instruction set, SV_HOST_TUNING
- * a file of tuning.
+ * Found on the first call, from any thread. In the environment SV_HOST_ISA names a lesser instruction set,
+ * SV_HOST_TUNING a file of tuning.
  */
 static inline struct svi_machine svi_machine(void)
 {

@@ -18,8 +18,8 @@ struct svi_tuning {
     bool slow_last_cache;      /* line by line: copies of slow_cache_l2s times L2 count as larger than the cache */
     bool nta_prefetch;         /* lines that are read once are prefetched with the NTA hint, and stay until then */
     bool prefetch_destination; /* stores to lines that are in no cache are slow: these are prefetched */
-    int32_t nt_cache_64ths;    /* of the last cache: copies that reach over more than that use NT stores */
-    int32_t last_cache_l2s;    /* L2 sizes of the last cache that serve copies, where L2 is large; 0: all of it */
+    int32_t nt_cache_64ths;    /* of the last-level cache: copies that reach over more than that use NT stores */
+    int32_t last_cache_l2s;    /* L2 sizes of the last-level cache that serve copies, where L2 is large; 0: all of it */
     int32_t slow_cache_l2s;    /* L2 sizes, see slow_last_cache */
     int32_t repeat_store_l2s;  /* L2 sizes up to which a store to a crowded L1 set is repeated until its line is out */
     int32_t l2_way_bytes;      /* rows that are a multiple of it apart share one set of L2 */
@@ -102,6 +102,7 @@ struct svi_tuning_field {
     bool zero;
     const char *purpose;
     const char *cases; /* NULL: not measured by `make tune`; or parts of names of the benchmark's cases, ';' between */
+    const char *loops; /* NULL: decides which loop runs; or the names of those that go by it, ' ' between */
 };
 
 extern const struct svi_tuning_field svi_tuning_fields[]; /* ends with a NULL name */

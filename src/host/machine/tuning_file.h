@@ -1,7 +1,7 @@
 /*
  * A file of SV_HOST_TUNING: lines `name = value` of the fields of struct svi_tuning, the first of which may be
- * `base = amd|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong in it
- * is not heeded at all.
+ * `base = amd|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong in
+ * it is not heeded at all.
  */
 #ifndef SVI_HOST_TUNING_FILE_H
 #define SVI_HOST_TUNING_FILE_H

@@ -11,7 +11,7 @@
 
 enum {
     LEAST = 1024,    /* bytes of a copy: of fewer items one by one are always as fast */
-    PIECE = 4096,    /* bytes of rows, or of a row, that go past the cache together, */
+    PIECE = 4096,    /* bytes of rows, or of a row, that go beyond the cache together, */
     LONG_ROW = 2048, /* and from which on others store whole lines of a row by themselves */
     SHORT = 3,       /* vectors of rows all of which are read by masks */
     SPREAD = 4,      /* times as far as they are wide are items at most: each vector is to have some; or a unit */
@@ -58,7 +58,7 @@ static bool is_for(const struct svi_plan *plan)
            plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
 }
 
-static void begin(struct svi_period_rows *s, const struct svi_plan *plan, bool past_cache)
+static void begin(struct svi_period_rows *s, const struct svi_plan *plan, bool beyond_cache)
 {
     const int32_t axis = axis_of(plan);
 
@@ -70,7 +70,7 @@ static void begin(struct svi_period_rows *s, const struct svi_plan *plan, bool p
     s->unit = 1 << __builtin_ctz((unsigned)(s->item | s->dst_step | s->src_step | 8));
     s->vectors = 0;
     s->body = 0;
-    s->past_cache = past_cache;
+    s->beyond_cache = beyond_cache;
 }
 
 /* --- tables ------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static bool are_streamed(const struct svi_period_rows *s, const struct svi_odome
 {
     const int64_t nbytes = s->count * s->dst_step;
 
-    return s->past_cache && s->dst_step == s->item * s->times && (nbytes >= LONG_ROW || rows->dst == nbytes);
+    return s->beyond_cache && s->dst_step == s->item * s->times && (nbytes >= LONG_ROW || rows->dst == nbytes);
 }
 
 static void stream(const struct svi_period_rows *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
@@ -211,7 +211,7 @@ static bool has_short_rows(const struct svi_plan *plan)
     return axis > 0 && nbytes < LONG_ROW && (plan->item < 1 << WIDE_LOG || plan->dst[axis - 1] == nbytes);
 }
 
-/* Whether others store whole lines of a row past the cache, or know small gaps. */
+/* Whether others store whole lines of a row beyond the cache, or know small gaps. */
 static bool is_for_others(const struct svi_plan *plan)
 {
     return (plan->kind == SVI_CLASS_GATHER && !has_short_rows(plan)) || svi_is_scatter(plan);
@@ -220,14 +220,14 @@ static bool is_for_others(const struct svi_plan *plan)
 bool svi_is_permute_period(const struct svi_host_copy *c)
 {
     return c->plan->nbytes >= LEAST && c->machine->isa->permute_period != NULL && c->machine->bytes &&
-           axis_of(c->plan) >= 0 && is_for(c->plan) && !(c->past_cache && is_for_others(c->plan));
+           axis_of(c->plan) >= 0 && is_for(c->plan) && !(c->beyond_cache && is_for_others(c->plan));
 }
 
 bool svi_permute_period(const struct svi_host_copy *c)
 {
     struct svi_period_rows s;
 
-    begin(&s, c->plan, c->past_cache);
+    begin(&s, c->plan, c->beyond_cache);
     if (!make_tables(&s, c->machine->isa))
         return false;
     if (!c->asks)

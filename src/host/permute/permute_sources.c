@@ -260,7 +260,7 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 bool svi_is_permute_sources(const struct svi_host_copy *c)
 {
     return c->plan->nbytes >= LEAST && c->machine->isa->permute_sources != NULL && c->machine->bytes &&
-           c->plan->ndim >= 2 && !c->past_cache;
+           c->plan->ndim >= 2 && !c->beyond_cache;
 }
 
 bool svi_permute_sources(const struct svi_host_copy *c)

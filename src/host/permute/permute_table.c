@@ -31,7 +31,7 @@ struct job {
     int64_t step;   /* bytes from a period to the next in the source */
     int64_t reach;  /* and from its beginning to behind all that is read of it */
     int64_t head;   /* units before the first line that the table is for; -1: there is none */
-    bool past_cache;
+    bool beyond_cache;
     int32_t *offset;             /* of each unit of a period and of a line more, in the source */
     struct svi_table_line *line; /* of each line of a period */
 };
@@ -90,7 +90,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || !svi_has_tiles(j->isa, plan))
         return true;
-    return pairs <= SOME_PAIRS && (j->past_cache || plan->nbytes >= WORTH_NEAR * j->lines * SVI_LINE);
+    return pairs <= SOME_PAIRS && (j->beyond_cache || plan->nbytes >= WORTH_NEAR * j->lines * SVI_LINE);
 }
 
 /* Where the units of a record are in the source; how many there are. */
@@ -213,7 +213,7 @@ static void run(const struct job *j, char *dst, const char *src)
     move(j, dst, src, 0, j->head + from * line);
     if (from < to) {
         char *const lines_from = dst + (j->head + safe.first * period) * j->unit;
-        const bool streams = j->past_cache && (uintptr_t)lines_from % SVI_LINE == 0;
+        const bool streams = j->beyond_cache && (uintptr_t)lines_from % SVI_LINE == 0;
         svi_permute_table_run *const lines_run = j->unit == 1 ? j->isa->permute_table_1 : j->isa->permute_table_2;
 
         lines_run(lines_from, src + safe.first * j->step, &s, to - from, streams);
@@ -249,7 +249,7 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
         else
             move(j, outer.dst, outer.src, 0, j->units);
     } while (svi_odometer_next(&outer));
-    if (j->past_cache)
+    if (j->beyond_cache)
         j->isa->fence();
     return true;
 }
@@ -273,7 +273,7 @@ static __attribute__((noinline)) bool with_table(struct job *j, bool asks, char 
 
 bool svi_permute_table(const struct svi_host_copy *c)
 {
-    struct job j = {.isa = c->machine->isa, .plan = c->plan, .past_cache = svi_is_past_second(c->machine, c->plan, 1)};
+    struct job j = {.isa = c->machine->isa, .plan = c->plan, .beyond_cache = svi_is_beyond_l2(c->machine, c->plan, 1)};
 
     if (c->machine->isa->permute_table_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
         return false;

@@ -61,7 +61,7 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
 
 bool svi_is_contiguous_nt(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->stream_copy != NULL;
+    return c->beyond_cache && c->machine->isa->stream_copy != NULL;
 }
 
 bool svi_contiguous_nt(const struct svi_host_copy *c)

@@ -66,7 +66,7 @@ bool svi_is_scatter(const struct svi_plan *plan)
 /* Word w of line k of the destination is part of an element, or of the gap behind it. */
 static struct svi_spread spread_of(const struct svi_host_copy *c)
 {
-    struct svi_spread s = {.lines = places_of(c->plan), .past_cache = c->past_cache};
+    struct svi_spread s = {.lines = places_of(c->plan), .beyond_cache = c->beyond_cache};
     const int words = (int)c->plan->item / 4;
 
     for (int k = 0; k < s.lines; k++)
@@ -214,7 +214,7 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
     const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
     int64_t total = 1, cut;
 
-    if (!c->machine->parts || g.isa->stream_gaps == NULL || !c->past_cache || g.unit < 4 ||
+    if (!c->machine->parts || g.isa->stream_gaps == NULL || !c->beyond_cache || g.unit < 4 ||
         nbytes > MAX_UNITS * g.unit || g.dst_step <= nbytes || g.dst_step > nbytes + SVI_LINE)
         return false;
     if (c->asks)

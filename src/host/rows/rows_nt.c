@@ -109,7 +109,7 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst)
 
 static bool has_nt_rows(const struct svi_host_copy *c)
 {
-    return c->past_cache && c->machine->isa->stream_rows != NULL;
+    return c->beyond_cache && c->machine->isa->stream_rows != NULL;
 }
 
 /* --- rows_lines_nt ----------------------------------------------------------------- */
@@ -211,7 +211,7 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
     const int32_t row = plan->ndim - 2;
     const int64_t nbytes = svi_row_nbytes(plan);
 
-    if (machine->isa->stream_joined == NULL || !svi_is_past_cache(machine, plan) || plan->dst[row] != nbytes)
+    if (machine->isa->stream_joined == NULL || !svi_is_beyond_cache(machine, plan) || plan->dst[row] != nbytes)
         return false;
     if (machine->tuning->joins_all_rows)
         return nbytes >= SVI_LINE;

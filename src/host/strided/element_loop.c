@@ -154,7 +154,7 @@ static bool has_single_lines(const struct svi_plan *plan)
 /* Larger than the cache, a list of offsets has no prefetch. */
 bool svi_is_offset_list(const struct svi_host_copy *c)
 {
-    return svi_is_listed(c->plan) && !(c->past_cache && has_single_lines(c->plan));
+    return svi_is_listed(c->plan) && !(c->beyond_cache && has_single_lines(c->plan));
 }
 
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -167,7 +167,7 @@ void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *
         svi_by_item(plan, dst, src, walk_single);
     else if (has_single_lines(plan) && svi_is_crowded(machine, plan, dst_lines | src_lines, CROWDED_BYTES))
         svi_by_item(plan, dst, src, walk_crowded);
-    else if (has_single_lines(plan) && svi_is_past_cache(machine, plan))
+    else if (has_single_lines(plan) && svi_is_beyond_cache(machine, plan))
         svi_by_item(plan, dst, src, walk_far);
     else if (svi_stores_again(machine, plan, last))
         svi_by_item(plan, dst, src, walk_again);

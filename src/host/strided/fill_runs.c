@@ -123,7 +123,7 @@ static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, s
 
 bool svi_is_fill_nt(const struct svi_host_copy *c)
 {
-    return c->past_cache && svi_row_nbytes(c->plan) >= MIN_NT_FILL_BYTES && c->machine->isa->stream_fill != NULL &&
+    return c->beyond_cache && svi_row_nbytes(c->plan) >= MIN_NT_FILL_BYTES && c->machine->isa->stream_fill != NULL &&
            is_run(c);
 }
 

@@ -78,7 +78,7 @@ static bool has_vectors(const struct svi_host_copy *c)
 bool svi_is_reversed_long(const struct svi_host_copy *c)
 {
     return has_vectors(c) && is_power_of_2(c->plan->item) &&
-           svi_row_nbytes(c->plan) >= (c->past_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
+           svi_row_nbytes(c->plan) >= (c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
 }
 
 bool svi_reversed_long(const struct svi_host_copy *c)
@@ -91,17 +91,17 @@ bool svi_reversed_long(const struct svi_host_copy *c)
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, c->dst, c->src);
-    if (c->past_cache)
+    if (c->beyond_cache)
         svi_odometer_by_source(&outer);
     do {
-        if (c->past_cache && (uintptr_t)outer.dst % (uintptr_t)item == 0) {
+        if (c->beyond_cache && (uintptr_t)outer.dst % (uintptr_t)item == 0) {
             __builtin_prefetch(outer.dst + next_end, 1); /* the tail of the next row is stored first */
             long_row_nt(isa, count, outer.dst, outer.src + item, item, quarters);
         } else {
             long_row_cached(isa, count, outer.dst, outer.src + item, item);
         }
     } while (svi_odometer_next(&outer));
-    if (c->past_cache)
+    if (c->beyond_cache)
         isa->fence();
     return true;
 }

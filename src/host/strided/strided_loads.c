@@ -50,11 +50,11 @@ bool svi_strided_loads(const struct svi_host_copy *c)
 
     svi_odometer_init(&row, c->plan, last, -1, c->dst, c->src);
     do {
-        column(row.dst, row.src, step, body, tail * step, c->past_cache, item);
+        column(row.dst, row.src, step, body, tail * step, c->beyond_cache, item);
         if (tail != 0)
-            column(row.dst + body * item, row.src + body * step, step, tail, 0, c->past_cache, item);
+            column(row.dst + body * item, row.src + body * step, step, tail, 0, c->beyond_cache, item);
     } while (svi_odometer_next(&row));
-    if (c->past_cache)
+    if (c->beyond_cache)
         c->machine->isa->fence();
     return true;
 }
@@ -73,11 +73,11 @@ bool svi_is_strided_vectors(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
 
-    return !c->past_cache && (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
+    return !c->beyond_cache && (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
            step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
-/* Beyond L2, unless most of the last cache is in use: then the processor prefetches by itself. */
+/* Beyond L2, unless most of the last-level cache is in use: then the processor prefetches by itself. */
 static int64_t prefetch_distance(const struct svi_host_copy *c)
 {
     const uint64_t reach = c->plan->reach;

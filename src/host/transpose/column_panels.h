@@ -1,5 +1,5 @@
 /*
- * Walks over two axes, or more, of a copy past the cache: those that are a run
+ * Walks over two axes, or more, of a copy beyond the cache: those that are a run
  * in the source are its columns, those that are one in the destination its
  * rows. A strip is some columns of all rows, one below the other.
  */

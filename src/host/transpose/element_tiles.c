@@ -94,7 +94,7 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
 
 bool svi_is_list_across(const struct svi_host_copy *c)
 {
-    return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->past_cache);
+    return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->beyond_cache);
 }
 
 void svi_host_tile(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)

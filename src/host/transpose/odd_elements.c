@@ -97,10 +97,10 @@ static struct svi_plan plan_of(const struct svi_plan *plan, const struct grid *g
     return out;
 }
 
-/* Past the cache; of rows, those that rows_nt.c does not store as whole lines. */
+/* Beyond the cache; of rows, those that rows_nt.c does not store as whole lines. */
 bool svi_is_across_streamed(const struct svi_host_copy *c)
 {
-    if (c->machine->isa->stream_copy == NULL || !svi_is_past_second(c->machine, c->plan, 1))
+    if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
         return false;
     return c->plan->kind != SVI_CLASS_ROWS ||
            !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));

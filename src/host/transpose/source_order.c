@@ -194,7 +194,8 @@ static svi_source_lines *lines_for(const struct svi_isa *isa, int64_t item)
 static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
 {
     const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
-    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0, crowded = svi_abs(m->src_pitch) % (uint64_t)tuning->l2_way_bytes == 0;
+    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0;
+    const bool crowded = svi_abs(m->src_pitch) % (uint64_t)tuning->l2_way_bytes == 0;
     const bool few = w->aligned && (odd || crowded);
 
     if (w->lines == NULL)

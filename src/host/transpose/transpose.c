@@ -56,7 +56,7 @@ static bool is_tiny(const struct svi_plan *plan)
 /* Whether it is beyond the NT threshold: of bytes from twice as much, too. */
 static bool streams(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->isa->stream_copy != NULL && svi_is_past_second(machine, plan, plan->item == 1 ? 2 : 1);
+    return machine->isa->stream_copy != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
 }
 
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -94,7 +94,7 @@ bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 /* Rows that begin anywhere in a line, with which cached.c is faster, from twice as much. */
 bool svi_is_matrix_ragged(const struct svi_host_copy *c)
 {
-    return svi_is_past_second(c->machine, c->plan, 2) || svi_tile_of(c) == NULL;
+    return svi_is_beyond_l2(c->machine, c->plan, 2) || svi_tile_of(c) == NULL;
 }
 
 bool svi_is_matrix_tiled(const struct svi_host_copy *c)

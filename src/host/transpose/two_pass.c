@@ -186,33 +186,33 @@ static bool is_near(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
 }
 
-static bool are_steps_worth_it(const struct svi_plan *plan, bool past_cache)
+static bool are_steps_worth_it(const struct svi_plan *plan, bool beyond_cache)
 {
     if (plan->item < SVI_TWO_PASS_ITEM_BYTES)
         return true;
     if (plan->item == SVI_TWO_PASS_ITEM_BYTES)
-        return past_cache || is_near(plan);
+        return beyond_cache || is_near(plan);
     if (svi_is_spread(plan))
-        return past_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
-    return past_cache;
+        return beyond_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
+    return beyond_cache;
 }
 
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    const bool past_cache = svi_is_past_cache(machine, plan);
+    const bool beyond_cache = svi_is_beyond_cache(machine, plan);
 
     if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[SVI_DEINTERLEAVE][0] == NULL)
         return false;
     if (svi_is_stepped(plan))
-        return are_steps_worth_it(plan, past_cache);
+        return are_steps_worth_it(plan, beyond_cache);
     if (!svi_has_pixels(plan))
         return true;
-    return past_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
+    return beyond_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
 }
 
 static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_past_cache(machine, plan) &&
+    return svi_is_stepped(plan) && svi_is_sparse(plan) && svi_is_beyond_cache(machine, plan) &&
            plan->nbytes >= SLAB_COPY_BYTES;
 }
 

@@ -116,7 +116,7 @@ bool svi_two_pass_order(struct svi_two_pass *t)
     }
     order_of(t, best);
     svi_two_pass_make(t);
-    if (svi_is_stepped(plan) && svi_is_past_cache(t->machine, plan))
+    if (svi_is_stepped(plan) && svi_is_beyond_cache(t->machine, plan))
         return true;
     return svi_has_pixels(plan) || least < t->pack.nbytes / plan->item * cached.item;
 }

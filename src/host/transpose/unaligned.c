@@ -1,5 +1,5 @@
 /*
- * Copies past the cache between a run in the source and another in the
+ * Copies beyond the cache between a run in the source and another in the
  * destination, of items of any size, where rows of the destination begin
  * anywhere in a line.
  *
