@@ -75,7 +75,7 @@ svi_host_question svi_is_reversed_wide, svi_reversed_wide;
 svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
 svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
 svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_sources, svi_is_permute_sources_untiled;
-svi_host_question svi_permute_sources, svi_permute_table;
+svi_host_question svi_permute_sources, svi_permute_table, svi_gather_table;
 svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
 svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_carried, svi_matrix_ragged;
@@ -96,6 +96,9 @@ bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, 
 
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
+
+/* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
+int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
 
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;

@@ -122,6 +122,8 @@ static loop permute_sources = {"permute_sources", svi_is_permute_sources, svi_pe
 static loop permute_sources_untiled = {"permute_sources", svi_is_permute_sources_untiled, svi_permute_sources, true,
                                        SVI_STORES_ORDINARY,
                                        "small records in cache that tiles are no use for (AVX-512 VBMI)"};
+static loop gather_table = {"gather_table", NULL, svi_gather_table, true, SVI_STORES_BY_SIZE,
+                            "small records, by the processor's gather instruction (Intel)"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
 static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SVI_STORES_BY_SIZE,
@@ -262,7 +264,7 @@ static loop *const of_streamed[] = {&planes_nt,        &source_order,           
 static const struct svi_form form_streamed = {"transpose beyond the cache", of_streamed, of_streamed, &form_tiles,
                                               svi_is_matrix_streamed};
 
-static loop *const of_transpose[] = {&permute_table, NULL};
+static loop *const of_transpose[] = {&permute_table, &gather_table, NULL};
 static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, &form_streamed, NULL};
 
 static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose, NULL};

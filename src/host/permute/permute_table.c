@@ -93,24 +93,9 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
     return pairs <= SOME_PAIRS && (j->beyond_cache || plan->nbytes >= WORTH_NEAR * j->lines * SVI_LINE);
 }
 
-/* Where the units of a record are in the source; how many there are. */
-static int64_t record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset)
-{
-    int64_t count = 0;
-
-    for (; count < plan->item / unit; count++)
-        offset[count] = (int32_t)(count * unit);
-    for (int32_t k = plan->ndim - 1; k > axis; k--) {
-        for (int64_t i = count; i < count * plan->shape[k]; i++)
-            offset[i] = offset[i - count] + (int32_t)plan->src[k];
-        count *= plan->shape[k];
-    }
-    return count;
-}
-
 static void find_offsets(struct job *j)
 {
-    const int64_t count = record_offsets(j->plan, j->axis, j->unit, j->offset);
+    const int64_t count = svi_record_offsets(j->plan, j->axis, j->unit, j->offset);
 
     for (int64_t i = count; i < (j->lines + 1) * SVI_LINE / j->unit; i++)
         j->offset[i] = j->offset[i - count] + (int32_t)j->plan->src[j->axis];

@@ -116,7 +116,7 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
     const bool lines = m->dst_pitch % SVI_LINE == 0;
 
     if (machine->tuning->small_planes_only)
-        return nbytes >= LEAST_BYTES && nbytes <= machine->tuning->plane_bytes &&
+        return nbytes >= (lines ? LEAST_LINES_BYTES : LEAST_BYTES) && nbytes <= machine->tuning->plane_bytes &&
                (!lines || m->columns * m->item < SHORT_ROW_BYTES);
     if (lines)
         return nbytes >= LEAST_LINES_BYTES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE_BYTES : MOST_LINES_BYTES);
