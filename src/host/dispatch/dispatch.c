@@ -66,22 +66,22 @@ typedef const struct svi_loop loop;
 static loop no_elements = {"nothing", NULL, nothing, false, SVI_STORES_ORDINARY, "there is no element"};
 
 static loop contiguous_nt = {"contiguous_nt", svi_is_contiguous_nt, svi_contiguous_nt, false, SVI_STORES_NT,
-                             "one run larger than the cache, by non-temporal stores"};
+                             "one run beyond the cache, by non-temporal stores"};
 static loop contiguous = {"contiguous", NULL, svi_contiguous, false, SVI_STORES_ORDINARY, "one run in cache"};
 
-/* Rows larger than the cache: the loop depends on where rows begin and end in their cache lines. */
+/* Rows beyond the cache: the loop depends on where rows begin and end in their cache lines. */
 static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_lines_nt, svi_rows_lines_nt, false, SVI_STORES_NT,
-                             "rows larger than the cache, each of whole cache lines of the destination"};
+                             "rows beyond the cache, each of whole cache lines of the destination"};
 static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined_nt, svi_rows_joined_nt, false, SVI_STORES_NT,
-                              "rows larger than the cache, contiguous in the destination, that begin anywhere"};
+                              "rows beyond the cache, contiguous in the destination, that begin anywhere"};
 static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long_nt, svi_rows_long_nt, false, SVI_STORES_NT,
-                            "rows of 512 bytes or more, larger than the cache, with an unaligned head and tail"};
+                            "rows of 512 bytes or more beyond the cache, with an unaligned head and tail"};
 static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense_nt, svi_rows_dense_nt, false, SVI_STORES_NT,
-                             "short rows of 16-byte units, larger than the cache, contiguous in the destination"};
+                             "short rows of 16-byte units beyond the cache, contiguous in the destination"};
 static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_parts_nt, svi_rows_parts_nt, false, SVI_STORES_NT,
-                             "short rows, larger than the cache: a line that two rows share is stored once"};
+                             "short rows beyond the cache: a line that two rows share is stored once"};
 static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true, SVI_STORES_NT,
-                              "short rows, larger than the cache, with gaps of up to a cache line in the destination"};
+                              "short rows beyond the cache, with gaps of up to a cache line in the destination"};
 
 /* Rows in cache. */
 static loop rows_prefetched = {"rows_prefetched", svi_is_rows_prefetched, svi_rows_prefetched, false,
@@ -96,7 +96,7 @@ static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, SVI_STORES_
                           "rows, without an instruction set's vectors"};
 
 static loop fill_nt = {"fill_nt", svi_is_fill_nt, svi_fill_nt, false, SVI_STORES_NT,
-                       "long runs of one element, larger than the cache"};
+                       "long runs of one element beyond the cache"};
 static loop fill_words = {"fill_words", svi_is_fill_words, svi_fill_words, false, SVI_STORES_ORDINARY,
                           "runs of one element whose size divides 16 bytes"};
 static loop fill_elements = {"fill_elements", svi_is_fill_elements, svi_fill_elements, false, SVI_STORES_ORDINARY,
@@ -129,7 +129,7 @@ static loop gather_table = {"gather_table", NULL, svi_gather_table, true, SVI_ST
 static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SVI_STORES_BY_SIZE,
                          "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled in registers"};
 static loop few_channels_direct = {"few_units", svi_is_few_channels_direct, svi_few_units, false, SVI_STORES_BY_SIZE,
-                                   "2 to 4 channels, larger than the cache, that need no buffer"};
+                                   "2 to 4 channels beyond the cache that need no buffer"};
 static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false, SVI_STORES_BY_SIZE,
                             "one short axis, whose channels are deinterleaved or interleaved"};
 static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
@@ -137,7 +137,7 @@ static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_st
 static loop strided_loads = {"strided_loads", svi_is_strided_loads, svi_strided_loads, false, SVI_STORES_BY_SIZE,
                              "elements a step apart in the source, contiguous in the destination"};
 static loop scatter_padded_nt = {"scatter_padded_nt", NULL, svi_scatter_padded_nt, true, SVI_STORES_NT,
-                                 "every second to fourth place, larger than the cache, partly by non-temporal stores"};
+                                 "every second to fourth place beyond the cache, partly by non-temporal stores"};
 static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatter_masked, false, SVI_STORES_ORDINARY,
                               "every second to fourth place, by masked stores"};
 
@@ -151,7 +151,7 @@ static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false, SVI_STOR
 static loop source_order = {"source_order", NULL, svi_matrix_by_source, true, SVI_STORES_NT,
                             "beyond the cache, source line by source line, to whole lines (Intel)"};
 static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false, SVI_STORES_BY_SIZE,
-                           "channels, larger than the cache, whose pixels are a few whole cache lines"};
+                           "channels beyond the cache whose pixels are a few whole cache lines"};
 static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false, SVI_STORES_NT,
                                 "beyond the cache, to whole lines of the destination, block by block"};
 static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false, SVI_STORES_NT,
@@ -212,7 +212,7 @@ static bool stage_elements(const struct svi_host_copy *c)
     return svi_copy_via_buffer(c, plain_elements);
 }
 
-static const char by_buffer[] = "short pieces, larger than the cache, collected in a buffer that is stored by lines";
+static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
 static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, SVI_STORES_NT, by_buffer};
 static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, SVI_STORES_NT, by_buffer};
 static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, SVI_STORES_NT, by_buffer};

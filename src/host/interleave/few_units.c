@@ -152,7 +152,7 @@ bool svi_is_few_units(const struct svi_host_copy *c)
     return c->machine->isa->units[SVI_DEINTERLEAVE][0] != NULL;
 }
 
-/* Rows, larger than the cache, of which one plane is taken, and each by itself is mostly its ends. */
+/* Rows beyond the cache, of which one plane is taken, and each by itself is mostly its ends. */
 bool svi_is_few_units_short(const struct svi_host_copy *c)
 {
     return c->beyond_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&

@@ -1,5 +1,5 @@
 /*
- * All runs of a copy of pixels: one by one in cache; larger than the cache with
+ * All runs of a copy of pixels: one by one in cache; beyond the cache with
  * non-temporal stores of whole lines, and by way of a buffer what is not whole
  * lines; and by way of that buffer through a conversion.
  */

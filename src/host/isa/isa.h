@@ -98,7 +98,7 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
 
 /*
  * count elements that are step bytes apart, of any sign, become contiguous in dst. ahead: the prefetch distance, 0 for
- * none. beyond_cache: the copy is larger than the cache.
+ * none. beyond_cache: the copy is beyond the cache.
  */
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                         int item);
@@ -107,7 +107,7 @@ typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count,
 struct svi_gathers {
     int64_t lines;         /* of a period of the destination */
     int64_t step;          /* bytes from a period to the next in the source, */
-    int64_t ahead;         /* and to what is prefetched where the copy is larger than the cache */
+    int64_t ahead;         /* and to what is prefetched where the copy is beyond the cache */
     const int32_t *offset; /* bytes from the beginning of the period, of its units and of a line more */
 };
 
@@ -132,7 +132,7 @@ enum { SVI_TABLE_SHIFT = 8 };
 struct svi_table_lines {
     int64_t lines;                     /* of a period of the destination */
     int64_t step;                      /* bytes from a period to the next in the source, */
-    int64_t ahead;                     /* and to what is prefetched where the copy is larger than the cache */
+    int64_t ahead;                     /* and to what is prefetched where the copy is beyond the cache */
     const struct svi_table_line *line; /* of each line of a period */
 };
 
@@ -227,7 +227,7 @@ struct svi_fetch {
 /* One line of the source becomes several lines of the destination, whose elements have gaps between them. */
 struct svi_spread {
     int lines;                                  /* 2 to SVI_CHANNELS */
-    bool beyond_cache;                            /* the copy is larger than the cache */
+    bool beyond_cache;                            /* the copy is beyond the cache */
     uint32_t word[SVI_CHANNELS][SVI_LINE / 4];  /* of the source, for each 4 bytes of a line */
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
@@ -278,7 +278,7 @@ typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_
 typedef void svi_copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                            int64_t nbytes);
 
-/* Rows larger than the cache. */
+/* Rows beyond the cache. */
 typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                              int64_t nbytes, struct svi_fetch fetch);
 

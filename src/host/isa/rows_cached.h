@@ -212,7 +212,7 @@ static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src
         near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, more);
 }
 
-/* --- rows with a prefetch of all lines of both sides, of a copy larger than the cache --- */
+/* --- rows with a prefetch of all lines of both sides, of a copy beyond the cache --- */
 
 SVI_INLINE void cache_parts_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
                                int64_t nbytes, int64_t ahead, int64_t dst_ahead, size_t step)

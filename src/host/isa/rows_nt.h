@@ -1,5 +1,5 @@
 /*
- * Runs and rows larger than the cache, by non-temporal stores of whole lines, for the vectors of the file that includes
+ * Runs and rows beyond the cache, by non-temporal stores of whole lines, for the vectors of the file that includes
  * this; after lanes.h. With SVI_ROWS there are rows whose partial lines are stored once where two rows share them.
  */
 #ifndef SVI_HOST_ROWS_NT_H
