@@ -111,8 +111,9 @@ static int64_t whole_lines(int64_t n)
     return (n + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
 }
 
-static void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, struct svi_plan *out, char *dst,
-                       const char *src)
+/* Apart from the frame that has the buffer. */
+static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run,
+                                                 struct svi_plan *out, char *dst, const char *src)
 {
     struct svi_ahead nothing = {.rows = 0};
     struct svi_odometer o;
