@@ -3,7 +3,7 @@
  * value replaces another one only where it is clearly faster.
  *
  *     tune                    small copies, as TAP: that it works, not how fast anything is
- *     tune FILE [FIELD ...]   measures all fields, or these, and writes a file for SV_HOST_TUNING: some minutes, 1 GiB
+ *     tune FILE [FIELD ...]   measures all fields, or these, and writes a file for SV_HOST_TUNING; 1 GiB
  *
  * It begins with the tuning that the library has: of the processor's family, or of the file that SV_HOST_TUNING names.
  */

@@ -1,4 +1,5 @@
-/* Lines whose units come from anywhere, by gathers; for vectors of a line, after lanes.h. */
+/* Cache lines whose elements of 4 or 8 bytes are loaded by the gather instruction. Included after lanes.h, where a
+ * vector is a cache line. */
 #ifndef SVI_HOST_GATHER_TABLE_H
 #define SVI_HOST_GATHER_TABLE_H
 

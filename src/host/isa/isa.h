@@ -140,7 +140,7 @@ struct svi_table_lines {
 typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table_lines *table, int64_t count,
                                    bool beyond_cache);
 
-/* Bits of the first n bytes of a line, as far as it has them. */
+/* A mask of the first n bytes of a line: none for n <= 0, all from SVI_LINE on. */
 static inline uint64_t svi_bits_below(int64_t n)
 {
     return n <= 0 ? 0 : n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
@@ -360,7 +360,8 @@ struct svi_isa {
     void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                          struct svi_fetch fetch);
 
-    /* The same of rows of a line and more that begin anywhere: a line of two rows is stored once. NULL: not there. */
+    /* The same of rows of a line and more that begin anywhere: a line that two rows share is stored once. NULL: not
+     * there. */
     void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
     /* Partial lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */

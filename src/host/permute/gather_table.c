@@ -1,8 +1,8 @@
 /*
- * Many small records whose numbers change places: matrices of a batch that are
- * transposed, structures whose members are put in another order. Where each
- * number of a record comes from stands in a table, of as many records as make
- * whole lines: the copy gathers line after line.
+ * Many small records whose elements change places: a batch of transposed
+ * matrices, structures whose members get another order. A table has the source
+ * offset of each element, for as many records as make whole cache lines, and
+ * the gather instruction loads line after line by it.
  */
 #include "alloc.h"
 #include "checked.h"
