@@ -17,7 +17,8 @@ static struct {
     const struct forks_suite *options;
 } suites[SUITES];
 static int suite_count;
-static int failures; /* of this process's test */
+static const struct forks_suite *suite; /* of this process's test, or NULL */
+static int failures;                    /* of this process's test */
 
 void forks_add(struct forks_test *test)
 {
@@ -33,6 +34,12 @@ void forks_add_suite(const char *name, const struct forks_suite *options)
     suites[suite_count++].options = options;
 }
 
+static void finish(void)
+{
+    if (suite != NULL && suite->fini != NULL)
+        suite->fini();
+}
+
 void forks_fail(bool fatal, const char *file, int line, const char *what, const char *format, ...)
 {
     va_list args;
@@ -45,6 +52,7 @@ void forks_fail(bool fatal, const char *file, int line, const char *what, const 
         printf("\n");
     }
     if (fatal) {
+        finish();
         fflush(stdout);
         exit(1);
     }
@@ -56,9 +64,12 @@ static void run(const struct forks_test *test)
     const char *left;
 
     for (int i = 0; i < suite_count; i++)
-        if (strcmp(suites[i].name, test->suite) == 0 && suites[i].options->init != NULL)
-            suites[i].options->init();
+        if (strcmp(suites[i].name, test->suite) == 0)
+            suite = suites[i].options;
+    if (suite != NULL && suite->init != NULL)
+        suite->init();
     test->run();
+    finish();
     left = balance_fault();
     if (left != NULL)
         forks_fail(false, __FILE__, __LINE__, "libsv owns no memory", ": %s", left);

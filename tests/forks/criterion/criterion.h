@@ -12,6 +12,7 @@
 
 struct forks_suite {
     void (*init)(void);
+    void (*fini)(void);
 };
 
 struct forks_test {
