@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "backend.h"
-#include "host/dispatch/compound.h"
 #include "host/dispatch/dispatch.h"
 
 /* --- the backend ---------------------------------------------------------- */

@@ -105,7 +105,7 @@ def symbols_go_up():
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
 COMPOUND, FRONT = {"scaled", "broadcast", "two_pass", "cast", "cast_blocks", "cast_transpose", "exchange"}, "compound"
-ABOVE = {"explain_loops", "host"}
+ABOVE = {"host"}
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 
@@ -139,11 +139,11 @@ def host_runs_end():
         yield from (f"{start} comes to {stem}" for stem in sorted(back))
 
 
-# The rows of src/host, from above: who explains and is asked, all loops in order, copies made of others, the tables of
+# The rows of src/host, from above: who is asked, all loops in order, copies made of others, the tables of
 # loops, the loops by what they do, the processor, vector code, and what that is given. A file has its own row, or that of
 # its folder.
 HOST_ROWS = [
-    {"host", "dispatch/explain_loops"},
+    {"host"},
     {"dispatch/compound"},
     {"convert/cast", "convert/cast_blocks", "convert/cast_transpose", "convert/scaled", "exchange", "strided/broadcast",
      "transpose/two_pass"},

@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 
 #include "bench/copy_cases.h"
-#include "host/dispatch/compound.h"
 #include "host/dispatch/dispatch.h"
 #include "job.h"
 #include "tap.h"

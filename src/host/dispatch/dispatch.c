@@ -54,7 +54,7 @@ static bool has_short_rows(const struct svi_host_copy *c)
     return plan->item < WIDE || nbytes < SHORT_OF_WIDE;
 }
 
-static bool can_stage(const struct svi_host_copy *c)
+static bool has_nt_stores(const struct svi_host_copy *c)
 {
     return c->beyond_cache && c->machine->isa->stream_copy != NULL;
 }
@@ -187,39 +187,24 @@ static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &reverse
 static loop *const plain_columns[] = {&strided_loads, &offset_list_rows, &elements, NULL};
 static loop *const plain_elements[] = {&offset_list_rows, &elements, NULL};
 
-static bool stage_rows(const struct svi_host_copy *c)
+static loop *const *plain_loops(const struct svi_plan *plan)
 {
-    return svi_copy_via_buffer(c, plain_rows);
+    switch (plan->kind) {
+    case SVI_CLASS_ROWS: return plain_rows;
+    case SVI_CLASS_REPEAT: return plain_fills;
+    case SVI_CLASS_REVERSED: return plain_reversed;
+    default: return svi_is_column(plan) && !svi_is_pixels(plan) ? plain_columns : plain_elements;
+    }
 }
 
-static bool stage_fills(const struct svi_host_copy *c)
+static bool copy_via_buffer(const struct svi_host_copy *c)
 {
-    return svi_copy_via_buffer(c, plain_fills);
-}
-
-static bool stage_reversed(const struct svi_host_copy *c)
-{
-    return svi_copy_via_buffer(c, plain_reversed);
-}
-
-static bool stage_columns(const struct svi_host_copy *c)
-{
-    return svi_copy_via_buffer(c, plain_columns);
-}
-
-static bool stage_elements(const struct svi_host_copy *c)
-{
-    return svi_copy_via_buffer(c, plain_elements);
+    return svi_copy_via_buffer(c, plain_loops(c->plan));
 }
 
 static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
-static loop rows_staged = {"rows_staged", can_stage, stage_rows, true, SVI_STORES_NT, by_buffer};
-static loop fills_staged = {"fills_staged", can_stage, stage_fills, true, SVI_STORES_NT, by_buffer};
-static loop reversed_staged = {"reversed_staged", can_stage, stage_reversed, true, SVI_STORES_NT, by_buffer};
-static loop columns_staged = {"columns_staged", can_stage, stage_columns, true, SVI_STORES_NT, by_buffer};
-static loop elements_staged = {"elements_staged", can_stage, stage_elements, true, SVI_STORES_NT, by_buffer};
-static loop short_units_staged = {"elements_staged", svi_is_few_units_short, stage_elements, true,
-                                  SVI_STORES_NT, by_buffer};
+static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
+static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
 
 /* --- the tables ---------------------------------------------------------------- */
 
@@ -239,19 +224,19 @@ static loop *const past_rows[] = {&rows_lines_nt, &rows_joined_nt, &rows_long_nt
 static const struct svi_form form_plain_rows = {"rows", none, past_rows,
                                                 &(const struct svi_form){"rows", plain_rows, plain_rows, NULL, NULL},
                                                 NULL};
-static loop *const of_rows[] = {&permute_sources, NULL}, *const of_rows_past[] = {&rows_staged, NULL};
+static loop *const of_rows[] = {&permute_sources, NULL}, *const of_rows_past[] = {&via_buffer, NULL};
 static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows, NULL};
 
 static loop *const of_odd[] = {&source_order_odd, &unaligned_odd, NULL};
 static const struct svi_form form_odd_rows = {"odd rows", of_odd, of_odd, &form_plain_rows, NULL};
 
 static loop *const of_repeat[] = {&permute_period, NULL};
-static loop *const of_repeat_past[] = {&permute_period, &fills_staged, &fill_nt, NULL};
+static loop *const of_repeat_past[] = {&permute_period, &via_buffer, &fill_nt, NULL};
 static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL, NULL};
 static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills, NULL};
 
 static loop *const of_reversed[] = {&permute_short_rows, &permute_sources, NULL};
-static loop *const of_reversed_past[] = {&permute_short_rows, &reversed_staged, NULL};
+static loop *const of_reversed_past[] = {&permute_short_rows, &via_buffer, NULL};
 static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL, NULL};
 static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed, NULL};
 
@@ -283,17 +268,17 @@ static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
 static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements, NULL};
 
 static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
-static loop *const of_units_apart_past[] = {&permute_period, &short_units_staged, &few_units, NULL};
+static loop *const of_units_apart_past[] = {&permute_period, &via_buffer_of_units, &few_units, NULL};
 static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements,
                                                  NULL};
 
 static loop *const of_column[] = {&permute_period, NULL};
-static loop *const of_column_past[] = {&permute_period, &columns_staged, NULL};
+static loop *const of_column_past[] = {&permute_period, &via_buffer, NULL};
 static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL, NULL};
 static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns, NULL};
 
 static loop *const of_gather[] = {&permute_period, &permute_short_rows, &permute_sources, NULL};
-static loop *const of_gather_past[] = {&permute_period, &permute_short_rows, &elements_staged, NULL};
+static loop *const of_gather_past[] = {&permute_period, &permute_short_rows, &via_buffer, NULL};
 static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements, NULL};
 
 static loop *const of_places[] = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};

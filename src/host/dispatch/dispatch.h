@@ -12,6 +12,7 @@
 #define SVI_HOST_DISPATCH_H
 
 #include "host/kernels.h"
+#include "text.h"
 
 /* A list of loops, and what goes on with it. */
 struct svi_form {
@@ -77,5 +78,20 @@ svi_host_kernel svi_host_run_block;
 
 /* A transpose in two passes, run by svi_host_run_block. False where it is not quicker, or out of memory. */
 svi_host_question svi_two_passes;
+
+/* --- compound.c: all loops, those that make several copies of one first --- */
+
+/* The loops that are asked before those of a form, or all that convert; the last is NULL. */
+const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
+
+/* Which loop svi_host_run runs between the addresses of elements [0,...,0]. */
+const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
+                                     const char *src);
+
+enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
+
+/* The same in words, with all loops that are asked before it. */
+void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                      struct svi_text *out);
 
 #endif

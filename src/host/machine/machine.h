@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "host/isa/isa.h"
-#include "tuning_file.h"
+#include "tuning.h"
 
 enum { SVI_KIB = 1024 };
 

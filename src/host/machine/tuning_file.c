@@ -1,4 +1,4 @@
-#include "tuning_file.h"
+#include "tuning.h"
 
 #include <string.h>
 
