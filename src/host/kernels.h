@@ -97,9 +97,6 @@ bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, 
 /* The same for items of any size. */
 bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
-/* Where the units of a record, which is of the axes behind one, are in the source; how many there are. */
-int64_t svi_record_offsets(const struct svi_plan *plan, int32_t axis, int64_t unit, int32_t *offset);
-
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;
 

@@ -274,7 +274,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
-#include "gather_table.h"
 #include "permute_table.h"
 
 #include "pixels.h"
@@ -303,10 +302,7 @@ const struct svi_isa svi_isa_avx512 = {
     .pack_rows = {pack_rows_1, pack_rows_2},
     .store_panel = {store_panel_1, store_panel_2},
     .column = column,
-    .gather_4 = gather_4,
-    .gather_8 = gather_8,
-    .permute_table_1 = permute_table_1,
-    .permute_table_2 = permute_table_2,
+    .permute_table = permute_table,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .fetch = fetch_block,

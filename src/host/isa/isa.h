@@ -103,18 +103,6 @@ typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                         int item);
 
-/* Where units of 4 or 8 bytes come from, for the gather instruction. */
-struct svi_gathers {
-    int64_t lines;         /* of a period of the destination */
-    int64_t step;          /* bytes from a period to the next in the source, */
-    int64_t ahead;         /* and to what is prefetched where the copy is beyond the cache */
-    const int32_t *offset; /* bytes from the beginning of the period, of its units and of a line more */
-};
-
-/* count lines, from the first unit of a period on. beyond_cache: dst is aligned to a line. */
-typedef void svi_gather_run(char *dst, const char *src, const struct svi_gathers *gathers, int64_t first, int64_t count,
-                            bool beyond_cache);
-
 enum { SVI_TABLE_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
 
 /* Where the bytes of a line come from: vectors that follow each other, in pairs; or only one. */
@@ -129,15 +117,17 @@ struct svi_table_line {
 
 enum { SVI_TABLE_SHIFT = 8 };
 
-struct svi_table_lines {
+struct svi_table {
+    int unit;                          /* 1 or 2 bytes, which are permuted; 4 or 8, which are gathered */
     int64_t lines;                     /* of a period of the destination */
     int64_t step;                      /* bytes from a period to the next in the source, */
     int64_t ahead;                     /* and to what is prefetched where the copy is beyond the cache */
-    const struct svi_table_line *line; /* of each line of a period */
+    const struct svi_table_line *line; /* of each line of a period, or */
+    const int32_t *offset;             /* of each unit of it: bytes from the beginning of the period */
 };
 
 /* count lines from the beginning of a period on. beyond_cache: dst is aligned to a line. */
-typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table_lines *table, int64_t count,
+typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table *table, int64_t count,
                                    bool beyond_cache);
 
 /* A mask of the first n bytes of a line: none for n <= 0, all from SVI_LINE on. */
@@ -307,8 +297,7 @@ struct svi_isa {
     svi_directs *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
-    svi_gather_run *gather_4, *gather_8;    /* NULL: not there */
-    svi_permute_table_run *permute_table_1, *permute_table_2; /* of bytes; of words. NULL: not there */
+    svi_permute_table_run *permute_table;   /* NULL: not there */
 
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);

@@ -1,5 +1,7 @@
-/* Permute tables: lines of the destination from a few vectors of the source, by permutations of their words. Included
- * after lanes.h, for vectors of a line. */
+/*
+ * Permute tables: lines of the destination from a few vectors of the source, by permutations of their words, or from
+ * any places by the gather instruction. Included after lanes.h, for vectors of a line.
+ */
 #ifndef SVI_HOST_PERMUTE_TABLE_H
 #define SVI_HOST_PERMUTE_TABLE_H
 
@@ -37,39 +39,44 @@ SVI_INLINE vec permuted_line(const char *src, const struct svi_table_line *s, in
                                   _mm512_sllv_epi16(words_of(src, s, 1), moved_by(s, 1)));
 }
 
-SVI_INLINE void permute_lines(char *dst, const char *src, const struct svi_table_lines *s, int64_t count, int unit,
-                              bool beyond_cache)
+/* Units of 4 or 8 bytes by the gather instruction. */
+SVI_INLINE vec gathered_line(const char *src, const int32_t *offset, int unit)
 {
-    const int64_t pace = s->step / s->lines;
+    if (unit == 4)
+        return _mm512_i32gather_epi32(load((const char *)offset), src, 1);
+    return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)offset), src, 1);
+}
 
-    for (; count > 0; src += s->step) {
-        const int64_t some = count < s->lines ? count : s->lines;
+SVI_INLINE void table_lines(char *dst, const char *src, const struct svi_table *t, int64_t count, int unit,
+                            bool beyond_cache)
+{
+    const int64_t step = t->step, lines = t->lines, pace = step / lines, ahead = t->ahead;
+    const struct svi_table_line *const line = t->line;
+    const int32_t *const offset = t->offset;
 
-        for (int64_t k = 0; k < some; k++, dst += SVI_LINE) {
+    for (; count > 0; count -= lines, src += step)
+        for (int64_t k = 0; k < lines && k < count; k++, dst += SVI_LINE) {
+            const vec v = unit <= 2 ? permuted_line(src + line[k].from, &line[k], unit)
+                                    : gathered_line(src, offset + k * (SVI_LINE / unit), unit);
+
             if (beyond_cache)
-                fetch_line(src + s->ahead + k * pace, false);
-            (beyond_cache ? stream : store)(dst, permuted_line(src + s->line[k].from, &s->line[k], unit));
+                fetch_line(src + ahead + k * pace, false);
+            (beyond_cache ? stream : store)(dst, v);
         }
-        count -= some;
+}
+
+static void permute_table(char *dst, const char *src, const struct svi_table *t, int64_t count, bool beyond_cache)
+{
+    switch (beyond_cache ? -t->unit : t->unit) {
+    case 1: table_lines(dst, src, t, count, 1, false); break;
+    case 2: table_lines(dst, src, t, count, 2, false); break;
+    case 4: table_lines(dst, src, t, count, 4, false); break;
+    case 8: table_lines(dst, src, t, count, 8, false); break;
+    case -1: table_lines(dst, src, t, count, 1, true); break;
+    case -2: table_lines(dst, src, t, count, 2, true); break;
+    case -4: table_lines(dst, src, t, count, 4, true); break;
+    default: table_lines(dst, src, t, count, 8, true); break;
     }
-}
-
-static void permute_table_1(char *dst, const char *src, const struct svi_table_lines *s, int64_t count,
-                            bool beyond_cache)
-{
-    if (beyond_cache)
-        permute_lines(dst, src, s, count, 1, true);
-    else
-        permute_lines(dst, src, s, count, 1, false);
-}
-
-static void permute_table_2(char *dst, const char *src, const struct svi_table_lines *s, int64_t count,
-                            bool beyond_cache)
-{
-    if (beyond_cache)
-        permute_lines(dst, src, s, count, 2, true);
-    else
-        permute_lines(dst, src, s, count, 2, false);
 }
 
 #endif

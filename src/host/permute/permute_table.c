@@ -1,7 +1,8 @@
 /*
- * Records whose bytes change places, so small that each line of the destination comes from a few vectors of the source
- * that follow each other: matrices of a batch that are transposed, members of a structure in another order, short runs
- * backwards. For each line of a period (period.h) a permute table says which words of these vectors become it.
+ * Records whose bytes change places: matrices of a batch that are transposed, members of a structure in another order,
+ * short runs backwards. For each line of a period (period.h) a table says where it comes from. permute_table is for
+ * records so small that a line comes from a few vectors of the source that follow each other, whose words are permuted;
+ * gather_table for larger ones of elements of 4 or 8 bytes, which the gather instruction loads wherever they are.
  */
 #include "host/kernels.h"
 #include "host/base/odometer.h"
@@ -9,58 +10,103 @@
 #include "period.h"
 
 enum {
-    RUN = 1024,       /* bytes of records that follow each other, at least, */
-    PERIODS = 4,      /* and as many periods */
-    MOST_LINES = 64,  /* of a period */
-    WORTH = 8,        /* periods of a copy at least: to make the table takes as long as some do; */
-    WORTH_NEAR = 100, /* in cache, where tiles would do, and lines come from more than */
-    FEW_PAIRS = 1,    /* of vectors: with so few nothing else is as fast, */
-    SOME_PAIRS = 3,   /* with more than these tiles are faster anyhow */
-    NEAR = 3072,      /* bytes of a step in the source at most: no page between items is missing, */
-    AHEAD = 4096      /* and that are fetched before they are needed */
+    MIN_RUN_BYTES = 1024,     /* of records that follow each other, */
+    MIN_RUN_PERIODS = 4,      /* and as many periods */
+    MAX_LINES = 64,           /* of a period */
+    MIN_PERIODS = 8,          /* of a copy: to make the table takes as long as some do; */
+    MIN_CACHED_PERIODS = 100, /* in cache, where tiles would do, and lines come from more than */
+    FEW_PAIRS = 1,            /* of vectors: with so few nothing else is as fast, */
+    SOME_PAIRS = 3,           /* with more than these tiles are faster anyhow */
+    MAX_STEP_BYTES = 3072,    /* in the source: no page between items is missing */
+    PREFETCH_BYTES = 4096,
+    /* Of records that are gathered: */
+    MAX_RECORD_BYTES = 16384,
+    MAX_RECORD_OF_LINES = 8192, /* bytes, if rows are whole lines: tiles do as well there, and better in cache */
+    MAX_OFFSETS = 32768,        /* of a table, */
+    MAX_CACHED_OFFSETS = 1024,  /* in cache, */
+    MIN_TABLES = 2,             /* times as many units as a table has are copied */
+    SPARSE = 2                  /* times as many bytes of the source as a record has may lie between its ends */
 };
 
 struct job {
     const struct svi_isa *isa;
     const struct svi_plan *plan;
-    int32_t axis;   /* along which records follow each other; the axes behind it are theirs */
-    int64_t unit;   /* bytes that stay together: 1 or 2 */
-    int64_t record; /* bytes */
-    int64_t units;  /* of a run of records */
-    int64_t lines;  /* of a period */
-    int64_t step;   /* bytes from a period to the next in the source */
-    int64_t reach;  /* and from its beginning to behind all that is read of it */
-    int64_t head;   /* units before the first line that the table is for; -1: there is none */
+    int32_t axis;  /* along which records follow each other; the axes behind it are theirs */
+    int64_t units; /* of a run of records */
+    int64_t reach; /* bytes from the beginning of a period to behind all that is read of it by whole vectors */
+    int64_t head;  /* units before the first line that the table is for */
     bool beyond_cache;
+    struct svi_table table;
     int32_t *offset;             /* of each unit of a period and of a line more, in the source */
-    struct svi_table_line *line; /* of each line of a period */
+    struct svi_table_line *line; /* of each line of a period, where units are permuted */
 };
 
-/* --- the table --------------------------------------------------------------- */
+/* --- records ----------------------------------------------------------------- */
+
+static struct job job_of(const struct svi_host_copy *c)
+{
+    return (struct job){
+        .isa = c->machine->isa, .plan = c->plan, .beyond_cache = svi_is_beyond_l2(c->machine, c->plan, 1)};
+}
+
+static void set_records(struct job *j, int32_t axis, int64_t record, int unit)
+{
+    const int64_t step = svi_period_step(record, j->plan->src[axis]);
+
+    j->axis = axis;
+    j->units = record / unit * j->plan->shape[axis];
+    j->table = (struct svi_table){
+        .unit = unit,
+        .lines = svi_period_lines(record),
+        .step = step,
+        .ahead = step < 0 ? -PREFETCH_BYTES : PREFETCH_BYTES,
+    };
+}
 
 /* The fewest axes, dense in the destination, whose records make a long run. */
-static bool find_records(struct job *j)
+static bool find_small_records(struct job *j)
 {
     const struct svi_plan *plan = j->plan;
     uint64_t odd = (uint64_t)plan->item;
+    int64_t record = plan->item;
 
-    j->record = plan->item;
-    for (int32_t k = plan->ndim - 1; k >= 0 && plan->dst[k] == j->record && svi_abs(plan->src[k]) <= NEAR; k--) {
+    for (int32_t k = plan->ndim - 1; k >= 0 && plan->dst[k] == record && svi_abs(plan->src[k]) <= MAX_STEP_BYTES; k--) {
+        const int64_t lines = svi_period_lines(record), run = record * plan->shape[k];
+
         odd |= svi_abs(plan->src[k]);
-        if (k < plan->ndim - 1) {
-            j->lines = svi_period_lines(j->record);
-            if (j->lines <= MOST_LINES &&
-                j->record * plan->shape[k] >= svi_larger(RUN, PERIODS * j->lines * SVI_LINE)) {
-                j->axis = k;
-                j->unit = odd % 2 == 0 ? 2 : 1;
-                j->units = j->record / j->unit * plan->shape[k];
-                j->step = svi_period_step(j->record, plan->src[k]);
-                return plan->nbytes >= WORTH * j->lines * SVI_LINE;
-            }
+        if (k < plan->ndim - 1 && lines <= MAX_LINES &&
+            run >= svi_larger(MIN_RUN_BYTES, MIN_RUN_PERIODS * lines * SVI_LINE)) {
+            set_records(j, k, record, odd % 2 == 0 ? 2 : 1);
+            return plan->nbytes >= MIN_PERIODS * lines * SVI_LINE;
         }
-        j->record *= plan->shape[k];
+        record = run;
     }
     return false;
+}
+
+/* Axes that are dense in the destination, and nearly so in the source: the fewest whose records make a run that is
+ * longer than a record may be, or the most. */
+static bool find_gathered_records(struct job *j)
+{
+    const struct svi_plan *plan = j->plan;
+    const int unit = plan->item % 8 == 0 ? 8 : 4;
+    int64_t record = plan->item, reach = plan->item, run = 0;
+    int32_t k = plan->ndim - 1;
+    const bool lines = plan->shape[k] * plan->item % SVI_LINE == 0;
+    const int64_t most = lines ? MAX_RECORD_OF_LINES : MAX_RECORD_BYTES;
+
+    if (plan->item % unit != 0 || (lines && !j->beyond_cache))
+        return false;
+    for (; k > 0 && run <= most && plan->dst[k] == record && record * plan->shape[k] <= most; k--) {
+        record *= plan->shape[k];
+        reach += (plan->shape[k] - 1) * (int64_t)svi_abs(plan->src[k]);
+        if (plan->dst[k - 1] == record && reach <= SPARSE * record &&
+            svi_abs(plan->src[k - 1]) <= (uint64_t)(SPARSE * record)) {
+            run = record * plan->shape[k - 1];
+            set_records(j, k - 1, record, unit);
+        }
+    }
+    return run >= MIN_RUN_BYTES;
 }
 
 /* Pairs of vectors that a line comes from, about: of one that begins with a record. */
@@ -90,15 +136,32 @@ static bool is_worth_it(const struct svi_machine *machine, const struct job *j)
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || !svi_has_tiles(j->isa, plan))
         return true;
-    return pairs <= SOME_PAIRS && (j->beyond_cache || plan->nbytes >= WORTH_NEAR * j->lines * SVI_LINE);
+    return pairs <= SOME_PAIRS && (j->beyond_cache || plan->nbytes >= MIN_CACHED_PERIODS * j->table.lines * SVI_LINE);
+}
+
+/* --- the table --------------------------------------------------------------- */
+
+/* Units of a period and of a line more, which may begin with any unit of a line. */
+static int64_t offsets_of(const struct job *j)
+{
+    return (j->table.lines + 1) * SVI_LINE / j->table.unit;
 }
 
 static void find_offsets(struct job *j)
 {
-    const int64_t count = svi_record_offsets(j->plan, j->axis, j->unit, j->offset);
+    const struct svi_plan *plan = j->plan;
+    const int64_t most = offsets_of(j);
+    int64_t count = 0;
 
-    for (int64_t i = count; i < (j->lines + 1) * SVI_LINE / j->unit; i++)
-        j->offset[i] = j->offset[i - count] + (int32_t)j->plan->src[j->axis];
+    for (; count < plan->item / j->table.unit; count++)
+        j->offset[count] = (int32_t)count * j->table.unit;
+    for (int32_t k = plan->ndim - 1; k >= j->axis; k--) {
+        const int64_t end = k == j->axis ? most : count * plan->shape[k];
+
+        for (int64_t i = count; i < end; i++)
+            j->offset[i] = j->offset[i - count] + (int32_t)plan->src[k];
+        count = end;
+    }
 }
 
 /* Which words of which pairs: of every unit, or of every second from which on. */
@@ -142,16 +205,21 @@ static bool make_line(struct svi_table_line *s, const int32_t *offset, int64_t u
 /* For lines behind so many units. False: one of them comes from too far apart. */
 static bool make_table(struct job *j, int64_t head)
 {
-    j->head = -1;
+    const int unit = j->table.unit;
+
+    j->head = head;
     j->reach = 0;
-    for (int64_t k = 0; k < j->lines; k++) {
+    j->table.offset = j->offset + head;
+    j->table.line = j->line;
+    for (int64_t k = 0; k < j->table.lines && unit <= 2; k++) {
         struct svi_table_line *s = &j->line[k];
 
-        if (!make_line(s, j->offset + head + k * SVI_LINE / j->unit, j->unit))
+        if (!make_line(s, j->table.offset + k * SVI_LINE / unit, unit)) {
+            j->head = -1;
             return false;
+        }
         j->reach = svi_larger(j->reach, s->from + (s->pairs == 0 ? SVI_LINE : 2 * SVI_LINE * s->pairs));
     }
-    j->head = head;
     return true;
 }
 
@@ -160,16 +228,15 @@ static bool make_table(struct job *j, int64_t head)
 /* Units [first, end) of a run, one by one. */
 static void move(const struct job *j, char *dst, const char *src, int64_t first, int64_t end)
 {
-    const int64_t period = j->lines * SVI_LINE / j->unit;
+    const int64_t unit = j->table.unit, period = j->table.lines * SVI_LINE / unit;
     int64_t i = first % period;
 
-    src += first / period * j->step;
-    for (dst += first * j->unit; first < end; first++, dst += j->unit) {
-        dst[0] = src[j->offset[i]];
-        if (j->unit == 2)
-            dst[1] = src[j->offset[i] + 1];
+    src += first / period * j->table.step;
+    for (dst += first * unit; first < end; first++, dst += unit) {
+        for (int64_t b = 0; b < unit; b++)
+            dst[b] = src[j->offset[i] + b];
         if (++i == period) {
-            src += j->step;
+            src += j->table.step;
             i = 0;
         }
     }
@@ -189,31 +256,28 @@ static int64_t end_of(const struct job *j)
 /* The units before the first line and behind the last go one by one, and those with which too much would be read. */
 static void run(const struct job *j, char *dst, const char *src)
 {
-    const int64_t line = SVI_LINE / j->unit, period = j->lines * line, lines = (j->units - j->head) / line;
-    const struct svi_table_lines s = {j->lines, j->step, j->step < 0 ? -AHEAD : AHEAD, j->line};
-    const struct svi_periods safe = svi_safe_periods((lines + j->lines - 1) / j->lines, j->step, j->reach, end_of(j));
-    const int64_t from = svi_smaller(safe.first * j->lines, lines);
-    const int64_t to = svi_larger(svi_smaller(safe.end * j->lines, lines), from);
+    const int64_t unit = j->table.unit, periodic = j->table.lines, step = j->table.step;
+    const int64_t line = SVI_LINE / unit, lines = (j->units - j->head) / line;
+    const struct svi_periods safe = svi_safe_periods((lines + periodic - 1) / periodic, step, j->reach, end_of(j));
+    const int64_t from = svi_smaller(safe.first * periodic, lines);
+    const int64_t to = svi_larger(svi_smaller(safe.end * periodic, lines), from);
+    char *const body = dst + j->head * unit + from * SVI_LINE;
 
     move(j, dst, src, 0, j->head + from * line);
-    if (from < to) {
-        char *const lines_from = dst + (j->head + safe.first * period) * j->unit;
-        const bool streams = j->beyond_cache && (uintptr_t)lines_from % SVI_LINE == 0;
-        svi_permute_table_run *const lines_run = j->unit == 1 ? j->isa->permute_table_1 : j->isa->permute_table_2;
-
-        lines_run(lines_from, src + safe.first * j->step, &s, to - from, streams);
-    }
+    if (from < to)
+        j->isa->permute_table(body, src + safe.first * step, &j->table, to - from,
+                              j->beyond_cache && (uintptr_t)body % SVI_LINE == 0);
     move(j, dst, src, j->head + to * line, j->units);
 }
 
 /* Units before the first line of a run; 0 where it never comes, or a table for it takes longer than the run. */
 static int64_t head_of(const struct job *j, const char *dst)
 {
-    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), nbytes = j->units * j->unit;
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), unit = j->table.unit, nbytes = j->units * unit;
 
-    if (nbytes < j->plan->nbytes && nbytes < WORTH * j->lines * SVI_LINE)
+    if (unit <= 2 && nbytes < j->plan->nbytes && nbytes < MIN_PERIODS * j->table.lines * SVI_LINE)
         return 0;
-    return before % j->unit == 0 ? before / j->unit : 0;
+    return before % unit == 0 ? before / unit : 0;
 }
 
 static bool run_all(struct job *j, bool asks, char *dst, const char *src)
@@ -240,27 +304,36 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 }
 
 /* With memory for the table. Apart from what asks: most plans have no use for it. */
-static __attribute__((noinline)) bool with_table(struct job *j, bool asks, char *dst, const char *src)
+static __attribute__((noinline)) bool with_table(struct job *j, const struct svi_host_copy *c)
 {
-    const size_t tables = (size_t)j->lines * sizeof *j->line;
-    const size_t offsets = (size_t)((j->lines + 1) * SVI_LINE / j->unit) * sizeof *j->offset;
+    const size_t tables = j->table.unit <= 2 ? (size_t)j->table.lines * sizeof *j->line : 0;
     struct svi_scratch scratch;
     bool done;
 
-    j->line = svi_scratch_open(&scratch, tables + offsets);
+    j->line = svi_scratch_open(&scratch, tables + (size_t)offsets_of(j) * sizeof *j->offset);
     if (j->line == NULL)
         return false;
     j->offset = (int32_t *)(void *)((char *)j->line + tables);
-    done = run_all(j, asks, dst, src);
+    done = run_all(j, c->asks, c->dst, c->src);
     svi_scratch_close(&scratch);
     return done;
 }
 
 bool svi_permute_table(const struct svi_host_copy *c)
 {
-    struct job j = {.isa = c->machine->isa, .plan = c->plan, .beyond_cache = svi_is_beyond_l2(c->machine, c->plan, 1)};
+    struct job j = job_of(c);
 
-    if (c->machine->isa->permute_table_1 == NULL || !find_records(&j) || !is_worth_it(c->machine, &j))
+    return j.isa->permute_table != NULL && find_small_records(&j) && is_worth_it(c->machine, &j) && with_table(&j, c);
+}
+
+bool svi_gather_table(const struct svi_host_copy *c)
+{
+    struct job j = job_of(c);
+    int64_t offsets;
+
+    if (!c->machine->tuning->gathers || j.isa->permute_table == NULL || !find_gathered_records(&j))
         return false;
-    return with_table(&j, c->asks, c->dst, c->src);
+    offsets = offsets_of(&j);
+    return offsets <= (j.beyond_cache ? MAX_OFFSETS : MAX_CACHED_OFFSETS) &&
+           c->plan->nbytes >= MIN_TABLES * offsets * j.table.unit && with_table(&j, c);
 }
