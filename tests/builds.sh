@@ -6,6 +6,7 @@ source=$1
 shift
 status=0
 counts=check.count
+times=
 
 # build NAME TOOLS CONFIGURE-ARGUMENT...: skipped where one of the tools is not there, or configure says so with 77.
 # environment: of make check. tests: the programs that are built and run; empty: all.
@@ -21,6 +22,7 @@ build() {
     echo "== $name"
     counts="$counts full/$name/check.count"
     mkdir "full/$name"
+    began=$(date +%s)
     (
         cd "full/$name" || exit 1
         "../../$source/configure" -q --enable-checks "$@"
@@ -35,6 +37,7 @@ build() {
         *) exit 1 ;;
         esac
     ) || status=1
+    times="$times $name $(($(date +%s) - began)) s,"
 }
 
 # With -O2 and all of -g the kernels compile for three minutes a file; others twice as long as with -g1.
@@ -94,5 +97,6 @@ case " ${BUILDS-bits} " in
     ) || status=1 ;;
 esac
 
+echo "builds took:${times%,}"
 sh "$(dirname "$0")/count.sh" $counts || status=1
 exit $status
