@@ -34,20 +34,26 @@ static int protection(const struct fake_region *r, size_t page)
     return r->users[page].readers > 0 ? PROT_READ : PROT_READ | PROT_WRITE;
 }
 
-/* Pages of a kind that follow each other are changed at once. */
-void fake_protect(struct fake_region *r, size_t first, size_t count)
+/* Pages that change alike and follow each other are changed at once. open: whatever uses them. */
+static void protect(struct fake_region *r, size_t first, size_t count, bool open)
 {
     const size_t end = first + count;
 
     while (fake.protects && first < end) {
-        const int how = protection(r, first);
-        size_t next = first + 1;
+        const int how = open ? PROT_READ | PROT_WRITE : protection(r, first);
+        size_t next = first;
 
-        while (next < end && protection(r, next) == how)
-            next++;
-        mprotect(r->pages + first * fake_page(), (next - first) * fake_page(), how);
-        first = next;
+        for (; next < end && (open || protection(r, next) == how) && r->users[next].how != how + 1; next++)
+            r->users[next].how = (uint8_t)(how + 1);
+        if (next > first)
+            mprotect(r->pages + first * fake_page(), (next - first) * fake_page(), how);
+        first = next > first ? next : first + 1;
     }
+}
+
+void fake_protect(struct fake_region *r, size_t first, size_t count)
+{
+    protect(r, first, count, false);
 }
 
 /* The whole pages of a region that a span has, or parts of. */
@@ -114,17 +120,13 @@ void fake_use(const struct fake_operation *o, int by)
 
 static void open_spans(const struct fake_spans *spans, bool open)
 {
-    for (size_t i = 0; fake.protects && i < spans->count; i++) {
+    for (size_t i = 0; i < spans->count; i++) {
         struct fake_span span;
         struct fake_region *r = holder(&spans->at[i], &span);
         size_t first, count;
 
-        if (r == NULL || !pages_of(r, &span, &first, &count))
-            continue;
-        if (open)
-            mprotect(r->pages + first * fake_page(), count * fake_page(), PROT_READ | PROT_WRITE);
-        else
-            fake_protect(r, first, count);
+        if (r != NULL && pages_of(r, &span, &first, &count))
+            protect(r, first, count, open);
     }
 }
 
@@ -186,6 +188,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     else {
         tell(r, p);
         mprotect(page, fake_page(), PROT_READ | PROT_WRITE);
+        if (page < r->pages + r->npages * fake_page())
+            r->users[(page - r->pages) / fake_page()].how = 0;
     }
     fake_unlock();
 }

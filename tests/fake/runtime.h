@@ -20,6 +20,7 @@ enum fake_kind { HELD_DEVICE, HELD_PINNED, HELD_REGISTERED, HELD_MANAGED, HELD_A
 /* How many unfinished operations use a page. */
 struct fake_users {
     uint16_t readers, writers;
+    uint8_t how; /* the page's protection, 1 more: 0 is not known */
 };
 
 struct fake_pool;
