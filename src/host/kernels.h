@@ -82,20 +82,12 @@ svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_ca
 svi_host_question svi_is_blocks_direct, svi_blocks_direct, svi_is_blocks_packed, svi_blocks_packed, svi_tiles_cached;
 svi_host_question svi_is_few_channels_direct, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
 svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
-svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list;
+svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles;
 svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
 svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;
 svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
 
-svi_host_kernel svi_host_tile;    /* where tile is not the last axis */
 svi_host_kernel svi_host_generic; /* any with an axis */
-
-/* Transposes beyond the cache whose rows of the destination begin anywhere in a line; plan may be another than the
- * copy's, m is the first plane of its two axes. False where it is not that, or out of memory: nothing is done. */
-bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
-
-/* The same for items of any size. */
-bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m);
 
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;
@@ -105,6 +97,9 @@ bool svi_is_matrix(const struct svi_plan *plan);
 
 /* The first plane of such a transpose. */
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
+
+/* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
+bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);
 
 /* Log2 of the bytes of an element, by which tables of an instruction set are indexed. */
 static inline int svi_size_of(const struct svi_plan *plan)

@@ -17,24 +17,16 @@ static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pit
     own.store[SIZE].run(dst, dst_pitch, src, src_pitch, count, down);
 }
 
-static void stream(char *dst, const int64_t *row, const char *src, int64_t src_pitch, int64_t count,
-                   struct svi_feed *feed, int64_t item)
+static void stream(const struct svi_line_tiles *t, struct svi_feed *feed)
 {
-    stored += count * SVI_UNIT / item * SVI_LINE;
-    own.stream_packed(dst, row, src, src_pitch, count, feed, item);
+    stored += t->count * t->width / t->item * SVI_LINE;
+    own.stream_tiles(t, feed);
 }
 
 static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
 {
     stored += count * UNIT_ITEMS * SVI_LINE;
     own.shift[SIZE](dst, src, src_pitch, count, carry);
-}
-
-static void direct(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch, int64_t count,
-                   struct svi_feed *feed)
-{
-    stored += count * LINE_ITEMS * SVI_LINE;
-    own.direct[SIZE](dst, column, src, row, pitch, count, feed);
 }
 
 static void source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
@@ -51,12 +43,10 @@ static struct svi_machine count(const struct svi_machine *machine)
     own = counting = *machine->isa;
     if (own.store[SIZE].rows != 0)
         counting.store[SIZE].run = store;
-    if (own.stream_packed != NULL)
-        counting.stream_packed = stream;
+    if (own.stream_tiles != NULL)
+        counting.stream_tiles = stream;
     if (own.shift[SIZE] != NULL)
         counting.shift[SIZE] = shift;
-    if (own.direct[SIZE] != NULL)
-        counting.direct[SIZE] = direct;
     if (own.source_lines[SIZE] != NULL)
         counting.source_lines[SIZE] = source_lines;
     out.isa = &counting;

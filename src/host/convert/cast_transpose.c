@@ -164,16 +164,18 @@ static void take_part(const struct turn *t, struct intake *in, int64_t rows, int
 static void give_lines(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
                        struct intake *in)
 {
-    const int64_t step = SVI_UNIT / t->item, coming = in->left;
-    svi_streams *streams = t->c->isa->stream_packed;
-    struct svi_feed nothing = {.left = 0};
-    int64_t row[SVI_UNIT];
+    const int64_t step = SVI_UNIT / t->item, coming = in->left, first = 0;
+    int64_t column[SVI_UNIT];
+    struct svi_feed nothing = {.packs = true};
+    struct svi_line_tiles tiles = {.column = column, .row = &first, .pitch = t->pitch, .width = SVI_UNIT,
+                                   .count = rows * t->item / SVI_LINE, .item = t->item};
 
     for (int64_t k = 0; k < step; k++)
-        row[k] = k * t->target_row;
+        column[k] = k * t->target_row;
     for (int64_t k = 0; k < columns; k += step) {
-        streams(dst + k * t->target_row, row, buffer + k * t->item, t->pitch, rows * t->item / SVI_LINE, &nothing,
-                t->item);
+        tiles.dst = dst + k * t->target_row;
+        tiles.src = buffer + k * t->item;
+        t->c->isa->stream_tiles(&tiles, &nothing);
         take_part(t, in, coming * step, columns);
     }
 }
@@ -327,7 +329,7 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
 
     if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
         return false;
-    return svi_run_blocks(&shape, c->isa, c->isa->turn_cast_stream, op, NULL, c->machine->tuning->direct_prefetch_bytes,
+    return svi_run_blocks(&shape, c->isa, op, false, c->machine->tuning->direct_prefetch_bytes,
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 

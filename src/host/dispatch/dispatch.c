@@ -15,12 +15,6 @@ static bool element_loop(const struct svi_host_copy *c)
     return true;
 }
 
-static bool element_tiles(const struct svi_host_copy *c)
-{
-    svi_host_tile(c->machine, c->plan, c->dst, c->src);
-    return true;
-}
-
 static bool lacks_tiles(const struct svi_host_copy *c)
 {
     return c->two_pass != NULL && svi_lacks_tiles(c->machine, c->plan);
@@ -169,7 +163,7 @@ static loop tiles = {"tiles", svi_is_matrix_tiled, svi_tiles_cached, false, SVI_
                      "tiles turned in registers, in cache"};
 static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false, SVI_STORES_ORDINARY,
                                   "short axes: offsets of a block stand in a list"};
-static loop tiles_of_elements = {"element_tiles", NULL, element_tiles, false, SVI_STORES_ORDINARY,
+static loop tiles_of_elements = {"element_tiles", NULL, svi_element_tiles, false, SVI_STORES_ORDINARY,
                                  "tiles moved element by element"};
 
 /* Any copy. */

@@ -162,22 +162,12 @@ static void split_cast_stream(const struct svi_pixels *p, char *dst, const char 
     }
 }
 
-/* --- transposes: feed->op ----------------------------------------------------------------- */
-
-/* As in svi_directs. */
-struct turn {
-    char *dst;
-    const int64_t *column;
-    const char *src;
-    const int64_t *row;
-    int64_t pitch, count;
-    struct svi_feed *feed;
-};
+/* --- transposes: t->op -------------------------------------------------------------------- */
 
 /* Items of the source have item bytes, those of the destination halves times half as many. */
-SVI_INLINE void turn_by(const struct turn *t, int item, int halves, put_vector *put)
+SVI_INLINE void turn_by(const struct svi_line_tiles *t, struct svi_feed *feed, int item, int halves, put_vector *put)
 {
-    direct_tiles(t->dst, t->column, t->src, t->row, t->pitch, t->count, t->feed, true, item, VECTOR * halves / 2, put);
+    stream_tiles_by(t, feed, false, true, item, VECTOR * halves / 2, put);
 }
 
 SVI_INLINE vec paired(vec a, vec b, enum svi_op op)
@@ -220,10 +210,10 @@ SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, in
 }
 
 /* A line of the destination is two of the source. */
-SVI_INLINE void turn_pairs(const struct turn *t, int item, enum svi_op op)
+SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, struct svi_feed *feed, int item, enum svi_op op)
 {
     const int width = item < 8 ? 16 : SVI_LINE;
-    struct svi_feed near = *t->feed;
+    struct svi_feed near = *feed;
 
     for (int64_t k = 0; k < SVI_LINE; k += width)
         for (int64_t r = 0; r < t->count; r += 2)
@@ -233,37 +223,34 @@ SVI_INLINE void turn_pairs(const struct turn *t, int item, enum svi_op op)
                 pairs_tile(t->dst + r / 2 * SVI_LINE, t->column + (k + i) / item,
                            t->src + t->row[r * (SVI_LINE / item)] + k + i, t->pitch, item, op);
             }
-    *t->feed = near;
+    *feed = near;
 }
 
-static void turn_cast_stream(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                             int64_t count, struct svi_feed *feed)
+static void turn_cast_stream(const struct svi_line_tiles *t, struct svi_feed *feed)
 {
-    const struct turn t = {dst, column, src, row, pitch, count, feed};
-
-    switch (feed->op) {
-    case SVI_OP_F32_FROM_U8: turn_by(&t, 1, 8, put_f32_from_u8); break;
-    case SVI_OP_F32_FROM_I8: turn_by(&t, 1, 8, put_f32_from_i8); break;
-    case SVI_OP_I32_FROM_U8: turn_by(&t, 1, 8, put_i32_from_u8); break;
-    case SVI_OP_I32_FROM_I8: turn_by(&t, 1, 8, put_i32_from_i8); break;
-    case SVI_OP_F32_FROM_U16: turn_by(&t, 2, 4, put_f32_from_u16); break;
-    case SVI_OP_F32_FROM_I16: turn_by(&t, 2, 4, put_f32_from_i16); break;
-    case SVI_OP_F32_FROM_F16: turn_by(&t, 2, 4, put_f32_from_f16); break;
-    case SVI_OP_F32_FROM_BF16: turn_by(&t, 2, 4, put_f32_from_bf16); break;
-    case SVI_OP_I32_FROM_U16: turn_by(&t, 2, 4, put_i32_from_u16); break;
-    case SVI_OP_I32_FROM_I16: turn_by(&t, 2, 4, put_i32_from_i16); break;
-    case SVI_OP_F64_FROM_F32: turn_by(&t, 4, 4, put_f64_from_f32); break;
-    case SVI_OP_F64_FROM_I32: turn_by(&t, 4, 4, put_f64_from_i32); break;
-    case SVI_OP_I64_FROM_I32: turn_by(&t, 4, 4, put_i64_from_i32); break;
-    case SVI_OP_F32_FROM_I32: turn_by(&t, 4, 2, put_f32_from_i32); break;
-    case SVI_OP_F32_FROM_F64: turn_by(&t, 8, 1, put_f32_from_f64); break;
-    case SVI_OP_I32_FROM_I64: turn_pairs(&t, 8, SVI_OP_I32_FROM_I64); break;
-    case SVI_OP_F16_FROM_F32: turn_pairs(&t, 4, SVI_OP_F16_FROM_F32); break;
-    case SVI_OP_BF16_FROM_F32: turn_pairs(&t, 4, SVI_OP_BF16_FROM_F32); break;
-    case SVI_OP_I16_FROM_I32: turn_pairs(&t, 4, SVI_OP_I16_FROM_I32); break;
+    switch (t->op) {
+    case SVI_OP_F32_FROM_U8: turn_by(t, feed, 1, 8, put_f32_from_u8); break;
+    case SVI_OP_F32_FROM_I8: turn_by(t, feed, 1, 8, put_f32_from_i8); break;
+    case SVI_OP_I32_FROM_U8: turn_by(t, feed, 1, 8, put_i32_from_u8); break;
+    case SVI_OP_I32_FROM_I8: turn_by(t, feed, 1, 8, put_i32_from_i8); break;
+    case SVI_OP_F32_FROM_U16: turn_by(t, feed, 2, 4, put_f32_from_u16); break;
+    case SVI_OP_F32_FROM_I16: turn_by(t, feed, 2, 4, put_f32_from_i16); break;
+    case SVI_OP_F32_FROM_F16: turn_by(t, feed, 2, 4, put_f32_from_f16); break;
+    case SVI_OP_F32_FROM_BF16: turn_by(t, feed, 2, 4, put_f32_from_bf16); break;
+    case SVI_OP_I32_FROM_U16: turn_by(t, feed, 2, 4, put_i32_from_u16); break;
+    case SVI_OP_I32_FROM_I16: turn_by(t, feed, 2, 4, put_i32_from_i16); break;
+    case SVI_OP_F64_FROM_F32: turn_by(t, feed, 4, 4, put_f64_from_f32); break;
+    case SVI_OP_F64_FROM_I32: turn_by(t, feed, 4, 4, put_f64_from_i32); break;
+    case SVI_OP_I64_FROM_I32: turn_by(t, feed, 4, 4, put_i64_from_i32); break;
+    case SVI_OP_F32_FROM_I32: turn_by(t, feed, 4, 2, put_f32_from_i32); break;
+    case SVI_OP_F32_FROM_F64: turn_by(t, feed, 8, 1, put_f32_from_f64); break;
+    case SVI_OP_I32_FROM_I64: turn_pairs(t, feed, 8, SVI_OP_I32_FROM_I64); break;
+    case SVI_OP_F16_FROM_F32: turn_pairs(t, feed, 4, SVI_OP_F16_FROM_F32); break;
+    case SVI_OP_BF16_FROM_F32: turn_pairs(t, feed, 4, SVI_OP_BF16_FROM_F32); break;
+    case SVI_OP_I16_FROM_I32: turn_pairs(t, feed, 4, SVI_OP_I16_FROM_I32); break;
 #ifdef SVI_INT64_TO_FLOAT
-    case SVI_OP_F64_FROM_I64: turn_by(&t, 8, 2, put_f64_from_i64); break;
-    case SVI_OP_F32_FROM_I64: turn_by(&t, 8, 1, put_f32_from_i64); break;
+    case SVI_OP_F64_FROM_I64: turn_by(t, feed, 8, 2, put_f64_from_i64); break;
+    case SVI_OP_F32_FROM_I64: turn_by(t, feed, 8, 1, put_f32_from_i64); break;
 #endif
     default: break;
     }

@@ -65,13 +65,10 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
 static void feed_block(struct svi_feed *feed)
 {
     while (feed->left > 0)
-        feed_lines(feed, 1, true);
-}
-
-static void fetch_block(struct svi_feed *feed)
-{
-    while (feed->left > 0)
-        feed_lines(feed, 1, false);
+        if (feed->packs)
+            feed_lines(feed, 1, true);
+        else
+            feed_lines(feed, 1, false);
 }
 
 /* As columns() of lanes.h from rows anywhere: an address of each has to be read. */
@@ -88,16 +85,16 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
 }
 
 /* 16 bytes of rows of the source to 16 / item rows of the destination, of each so many bytes for a vector. */
-SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                            bool even, int item, int nbytes, put_vector *put)
+SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                            int item, int nbytes, put_vector *put)
 {
     const int rows = 16 / item, rows_of_vector = VECTOR / item;
     vec v[4][16];
 
 #pragma GCC unroll 4
     for (int k = 0; k < VECTORS_OF_LINE; k++)
-        if (even)
-            columns(v[k], src + row[0] + k * rows_of_vector * pitch, pitch, item);
+        if (row == NULL)
+            columns(v[k], src + k * rows_of_vector * pitch, pitch, item);
         else
             columns_of_rows(v[k], src, row + k * rows_of_vector, item);
 #pragma GCC unroll 16
@@ -107,93 +104,46 @@ SVI_INLINE void direct_tile(char *dst, const int64_t *column, const char *src, c
             put(dst + column[i] + k * nbytes, v[k][i]);
 }
 
-SVI_INLINE void streams(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
-                        struct svi_feed *feed, int item)
-{
-    const int64_t first = 0;
-    struct svi_feed near = *feed; /* in registers */
-
-    for (; count > 0; count--) {
-        feed_lines(&near, 16 / item, true);
-        direct_tile(dst, column, src, &first, src_pitch, true, item, VECTOR, stream);
-        dst += SVI_LINE;
-        src += SVI_LINE / item * src_pitch;
-    }
-    *feed = near;
-}
-
-static void stream_packed(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
-                          struct svi_feed *feed, int64_t item)
-{
-    switch (item) {
-    case 1: streams(dst, column, src, src_pitch, count, feed, 1); break;
-    case 2: streams(dst, column, src, src_pitch, count, feed, 2); break;
-    case 4: streams(dst, column, src, src_pitch, count, feed, 4); break;
-    case 8: streams(dst, column, src, src_pitch, count, feed, 8); break;
-    case 16: streams(dst, column, src, src_pitch, count, feed, 16); break;
-    }
-}
-
 /* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
-SVI_INLINE void direct_tiles(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                             int64_t count, struct svi_feed *feed, bool even, int item, int nbytes, put_vector *put)
+SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, struct svi_feed *feed, bool packed, bool even,
+                                int item, int nbytes, put_vector *put)
 {
-    const int width = item < 8 ? 16 : SVI_LINE;
+    const int width = packed || item < 8 ? 16 : SVI_LINE, line = SVI_LINE / item;
+    const struct svi_line_tiles t = *tiles; /* in registers */
     struct svi_feed near = *feed;
+    const char *src = even ? t.src + t.row[0] : t.src;
 
-    for (int64_t k = 0; k < SVI_LINE; k += width)
-        for (int64_t r = 0; r < count; r++)
+    for (int64_t k = 0; k < t.width; k += width)
+        for (int64_t r = 0; r < t.count; r++)
 #pragma GCC unroll 4
             for (int i = 0; i < width; i += 16) {
-                feed_lines(&near, 16 / item, false);
-                direct_tile(dst + r * VECTORS_OF_LINE * nbytes, column + (k + i) / item, src + k + i,
-                            row + r * (SVI_LINE / item), pitch, even, item, nbytes, put);
+                feed_lines(&near, 16 / item, packed);
+                stream_tile(t.dst + r * VECTORS_OF_LINE * nbytes, t.column + (k + i) / item,
+                            src + k + i + (even ? r * line * t.pitch : 0), even ? NULL : t.row + r * line, t.pitch,
+                            item, nbytes, put);
             }
     *feed = near;
 }
 
-SVI_INLINE void directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                        int64_t count, struct svi_feed *feed, int item)
+SVI_INLINE void stream_tiles_of(const struct svi_line_tiles *t, struct svi_feed *feed, int item)
 {
-    if (pitch != 0)
-        direct_tiles(dst, column, src, row, pitch, count, feed, true, item, VECTOR, stream);
+    if (feed->packs)
+        stream_tiles_by(t, feed, true, true, item, VECTOR, stream);
+    else if (t->pitch != 0)
+        stream_tiles_by(t, feed, false, true, item, VECTOR, stream);
     else
-        direct_tiles(dst, column, src, row, 0, count, feed, false, item, VECTOR, stream);
+        stream_tiles_by(t, feed, false, false, item, VECTOR, stream);
 }
 
-static void direct_1(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                     int64_t count, struct svi_feed *feed)
+static void stream_tiles(const struct svi_line_tiles *t, struct svi_feed *feed)
 {
-    directs(dst, column, src, row, pitch, count, feed, 1);
-}
-
-static void direct_2(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                     int64_t count, struct svi_feed *feed)
-{
-    directs(dst, column, src, row, pitch, count, feed, 2);
-}
-
-static void direct_4(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                     int64_t count, struct svi_feed *feed)
-{
-    directs(dst, column, src, row, pitch, count, feed, 4);
-}
-
-static void direct_8(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                     int64_t count, struct svi_feed *feed)
-{
-    directs(dst, column, src, row, pitch, count, feed, 8);
-}
-
-static void direct_16(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                     int64_t count, struct svi_feed *feed)
-{
-    directs(dst, column, src, row, pitch, count, feed, 16);
-}
-
-#define SVI_DIRECTS                                                                                                   \
-    {                                                                                                                 \
-        direct_1, direct_2, direct_4, direct_8, direct_16                                                             \
+    switch (t->item) {
+    case 1: stream_tiles_of(t, feed, 1); break;
+    case 2: stream_tiles_of(t, feed, 2); break;
+    case 4: stream_tiles_of(t, feed, 4); break;
+    case 8: stream_tiles_of(t, feed, 8); break;
+    case 16: stream_tiles_of(t, feed, 16); break;
     }
+}
 
 #endif

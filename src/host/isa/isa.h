@@ -42,32 +42,33 @@ struct svi_piece {
 /* A cursor over the pieces that make the blocks of a transpose, one after the other: blocks.c. */
 struct svi_reader;
 
-/* Lines on their way to the buffer of a block, row by row, while the block before it is transposed. */
+/* Reads the rows of the next block, line by line, while one is transposed: to its buffer, or to the caches. */
 struct svi_feed {
     int64_t left; /* lines of the block still to come */
-    bool further; /* what is ahead is fetched to L2, where no buffer is fed */
-    enum svi_op op; /* the conversion of turn_cast_stream */
+    bool packs;   /* lines are copied to a buffer; else they are prefetched to L1, */
+    bool further; /* and what is ahead of them to L2 */
     char *to;
     int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
-    struct svi_piece from, ahead; /* what is copied next; what is fetched next */
+    struct svi_piece from, ahead; /* what is copied next; what is prefetched next */
     struct svi_reader *from_reader, *ahead_reader;
     struct svi_piece (*next_piece)(struct svi_reader *reader);
 };
 
-/*
- * Transposes 16 bytes of rows of a packed buffer, count tiles that follow each other down the rows, to whole lines by
- * non-temporal stores: column i goes to dst + column[i]. For each line that is stored the feed moves on by one. Items
- * have 1, 2, 4, 8 or 16 bytes.
- */
-typedef void svi_streams(char *dst, const int64_t *column, const char *src, int64_t src_pitch, int64_t count,
-                         struct svi_feed *feed, int64_t item);
+/* Rows of the source, or of a packed buffer, that become whole lines of the destination. */
+struct svi_line_tiles {
+    char *dst;
+    const int64_t *column; /* where each column of the source goes, from dst */
+    const char *src;
+    const int64_t *row; /* where each row is, from src; */
+    int64_t pitch;      /* 0, or bytes from each to the next: of row only the first is read. A buffer has a pitch */
+    int64_t width;      /* bytes of the rows: SVI_LINE or, from a buffer, fewer units */
+    int64_t count;      /* lines that they make of each column */
+    int64_t item;       /* 1, 2, 4, 8 or 16 bytes */
+    enum svi_op op;     /* of turn_cast_stream */
+};
 
-/*
- * The same from the source itself: SVI_LINE bytes of rows at src + row[j], as many as make count lines of each column.
- * pitch: bytes from each row to the next, 0 where they lie anywhere. The feed fetches.
- */
-typedef void svi_directs(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                         int64_t count, struct svi_feed *feed);
+/* By non-temporal stores. For each line that is stored the feed moves on by one. */
+typedef void svi_stream_tiles(const struct svi_line_tiles *t, struct svi_feed *feed);
 
 /*
  * SVI_LINE bytes of rows at a pitch, each line read once; those at next, of as many rows, are prefetched. carry NULL:
@@ -278,7 +279,7 @@ struct svi_isa {
     const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
 
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
-    svi_streams *stream_packed;            /* NULL: not there */
+    svi_stream_tiles *stream_tiles;        /* NULL: not there */
     svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
 
     /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind
@@ -286,15 +287,14 @@ struct svi_isa {
     struct svi_tile store_thirds[SVI_THIRDS];
     svi_shift *shift_thirds[SVI_THIRDS];
 
-    svi_directs *direct[SVI_TILE_ITEMS];
     svi_source_lines *source_lines[SVI_TILE_ITEMS]; /* NULL: not there */
     svi_source_lines *source_lines_thirds[SVI_THIRDS];
     svi_pack_rows *pack_rows[2]; /* of elements of 1 and 2 bytes. NULL: not there */
     svi_store_panel *store_panel[2];
 
-    /* direct through the operation feed->op, of rows at a pitch; count lines of the source are so many bytes of a
-     * column, which may be more or less. There where has_cast_stream is. */
-    svi_directs *turn_cast_stream;
+    /* The same of the source through the operation op, of rows at a pitch; count lines of the source are so many bytes
+     * of a column, which may be more or less. There where has_cast_stream is. */
+    svi_stream_tiles *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
     svi_permute_table_run *permute_table;   /* NULL: not there */
@@ -316,9 +316,8 @@ struct svi_isa {
     void (*near_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
                       bool fetches, int64_t stores);
 
-    /* All that is left of a block, for stream and for direct. */
+    /* All that is left of a block. There where stream_tiles is. */
     void (*feed)(struct svi_feed *feed);
-    void (*fetch)(struct svi_feed *feed);
 
     /* Non-temporal stores: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);

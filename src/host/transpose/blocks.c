@@ -241,36 +241,32 @@ static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks
 
 /* --- with non-temporal stores --------------------------------------------------------- */
 
-static void store_direct(struct svi_walk *w, svi_directs *directs)
+/* Straight from the source, or from a buffer. */
+static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
-    const int64_t item = b->shape->item, step = SVI_LINE / item, count = b->rows * item / SVI_LINE;
+    const int64_t item = b->shape->item, columns = SVI_LINE / item, first = 0;
+    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, SVI_LINE, b->rows * item / SVI_LINE, item, op};
+    int64_t step = SVI_LINE;
 
-    for (int64_t i = 0; i < b->columns; i += step)
-        directs(b->dst, b->offset + i, b->src + i * item, b->row, b->pitch, count, &w->feed);
-}
+    if (buffer != NULL) {
+        const struct steps steps = steps_of(b);
 
-static void store_packed(struct svi_walk *w, svi_streams *streams, const char *buffer)
-{
-    const struct svi_blocks *b = &w->blocks;
-    const struct steps steps = steps_of(b);
-    const int64_t item = b->shape->item, count = b->rows * item / SVI_LINE;
-
-    for (int64_t i = 0; i < b->columns; i += SVI_UNIT / item) {
-        const int64_t at = i * item;
-
-        streams(b->dst, b->offset + i, buffer + at / SVI_LINE * steps.along + at % SVI_LINE, steps.down, count,
-                &w->feed, item);
+        t.src = buffer;
+        t.row = &first;
+        t.pitch = steps.down;
+        step = steps.along;
     }
+    for (int64_t i = 0; i < b->columns; i += columns, t.column += columns, t.src += step)
+        stream_tiles(&t, &w->feed);
 }
 
 /* For each line that is stored one of the next block is packed or prefetched, and one further ahead is prefetched. */
-bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op,
-                    svi_streams *streams, int64_t ahead, char *dst, const char *src)
+bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+                    char *dst, const char *src)
 {
-    const bool packs = streams != NULL;
     const int64_t nbytes = packs ? buffer_nbytes(shape) : 0;
-    void (*feed)(struct svi_feed *) = packs ? isa->feed : isa->fetch;
+    svi_stream_tiles *const stream_tiles = op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
     struct svi_walk *w = new_walk(shape, 2 * nbytes);
     char *now, *later;
 
@@ -279,20 +275,16 @@ bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, svi_dire
     now = svi_line_from((char *)(w + 1));
     later = now + nbytes;
     begin(w, shape, dst, src, ahead);
-    w->ahead.to_the_end = packs;
-    w->feed.op = op;
+    w->ahead.to_the_end = w->feed.packs = packs;
     feed_to(&w->feed, now, &w->blocks);
-    feed(&w->feed);
+    isa->feed(&w->feed);
     do {
         char *done = now;
 
         feed_to(&w->feed, later, &w->from.blocks);
         feed_next(w);
-        if (packs)
-            store_packed(w, streams, now);
-        else
-            store_direct(w, directs);
-        feed(&w->feed);
+        store_block(w, stream_tiles, op, packs ? now : NULL);
+        isa->feed(&w->feed);
         now = later;
         later = done;
     } while (next(w));

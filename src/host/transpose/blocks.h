@@ -49,13 +49,13 @@ struct svi_walk {
 };
 
 /*
- * With non-temporal stores. streams NULL: by directs, straight from the source, whose rows find room in the caches
- * (svi_stays_in_cache); L2 gets ahead bytes before L1, with the block between them, and where that is 0 the next block
- * is all that is prefetched; op is the conversion, where directs is turn_cast_stream. Else by streams, from a buffer
- * into which each block is packed, ahead bytes behind what is prefetched. False: out of memory.
+ * With non-temporal stores. packs: from a buffer into which each block is packed, ahead bytes behind what is prefetched.
+ * Else straight from the source, whose rows find room in the caches (svi_stays_in_cache); L2 gets ahead bytes before
+ * L1, with the block between them, and where that is 0 the next block is all that is prefetched. op is the conversion
+ * of blocks that are not packed; SVI_OP_COUNT: none. False: out of memory.
  */
-bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, svi_directs *directs, enum svi_op op,
-                    svi_streams *streams, int64_t ahead, char *dst, const char *src);
+bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+                    char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
 
 /* The same in cache, by tiles. far: the destination is prefetched, else the source. */

@@ -267,15 +267,13 @@ static void finish(const struct blocks *b, const struct svi_host_copy *c)
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
-    svi_directs *directs = isa->direct[svi_size_of(c->plan)];
     struct blocks b;
     struct svi_matrix m;
 
     choose(&b, c, how);
     b.shape.by_source = c->machine->tuning->source_order;
     m = body_of(&b);
-    if (!svi_run_blocks(&b.shape, isa, directs, SVI_OP_COUNT, how == choose_packed ? isa->stream_packed : NULL,
-                        b.ahead, m.dst, m.src))
+    if (!svi_run_blocks(&b.shape, isa, SVI_OP_COUNT, how == choose_packed, b.ahead, m.dst, m.src))
         return false;
     isa->fence();
     finish(&b, c);

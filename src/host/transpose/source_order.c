@@ -307,7 +307,7 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
            (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes)) && is_aligned(plan, m);
 }
 
-bool svi_host_carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
+static bool carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     struct svi_shape shape;
     struct svi_body body;
@@ -321,5 +321,13 @@ bool svi_matrix_carried(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
-    return svi_tile_of(c) != NULL && svi_host_carry(c, c->plan, &m);
+    return svi_tile_of(c) != NULL && carry(c, c->plan, &m);
+}
+
+bool svi_across_by_source(const struct svi_host_copy *c)
+{
+    struct svi_plan plan;
+    struct svi_matrix m;
+
+    return svi_odd_matrix(c, &plan, &m) && carry(c, &plan, &m);
 }

@@ -308,7 +308,7 @@ static bool run(struct work *w, const struct svi_matrix *m)
     return true;
 }
 
-bool svi_host_ragged(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
+static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     struct work *w = svi_malloc(sizeof *w);
     bool done;
@@ -325,5 +325,13 @@ bool svi_matrix_ragged(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
-    return svi_host_ragged(c, c->plan, &m);
+    return run_unaligned(c, c->plan, &m);
+}
+
+bool svi_across_by_rows(const struct svi_host_copy *c)
+{
+    struct svi_plan plan;
+    struct svi_matrix m;
+
+    return svi_odd_matrix(c, &plan, &m) && run_unaligned(c, &plan, &m);
 }
