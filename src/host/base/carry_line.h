@@ -1,7 +1,6 @@
 /*
- * A run that is stored non-temporally piece by piece, each from a buffer in
- * which it is as far into a line as in the destination: whole lines are stored,
- * what is left over is kept in front of the next piece.
+ * A run that is stored piece by piece, each from a buffer, by whole lines and non-temporal stores: the partial line
+ * behind a piece is carried on and stored with the next one.
  */
 #ifndef SVI_HOST_CARRY_LINE_H
 #define SVI_HOST_CARRY_LINE_H
@@ -10,21 +9,51 @@
 #include "elements.h"
 
 /* Bytes between the rows of a buffer that are stored pitch bytes apart, each of them most bytes and a line in front. */
-SVI_INLINE int64_t svi_keep_pitch(int64_t most, int64_t pitch)
+SVI_INLINE int64_t svi_carry_pitch(int64_t most, int64_t pitch)
 {
     return most + 2 * SVI_LINE + (int64_t)((uint64_t)pitch % SVI_LINE);
 }
 
 typedef void svi_put(char *dst, const char *src, size_t nbytes);
 
-/* width bytes at row, whole lines of them but for the last piece; what is in front of the first is not ours. */
-SVI_INLINE void svi_keep_put(svi_put *put, char *dst, char *row, int64_t width, bool first, bool last)
+/*
+ * nbytes at row, behind a line that ends with the carried bytes; at the end whole lines of dst are complete. The last
+ * SVI_LINE bytes go to carry: they end with what is carried on. first: nothing is carried to it, and it is a line or
+ * more. last: all is stored.
+ */
+SVI_INLINE void svi_store_carried(svi_put *put, char *dst, const char *row, int64_t nbytes, bool first, bool last,
+                                  char *carry)
 {
-    const int64_t place = (int64_t)((uintptr_t)row % SVI_LINE), kept = first ? 0 : place;
+    const int64_t before = first ? 0 : (int64_t)((uintptr_t)dst % SVI_LINE);
+    const int64_t after = last ? 0 : (int64_t)((uintptr_t)(dst + nbytes) % SVI_LINE);
 
-    put(dst - kept, row - kept, (size_t)(kept + width - (last ? 0 : place)));
-    if (!last && place > 0)
-        memcpy(row - place, row - place + width, SVI_LINE);
+    put(dst - before, row - before, (size_t)(before + nbytes - after));
+    if (!last)
+        memcpy(carry, row + nbytes - SVI_LINE, SVI_LINE);
+}
+
+/* Runs whose pieces come in order, but that may end after any piece. At first to is NULL. */
+struct svi_carried_run {
+    svi_put *put;
+    char *to; /* where the next piece would continue it */
+    char line[SVI_LINE];
+};
+
+static inline void svi_end_carried_run(struct svi_carried_run *run)
+{
+    const int64_t nbytes = (int64_t)((uintptr_t)run->to % SVI_LINE);
+
+    run->put(run->to - nbytes, run->line + SVI_LINE - nbytes, (size_t)nbytes);
+}
+
+/* A piece, which has a line of room in front; one that begins a run is a line or more. */
+static inline void svi_continue_carried_run(struct svi_carried_run *run, char *dst, char *row, int64_t nbytes)
+{
+    if (dst != run->to)
+        svi_end_carried_run(run);
+    memcpy(row - SVI_LINE, run->line, SVI_LINE);
+    svi_store_carried(run->put, dst, row, nbytes, dst != run->to, false, run->line);
+    run->to = dst + nbytes;
 }
 
 #endif

@@ -33,14 +33,15 @@ static int64_t pitch_of(const struct svi_pixel_run *r)
 {
     const int64_t pitch = r->pixels.dst_pitch;
 
-    return pitch % SVI_LINE == 0 ? PIECE_BYTES + SVI_LINE : svi_keep_pitch(PIECE_BYTES, pitch);
+    return pitch % SVI_LINE == 0 ? PIECE_BYTES + SVI_LINE : svi_carry_pitch(PIECE_BYTES, pitch);
 }
 
 /* The first piece of each plane of a place, which may begin within a line. */
 static void put_first(const struct svi_pixel_run *r, char *dst, char *row, int64_t pitch, int64_t nbytes)
 {
     for (int64_t c = 0; c < r->pixels.to; c++)
-        svi_keep_put(r->isa->stream_copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false);
+        svi_store_carried(r->isa->stream_copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false,
+                          row + c * pitch - SVI_LINE);
 }
 
 /* What is left of each plane. */

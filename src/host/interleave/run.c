@@ -150,7 +150,7 @@ static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64
     if (r->cast != NULL)
         svi_cast_run(r->cast, dst, row, nbytes / (int64_t)r->item, &nothing);
     else
-        svi_keep_put(r->isa->stream_copy, dst, row, nbytes, first, last);
+        svi_store_carried(r->isa->stream_copy, dst, row, nbytes, first, last, row - SVI_LINE);
 }
 
 /* Pixels [from, to) of a run, chunk by chunk. */
@@ -163,7 +163,7 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
 
     if (r->cast == NULL)
         row += (uintptr_t)(dst + from * r->plane.dst[1]) % SVI_LINE;
-    p.dst_pitch = svi_keep_pitch(r->chunk, r->pixels.dst_pitch);
+    p.dst_pitch = svi_carry_pitch(r->chunk, r->pixels.dst_pitch);
     for (int64_t k = from; k < to; k += some) {
         const int64_t end = svi_smaller(k + some, to);
 
