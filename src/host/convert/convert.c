@@ -12,7 +12,7 @@ enum { BETWEEN = 4096 /* bytes in the frame for what lies between two steps, of 
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
 {
-    isa->convert[s->op](dst, src, blocks * s->lanes);
+    isa->convert(s->op, dst, src, blocks * s->lanes);
 }
 
 /* Bytes of a block between two steps, at most. */

@@ -59,9 +59,10 @@ SVI_INLINE half_vec odd_from_64(vec a, bool is_signed)
     return odd_of_8(less, _mm512_cmpneq_epi64_mask(again, a));
 }
 
-SVI_INLINE void odd_from_integers(void *restrict dst, const void *restrict src, int64_t blocks, int item,
-                                  bool is_signed)
+SVI_INLINE void odd_from_integers(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op,
+                                  int item)
 {
+    const bool is_signed = op == SVI_OP_ODD_FROM_I32 || op == SVI_OP_ODD_FROM_I64;
     const char *from = src;
     char *to = dst;
 
@@ -73,26 +74,6 @@ SVI_INLINE void odd_from_integers(void *restrict dst, const void *restrict src, 
 }
 
 #define SVI_SPECIAL_ODD
-
-static void odd_from_i32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    odd_from_integers(dst, src, blocks, 4, true);
-}
-
-static void odd_from_u32(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    odd_from_integers(dst, src, blocks, 4, false);
-}
-
-static void odd_from_i64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    odd_from_integers(dst, src, blocks, 8, true);
-}
-
-static void odd_from_u64(void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    odd_from_integers(dst, src, blocks, 8, false);
-}
 
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {

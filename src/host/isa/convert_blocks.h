@@ -163,19 +163,27 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
                 to[k] = (uint64_t)(int64_t)svi_double_of_bits(from[k]);
 }
 
-static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
+SVI_INLINE void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     each(dst, src, blocks, SVI_OP_F32_FROM_F16, 4, 2);
 }
 
-static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
+SVI_INLINE void f16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     each(dst, src, blocks, SVI_OP_F16_FROM_F32, 2, 4);
 }
 
-static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
+SVI_INLINE void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     each(dst, src, blocks, SVI_OP_ODD_FROM_F64, 4, 8);
+}
+#endif
+
+#ifndef SVI_SPECIAL_ODD
+SVI_INLINE void odd_from_integers(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op,
+                                  int item)
+{
+    each(dst, src, blocks, op, 4, item);
 }
 #endif
 

@@ -228,7 +228,7 @@ enum { SVI_DENSE = 8 }; /* lengths: up to 128 bytes from 64 on, up to 256 from t
 enum { SVI_BLOCK = 64 };
 
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
-typedef void svi_loop(void *restrict dst, const void *restrict src, int64_t blocks);
+typedef void svi_convert_run(enum svi_op op, void *restrict dst, const void *restrict src, int64_t blocks);
 
 /* Of scaled conversions, of float32 or float64, as the number is. A scale of 1 and a bias of -0 change nothing. */
 struct svi_factors {
@@ -402,23 +402,24 @@ struct svi_isa {
     void (*reverse_rows)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
                          int item);
 
-    svi_loop *const *convert;            /* by enum svi_op; always there */
-    svi_scale_run *scale;                /* always there */
-    svi_whole_run *to_whole;             /* always there */
+    /* Always there. */
+    svi_convert_run *convert;
+    svi_scale_run *scale;
+    svi_whole_run *to_whole;
 
     /* After non-temporal stores, before another thread or device learns of them. */
     void (*fence)(void);
 };
 
 extern const struct svi_isa svi_isa_plain;
-extern svi_loop *const svi_convert_plain[];
+extern svi_convert_run svi_convert_plain;
 extern svi_scale_run svi_scale_plain;
 extern svi_whole_run svi_to_whole_plain;
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
-extern svi_loop *const svi_convert_avx2[], *const svi_convert_avx512[];
+extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
 extern svi_whole_run svi_to_whole_avx2, svi_to_whole_avx512;
 extern svi_permute_period_run svi_permute_period_vbmi;
