@@ -19,6 +19,76 @@ enum {
     PREFETCH_BYTES = 8192      /* prefetch distance over all planes that are interleaved */
 };
 
+/* --- which plans ----------------------------------------------------------- */
+
+enum {
+    MOST_CHANNELS = 64, /* elements of a pixel, */
+    MOST_PIXEL_BYTES = 256,
+    MOST_LINE_BYTES = 192,    /* of a pixel that is whole lines, put together from planes, */
+    MOST_PLANE_BYTES = 131072, /* which are so far apart at most, where it is more than one line */
+    PIXELS_PER_CHANNEL = 4    /* in a run, at least */
+};
+
+/* A multiple of a lane's 16 bytes, or of a size that there is a loop for: others of few units are above. */
+static bool has_loop(int64_t channels, int64_t item)
+{
+    return channels > SVI_CHANNELS || channels * item >= SVI_UNIT || (channels == 4 && item == 1);
+}
+
+/* Pixels of channels are dense by these strides, few elements each, and many. */
+static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int32_t channel, int32_t pixel)
+{
+    const int64_t channels = plan->shape[channel], size = channels * plan->item;
+
+    return strides[channel] == plan->item && strides[pixel] == size && channels <= MOST_CHANNELS &&
+           size <= MOST_PIXEL_BYTES && plan->shape[pixel] >= SVI_LEAST_PIXELS &&
+           plan->shape[pixel] >= PIXELS_PER_CHANNEL * channels && has_loop(channels, plan->item);
+}
+
+static bool is_apart(const struct svi_plan *plan)
+{
+    return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
+}
+
+static bool is_together(const struct svi_plan *plan)
+{
+    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->tile);
+}
+
+static bool is_matrix(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 &&
+           plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
+}
+
+/* Tiles, or blocks of them, do better where pixels of the destination are whole lines; mostly. */
+bool svi_is_channels(const struct svi_plan *plan)
+{
+    return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
+}
+
+/* Planes whose lines at a pixel share a set of L1, at most. */
+static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
+{
+    const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
+    const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
+
+    return (planes + sets - 1) / sets;
+}
+
+/* Beyond the cache blocks do better with long pixels only, planes that drive each other out of it, or some far
+ * apart. */
+static bool has_short_lines(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
+
+    if (!is_matrix(plan) || !is_together(plan) || pixel % SVI_LINE != 0 ||
+        planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
+        return false;
+    return pixel == SVI_LINE || (pixel <= MOST_LINE_BYTES && svi_abs(pitch) <= MOST_PLANE_BYTES);
+}
+
 /* --- places ------------------------------------------------------------------- */
 
 enum {
@@ -83,7 +153,7 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
 }
 
 /* As many places as have room in L1. */
-static int64_t all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
+static void all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
     const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * pitch_of(r);
     const int places = each * MOST_PLACES <= BUFFERS_BYTES ? MOST_PLACES : each * 2 <= BUFFERS_BYTES ? 2 : 1;
@@ -91,12 +161,11 @@ static int64_t all_places(const struct svi_pixel_run *r, char *dst, const char *
 
     if (apart * r->pixels.unit < PLACE_BYTES) {
         run_places(r, dst, src, count, 0, 1);
-        return count;
+        return;
     }
     run_places(r, dst, src, apart, apart, places);
     if (done < count)
         run_places(r, dst + done * r->pixels.unit, src + done * r->plane.src[1], count - done, 0, 1);
-    return count;
 }
 
 /* --- what a plan asks for --------------------------------------------------------- */
@@ -121,22 +190,13 @@ static int64_t overrun_of(const struct svi_pixel_layout *l)
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
-/* The instruction set with the widest vectors of which a run has one. */
-static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
-{
-    while (isa->vector > (count - overrun_of(l)) * l->unit && isa->narrower != NULL &&
-           isa->narrower->channels[l->form][0] != NULL)
-        isa = isa->narrower;
-    return isa;
-}
-
 static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
 {
     struct svi_pixel_layout l;
 
-    svi_channel_layout_of(plan, &l);
+    l = svi_pixel_axes(plan, is_apart(plan));
     svi_pixel_run_begin(r, machine, plan, &l);
-    r->isa = isa_for(machine->isa, &l, r->plane.count[1]);
+    r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
     r->cached = r->isa->channels[l.form][0];
     r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
@@ -144,7 +204,6 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
     r->pixels.nta = svi_fetches_once(machine);
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
         r->body = all_places;
-    r->body_carries = r->body != NULL;
     r->foresees = l.from <= FEW_PLANES || r->body != NULL;
     if (l.form == SVI_INTERLEAVE) {
         r->ahead = PREFETCH_BYTES / l.from / SVI_LINE * SVI_LINE;
@@ -190,7 +249,7 @@ bool svi_is_few_channels(const struct svi_host_copy *c)
 
 bool svi_is_few_channels_of_lines(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && svi_has_short_lines(c->plan);
+    return c->beyond_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && has_short_lines(c->plan);
 }
 
 bool svi_few_channels(const struct svi_host_copy *c)

@@ -6,6 +6,99 @@
 #include "host/kernels.h"
 #include "run.h"
 
+/* --- which plans ----------------------------------------------------------- */
+
+enum {
+    LEAST_COPY_BYTES = 256, /* below, masks take longer than the copy */
+    LEAST_RUN_BYTES = 128   /* of each unit of a run, which is mostly ends below */
+};
+
+/* Where one plane is taken, bytes of a copy, and of each of several runs, below which elements are as fast one by one;
+ * by the logarithm of an element. */
+static const int32_t least_copy[] = {1024, 1024, 1024, 1024, 131072};
+static const int32_t least_run[] = {160, 160, 128, 2048, 4096};
+
+static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_t *strides, int32_t pixel)
+{
+    const int64_t item = plan->item, count = plan->shape[axis];
+
+    return count <= SVI_CHANNELS && strides[axis] == item && strides[pixel] == count * item;
+}
+
+static bool of_transpose(const struct svi_plan *plan, struct svi_pixel_layout *out)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const bool deinterleaves = plan->dst[last] == plan->item && has_channels(plan, tile, plan->src, last);
+
+    if (!deinterleaves && !(plan->src[tile] == plan->item && has_channels(plan, last, plan->dst, tile)))
+        return false;
+    *out = svi_pixel_axes(plan, deinterleaves);
+    return true;
+}
+
+/* Elements a few units apart. */
+static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t item = plan->item, step = plan->src[last];
+    const int log = __builtin_ctzll((uint64_t)(item | step | SVI_UNIT));
+    const int64_t from = step >> log, to = item >> log;
+
+    if (step < item || from > SVI_CHANNELS)
+        return false;
+    *out = (struct svi_pixel_layout){to == 1 ? SVI_DEINTERLEAVE : SVI_SWIZZLE, (int)from, (int)to, 1 << log, last, -1,
+                                     false};
+    return true;
+}
+
+/* Units of each pixel in reverse, or one of them two to four times. */
+static bool of_pixels(const struct svi_plan *plan, bool reversed, struct svi_pixel_layout *out)
+{
+    const int32_t last = plan->ndim - 1, pixel = last - 1;
+    const int64_t item = plan->item, count = plan->shape[last], from = reversed ? count : 1;
+
+    if (pixel < 0 || count > SVI_CHANNELS || plan->dst[last] != item || plan->dst[pixel] != count * item ||
+        plan->src[pixel] != from * item)
+        return false;
+    *out = (struct svi_pixel_layout){SVI_SWIZZLE, (int)from, (int)count, (int)item, pixel, last, reversed};
+    return true;
+}
+
+static bool of_class(const struct svi_plan *plan, struct svi_pixel_layout *out)
+{
+    switch (plan->kind) {
+    case SVI_CLASS_TRANSPOSE: return of_transpose(plan, out);
+    case SVI_CLASS_GATHER: return of_gather(plan, out);
+    case SVI_CLASS_REVERSED: return of_pixels(plan, true, out);
+    case SVI_CLASS_REPEAT: return of_pixels(plan, false, out);
+    default: return false;
+    }
+}
+
+static bool layout_of(const struct svi_plan *plan, struct svi_pixel_layout *out)
+{
+    return of_class(plan, out) && (out->unit & (out->unit - 1)) == 0 &&
+           (plan->shape[out->pixel] * out->unit >= LEAST_RUN_BYTES || plan->shape[out->pixel] >= SVI_LEAST_PIXELS);
+}
+
+/* Whether one plane is long enough. */
+static bool is_long(const struct svi_plan *plan, const struct svi_pixel_layout *l)
+{
+    const int log = __builtin_ctz((unsigned)l->unit);
+    const int64_t nbytes = plan->shape[l->pixel] * l->unit;
+
+    return plan->nbytes >= least_copy[log] && (nbytes == plan->nbytes || nbytes >= least_run[log]);
+}
+
+bool svi_is_pixels(const struct svi_plan *plan)
+{
+    struct svi_pixel_layout l;
+
+    if (plan->nbytes < LEAST_COPY_BYTES || !layout_of(plan, &l))
+        return false;
+    return plan->kind != SVI_CLASS_GATHER || l.form != SVI_DEINTERLEAVE || is_long(plan, &l);
+}
+
 /* --- masks ------------------------------------------------------------------ */
 
 typedef uint16_t words __attribute__((vector_size(16)));
@@ -56,39 +149,6 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
     }
 }
 
-/* --- one plane ---------------------------------------------------------------- */
-
-enum {
-    PARTS = 4,             /* of the source, which alternate, */
-    PART_PIECES = 16,      /* pieces of each, */
-    PIECE_BYTES = 1024,    /* bytes of a piece in the source, about, */
-    PREFETCH_BYTES = 1024, /* and the prefetch distance; */
-    LINE_PARTS = 8         /* or the run is so many parts, which alternate line by line */
-};
-
-/* Whole lines of one plane from several parts of the source alternately: row_streams. */
-static int64_t one_plane(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
-{
-    const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], unit = r->pixels.unit;
-    const int64_t line = SVI_LINE / svi_smaller(unit, dst_step);
-    const int64_t piece = svi_larger(PIECE_BYTES / src_step / line, 1) * line, part = PART_PIECES * piece;
-    struct svi_pixels p = r->pixels;
-    int64_t done = 0;
-
-    if (r->isa->deinterleave_parts != NULL && r->cast == NULL && unit > 1) {
-        const int64_t some = count / LINE_PARTS / line * line;
-
-        r->isa->deinterleave_parts(&p, dst, some * dst_step, src, some * src_step, LINE_PARTS, some * unit);
-        return some * LINE_PARTS;
-    }
-    p.ahead = PREFETCH_BYTES;
-    for (; done + PARTS * part <= count; done += PARTS * part)
-        for (int64_t k = done; k < done + part; k += piece)
-            for (int64_t at = k; at < k + PARTS * part; at += part)
-                r->nt(&p, dst + at * dst_step, src + at * src_step, piece * unit);
-    return done;
-}
-
 /* --- all of it -------------------------------------------------------------- */
 
 enum {
@@ -103,20 +163,12 @@ enum {
     LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
 };
 
-/* The instruction set with the widest vectors of which a run has one. */
-static const struct svi_isa *isa_for(const struct svi_isa *isa, const struct svi_pixel_layout *l, int64_t count)
-{
-    while (isa->vector > (count - 1) * l->unit && isa->narrower->units[l->form][0] != NULL)
-        isa = isa->narrower;
-    return isa;
-}
-
 static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
                   const struct svi_pixel_layout *l)
 {
-    const struct svi_isa *const isa = isa_for(machine->isa, l, plan->shape[l->pixel]);
-    const bool takes_one = l->form == SVI_DEINTERLEAVE && l->to == 1;
-    const bool maskless = takes_one && (isa->maskless_units & l->unit) != 0;
+    const int64_t nbytes = (plan->shape[l->pixel] - 1) * l->unit;
+    const struct svi_isa *const isa = svi_pixel_isa(machine->isa, false, l->form, nbytes);
+    const bool maskless = l->form == SVI_DEINTERLEAVE && l->to == 1 && (isa->maskless_units & l->unit) != 0;
 
     svi_pixel_run_begin(r, machine, plan, l);
     r->isa = isa;
@@ -129,8 +181,6 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
         r->ahead = PLANE_PREFETCH_BYTES;
     r->chunk = CHUNK_BYTES;
     r->scratch = svi_pixel_scratch(r, CHUNK_BYTES);
-    if (takes_one && machine->tuning->row_streams)
-        r->body = one_plane;
     if (!maskless)
         make_masks(l, &r->pixels);
 }
@@ -164,7 +214,7 @@ bool svi_few_units(const struct svi_host_copy *c)
     struct svi_pixel_layout layout;
     struct svi_pixel_run r;
 
-    svi_pixel_layout_of(c->plan, &layout);
+    layout_of(c->plan, &layout);
     begin(&r, c->machine, c->plan, &layout);
     r.prefetch_next = r.uses_nt && are_mostly_ends(&r);
     if (r.prefetch_next)
@@ -210,7 +260,7 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
 {
     struct svi_plan plain;
 
-    return unconverted(plan, &plain) && plain.nbytes >= SVI_LEAST_PIXEL_BYTES && svi_pixel_layout_of(&plain, out);
+    return unconverted(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES && layout_of(&plain, out);
 }
 
 bool svi_is_cast_units(const struct svi_host_copy *c)
@@ -230,7 +280,5 @@ bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
     r.cast = c;
     r.pixels.op = c->plan->chain.steps[0].op;
     r.nt = converting(&r, c->plan);
-    if (r.nt == NULL)
-        r.body = NULL;
     return svi_pixel_runs(&r, c->plan, dst, src);
 }

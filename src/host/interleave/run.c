@@ -11,8 +11,7 @@
 enum {
     LONG_PLANE_BYTES = 2048,  /* of a run from which on an aligned destination pays in cache */
     SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */
-    NEXT_BYTES = 4096,        /* at least, to the next run that is prefetched */
-    JOINED_BYTES = 2048       /* of joined runs that are stored at a time; reading waits for larger stores */
+    NEXT_BYTES = 4096         /* at least, to the next run that is prefetched */
 };
 
 void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -37,7 +36,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
     r->item = (size_t)plan->src_item;
     r->first = layout->reversed ? r->plane.src[0] * (layout->from - 1) : 0;
     r->uses_nt = svi_is_beyond_cache(machine, plan);
-    r->body_carries = r->prefetch_next = false;
+    r->prefetch_next = false;
     r->foresees = true;
     r->cast = NULL;
 }
@@ -186,21 +185,20 @@ static void stream(const struct svi_pixel_run *r, char *dst, const char *src, in
     r->nt(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
 }
 
-/* Whole lines from head on: body, then nt in two parts, the second of which prefetches the next run. */
+/* Whole lines from head on: body, or nt in two parts, the second of which prefetches the next run. */
 static void by_lines(const struct svi_pixel_run *r, char *dst, const char *src, int64_t head)
 {
     const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], count = r->plane.count[1];
     const int64_t line = SVI_LINE / svi_smaller(r->pixels.unit, dst_step);
     const int64_t lines = svi_larger(count - head - r->overrun, 0) / line * line, tail = head + lines;
     const int64_t last = svi_larger(tail - r->ahead / src_step / line * line, head);
-    int64_t done = head;
 
     buffered(r, dst, src, 0, head);
-    if (r->body != NULL)
-        done += r->body(r, dst + head * dst_step, src + head * src_step, (r->nt != NULL ? last : tail) - head);
-    if (r->nt != NULL) {
-        stream(r, dst, src, done, svi_larger(last, done));
-        stream(r, dst, src, svi_larger(last, done), tail);
+    if (r->body != NULL) {
+        r->body(r, dst + head * dst_step, src + head * src_step, tail - head);
+    } else {
+        stream(r, dst, src, head, last);
+        stream(r, dst, src, last, tail);
     }
     buffered(r, dst, src, tail, count);
 }
@@ -215,7 +213,7 @@ static void run_one(const struct svi_pixel_run *r, char *dst, const char *src)
     }
     if (r->uses_nt && (r->nt != NULL || r->body != NULL))
         head = head_of(r, dst);
-    if (head < 0 && r->body_carries)
+    if (head < 0 && r->body != NULL)
         head = 0;
     if (head >= 0)
         by_lines(r, dst, src, head);
@@ -238,55 +236,6 @@ static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
     if (r->form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
         return 0;
     return (NEXT_BYTES + distance - 1) / distance * next;
-}
-
-/* Whether short runs are contiguous in the destination, and near each other in the source. */
-static bool are_joined(const struct svi_pixel_run *r, const struct svi_odometer *outer)
-{
-    const struct svi_odometer_axis *rows = outer->axis + svi_larger(outer->ndim - 1, 0);
-
-    return r->prefetch_next && outer->ndim > 0 && r->form != SVI_DEINTERLEAVE && r->isa->stream_copy != NULL &&
-           rows->dst == r->plane.count[1] * r->plane.dst[1] && svi_abs(rows->src) < 2 * NEXT_BYTES;
-}
-
-/* Several such runs are joined in a buffer, whose whole lines use non-temporal stores. */
-static void run_joined(const struct svi_pixel_run *r, const struct svi_odometer_axis *rows, char *buffer, char *dst,
-                     const char *src)
-{
-    int64_t from = (int64_t)((uintptr_t)dst % SVI_LINE), to = from;
-
-    for (int64_t k = 0; k < rows->extent; k++) {
-        in_cache(r, buffer + to, src + k * rows->src);
-        to += rows->dst;
-        if (to >= JOINED_BYTES) {
-            const int64_t end = to - to % SVI_LINE;
-
-            r->isa->stream_copy(dst, buffer + from, (size_t)(end - from));
-            memcpy(buffer, buffer + end, SVI_LINE);
-            dst += end - from;
-            from = 0;
-            to -= end;
-        }
-    }
-    r->isa->stream_copy(dst, buffer + from, (size_t)(to - from));
-}
-
-/* False: out of memory. */
-static bool run_all_joined(struct svi_pixel_run *r, struct svi_odometer *outer)
-{
-    const struct svi_odometer_axis rows = outer->axis[outer->ndim - 1];
-    char *buffer = svi_scratch_new((size_t)(JOINED_BYTES + rows.dst + 2 * SVI_LINE));
-
-    if (buffer == NULL)
-        return false;
-    svi_odometer_take(outer, outer->ndim - 1);
-    r->pixels.ahead = distance_to(r, rows.src);
-    do
-        run_joined(r, &rows, buffer, outer->dst, outer->src);
-    while (svi_odometer_next(outer));
-    r->isa->fence();
-    svi_scratch_free(buffer);
-    return true;
 }
 
 static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
@@ -341,7 +290,6 @@ bool svi_pixel_runs(struct svi_pixel_run *r, const struct svi_plan *plan, char *
         svi_odometer_take(&outer, r->channel - (r->channel > r->pixel));
     if (r->uses_nt || r->cast != NULL)
         return run_buffered(r, plan, &outer);
-    if (!are_joined(r, &outer) || !run_all_joined(r, &outer))
-        run_each(r, &outer);
+    run_each(r, &outer);
     return true;
 }

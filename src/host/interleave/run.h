@@ -19,24 +19,35 @@ struct svi_pixel_layout {
     bool reversed;   /* units of each pixel */
 };
 
-enum {
-    SVI_LEAST_PIXEL_BYTES = 256, /* of a copy: below, masks take longer than the copy */
-    SVI_MOST_CHANNELS = 64       /* elements of a pixel */
-};
+enum { SVI_LEAST_PIXELS = 64 }; /* of a run, which is mostly ends below */
 
-/* Pixels of 2 to 4 units. False where the plan is not that. */
-bool svi_pixel_layout_of(const struct svi_plan *plan, struct svi_pixel_layout *out);
+/* Pixels of a transpose: the last axis is that of the pixels where these are taken apart, else that of the channels. */
+static inline struct svi_pixel_layout svi_pixel_axes(const struct svi_plan *plan, bool deinterleaves)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int32_t pixel = deinterleaves ? last : tile, channel = deinterleaves ? tile : last;
+    const int channels = (int)plan->shape[channel];
 
-/* Pixels of a short axis, where svi_is_channels or svi_has_short_lines. */
-void svi_channel_layout_of(const struct svi_plan *plan, struct svi_pixel_layout *out);
+    return (struct svi_pixel_layout){deinterleaves ? SVI_DEINTERLEAVE : SVI_INTERLEAVE,
+                                     channels, channels, (int)plan->item, pixel, channel, false};
+}
 
-/* Whether pixels of the destination are a few whole lines, and planes of the source do not conflict in L1. */
-bool svi_has_short_lines(const struct svi_plan *plan);
+/* The instruction set with the widest vectors of which nbytes are one; channels: that has the loops of few_channels. */
+static inline const struct svi_isa *svi_pixel_isa(const struct svi_isa *isa, bool channels, enum svi_pixel_form form,
+                                                  int64_t nbytes)
+{
+    for (const struct svi_isa *next = isa->narrower; next != NULL && isa->vector > nbytes; next = isa->narrower) {
+        if ((channels ? next->channels : next->units)[form][0] == NULL)
+            break;
+        isa = next;
+    }
+    return isa;
+}
 
 struct svi_pixel_run;
 
-/* Stores whole lines of count pixels, at these addresses, and returns how many pixels are done. */
-typedef int64_t svi_pixel_body(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count);
+/* Stores count pixels, whole lines of each plane, which may begin anywhere in a line. */
+typedef void svi_pixel_body(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count);
 
 struct svi_pixel_run {
     const struct svi_isa *isa;
@@ -51,8 +62,7 @@ struct svi_pixel_run {
     /* Loops. What nt and body do not take goes by way of the buffer. */
     svi_pixels_run *cached;
     svi_pixels_run *nt;   /* non-temporal stores of whole lines, or NULL */
-    svi_pixel_body *body; /* the same for what comes first, in an order of its own, or NULL */
-    bool body_carries;    /* body carries partial lines, so planes may begin anywhere */
+    svi_pixel_body *body; /* the same in an order of its own, instead of nt, or NULL */
     int64_t step;         /* pixels of a vector, a power of two */
     int64_t overrun;      /* footprint of a step: pixels that it reads or writes behind its last one */
 

@@ -317,7 +317,6 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_parts = stream_parts,
     .cache_parts = cache_parts,
     .units = SVI_UNIT_LOOPS,
-    .deinterleave_parts = deinterleave_parts,
     .maskless_units = 2 + 4 + 8 + 16,
     .maskless_exact = true,
     .has_cast_stream = has_cast_stream,

@@ -368,11 +368,6 @@ struct svi_isa {
     int maskless_units;  /* sizes of units, added up, of which a single plane needs no masks, */
     bool maskless_exact; /* and nothing behind its last unit is read */
 
-    /* A single plane, maskless, to whole lines by non-temporal stores: nbytes of each of several parts, which begin
-     * dst_part and src_part bytes apart, line by line alternately. No prefetch. NULL: not there. */
-    void (*deinterleave_parts)(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
-                               int64_t src_part, int parts, int64_t nbytes);
-
     /* By enum svi_op: whether the conversion is done in registers on the way to memory. NULL: none is. */
     const bool *has_cast_stream;
 

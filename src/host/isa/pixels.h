@@ -47,11 +47,11 @@ SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mma
 }
 
 /*
- * A vector of each of parts runs in turns, step bytes of which are put. Of a line's last vector only the words up to
- * the last unit are loaded: what is behind it may not be there.
+ * step: bytes that are put at a time. Of a line's last vector only the words up to the last unit are loaded: what is
+ * behind it may not be there.
  */
-SVI_INLINE void gather_parts_of(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
-                                int64_t src_part, int parts, int64_t nbytes, int from, int64_t step, put_vector *put)
+SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
+                                int64_t step, put_vector *put)
 {
     const int64_t size = from * VECTOR, last = size - VECTOR, ahead = p->ahead;
     const vec places = word_places(p);
@@ -61,37 +61,21 @@ SVI_INLINE void gather_parts_of(const struct svi_pixels *p, char *dst, int64_t d
 #pragma GCC unroll 4
     for (int c = 2; c < from; c++)
         here[c] = _mm512_cmpge_epu16_mask(places, _mm512_set1_epi16((short)(c * WORDS)));
-    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size)
-        for (int i = 0; i < parts; i++) {
-            const char *at = src + i * src_part;
-
-            if (ahead != 0)
-                fetch(at + ahead, size);
-            put(dst + i * dst_part,
-                gathered_units(at, _mm512_maskz_loadu_epi16(there, at + last), places, here, from));
-        }
-}
-
-SVI_INLINE void gather_parts(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src, int64_t src_part,
-                             int parts, int64_t nbytes, int64_t step, put_vector *put)
-{
-    switch (p->from) {
-    case 2: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 2, step, put); break;
-    case 3: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 3, step, put); break;
-    default: gather_parts_of(p, dst, dst_part, src, src_part, parts, nbytes, 4, step, put); break;
+    for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size) {
+        if (ahead != 0)
+            fetch(src + ahead, size);
+        put(dst, gathered_units(src, _mm512_maskz_loadu_epi16(there, src + last), places, here, from));
     }
 }
 
 SVI_INLINE void gather_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
                              put_vector *put)
 {
-    gather_parts(p, dst, 0, src, 0, 1, nbytes, step, put);
-}
-
-static void deinterleave_parts(const struct svi_pixels *p, char *dst, int64_t dst_part, const char *src,
-                               int64_t src_part, int parts, int64_t nbytes)
-{
-    gather_parts(p, dst, dst_part, src, src_part, parts, nbytes, VECTOR, stream);
+    switch (p->from) {
+    case 2: gather_units_of(p, dst, src, nbytes, 2, step, put); break;
+    case 3: gather_units_of(p, dst, src, nbytes, 3, step, put); break;
+    default: gather_units_of(p, dst, src, nbytes, 4, step, put); break;
+    }
 }
 
 SVI_INLINE bool is_maskless(const struct svi_pixels *p)
