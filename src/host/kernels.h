@@ -13,6 +13,7 @@
 #include "chain.h"
 #include "host/machine/machine.h"
 #include "host/base/matrix.h"
+#include "host/base/odometer.h"
 #include "plan.h"
 
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
@@ -164,10 +165,6 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
  */
 bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *const *loops);
 
-/* Whether `rep movsb` is fast from src to dst, and rows by it. */
-bool svi_has_fast_movsb(const struct svi_machine *machine, const char *dst, const char *src);
-svi_copy_rows svi_movsb_rows;
-
 /* Any plan: compound.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
@@ -182,6 +179,12 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
 /* Both sides share bytes: way is one of in_place.h's, but SVI_WAY_NONE. The plan's offsets are not added yet. */
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,
                        const char *src);
+
+/* Over the first count axes of a copy. */
+static inline struct svi_odometer svi_axes_of(const struct svi_host_copy *c, int32_t count)
+{
+    return svi_odometer_over(c->plan, count, c->dst, c->src);
+}
 
 /* Bytes of the last axis, where its elements are contiguous. */
 static inline int64_t svi_row_nbytes(const struct svi_plan *plan)

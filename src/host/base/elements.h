@@ -1,10 +1,11 @@
-/* Moving items whose size the compiler knows. */
+/* Elements: copies of such whose size the compiler knows, one repeated over 16 bytes, and a column of any size. */
 #ifndef SVI_HOST_ELEMENTS_H
 #define SVI_HOST_ELEMENTS_H
 
 #include <stdint.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "inline.h"
 #include "plan.h"
 
@@ -43,6 +44,19 @@ SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, co
         memcpy(dst, src, item);
         dst += dst_step;
         src += src_step;
+    }
+}
+
+/* The same of a power of 2 of bytes, up to 16, that the compiler does not know. */
+static inline void svi_line_of(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src,
+                               int64_t src_step, int64_t item)
+{
+    switch (item) {
+    case 1: svi_line(count, dst, dst_step, src, src_step, 1); break;
+    case 2: svi_line(count, dst, dst_step, src, src_step, 2); break;
+    case 4: svi_line(count, dst, dst_step, src, src_step, 4); break;
+    case 8: svi_line(count, dst, dst_step, src, src_step, 8); break;
+    default: svi_line(count, dst, dst_step, src, src_step, 16); break;
     }
 }
 
@@ -111,6 +125,58 @@ SVI_INLINE void svi_by_item(const struct svi_plan *plan, char *dst, const char *
     case 15: body(plan, dst, src, 15); break;
     case 16: body(plan, dst, src, 16); break;
     }
+}
+
+/* --- 16 bytes of one element again and again, in registers; little-endian, as all that have vectors --- */
+
+enum { SVI_WORDS = 16 };
+
+struct svi_words {
+    uint64_t low, high;
+};
+
+/* Of an item that divides them. */
+static inline struct svi_words svi_words_of(const char *src, size_t item)
+{
+    struct svi_words w = {0, 0};
+
+    switch (item) {
+    case 1: w.low = *(const uint8_t *)src * UINT64_C(0x0101010101010101); break;
+    case 2: memcpy(&w.low, src, 2), w.low *= UINT64_C(0x0001000100010001); break;
+    case 4: memcpy(&w.low, src, 4), w.low |= w.low << 32; break;
+    default: memcpy(&w.low, src, 8); break;
+    }
+    if (item == 16)
+        memcpy(&w.high, src + 8, 8);
+    else
+        w.high = w.low;
+    return w;
+}
+
+/* --- a column of a buffer becomes a run, of elements of any size, which are moved as whole vectors --- */
+
+/* What is written behind an element is under the next. */
+SVI_INLINE void svi_take(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item, size_t moved)
+{
+#pragma GCC unroll 8
+    for (int64_t k = 0; k < rows; k++)
+        memcpy(run + k * (int64_t)item, buffer + k * pitch, moved);
+}
+
+static inline void svi_take_column(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item)
+{
+    if (item <= 4)
+        svi_take(run, buffer, pitch, rows, item, 4);
+    else if (item <= 8)
+        svi_take(run, buffer, pitch, rows, item, 8);
+    else if (item <= 16)
+        svi_take(run, buffer, pitch, rows, item, 16);
+    else if (item <= 32)
+        svi_take(run, buffer, pitch, rows, item, 32);
+    else
+        for (int64_t k = 0; k < rows; k++)
+            for (size_t at = 0; at < item; at += SVI_LINE)
+                memcpy(run + k * (int64_t)item + at, buffer + k * pitch + at, SVI_LINE);
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "host/isa/isa.h"
 #include "plan.h"
 
 struct svi_odometer_axis {
@@ -15,6 +16,7 @@ struct svi_odometer {
     char *dst;
     const char *src;
     int32_t ndim;
+    bool ended; /* it has been at the last index */
     struct svi_odometer_axis axis[SVI_PLAN_NDIM];
 };
 
@@ -25,6 +27,7 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
     o->dst = dst;
     o->src = src;
     o->ndim = 0;
+    o->ended = false;
     for (int32_t k = 0; k < count; k++) {
         if (k == skip)
             continue;
@@ -36,14 +39,61 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
     }
 }
 
+/* Over the first count axes: for (o = svi_odometer_over(...); !o.ended; svi_odometer_next(&o)). */
+static inline struct svi_odometer svi_odometer_over(const struct svi_plan *plan, int32_t count, char *dst,
+                                                    const char *src)
+{
+    struct svi_odometer o;
+
+    svi_odometer_init(&o, plan, count, -1, dst, src);
+    return o;
+}
+
+/* Walks an axis from its other end. */
+static inline void svi_odometer_flip(struct svi_odometer *o, struct svi_odometer_axis *axis)
+{
+    o->dst += axis->dst * (axis->extent - 1);
+    o->src += axis->src * (axis->extent - 1);
+    axis->dst = -axis->dst, axis->src = -axis->src;
+}
+
 /* Axes in the order of the source, the slowest first, each from its lower end: it is read as it lies in memory. */
-void svi_odometer_by_source(struct svi_odometer *o);
+static inline void svi_odometer_by_source(struct svi_odometer *o)
+{
+    for (int32_t k = 0; k < o->ndim; k++) {
+        struct svi_odometer_axis axis = o->axis[k];
+        int32_t i = k;
+
+        if (axis.src < 0)
+            svi_odometer_flip(o, &axis);
+        for (; i > 0 && o->axis[i - 1].src < axis.src; i--)
+            o->axis[i] = o->axis[i - 1];
+        o->axis[i] = axis;
+    }
+}
 
 /* Where it is after so many steps from the beginning. */
-void svi_odometer_seek(struct svi_odometer *o, int64_t steps);
+static inline void svi_odometer_seek(struct svi_odometer *o, int64_t steps)
+{
+    for (int32_t k = o->ndim - 1; k >= 0; k--) {
+        struct svi_odometer_axis *axis = &o->axis[k];
+
+        axis->index = steps % axis->extent;
+        steps /= axis->extent;
+        o->dst += axis->index * axis->dst;
+        o->src += axis->index * axis->src;
+    }
+}
 
 /* Takes an axis out. */
-struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k);
+static inline struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k)
+{
+    const struct svi_odometer_axis axis = o->axis[k];
+
+    for (o->ndim--; k < o->ndim; k++)
+        o->axis[k] = o->axis[k + 1];
+    return axis;
+}
 
 /* False after the last. */
 static inline bool svi_odometer_next(struct svi_odometer *o)
@@ -58,7 +108,19 @@ static inline bool svi_odometer_next(struct svi_odometer *o)
         o->dst -= o->axis[k].dst * (o->axis[k].extent - 1);
         o->src -= o->axis[k].src * (o->axis[k].extent - 1);
     }
+    o->ended = true;
     return false;
+}
+
+/* The rows of a plan at an index of all axes in front of its last two. A plan of one axis has one row. */
+static inline struct svi_rows svi_rows_of(const struct svi_plan *plan, const struct svi_odometer *outer)
+{
+    const int32_t row = plan->ndim - 2;
+    const int64_t nbytes = plan->shape[row + 1] * plan->item;
+
+    if (row < 0)
+        return (struct svi_rows){outer->dst, 0, outer->src, 0, 1, nbytes};
+    return (struct svi_rows){outer->dst, plan->dst[row], outer->src, plan->src[row], plan->shape[row], nbytes};
 }
 
 #endif

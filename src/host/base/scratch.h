@@ -7,6 +7,7 @@
 #ifndef SVI_HOST_SCRATCH_H
 #define SVI_HOST_SCRATCH_H
 
+#include "alloc.h"
 #include "host/isa/isa.h"
 
 /*
@@ -15,11 +16,25 @@
  */
 enum { SVI_SCRATCH_OWN = 4096 };
 
-/* nbytes, aligned to a cache line. NULL: out of memory. */
-void *svi_scratch_new(size_t nbytes) __attribute__((malloc));
+/* nbytes, aligned to a cache line, behind the address that malloc returned. NULL: out of memory. */
+static inline void *svi_scratch_new(size_t nbytes)
+{
+    char *block = svi_malloc(nbytes + sizeof(void *) + SVI_LINE);
+    void **scratch;
+
+    if (block == NULL)
+        return NULL;
+    scratch = (void *)svi_line_from(block + sizeof(void *));
+    scratch[-1] = block;
+    return scratch;
+}
 
 /* NULL is a no-op. */
-void svi_scratch_free(void *scratch);
+static inline void svi_scratch_free(void *scratch)
+{
+    if (scratch != NULL)
+        svi_free(((void **)scratch)[-1]);
+}
 
 /* A buffer in the caller's frame if it is small, else an allocated one. */
 struct svi_scratch {
@@ -39,8 +54,7 @@ static inline void *svi_scratch_open(struct svi_scratch *s, size_t nbytes)
 
 static inline void svi_scratch_close(struct svi_scratch *s)
 {
-    if (s->allocated != NULL)
-        svi_scratch_free(s->allocated);
+    svi_scratch_free(s->allocated);
 }
 
 #endif

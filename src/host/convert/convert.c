@@ -105,7 +105,7 @@ static int64_t stream_pieces(const struct svi_cast *c, char *buffer, char *dst, 
     for (; done + piece <= count; done += piece) {
         svi_fetch(ahead, ahead->lines);
         svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
-        c->isa->stream_rows(dst, 0, buffer, 0, 1, dst_bytes, (struct svi_fetch){0, false});
+        c->isa->stream_copy(dst, buffer, (size_t)dst_bytes);
         dst += dst_bytes;
         src += src_bytes;
     }
@@ -127,8 +127,7 @@ static int64_t stream_alternating(const struct svi_cast *c, char *buffer, char *
                 for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
                     __builtin_prefetch(from + PREFETCH_BYTES + line);
                 svi_host_convert(c->isa, &c->plan->chain, buffer, from, piece);
-                c->isa->stream_rows(dst + at * item, 0, buffer, 0, 1, piece * item,
-                                    (struct svi_fetch){0, false});
+                c->isa->stream_copy(dst + at * item, buffer, (size_t)(piece * item));
             }
     return done;
 }

@@ -192,7 +192,6 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "vectors_avx2.h"
 #include "vectors_x86.h"
 #include "cast_streams.h"
-#include "reverse.h"
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",
@@ -206,7 +205,7 @@ const struct svi_isa svi_isa_avx2 = {
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .move_rows = move_rows,
-    .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
+    .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
@@ -215,7 +214,6 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_fill = stream_fill,
     .fill_rows = fill_rows,
     .stream_rows = stream_rows,
-    .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .stream_gaps = stream_gaps,

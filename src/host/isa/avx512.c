@@ -281,7 +281,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "vectors_x86.h"
 #define SVI_INT64_TO_FLOAT
 #include "cast_streams.h"
-#include "reverse.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",
@@ -295,7 +294,7 @@ const struct svi_isa svi_isa_avx512 = {
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .move_rows = move_rows,
-    .dense = {dense_128, dense_256, dense_512, dense_short, dense_short, dense_short, dense_long, dense_long},
+    .dense = dense,
     .source_lines = SVI_SOURCE_LINES,
     .source_lines_thirds = {NULL, NULL, source_lines_12, source_lines_24},
     .pack_rows = {pack_rows_1, pack_rows_2},
@@ -309,7 +308,6 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_fill = stream_fill,
     .fill_rows = fill_rows,
     .stream_rows = stream_rows,
-    .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .stream_joined = stream_joined,

@@ -223,8 +223,6 @@ struct svi_spread {
     uint16_t there[SVI_CHANNELS];               /* bits of those that are stored */
 };
 
-enum { SVI_DENSE = 8 }; /* lengths: up to 128 bytes from 64 on, up to 256 from there on, and so on to 16 KiB */
-
 enum { SVI_BLOCK = 64 };
 
 /* An operation of chain.h on SVI_BLOCK * blocks numbers. */
@@ -261,17 +259,33 @@ typedef void svi_scale_run(int op, void *restrict dst, const void *restrict src,
 typedef void svi_whole_run(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src,
                            int64_t blocks);
 
-/* Rows that begin and end anywhere in a line. ahead and dst_ahead: prefetch distances on both sides. */
-typedef void svi_part_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                           int64_t nbytes, int64_t ahead, int64_t dst_ahead);
-
 /* Rows of nbytes, at any pitch. */
-typedef void svi_copy_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                           int64_t nbytes);
+struct svi_rows {
+    char *dst;
+    int64_t dst_pitch;
+    const char *src;
+    int64_t src_pitch;
+    int64_t count, nbytes;
+};
 
-/* Rows beyond the cache. */
-typedef void svi_stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, struct svi_fetch fetch);
+SVI_INLINE void svi_next_rows(struct svi_rows *r, int64_t count)
+{
+    r->dst += count * r->dst_pitch;
+    r->src += count * r->src_pitch;
+    r->count -= count;
+}
+
+/* count of them, from one on. */
+SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first, int64_t count)
+{
+    return (struct svi_rows){r->dst + first * r->dst_pitch, r->dst_pitch, r->src + first * r->src_pitch, r->src_pitch,
+                             count, r->nbytes};
+}
+
+typedef void svi_copy_rows(struct svi_rows r);
+
+/* Rows that begin and end anywhere in a line. ahead and dst_ahead: prefetch distances on both sides. */
+typedef void svi_part_rows(struct svi_rows r, int64_t ahead, int64_t dst_ahead);
 
 struct svi_isa {
     const char *name;
@@ -302,19 +316,17 @@ struct svi_isa {
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
-    svi_run *dense[SVI_DENSE]; /* in L1. NULL: memcpy serves as well */
+    svi_run *dense; /* in L1: more than a line. NULL: memcpy serves as well */
 
     /* Beyond L1: rows of a line or more, with a prefetch of the destination. NULL: not there. */
     svi_copy_rows *move_rows;
 
     /* In cache: rows of nbytes, 4 or more, each one element repeated, which divides 16 bytes. NULL: not there. */
-    void (*fill_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      int64_t item);
+    void (*fill_rows)(struct svi_rows r, int64_t item);
 
     /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
      * not there. */
-    void (*near_rows)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      bool fetches, int64_t stores);
+    void (*near_rows)(struct svi_rows r, bool fetches, int64_t stores);
 
     /* All that is left of a block. There where stream_tiles is. */
     void (*feed)(struct svi_feed *feed);
@@ -335,26 +347,20 @@ struct svi_isa {
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
     /* The same of rows of whole lines. */
-    svi_stream_rows *stream_rows;
-
-    /* The same of a few lines each: several short rows are prefetched at once. */
-    svi_stream_rows *stream_short;
+    void (*stream_rows)(struct svi_rows r, struct svi_fetch fetch);
 
     /* The same, group rows alternately, line by line. ahead: the prefetch distance, 0 for none. */
-    void (*stream_turns)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead, int group);
+    void (*stream_turns)(struct svi_rows r, int64_t ahead, int group);
 
     /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit. */
-    void (*stream_units)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         struct svi_fetch fetch);
+    void (*stream_units)(struct svi_rows r, struct svi_fetch fetch);
 
     /* The same of rows of a line and more that begin anywhere: a line that two rows share is stored once. NULL: not
      * there. */
     void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
     /* Partial lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
-    void (*stream_gaps)(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        int unit);
+    void (*stream_gaps)(struct svi_rows r, int unit);
 
     /* Rows of a line or more, all at even addresses; head and tail go through the cache. NULL: not there. */
     svi_part_rows *stream_parts;
@@ -392,10 +398,9 @@ struct svi_isa {
      * non-temporal stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters);
 
-    /* In cache: rows of count elements of up to 8 bytes, or of 16, in front of end; those of a power of 2 make a unit
-     * and more. There where reverse is. */
-    void (*reverse_rows)(char *dst, int64_t dst_pitch, const char *end, int64_t src_pitch, int64_t rows, int64_t count,
-                         int item);
+    /* In cache: rows of elements of up to 8 bytes, or of 16, in front of src; those of a power of 2 make a unit and
+     * more. There where reverse is. */
+    void (*reverse_rows)(struct svi_rows r, int item);
 
     /* Always there. */
     svi_convert_run *convert;

@@ -121,7 +121,6 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "strided.h"
 
 #include "pixels.h"
-#include "reverse.h"
 
 const struct svi_isa svi_isa_neon = {
     .name = "neon",
@@ -130,7 +129,7 @@ const struct svi_isa svi_isa_neon = {
     .store = SVI_STORE_TILES,
     .stream_tiles = stream_tiles,
     .copy_rows = copy_rows,
-    .dense = {dense_128, dense_256},
+    .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
@@ -139,7 +138,6 @@ const struct svi_isa svi_isa_neon = {
     .stream_fill = stream_fill,
     .fill_rows = fill_rows,
     .stream_rows = stream_rows,
-    .stream_short = stream_short,
     .stream_turns = stream_turns,
     .stream_units = stream_units,
     .units = SVI_UNIT_LOOPS,

@@ -1,6 +1,6 @@
 /*
  * Runs and rows in cache, for the vectors of the file that includes this; after lanes.h. Without SVI_ROWS there are
- * only dense copies of up to 256 bytes.
+ * only runs of up to 256 bytes.
  */
 #ifndef SVI_HOST_ROWS_CACHED_H
 #define SVI_HOST_ROWS_CACHED_H
@@ -22,98 +22,23 @@ SVI_INLINE void store_all(char *dst, const vec *v, size_t nbytes)
         store(dst + k * VECTOR, v[k]);
 }
 
-/* --- dense copies in L1, run as a backend's plans are, without a call; the plan's offsets are 0 --- */
-
 /* By both ends of half bytes, which meet or overlap. */
-SVI_INLINE sv_status dense_ends(const struct svi_plan *plan, char *dst, const char *src, size_t half)
+SVI_INLINE void copy_halves(char *dst, const char *src, size_t nbytes, size_t half)
 {
-    const size_t behind = (size_t)plan->nbytes - half;
     vec first[8], last[8];
 
     load_all(first, src, half);
-    load_all(last, src + behind, half);
+    load_all(last, src + nbytes - half, half);
     store_all(dst, first, half);
-    store_all(dst + behind, last, half);
-    return SV_OK;
-}
-
-static sv_status dense_128(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return dense_ends(plan, dst, src, 64);
-}
-
-static sv_status dense_256(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return dense_ends(plan, dst, src, 128);
+    store_all(dst + nbytes - half, last, half);
 }
 
 #ifdef SVI_ROWS
 enum {
-    DENSE_STEP_BYTES = 256, /* that are loaded before any is stored */
     MOVE_STEP_BYTES = 256,
     MOVE_PREFETCH_BYTES = 512,
     MIN_PREFETCHED_ROW = 512 /* bytes of a row beyond L2, from which on the next one is worth a prefetch */
 };
-
-static sv_status dense_512(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return dense_ends(plan, dst, src, 256);
-}
-
-/* The last step may overlap the one before. */
-SVI_INLINE sv_status dense_steps(const struct svi_plan *plan, char *dst, const char *src, bool aligns)
-{
-    const size_t step = DENSE_STEP_BYTES, behind = (size_t)plan->nbytes - step;
-    const char *const end = src + behind;
-    char *const dst_end = dst + behind;
-    vec v[DENSE_STEP_BYTES / VECTOR];
-
-    if (aligns) {
-        const size_t head = VECTOR - (uintptr_t)dst % VECTOR;
-
-        store(dst, load(src));
-        dst += head;
-        src += head;
-    }
-    for (; src < end; src += step, dst += step) {
-        load_all(v, src, step);
-        store_all(dst, v, step);
-    }
-    load_all(v, end, step);
-    store_all(dst_end, v, step);
-    return SV_OK;
-}
-
-static sv_status dense_short(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return dense_steps(plan, dst, src, false);
-}
-
-/* Aligned stores pay from some KiB on. */
-static sv_status dense_long(const struct svi_plan *plan, char *dst, const char *src, const void *with)
-{
-    (void)with;
-    return dense_steps(plan, dst, src, true);
-}
-
-/* --- rows by vectors --- */
-
-SVI_INLINE void copy_steps(char *dst, const char *src, size_t nbytes, size_t step)
-{
-    const size_t behind = nbytes - step;
-    vec v[2], last[2];
-
-    load_all(last, src + behind, step);
-    for (size_t k = 0; k < behind; k += step) {
-        load_all(v, src + k, step);
-        store_all(dst + k, v, step);
-    }
-    store_all(dst + behind, last, step);
-}
 
 SVI_INLINE size_t copy_step(char *dst, const char *src, size_t k, size_t step)
 {
@@ -139,16 +64,49 @@ SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes)
         copy_step(dst, src, k, VECTOR);
     store(dst + nbytes - VECTOR, last);
 }
+#endif
+
+/* --- one run in L1, run as a backend's plans are, without a call; the plan's offsets are 0 --- */
+
+static sv_status dense(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const size_t nbytes = (size_t)plan->nbytes;
+
+    (void)with;
+    if (nbytes <= 128)
+        copy_halves(dst, src, nbytes, 64);
+    else if (nbytes <= 256)
+        copy_halves(dst, src, nbytes, 128);
+#ifdef SVI_ROWS
+    else if (nbytes <= 512)
+        copy_halves(dst, src, nbytes, 256);
+    else
+        copy_long_row(dst, src, nbytes);
+#else
+    else
+        memcpy(dst, src, nbytes);
+#endif
+    return SV_OK;
+}
+
+#ifdef SVI_ROWS
+/* --- rows by vectors --- */
 
 /* step is a constant: of rows of less than a vector the bytes of both ends, of rows of four vectors and more these. */
 SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step)
 {
-    if (step < VECTOR)
+    vec last[2];
+
+    if (step < VECTOR) {
         svi_copy_ends(dst, src, nbytes, step);
-    else if (step == 4 * VECTOR)
+    } else if (step == 4 * VECTOR) {
         copy_long_row(dst, src, nbytes);
-    else
-        copy_steps(dst, src, nbytes, step);
+    } else {
+        load_all(last, src + nbytes - step, step);
+        for (size_t k = 0; k < nbytes - step;)
+            k = copy_step(dst, src, k, step);
+        store_all(dst + nbytes - step, last, step);
+    }
 }
 
 /* Stores the first size bytes again, so many times. */
@@ -161,80 +119,59 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t tim
 }
 
 /* 32 bytes to less than 64, in four stores and some more. */
-static void near_quarters(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                          int64_t nbytes, int64_t again)
+static void near_quarters(struct svi_rows r, int64_t again)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        svi_copy_ends(dst, src, 32, 16);
-        svi_copy_ends(dst + nbytes - 32, src + nbytes - 32, 32, 16);
-        store_again(dst, src, 16, again);
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        svi_copy_ends(r.dst, r.src, 32, 16);
+        svi_copy_ends(r.dst + r.nbytes - 32, r.src + r.nbytes - 32, 32, 16);
+        store_again(r.dst, r.src, 16, again);
     }
 }
 
-SVI_INLINE void near_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, size_t step, bool fetches, int64_t again)
+SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, bool fetches, int64_t again)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
         if (fetches)
-            __builtin_prefetch(src + src_pitch);
-        copy_row(dst, src, (size_t)nbytes, step);
-        store_again(dst, src, step < VECTOR ? step : VECTOR, again);
+            __builtin_prefetch(r.src + r.src_pitch);
+        copy_row(r.dst, r.src, (size_t)r.nbytes, step);
+        store_again(r.dst, r.src, step < VECTOR ? step : VECTOR, again);
     }
-}
-
-SVI_INLINE void near_rows_again(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                                int64_t nbytes, bool fetches, int64_t again)
-{
-    if (nbytes >= 4 * VECTOR)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4 * VECTOR, fetches && nbytes >= MIN_PREFETCHED_ROW,
-                     again);
-    else if (nbytes >= 2 * VECTOR)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 2 * VECTOR, false, again);
-    else if (nbytes >= VECTOR)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, VECTOR, false, again);
-    else if (nbytes >= 32)
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 32, false, again);
-    else
-        near_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 16, false, again);
 }
 
 /* stores: how many small ones a row should take at least, or half as many vectors. */
-static void near_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      bool fetches, int64_t stores)
+static void near_rows(struct svi_rows r, bool fetches, int64_t stores)
 {
-    const int64_t more = nbytes < VECTOR ? stores - 2 : stores / 2 - (nbytes + VECTOR - 1) / VECTOR;
+    const int64_t again = r.nbytes < VECTOR ? stores - 2 : stores / 2 - (r.nbytes + VECTOR - 1) / VECTOR;
 
-    if (nbytes >= 32 && nbytes < VECTOR && stores > 2)
-        near_quarters(dst, dst_pitch, src, src_pitch, rows, nbytes, stores - 4);
-    else if (more <= 0)
-        near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, 0);
+    if (r.nbytes >= 4 * VECTOR)
+        near_rows_by(r, 4 * VECTOR, fetches && r.nbytes >= MIN_PREFETCHED_ROW, again);
+    else if (r.nbytes >= 2 * VECTOR)
+        near_rows_by(r, 2 * VECTOR, false, again);
+    else if (r.nbytes >= VECTOR)
+        near_rows_by(r, VECTOR, false, again);
+    else if (r.nbytes >= 32 && stores > 2)
+        near_quarters(r, stores - 4);
+    else if (r.nbytes >= 32)
+        near_rows_by(r, 32, false, 0);
     else
-        near_rows_again(dst, dst_pitch, src, src_pitch, rows, nbytes, fetches, more);
+        near_rows_by(r, 16, false, again);
 }
 
-/* --- rows with a prefetch of all lines of both sides, of a copy beyond the cache --- */
-
-SVI_INLINE void cache_parts_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                               int64_t nbytes, int64_t ahead, int64_t dst_ahead, size_t step)
+/* Rows of a copy beyond the cache, with a prefetch of all lines of both sides. */
+static void cache_parts(struct svi_rows r, int64_t ahead, int64_t dst_ahead)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
-            __builtin_prefetch(src + ahead + k);
-            __builtin_prefetch(dst + dst_ahead + k, 1);
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
+            __builtin_prefetch(r.src + ahead + k);
+            __builtin_prefetch(r.dst + dst_ahead + k, 1);
         }
-        copy_row(dst, src, (size_t)nbytes, step);
+        if (r.nbytes >= VECTOR)
+            copy_row(r.dst, r.src, (size_t)r.nbytes, VECTOR);
+        else if (r.nbytes >= 32)
+            copy_row(r.dst, r.src, (size_t)r.nbytes, 32);
+        else
+            copy_row(r.dst, r.src, (size_t)r.nbytes, 16);
     }
-}
-
-static void cache_parts(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        int64_t ahead, int64_t dst_ahead)
-{
-    if (nbytes >= VECTOR)
-        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, VECTOR);
-    else if (nbytes >= 32)
-        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, 32);
-    else
-        cache_parts_by(dst, dst_pitch, src, src_pitch, rows, nbytes, ahead, dst_ahead, 16);
 }
 
 /* --- runs of some lines to some MiB beyond L1, with a prefetch of the destination: Intel's processors prefetch only
@@ -273,13 +210,13 @@ SVI_INLINE void move_run(char *dst, const char *src, size_t nbytes, const char *
     store_all(dst + nbytes - SVI_LINE, last, SVI_LINE);
 }
 
-static void move_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
+static void move_rows(struct svi_rows r)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        const bool last = rows == 1;
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        const bool last = r.count == 1;
 
-        __builtin_prefetch(last ? src : src + src_pitch);
-        move_run(dst, src, (size_t)nbytes, last ? dst : dst + dst_pitch);
+        __builtin_prefetch(last ? r.src : r.src + r.src_pitch);
+        move_run(r.dst, r.src, (size_t)r.nbytes, last ? r.dst : r.dst + r.dst_pitch);
     }
 }
 #endif

@@ -5,6 +5,8 @@
 #ifndef SVI_HOST_ROWS_NT_H
 #define SVI_HOST_ROWS_NT_H
 
+#include "numbers.h"
+
 #ifdef __x86_64__
 #include <emmintrin.h>
 
@@ -90,141 +92,72 @@ static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char 
     }
 }
 
-static void stream_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        struct svi_fetch fetch)
+static void stream_rows(struct svi_rows r, struct svi_fetch fetch)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        for (int64_t k = 0; fetch.ahead != 0 && k < nbytes; k += SVI_LINE)
-            fetch_line(src + fetch.ahead + k, fetch.once);
-        stream_lines(dst, src, (size_t)nbytes);
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        for (int64_t k = 0; fetch.ahead != 0 && k < r.nbytes; k += SVI_LINE)
+            fetch_line(r.src + fetch.ahead + k, fetch.once);
+        stream_lines(r.dst, r.src, (size_t)r.nbytes);
     }
 }
 
 /* One line of each of group rows at a time; the last rows, fewer than that, one after another. */
-static void stream_turns(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead, int group)
+static void stream_turns(struct svi_rows r, int64_t ahead, int group)
 {
-    for (; rows > 0; rows -= group, dst += group * dst_pitch, src += group * src_pitch) {
-        if (rows < group)
+    for (; r.count > 0; svi_next_rows(&r, group)) {
+        if (r.count < group)
             group = 1;
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE) {
+        for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
             for (int i = 0; ahead != 0 && i < group; i++)
-                __builtin_prefetch(src + ahead + i * src_pitch + k, 0, 0);
+                __builtin_prefetch(r.src + ahead + i * r.src_pitch + k, 0, 0);
             for (int i = 0; i < group; i++)
-                stream_line(dst + i * dst_pitch + k, src + i * src_pitch + k);
+                stream_line(r.dst + i * r.dst_pitch + k, r.src + i * r.src_pitch + k);
         }
     }
 }
 
-/* Rows of so many lines, some at once, constants as once: all lines are prefetched first. Returns how many are done. */
-SVI_INLINE int64_t stream_some(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                               int64_t ahead, bool once, int lines, int some)
+/* unit, which is 16 bytes or half a line, is a constant: rows may be that short. */
+SVI_INLINE void stream_units_by(struct svi_rows r, struct svi_fetch fetch, int unit)
 {
-    int64_t k = 0;
-
-    for (; k + some <= rows; k += some, dst += some * dst_pitch, src += some * src_pitch) {
-#pragma GCC unroll 8
-        for (int i = 0; i < some * lines; i++)
-            fetch_line(src + ahead + i / lines * src_pitch + i % lines * SVI_LINE, once);
-#pragma GCC unroll 8
-        for (int i = 0; i < some * lines; i++)
-            stream_line(dst + i / lines * dst_pitch + i % lines * SVI_LINE,
-                        src + i / lines * src_pitch + i % lines * SVI_LINE);
-    }
-    return k;
-}
-
-SVI_INLINE int64_t stream_few(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                              int64_t nbytes, int64_t ahead, bool once)
-{
-    switch (nbytes / SVI_LINE) {
-    case 1: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 1, 4);
-    case 2: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 2, 4);
-    case 3: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 3, 2);
-    case 4: return stream_some(dst, dst_pitch, src, src_pitch, rows, ahead, once, 4, 2);
-    default: return 0;
-    }
-}
-
-static void stream_short(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         struct svi_fetch fetch)
-{
-    const int64_t done = fetch.once ? stream_few(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, true)
-                                    : stream_few(dst, dst_pitch, src, src_pitch, rows, nbytes, fetch.ahead, false);
-
-    stream_rows(dst + done * dst_pitch, dst_pitch, src + done * src_pitch, src_pitch, rows - done, nbytes, fetch);
-}
-
-/* once and unit, which is 16 bytes or half a line, are constants: rows may be that short. */
-SVI_INLINE void stream_units_by(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                                int64_t ahead, bool once, int unit)
-{
-    for (; rows > 0; rows--, dst += nbytes, src += src_pitch)
-        for (int64_t k = 0; k < nbytes; k += unit) {
+    for (; r.count > 0; svi_next_rows(&r, 1))
+        for (int64_t k = 0; k < r.nbytes; k += unit) {
             if (k % SVI_LINE == 0)
-                fetch_line(src + ahead + k, once);
-            (unit == SVI_UNIT ? stream_unit : stream_half)(dst + k, src + k);
+                fetch_line(r.src + fetch.ahead + k, fetch.once);
+            (unit == SVI_UNIT ? stream_unit : stream_half)(r.dst + k, r.src + k);
         }
 }
 
-static void stream_units(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         struct svi_fetch fetch)
+static void stream_units(struct svi_rows r, struct svi_fetch fetch)
 {
-    const bool halves = ((uintptr_t)dst | (uint64_t)nbytes) % (2 * SVI_UNIT) == 0;
-
-    if (halves && fetch.once)
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, true, 2 * SVI_UNIT);
-    else if (halves)
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, false, 2 * SVI_UNIT);
-    else if (fetch.once)
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, true, SVI_UNIT);
+    if (((uintptr_t)r.dst | (uint64_t)r.nbytes) % (2 * SVI_UNIT) == 0)
+        stream_units_by(r, fetch, 2 * SVI_UNIT);
     else
-        stream_units_by(dst, src, src_pitch, rows, nbytes, fetch.ahead, false, SVI_UNIT);
+        stream_units_by(r, fetch, SVI_UNIT);
 }
 
 /* --- rows with gaps, by non-temporal stores of partial lines --- */
 
 #ifdef __x86_64__
 /* unit is a constant. */
-SVI_INLINE void stream_unit_of(char *dst, const char *src, int unit)
+SVI_INLINE void stream_gaps_by(struct svi_rows r, int unit)
 {
-    int one;
-    long long two;
-
-    switch (unit) {
-    case 4:
-        memcpy(&one, src, sizeof one);
-        _mm_stream_si32((int *)dst, one);
-        break;
-    case 8:
-        memcpy(&two, src, sizeof two);
-        _mm_stream_si64((long long *)dst, two);
-        break;
-    case 16: stream_unit(dst, src); break;
-    default: stream_half(dst, src); break;
-    }
+    for (; r.count > 0; svi_next_rows(&r, 1))
+        for (int64_t k = 0; k < r.nbytes; k += unit)
+            switch (unit) {
+            case 4: _mm_stream_si32((int *)(r.dst + k), *(const i32 *)(r.src + k)); break;
+            case 8: _mm_stream_si64((long long *)(r.dst + k), *(const i64 *)(r.src + k)); break;
+            case 16: stream_unit(r.dst + k, r.src + k); break;
+            default: stream_half(r.dst + k, r.src + k); break;
+            }
 }
 
-SVI_INLINE void stream_gaps_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                               int64_t nbytes, int unit)
-{
-    if (nbytes == unit)
-        for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch)
-            stream_unit_of(dst, src, unit);
-    else
-        for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch)
-            for (int64_t k = 0; k < nbytes; k += unit)
-                stream_unit_of(dst + k, src + k, unit);
-}
-
-static void stream_gaps(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                        int unit)
+static void stream_gaps(struct svi_rows r, int unit)
 {
     switch (unit) {
-    case 4: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 4); break;
-    case 8: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 8); break;
-    case 16: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 16); break;
-    default: stream_gaps_by(dst, dst_pitch, src, src_pitch, rows, nbytes, 32); break;
+    case 4: stream_gaps_by(r, 4); break;
+    case 8: stream_gaps_by(r, 8); break;
+    case 16: stream_gaps_by(r, 16); break;
+    default: stream_gaps_by(r, 32); break;
     }
 }
 #endif
@@ -328,20 +261,19 @@ SVI_INLINE void put_row(struct part *p, char *dst, const char *src, int64_t nbyt
 }
 #endif
 
-static void stream_parts(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                         int64_t ahead, int64_t dst_ahead)
+static void stream_parts(struct svi_rows r, int64_t ahead, int64_t dst_ahead)
 {
-    const int64_t gap = dst_pitch - nbytes;
+    const int64_t gap = r.dst_pitch - r.nbytes;
     struct part p = {0};
 
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(src + ahead + k);
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        for (int64_t k = 0; k < r.nbytes; k += SVI_LINE)
+            __builtin_prefetch(r.src + ahead + k);
         if (gap >= SVI_LINE)
-            __builtin_prefetch(dst + dst_ahead - 1, 1);
+            __builtin_prefetch(r.dst + dst_ahead - 1, 1);
         if (gap != 0)
-            __builtin_prefetch(dst + dst_ahead + nbytes, 1);
-        put_row(&p, dst, src, nbytes);
+            __builtin_prefetch(r.dst + dst_ahead + r.nbytes, 1);
+        put_row(&p, r.dst, r.src, r.nbytes);
     }
     store_part(&p);
 }

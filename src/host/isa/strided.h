@@ -1,12 +1,11 @@
 /*
  * Strided runs, for the vectors of the file that includes this; after channels.h: one element again and again (a stride
- * of 0 in the source), elements at any step of the source, elements at every second to fourth place of the destination.
- * The file has said from_units(unit): a vector of LANES units.
+ * of 0 in the source), elements at any step of the source, elements at every second to fourth place of the destination,
+ * and reversed runs. The file has said from_units(unit): a vector of LANES units.
  */
 #ifndef SVI_HOST_STRIDED_H
 #define SVI_HOST_STRIDED_H
 
-#include "host/base/words.h"
 #include "numbers.h"
 
 enum {
@@ -46,43 +45,39 @@ SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t
     store(last, v);
 }
 
-SVI_INLINE void fill_rows_by(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows,
-                             int64_t nbytes, int64_t item, int64_t size, bool fetches)
+/* size is a constant. */
+SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool fetches)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
-        const struct svi_words w = svi_words_of(src, (size_t)item);
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        const struct svi_words w = svi_words_of(r.src, (size_t)item);
 
         if (fetches)
-            __builtin_prefetch(dst + FILL_PREFETCH_ROWS * dst_pitch, 1);
+            __builtin_prefetch(r.dst + FILL_PREFETCH_ROWS * r.dst_pitch, 1);
         if (size > VECTOR)
-            fill_long(dst, w, nbytes, item);
+            fill_long(r.dst, w, r.nbytes, item);
         else
-            fill_ends(dst, w, nbytes, size);
+            fill_ends(r.dst, w, r.nbytes, size);
     }
 }
 
-static void fill_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes,
-                      int64_t item)
+static void fill_rows(struct svi_rows r, int64_t item)
 {
     /* A row that is one store to two lines waits for both. */
-    const bool waits = (nbytes == 32 || nbytes == 64) && (((uintptr_t)dst | (uint64_t)dst_pitch) & (nbytes - 1)) != 0;
+    const bool waits = (r.nbytes == 32 || r.nbytes == 64) &&
+                       (((uintptr_t)r.dst | (uint64_t)r.dst_pitch) & (uint64_t)(r.nbytes - 1)) != 0;
 
-    if (nbytes > 2 * VECTOR)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 2 * VECTOR, false);
-    else if (nbytes >= 64 && VECTOR >= 64 && waits)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, true);
-    else if (nbytes >= 64 && VECTOR >= 64)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 64, false);
-    else if (nbytes == 32 && VECTOR >= 32 && waits)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, true);
-    else if (nbytes >= 32 && VECTOR >= 32)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 32, false);
-    else if (nbytes >= 16)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 16, false);
-    else if (nbytes >= 8)
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 8, false);
+    if (r.nbytes > 2 * VECTOR)
+        fill_rows_by(r, item, 2 * VECTOR, false);
+    else if (r.nbytes >= 64 && VECTOR >= 64)
+        fill_rows_by(r, item, 64, waits);
+    else if (r.nbytes >= 32 && VECTOR >= 32)
+        fill_rows_by(r, item, 32, waits);
+    else if (r.nbytes >= 16)
+        fill_rows_by(r, item, 16, false);
+    else if (r.nbytes >= 8)
+        fill_rows_by(r, item, 8, false);
     else
-        fill_rows_by(dst, dst_pitch, src, src_pitch, rows, nbytes, item, 4, false);
+        fill_rows_by(r, item, 4, false);
 }
 
 /* --- strided loads: a line is stored once, so the room for stores does not limit how many loads are under way --- */
@@ -91,46 +86,28 @@ typedef uint16_t two_bytes __attribute__((vector_size(SVI_UNIT)));
 typedef uint32_t four_bytes __attribute__((vector_size(SVI_UNIT)));
 typedef uint64_t eight_bytes __attribute__((vector_size(SVI_UNIT)));
 
-SVI_INLINE uint8_t load_1(const char *src)
-{
-    return *(const uint8_t *)src;
-}
-
-SVI_INLINE uint16_t load_2(const char *src)
-{
-    return *(const u16 *)src;
-}
-
-SVI_INLINE uint32_t load_4(const char *src)
-{
-    return *(const u32 *)src;
-}
-
-SVI_INLINE uint64_t load_8(const char *src)
-{
-    return *(const u64 *)src;
-}
-
 /* 16 bytes of elements of item bytes, a constant. */
-SVI_INLINE svi_unit unit_of(const char *a, int64_t step, int item)
+SVI_INLINE svi_unit unit_of(const char *src, int64_t step, int item)
 {
-    const char *b, *c, *d;
-    svi_unit whole;
+    svi_unit one = {0};
+    two_bytes two = {0};
+    four_bytes four = {0};
+    eight_bytes eight = {0};
 
+#pragma GCC unroll 16
+    for (int k = 0; k < SVI_UNIT / item; k++, src = next(src, step))
+        switch (item) {
+        case 1: one[k] = *(const uint8_t *)src; break;
+        case 2: two[k] = *(const u16 *)src; break;
+        case 4: four[k] = *(const u32 *)src; break;
+        case 8: eight[k] = *(const u64 *)src; break;
+        default: memcpy(&one, src, sizeof one); break;
+        }
     switch (item) {
-    case 1:
-        b = next(a, 4 * step), c = next(b, 4 * step), d = next(c, 4 * step);
-        return (svi_unit){load_1(a), load_1(a + step), load_1(a + 2 * step), load_1(a + 3 * step),
-                          load_1(b), load_1(b + step), load_1(b + 2 * step), load_1(b + 3 * step),
-                          load_1(c), load_1(c + step), load_1(c + 2 * step), load_1(c + 3 * step),
-                          load_1(d), load_1(d + step), load_1(d + 2 * step), load_1(d + 3 * step)};
-    case 2:
-        b = next(a, 4 * step);
-        return (svi_unit)(two_bytes){load_2(a), load_2(a + step), load_2(a + 2 * step), load_2(a + 3 * step),
-                                     load_2(b), load_2(b + step), load_2(b + 2 * step), load_2(b + 3 * step)};
-    case 4: return (svi_unit)(four_bytes){load_4(a), load_4(a + step), load_4(a + 2 * step), load_4(a + 3 * step)};
-    case 8: return (svi_unit)(eight_bytes){load_8(a), load_8(a + step)};
-    default: memcpy(&whole, a, sizeof whole); return whole;
+    case 2: return (svi_unit)two;
+    case 4: return (svi_unit)four;
+    case 8: return (svi_unit)eight;
+    default: return one;
     }
 }
 
@@ -245,6 +222,143 @@ static void scatter(const struct svi_spread *s, char *dst, const char *src, int6
     default: scatter_by(s, dst, src, nbytes, 4); break;
     }
 }
+#endif
+
+/* --- reversed runs: the source is read forwards, which is what processors prefetch --- */
+
+#ifndef SVI_NO_BYTE_SHUFFLE
+enum { LANE = 16 }; /* bytes */
+
+/* several: vectors at once, up to 4. */
+SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, int several, put_vector *put)
+{
+    int64_t k = nbytes;
+
+    for (; k >= several * VECTOR; k -= several * VECTOR)
+#pragma GCC unroll 4
+        for (int v = 1; v <= several; v++)
+            put(dst + k - v * VECTOR, pick(lanes_backwards(load(end - k + (v - 1) * VECTOR)), mask));
+    for (; k > 0; k -= VECTOR)
+        put(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
+}
+
+/* By non-temporal stores, alternately a line of each quarter; what is left over comes first. */
+SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    const int64_t quarter = nbytes / (4 * SVI_LINE) * SVI_LINE;
+
+    backwards(dst + 4 * quarter, end - 4 * quarter, nbytes - 4 * quarter, mask, 1, stream);
+    for (int64_t k = quarter; k > 0; k -= SVI_LINE)
+#pragma GCC unroll 4
+        for (int q = 0; q < 4; q++)
+            backwards(dst + q * quarter + k - SVI_LINE, end - q * quarter - k + SVI_LINE, SVI_LINE, mask, 1, stream);
+}
+
+/* The byte shuffle of a lane for elements of a power of 2 of bytes. */
+SVI_INLINE vec even_mask(int item)
+{
+    static const unsigned char bytes[][LANE] = {
+        {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, {14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1},
+        {12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3}, {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7},
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    };
+
+    return load_lanes((const char *)bytes[__builtin_ctz((unsigned)item)], 0);
+}
+
+static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters)
+{
+    const vec mask = even_mask(item);
+
+    if (quarters)
+        quarters_backwards(dst, end, nbytes, mask);
+    else if (beyond_cache)
+        backwards(dst, end, nbytes, mask, 1, stream);
+    else
+        backwards(dst, end, nbytes, mask, 4, store);
+}
+
+/* The same for other sizes, of a lane that ends with the run; 128 gives 0. */
+SVI_INLINE vec odd_mask(int item)
+{
+    const int each = LANE / item;
+    unsigned char bytes[LANE];
+
+    for (int b = 0; b < LANE; b++)
+        bytes[b] = (unsigned char)(b < each * item ? LANE - (b / item + 1) * item + b % item : 128);
+    return load_lanes((const char *)bytes, 0);
+}
+
+/* So many lanes, a constant; returns how many elements these are. */
+SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int lanes)
+{
+    const int nbytes = LANE / item * item;
+    const vec v = pick(load_lanes(end - LANE, lanes > 1 ? -nbytes : 0), mask);
+
+#pragma GCC unroll 4
+    for (int lane = 0; lane < lanes; lane++)
+        store_lane(dst + lane * nbytes, v, lane);
+    return lanes * (LANE / item);
+}
+
+/* What is stored behind the elements of a lane is overwritten by the next. What is loaded before them belongs to the
+ * row, but for the last ones, which are copied one by one. */
+SVI_INLINE void odd_rows(struct svi_rows r, int item)
+{
+    const vec mask = odd_mask(item);
+    const int64_t count = r.nbytes / item;
+
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        int64_t k = 0;
+
+        while (count - k > LANES * (LANE / item))
+            k += odd_lanes(r.dst + k * item, r.src - k * item, mask, item, LANES);
+        while (count - k > LANE / item)
+            k += odd_lanes(r.dst + k * item, r.src - k * item, mask, item, 1);
+        for (; k < count; k++)
+            memcpy(r.dst + k * item, r.src - (k + 1) * item, (size_t)item);
+    }
+}
+
+/* A vector or more in front of end; the last vector overlaps the one before. */
+SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    const int64_t rest = nbytes % VECTOR;
+
+    backwards(dst + rest, end - rest, nbytes - rest, mask, 1, store);
+    if (rest > 0)
+        store(dst, pick(lanes_backwards(load(end - VECTOR)), mask));
+}
+
+/* Less than a vector, by lanes. */
+SVI_INLINE void whole_lanes(char *dst, const char *end, int64_t nbytes, vec mask)
+{
+    int64_t k = 0;
+
+    for (; k + LANE <= nbytes; k += LANE)
+        store_lane(dst + k, pick(load_lanes(end - k - LANE, 0), mask), 0);
+    if (k < nbytes)
+        store_lane(dst + nbytes - LANE, pick(load_lanes(end - nbytes, 0), mask), 0);
+}
+
+static void reverse_rows(struct svi_rows r, int item)
+{
+    const vec mask = even_mask(item & -item);
+
+    switch (item) {
+    case 3: odd_rows(r, 3); break;
+    case 5: odd_rows(r, 5); break;
+    case 6: odd_rows(r, 6); break;
+    case 7: odd_rows(r, 7); break;
+    default:
+        for (; r.count > 0; svi_next_rows(&r, 1))
+            if (r.nbytes >= VECTOR)
+                whole_vectors(r.dst, r.src, r.nbytes, mask);
+            else
+                whole_lanes(r.dst, r.src, r.nbytes, mask);
+    }
+}
+
 #endif
 
 #endif

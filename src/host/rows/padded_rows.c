@@ -4,8 +4,8 @@
  * by one, and only some processors have them at little cost. The two wait for different things, so two distant parts of
  * the copy alternate, each done in one of these ways.
  */
+#include "checked.h"
 #include "host/base/elements.h"
-#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
@@ -26,25 +26,15 @@ static int64_t head_of(const char *dst, int64_t step, int64_t count)
     return 0;
 }
 
-SVI_INLINE void scatter_row_of(const struct svi_isa *isa, const struct svi_spread *s, int64_t count, char *dst,
-                               const char *src, size_t item)
-{
-    const int64_t size = (int64_t)item, step = s->lines * size, line = SVI_LINE / size;
-    const int64_t head = head_of(dst, step, count), body = (count - head) / line * line, done = head + body;
-
-    svi_line(head, dst, step, src, size, item);
-    isa->scatter(s, dst + head * step, src + head * size, body * size);
-    svi_line(count - done, dst + done * step, step, src + done * size, size, item);
-}
-
 static void scatter_row(const struct svi_isa *isa, const struct svi_spread *s, int64_t count, char *dst,
                         const char *src, int64_t item)
 {
-    switch (item) {
-    case 4: scatter_row_of(isa, s, count, dst, src, 4); break;
-    case 8: scatter_row_of(isa, s, count, dst, src, 8); break;
-    default: scatter_row_of(isa, s, count, dst, src, 16); break;
-    }
+    const int64_t step = s->lines * item, line = SVI_LINE / item;
+    const int64_t head = head_of(dst, step, count), body = (count - head) / line * line, done = head + body;
+
+    svi_line_of(head, dst, step, src, item, item);
+    isa->scatter(s, dst + head * step, src + head * item, body * item);
+    svi_line_of(count - done, dst + done * step, step, src + done * item, item, item);
 }
 
 static int places_of(const struct svi_plan *plan)
@@ -88,12 +78,9 @@ bool svi_scatter_masked(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const struct svi_spread spread = spread_of(c);
-    struct svi_odometer outer;
 
-    svi_odometer_init(&outer, c->plan, last, -1, c->dst, c->src);
-    do
+    for (struct svi_odometer outer = svi_axes_of(c, last); !outer.ended; svi_odometer_next(&outer))
         scatter_row(c->machine->isa, &spread, c->plan->shape[last], outer.dst, outer.src, c->plan->item);
-    while (svi_odometer_next(&outer));
     return true;
 }
 
@@ -103,16 +90,15 @@ bool svi_scatter_masked(const struct svi_host_copy *c)
 struct gaps {
     const struct svi_isa *isa;
     const struct svi_spread *spread; /* NULL, or rows are elements, and go through the cache by masked stores */
-    int64_t count, dst_step, src_step;
-    int64_t piece;  /* of count */
-    int64_t nbytes; /* of a row: so many units */
-    int unit;
+    int64_t piece; /* rows of a turn */
+    int unit;      /* of which rows have some; both sides are aligned to it */
 };
 
-/* What is left of a part: rows of the axis, and the axes in front of it. */
+/* What is left of a part: the rows of the axis, some of which are done; and the axes in front of it. */
 struct part {
     struct svi_odometer outer;
-    int64_t at, left;
+    struct svi_rows rows;
+    int64_t done, left;
 };
 
 /* The largest unit of up to 32 bytes to which all rows are aligned. */
@@ -125,68 +111,50 @@ static int unit_of(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
     return (int)(all & -all);
 }
 
-static struct part part_of(const struct svi_host_copy *c, int32_t axis, int64_t first, int64_t left)
+static struct part part_of(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, int64_t first, int64_t left)
 {
-    struct part p = {.at = first % c->plan->shape[axis], .left = left};
+    const struct svi_plan *plan = c->plan;
+    const int64_t count = plan->shape[axis];
+    struct part p = {.rows = {NULL, plan->dst[axis], NULL, plan->src[axis], count, nbytes}, .done = first % count,
+                     .left = left, .outer = svi_axes_of(c, axis)};
 
-    svi_odometer_init(&p.outer, c->plan, axis, -1, c->dst, c->src);
-    svi_odometer_seek(&p.outer, first / c->plan->shape[axis]);
+    svi_odometer_seek(&p.outer, first / count);
     return p;
 }
 
-/* The next piece; returns how many rows. */
-static int64_t take(const struct gaps *g, struct part *p, char **dst, const char **src)
+/* The next piece. */
+static struct svi_rows take(const struct gaps *g, struct part *p)
 {
-    int64_t count = g->count - p->at < g->piece ? g->count - p->at : g->piece;
+    const int64_t count = svi_smaller(svi_smaller(g->piece, p->left), p->rows.count - p->done), first = p->done;
 
-    if (count > p->left)
-        count = p->left;
-    *dst = p->outer.dst + p->at * g->dst_step;
-    *src = p->outer.src + p->at * g->src_step;
+    p->rows.dst = p->outer.dst;
+    p->rows.src = p->outer.src;
     p->left -= count;
-    p->at += count;
-    if (p->at == g->count) {
-        p->at = 0;
+    p->done += count;
+    if (p->done == p->rows.count) {
+        p->done = 0;
         svi_odometer_next(&p->outer);
     }
-    return count;
+    return svi_some_rows(&p->rows, first, count);
 }
 
-static void store_nt(const struct gaps *g, struct part *p)
+SVI_INLINE void store_units(struct svi_rows r, int64_t unit)
 {
-    const char *src;
-    char *dst;
-    const int64_t count = take(g, p, &dst, &src);
-
-    g->isa->stream_gaps(dst, g->dst_step, src, g->src_step, count, g->nbytes, g->unit);
+    for (; r.count > 0; svi_next_rows(&r, 1))
+        svi_line(r.nbytes / unit, r.dst, unit, r.src, unit, (size_t)unit);
 }
 
-SVI_INLINE void store_units(const struct gaps *g, int64_t count, char *dst, const char *src, size_t unit)
+static void store_cached(const struct gaps *g, struct svi_rows r)
 {
-    const struct svi_plane plane = {{count, g->nbytes / (int64_t)unit}, {g->dst_step, (int64_t)unit},
-                                    {g->src_step, (int64_t)unit}};
-
-    if (g->nbytes == (int64_t)unit)
-        svi_line(count, dst, g->dst_step, src, g->src_step, unit);
-    else
-        svi_items(&plane, dst, src, unit);
-}
-
-static void store_cached(const struct gaps *g, struct part *p)
-{
-    const char *src;
-    char *dst;
-    const int64_t count = take(g, p, &dst, &src);
-
     if (g->spread != NULL) {
-        scatter_row(g->isa, g->spread, count, dst, src, g->nbytes);
+        scatter_row(g->isa, g->spread, r.count, r.dst, r.src, r.nbytes);
         return;
     }
     switch (g->unit) {
-    case 4: store_units(g, count, dst, src, 4); break;
-    case 8: store_units(g, count, dst, src, 8); break;
-    case 16: store_units(g, count, dst, src, 16); break;
-    default: store_units(g, count, dst, src, 32); break;
+    case 4: store_units(r, 4); break;
+    case 8: store_units(r, 8); break;
+    case 16: store_units(r, 16); break;
+    default: store_units(r, 32); break;
     }
 }
 
@@ -195,12 +163,12 @@ static void alternate(const struct gaps *g, struct part *nt, struct part *cached
 {
     while (nt->left > 0) {
         for (int k = 0; k < turns && nt->left > 0; k++)
-            store_nt(g, nt);
+            g->isa->stream_gaps(take(g, nt), g->unit);
         if (cached->left > 0)
-            store_cached(g, cached);
+            store_cached(g, take(g, cached));
     }
     while (cached->left > 0)
-        store_cached(g, cached);
+        store_cached(g, take(g, cached));
     g->isa->fence();
 }
 
@@ -208,26 +176,26 @@ static void alternate(const struct gaps *g, struct part *nt, struct part *cached
 static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread)
 {
     const struct svi_plan *const plan = c->plan;
-    struct gaps g = {c->machine->isa, spread, plan->shape[axis],          plan->dst[axis], plan->src[axis],
-                     1,               nbytes, unit_of(c, axis, nbytes)};
+    struct gaps g = {c->machine->isa, spread, 1, unit_of(c, axis, nbytes)};
+    const int64_t step = plan->dst[axis];
     struct part nt, cached;
     const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
     int64_t total = 1, cut;
 
     if (!c->machine->parts || g.isa->stream_gaps == NULL || !c->beyond_cache || g.unit < 4 ||
-        nbytes > MAX_UNITS * g.unit || g.dst_step <= nbytes || g.dst_step > nbytes + SVI_LINE)
+        nbytes > MAX_UNITS * g.unit || step <= nbytes || step > nbytes + SVI_LINE)
         return false;
     if (c->asks)
         return true;
-    if (g.dst_step < PIECE_BYTES)
-        g.piece = PIECE_BYTES / g.dst_step;
+    if (step < PIECE_BYTES)
+        g.piece = PIECE_BYTES / step;
     if (spread != NULL)
         g.piece = g.piece / (SVI_LINE / nbytes) * (SVI_LINE / nbytes);
     for (int32_t k = 0; k <= axis; k++)
         total *= plan->shape[k];
     cut = total * turns / (turns + 1) / g.piece * g.piece;
-    nt = part_of(c, axis, 0, cut);
-    cached = part_of(c, axis, cut, total - cut);
+    nt = part_of(c, axis, nbytes, 0, cut);
+    cached = part_of(c, axis, nbytes, cut, total - cut);
     alternate(&g, &nt, &cached, turns);
     return true;
 }

@@ -1,28 +1,66 @@
 /*
- * Rows in cache: runs of more than 16 bytes, at any pitch. They are copied by vectors; long ones by `rep movsb` where
- * it is fast, or with their destination prefetched where stores to lines that are not in L1 are slow.
+ * Runs and rows in cache, at any pitch: by vectors; long ones by `rep movsb` where it is fast, or with their
+ * destination prefetched where stores to lines that are not in L1 are slow. The last part is what plans of one run are
+ * executed by, without any table.
  */
 #include "host/base/elements.h"
-#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
+    PAGE_BYTES = 4096,
     MIN_MEMCPY_BYTES = 256, /* of a row, from which on a call of memcpy is worth it */
-    L1_BYTES = 32768        /* of both sides together, that are in L1 */
+    L1_BYTES = 32768,       /* of both sides together, that are in L1 */
+    MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
 };
 
-/* Calls copy for the rows along the second to last axis, at each index of the axes in front of it. */
+static inline void rep_movsb(char *dst, const char *src, size_t nbytes)
+{
+#ifdef __x86_64__
+    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(nbytes) : : "memory");
+#else
+    memcpy(dst, src, nbytes);
+#endif
+}
+
+/* `rep movsb` is slow where dst is less than a line further into its page than src. */
+static bool is_fast_movsb(const struct svi_machine *machine, const char *dst, const char *src)
+{
+    const uintptr_t further = ((uintptr_t)dst - (uintptr_t)src) % PAGE_BYTES;
+
+    return machine->moves_strings && (further == 0 || further >= SVI_LINE);
+}
+
+/* The instruction does not begin before the last one is done, so the next row is prefetched meanwhile. */
+static void movsb_rows(struct svi_rows r)
+{
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        __builtin_prefetch(r.src + r.src_pitch);
+        rep_movsb(r.dst, r.src, (size_t)r.nbytes);
+    }
+}
+
+static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
+{
+    if (svi_fetches_rows(machine) && nbytes >= (size_t)machine->tuning->fetched_run_bytes)
+        machine->isa->move_rows((struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes});
+    else if (is_fast_movsb(machine, dst, src))
+        rep_movsb(dst, src, nbytes);
+    else
+        memcpy(dst, src, nbytes);
+}
+
+bool svi_contiguous(const struct svi_host_copy *c)
+{
+    copy_cached(c->machine, c->dst, c->src, (size_t)c->plan->nbytes);
+    return true;
+}
+
+/* --- rows along the second to last axis --- */
+
 static bool copy_rows(const struct svi_host_copy *c, svi_copy_rows *copy)
 {
-    const struct svi_plan *const plan = c->plan;
-    const int32_t row = plan->ndim - 2;
-    const int64_t nbytes = svi_row_nbytes(plan);
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, row, -1, c->dst, c->src);
-    do
-        copy(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes);
-    while (svi_odometer_next(&outer));
+    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
+        copy(svi_rows_of(c->plan, &outer));
     return true;
 }
 
@@ -71,7 +109,7 @@ bool svi_rows_prefetched(const struct svi_host_copy *c)
 static bool has_fast_movsb(const struct svi_host_copy *c)
 {
     return c->plan->reach > L1_BYTES && svi_row_nbytes(c->plan) >= c->machine->tuning->movsb_row_bytes &&
-           svi_has_fast_movsb(c->machine, c->dst, c->src);
+           is_fast_movsb(c->machine, c->dst, c->src);
 }
 
 /* Least bytes of a row that `rep movsb` copies faster than vectors do. */
@@ -96,7 +134,7 @@ bool svi_is_rows_string(const struct svi_host_copy *c)
 
 bool svi_rows_string(const struct svi_host_copy *c)
 {
-    return copy_rows(c, svi_movsb_rows);
+    return copy_rows(c, movsb_rows);
 }
 
 /* --- rows_alternating: `rep movsb` begins while what vectors stored before is on its way --- */
@@ -109,22 +147,15 @@ bool svi_is_rows_alternating(const struct svi_host_copy *c)
 
 bool svi_rows_alternating(const struct svi_host_copy *c)
 {
-    const int32_t row = c->plan->ndim - 2;
-    const int64_t nbytes = svi_row_nbytes(c->plan), src_pitch = c->plan->src[row];
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, c->plan, row, -1, c->dst, c->src);
-    do
-        for (int64_t i = 0; i < c->plan->shape[row]; i++) {
-            char *const dst = outer.dst + i * c->plan->dst[row];
-            const char *const src = outer.src + i * src_pitch;
-
-            if (i % 2 == 0)
-                svi_movsb_rows(dst, 0, src, src_pitch, 1, nbytes);
+    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
+        for (struct svi_rows r = svi_rows_of(c->plan, &outer), row; r.count > 0; svi_next_rows(&r, 1)) {
+            row = r;
+            row.count = 1;
+            if (r.count % 2 == 0)
+                movsb_rows(row);
             else
-                c->machine->isa->near_rows(dst, 0, src, src_pitch, 1, nbytes, true, 1);
+                c->machine->isa->near_rows(row, true, 1);
         }
-    while (svi_odometer_next(&outer));
     return true;
 }
 
@@ -143,13 +174,9 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
     const int64_t nbytes = svi_row_nbytes(plan);
     const bool far = is_beyond_l2(c), again = svi_stores_again(c->machine, plan, row) && (!far || nbytes <= SVI_LINE);
     const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
-    struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, row, -1, c->dst, c->src);
-    do
-        c->machine->isa->near_rows(outer.dst, plan->dst[row], outer.src, plan->src[row], plan->shape[row], nbytes,
-                                   far && plan->src[row] != nbytes, stores);
-    while (svi_odometer_next(&outer));
+    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer))
+        c->machine->isa->near_rows(svi_rows_of(plan, &outer), far && plan->src[row] != nbytes, stores);
     return true;
 }
 
@@ -166,16 +193,66 @@ SVI_INLINE void copy_short(char *restrict dst, const char *restrict src, size_t 
         memcpy(dst + nbytes - 32, src + nbytes - 32, 32);
 }
 
-static void plain_rows(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes)
+static void plain_rows(struct svi_rows r)
 {
-    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch)
-        if (nbytes < MIN_MEMCPY_BYTES)
-            copy_short(dst, src, (size_t)nbytes);
+    for (; r.count > 0; svi_next_rows(&r, 1))
+        if (r.nbytes < MIN_MEMCPY_BYTES)
+            copy_short(r.dst, r.src, (size_t)r.nbytes);
         else
-            memcpy(dst, src, (size_t)nbytes);
+            memcpy(r.dst, r.src, (size_t)r.nbytes);
 }
 
 bool svi_rows_plain(const struct svi_host_copy *c)
 {
     return copy_rows(c, plain_rows);
+}
+
+/* --- what plans of one run in cache are executed by ------------------------------ */
+
+static sv_status run_memcpy(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    (void)with;
+    memcpy(dst + plan->dst_offset, src + plan->src_offset, (size_t)plan->nbytes);
+    return SV_OK;
+}
+
+static sv_status run_long(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)with;
+    copy_cached(&machine, dst + plan->dst_offset, src + plan->src_offset, (size_t)plan->nbytes);
+    return SV_OK;
+}
+
+/* Up to a line, without a call; the plan's offsets are 0. */
+static sv_status run_short(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const size_t nbytes = (size_t)plan->nbytes;
+
+    (void)with;
+    if (nbytes >= 32)
+        svi_copy_ends(dst, src, nbytes, 32);
+    else if (nbytes >= 16)
+        svi_copy_ends(dst, src, nbytes, 16);
+    else if (nbytes >= 8)
+        svi_copy_ends(dst, src, nbytes, 8);
+    else if (nbytes >= 4)
+        svi_copy_ends(dst, src, nbytes, 4);
+    else if (nbytes >= 2)
+        svi_copy_ends(dst, src, nbytes, 2);
+    else
+        *dst = *src;
+    return SV_OK;
+}
+
+svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    if (plan->nbytes > MAX_DENSE_BYTES)
+        return run_long;
+    if ((plan->dst_offset | plan->src_offset) != 0)
+        return run_memcpy;
+    if (plan->nbytes <= SVI_LINE)
+        return run_short;
+    return isa->dense != NULL ? isa->dense : run_memcpy;
 }

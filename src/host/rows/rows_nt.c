@@ -1,10 +1,9 @@
 /*
- * Rows of a copy beyond the NT threshold: runs of more than 16 bytes, at any pitch, by non-temporal stores. The source
- * is read in the order of its addresses. Which loop copies the rows depends on where they begin and end in a cache line
- * of the destination.
+ * Runs and rows of a copy beyond the NT threshold, at any pitch, by non-temporal stores. The source is read in the
+ * order of its addresses. Which loop copies rows depends on where they begin and end in a cache line of the
+ * destination.
  */
 #include "checked.h"
-#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
@@ -14,7 +13,6 @@ enum {
     MIN_JOINED_BYTES = 192,      /* of rows whose joining costs nothing but on Intel's processors, */
     MAX_JOINED_BYTES = 1024,     /* to this */
     GROUPED_BYTES = 512,         /* shorter rows of the destination are stored in groups across the source */
-    FEW_LINES_BYTES = 256,       /* of rows across the source that are prefetched whole: one of them, two or four */
     PREFETCHED_BYTES = 1024,     /* rows of up to that are prefetched whole */
     STREAMED_BYTES = 1024,       /* longer rows need no prefetch on Intel's processors with four streams, */
     MIN_STREAMED_PAGE = 4096,    /* and from here on are faster so even where the source is contiguous */
@@ -22,41 +20,44 @@ enum {
     MAX_STREAM_PITCH = 4         /* where the source's pitch is no more times the length of rows */
 };
 
-/* What the rows of a copy have in common. */
-struct rows {
-    const struct svi_machine *machine;
-    const struct svi_isa *isa;
-    const struct svi_tuning *tuning;
-    int64_t nbytes;
-    int64_t ahead, near_ahead; /* rows within the two prefetch distances */
-};
+/* --- contiguous_nt ----------------------------------------------------------------- */
 
-static struct rows rows_of(const struct svi_host_copy *c)
+/* Several streams of pieces, read alternately. nbytes: a piece or more. */
+static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src, int64_t nbytes, int64_t piece,
+                          int streams)
 {
-    const int64_t nbytes = svi_row_nbytes(c->plan);
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), pieces = (nbytes - head) / (piece * streams) * streams;
+    const int64_t done = head + pieces * piece;
+
+    isa->stream_copy(dst, src, (size_t)head);
+    isa->stream_turns((struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
+    isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
+}
+
+bool svi_is_contiguous_nt(const struct svi_host_copy *c)
+{
+    return c->beyond_cache && c->machine->isa->stream_copy != NULL;
+}
+
+bool svi_contiguous_nt(const struct svi_host_copy *c)
+{
+    const struct svi_isa *isa = c->machine->isa;
     const struct svi_tuning *tuning = c->machine->tuning;
+    const int64_t nbytes = c->plan->nbytes, piece = tuning->contiguous_stream_bytes;
 
-    return (struct rows){c->machine,
-                         c->machine->isa,
-                         tuning,
-                         nbytes,
-                         tuning->short_row_prefetch_bytes / nbytes,
-                         tuning->near_row_prefetch_bytes / nbytes + 1};
+    if (tuning->row_streams && nbytes >= piece)
+        interleave_nt(isa, c->dst, c->src, nbytes, piece, tuning->contiguous_streams);
+    else
+        isa->stream_copy(c->dst, c->src, (size_t)nbytes);
+    isa->fence();
+    return true;
 }
 
-static struct svi_fetch fetch_of(const struct rows *r, int64_t ahead)
-{
-    return (struct svi_fetch){ahead, svi_fetches_once(r->machine)};
-}
+/* --- rows in the order of the source ------------------------------------------------- */
 
-/* --- walks ------------------------------------------------------------------------- */
-
-/* Rows along an axis that both sides have in the same order. */
-typedef void rows_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src);
-
-/* count rows along next, which is the destination's order, where the source has axis in order. */
-typedef void rows_across(const struct rows *r, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src);
+/* Where the source has the rows of an axis in order, but the destination those of another, some of which r has: across
+ * is the source's axis. NULL: both have the same. */
+typedef void rows_nt(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across);
 
 /* The axis with the smallest step in the destination. */
 static int32_t fastest(const struct svi_odometer *o)
@@ -70,27 +71,45 @@ static int32_t fastest(const struct svi_odometer *o)
 }
 
 /* Rows as they lie in the source. Where the destination has another order, group rows of it are stored at a time. */
-static bool by_source(const struct svi_host_copy *c, const struct rows *r, rows_along *along, rows_across *across,
-                      int64_t group)
+static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t group)
 {
-    struct svi_odometer outer;
+    struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 1);
     struct svi_odometer_axis axis, next = {.extent = 0};
+    const int64_t nbytes = svi_row_nbytes(c->plan);
 
-    svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
     svi_odometer_by_source(&outer);
     if (fastest(&outer) != outer.ndim - 1)
         next = svi_odometer_take(&outer, fastest(&outer));
     axis = svi_odometer_take(&outer, outer.ndim - 1);
-    do {
+    for (; !outer.ended; svi_odometer_next(&outer)) {
         if (next.extent == 0)
-            along(r, &axis, outer.dst, outer.src);
+            copy(c, (struct svi_rows){outer.dst, axis.dst, outer.src, axis.src, axis.extent, nbytes}, NULL);
         for (int64_t k = 0; k < next.extent; k += group)
-            for (int64_t i = 0; i < axis.extent; i++)
-                across(r, &axis, &next, svi_smaller(group, next.extent - k), outer.dst + k * next.dst + i * axis.dst,
-                       outer.src + k * next.src + i * axis.src);
-    } while (svi_odometer_next(&outer));
-    r->isa->fence();
+            for (int64_t i = 0; i < axis.extent; i++) {
+                const struct svi_rows all = {outer.dst + i * axis.dst, next.dst, outer.src + i * axis.src, next.src,
+                                             next.extent, nbytes};
+
+                copy(c, svi_some_rows(&all, k, svi_smaller(group, next.extent - k)), &axis);
+            }
+    }
+    c->machine->isa->fence();
     return true;
+}
+
+static struct svi_fetch fetch_of(const struct svi_host_copy *c, int64_t ahead)
+{
+    return (struct svi_fetch){ahead, svi_fetches_once(c->machine)};
+}
+
+/* Rows within the prefetch distance. */
+static int64_t rows_ahead(const struct svi_host_copy *c)
+{
+    return c->machine->tuning->short_row_prefetch_bytes / svi_row_nbytes(c->plan);
+}
+
+static int64_t near_rows_ahead(const struct svi_host_copy *c)
+{
+    return c->machine->tuning->near_row_prefetch_bytes / svi_row_nbytes(c->plan) + 1;
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
@@ -118,57 +137,46 @@ static bool has_nt_rows(const struct svi_host_copy *c)
  * How many rows with gaps between them are read alternately, line by line. One after the other, longer ones would make
  * the processor prefetch beyond their ends; of shorter ones, all lines are prefetched at once.
  */
-static int streams_of(const struct rows *r)
+static int streams_of(const struct svi_tuning *tuning, int64_t nbytes)
 {
-    if (r->tuning->row_streams)
-        return r->nbytes < STREAMED_BYTES ? 1 : 4;
-    return r->nbytes <= PREFETCHED_BYTES ? 1 : r->nbytes >= 4096 && r->nbytes < 16384 ? 4 : 2;
+    if (tuning->row_streams)
+        return nbytes < STREAMED_BYTES ? 1 : 4;
+    return nbytes <= PREFETCHED_BYTES ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
 /* Reads distant parts of an axis alternately where several streams are faster than one; returns how many rows. */
-static int64_t distant_lines(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
+static int64_t distant_lines(const struct svi_host_copy *c, const struct svi_rows *r)
 {
-    const int streams = r->tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2);
-    const int64_t part = axis->extent / streams;
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const int streams = tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2);
+    const int64_t part = r->count / streams;
 
-    if (!r->tuning->row_streams || r->nbytes >= 2 * STREAMED_BYTES || axis->src == 0 || axis->src == r->nbytes ||
-        svi_abs(axis->src) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
+    if (!tuning->row_streams || r->nbytes >= 2 * STREAMED_BYTES || r->src_pitch == 0 || r->src_pitch == r->nbytes ||
+        svi_abs(r->src_pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
         return 0;
     for (int64_t k = 0; k < part; k++)
-        r->isa->stream_turns(dst + k * axis->dst, part * axis->dst, src + k * axis->src, part * axis->src, streams,
-                             r->nbytes, 0, streams);
+        c->machine->isa->stream_turns((struct svi_rows){r->dst + k * r->dst_pitch, part * r->dst_pitch,
+                                                        r->src + k * r->src_pitch, part * r->src_pitch, streams,
+                                                        r->nbytes}, 0, streams);
     return part * streams;
 }
 
-static void lines_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
+static void copy_lines(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
 {
-    const int streams = streams_of(r);
-    const int64_t done = distant_lines(r, axis, dst, src), rows = axis->extent - done;
-    const bool streams_pages = r->tuning->row_streams && r->nbytes >= MIN_STREAMED_PAGE;
+    const bool row_streams = c->machine->tuning->row_streams, is_short = r.nbytes < 2 * GROUPED_BYTES;
+    const int streams = streams_of(c->machine->tuning, r.nbytes);
+    int64_t ahead = 0;
 
-    dst += done * axis->dst;
-    src += done * axis->src;
-    if (axis->src == 0 || (axis->src == r->nbytes && !streams_pages)) /* the processor prefetches by itself */
-        r->isa->stream_rows(dst, axis->dst, src, axis->src, rows, r->nbytes, fetch_of(r, 0));
-    else if (streams == 1)
-        r->isa->stream_short(dst, axis->dst, src, axis->src, rows, r->nbytes, fetch_of(r, r->ahead * axis->src));
+    if (across == NULL)
+        svi_next_rows(&r, distant_lines(c, &r));
+    if (across != NULL)
+        ahead = is_short ? near_rows_ahead(c) * across->src : 0;
+    else if (r.src_pitch != r.nbytes || (row_streams && r.nbytes >= MIN_STREAMED_PAGE))
+        ahead = (streams == 1 ? rows_ahead(c) : streams) * r.src_pitch; /* else the processor prefetches by itself */
+    if (across != NULL || streams == 1 || ahead == 0)
+        c->machine->isa->stream_rows(r, fetch_of(c, ahead));
     else
-        r->isa->stream_turns(dst, axis->dst, src, axis->src, rows, r->nbytes,
-                             r->tuning->row_streams ? 0 : streams * axis->src, streams);
-}
-
-static int64_t group_of_lines(const struct rows *r)
-{
-    return r->nbytes < GROUPED_BYTES ? 4 : r->nbytes < 2 * GROUPED_BYTES ? 2 : 1;
-}
-
-static void lines_across(const struct rows *r, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
-{
-    const struct svi_fetch fetch = fetch_of(r, r->nbytes < 2 * GROUPED_BYTES ? r->near_ahead * axis->src : 0);
-    const bool is_few = r->nbytes <= FEW_LINES_BYTES && r->nbytes != 3 * SVI_LINE;
-
-    (is_few ? r->isa->stream_short : r->isa->stream_rows)(dst, next->dst, src, next->src, count, r->nbytes, fetch);
+        c->machine->isa->stream_turns(r, row_streams ? 0 : ahead, streams);
 }
 
 bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
@@ -178,32 +186,21 @@ bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
 
 bool svi_rows_lines_nt(const struct svi_host_copy *c)
 {
-    const struct rows r = rows_of(c);
+    const int64_t nbytes = svi_row_nbytes(c->plan);
 
-    return by_source(c, &r, lines_along, lines_across, group_of_lines(&r));
+    return by_source(c, copy_lines, nbytes < GROUPED_BYTES ? 4 : nbytes < 2 * GROUPED_BYTES ? 2 : 1);
 }
 
 /* --- rows_joined_nt ---------------------------------------------------------------- */
 
-/* Rows of a line or more that begin anywhere and are contiguous in the destination, backwards where axis is. */
-static void join(const struct rows *r, const struct svi_odometer_axis *axis, int64_t rows, int64_t ahead, char *dst,
-                 const char *src)
+/* Rows of a line or more that begin anywhere and are contiguous in the destination, backwards where r is. */
+static void join_rows(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
 {
-    const int64_t first = axis->dst < 0 ? rows - 1 : 0;
+    const int64_t first = r.dst_pitch < 0 ? r.count - 1 : 0, pitch = r.dst_pitch < 0 ? -r.src_pitch : r.src_pitch;
+    const int64_t ahead = across != NULL ? across->src : (rows_ahead(c) + 1) * pitch;
 
-    r->isa->stream_joined(dst + first * axis->dst, src + first * axis->src, axis->dst < 0 ? -axis->src : axis->src,
-                          rows, r->nbytes, r->nbytes < MIN_STREAMED_PAGE ? ahead : 0);
-}
-
-static void joined_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
-{
-    join(r, axis, axis->extent, (r->ahead + 1) * (axis->dst < 0 ? -axis->src : axis->src), dst, src);
-}
-
-static void joined_across(const struct rows *r, const struct svi_odometer_axis *axis,
-                          const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
-{
-    join(r, next, count, axis->src, dst, src);
+    c->machine->isa->stream_joined(r.dst + first * r.dst_pitch, r.src + first * r.src_pitch, pitch, r.count, r.nbytes,
+                                   r.nbytes < MIN_STREAMED_PAGE ? ahead : 0);
 }
 
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -226,9 +223,7 @@ bool svi_is_rows_joined_nt(const struct svi_host_copy *c)
 
 bool svi_rows_joined_nt(const struct svi_host_copy *c)
 {
-    const struct rows r = rows_of(c);
-
-    return by_source(c, &r, joined_along, joined_across, svi_larger(JOINED_ROWS, JOINED_BYTES / r.nbytes));
+    return by_source(c, join_rows, svi_larger(JOINED_ROWS, JOINED_BYTES / svi_row_nbytes(c->plan)));
 }
 
 /* --- rows_long_nt ------------------------------------------------------------------ */
@@ -243,10 +238,9 @@ bool svi_rows_long_nt(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan), distance = c->machine->tuning->row_prefetch_bytes;
     const int64_t ahead = distance / nbytes + 1, fetched = svi_smaller(nbytes, distance);
-    struct svi_odometer outer, next;
+    struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 1), next;
     struct svi_odometer_axis axis;
 
-    svi_odometer_init(&outer, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
     svi_odometer_by_source(&outer);
     axis = svi_odometer_take(&outer, outer.ndim - 1);
     next = outer;
@@ -272,17 +266,17 @@ bool svi_rows_long_nt(const struct svi_host_copy *c)
 /* --- rows_dense_nt: contiguous rows of the destination make lines together ----------- */
 
 /* As distant_lines: each part gets some rows at a time, which are whole lines. */
-static int64_t distant_units(const struct rows *r, int64_t pitch, int64_t rows, char *dst, const char *src)
+static int64_t distant_units(const struct svi_host_copy *c, const struct svi_rows *r)
 {
-    const int64_t streams = r->tuning->row_stream_count / 2;
-    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4, part = rows / streams / some * some;
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const int64_t streams = tuning->row_stream_count / 2;
+    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4, part = r->count / streams / some * some;
 
-    if (!r->tuning->row_streams || svi_abs(pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
+    if (!tuning->row_streams || svi_abs(r->src_pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
         return 0;
     for (int64_t k = 0; k < part; k += some)
         for (int64_t at = k; at < streams * part; at += part)
-            r->isa->stream_units(dst + at * r->nbytes, src + at * pitch, pitch, some, r->nbytes,
-                                 fetch_of(r, some * pitch));
+            c->machine->isa->stream_units(svi_some_rows(r, at, some), fetch_of(c, some * r->src_pitch));
     return part * streams;
 }
 
@@ -298,20 +292,17 @@ bool svi_is_rows_dense_nt(const struct svi_host_copy *c)
 
 bool svi_rows_dense_nt(const struct svi_host_copy *c)
 {
-    const struct rows r = rows_of(c);
     const int32_t row = c->plan->ndim - 2;
-    const int64_t pitch = c->plan->src[row], distance = r.tuning->short_row_prefetch_bytes;
-    const int64_t ahead = (distance / svi_larger(svi_abs(pitch), r.nbytes) + 1) * pitch;
-    struct svi_odometer outer;
+    const int64_t pitch = c->plan->src[row], distance = c->machine->tuning->short_row_prefetch_bytes;
+    const int64_t ahead = (distance / svi_larger(svi_abs(pitch), svi_row_nbytes(c->plan)) + 1) * pitch;
 
-    svi_odometer_init(&outer, c->plan, row, -1, c->dst, c->src);
-    do {
-        const int64_t done = distant_units(&r, pitch, c->plan->shape[row], outer.dst, outer.src);
+    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer)) {
+        struct svi_rows r = svi_rows_of(c->plan, &outer);
 
-        r.isa->stream_units(outer.dst + done * r.nbytes, outer.src + done * pitch, pitch, c->plan->shape[row] - done,
-                            r.nbytes, fetch_of(&r, ahead));
-    } while (svi_odometer_next(&outer));
-    r.isa->fence();
+        svi_next_rows(&r, distant_units(c, &r));
+        c->machine->isa->stream_units(r, fetch_of(c, ahead));
+    }
+    c->machine->isa->fence();
     return true;
 }
 
@@ -323,16 +314,14 @@ static svi_part_rows *parts_of(const struct svi_machine *machine)
     return machine->tuning->short_rows_cached ? machine->isa->cache_parts : machine->isa->stream_parts;
 }
 
-static void parts_along(const struct rows *r, const struct svi_odometer_axis *axis, char *dst, const char *src)
+static void copy_parts(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
 {
-    parts_of(r->machine)(dst, axis->dst, src, axis->src, axis->extent, r->nbytes, (r->ahead + 1) * axis->src,
-                         r->near_ahead * axis->dst);
-}
+    const int64_t near = near_rows_ahead(c);
 
-static void parts_across(const struct rows *r, const struct svi_odometer_axis *axis,
-                         const struct svi_odometer_axis *next, int64_t count, char *dst, const char *src)
-{
-    parts_of(r->machine)(dst, next->dst, src, next->src, count, r->nbytes, r->near_ahead * axis->src, 2 * axis->dst);
+    if (across == NULL)
+        parts_of(c->machine)(r, (rows_ahead(c) + 1) * r.src_pitch, near * r.dst_pitch);
+    else
+        parts_of(c->machine)(r, near * across->src, 2 * across->dst);
 }
 
 bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
@@ -348,7 +337,5 @@ bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
 /* Eight rows across the source share most of their ends. */
 bool svi_rows_parts_nt(const struct svi_host_copy *c)
 {
-    const struct rows r = rows_of(c);
-
-    return by_source(c, &r, parts_along, parts_across, 8);
+    return by_source(c, copy_parts, 8);
 }

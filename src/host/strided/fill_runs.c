@@ -3,8 +3,6 @@
  * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
  */
 #include "host/base/elements.h"
-#include "host/base/odometer.h"
-#include "host/base/words.h"
 #include "host/kernels.h"
 
 enum {
@@ -48,15 +46,8 @@ bool svi_is_fill_words(const struct svi_host_copy *c)
 
 bool svi_fill_words(const struct svi_host_copy *c)
 {
-    const int32_t last = c->plan->ndim - 1;
-    const struct svi_plane rows = svi_plane_of(c->plan, last - 1, last);
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, c->plan, last - 1, -1, c->dst, c->src);
-    do
-        c->machine->isa->fill_rows(outer.dst, rows.dst[0], outer.src, rows.src[0], rows.count[0],
-                                   svi_row_nbytes(c->plan), c->plan->item);
-    while (svi_odometer_next(&outer));
+    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
+        c->machine->isa->fill_rows(svi_rows_of(c->plan, &outer), c->plan->item);
     return true;
 }
 
@@ -68,13 +59,11 @@ bool svi_is_fill_elements(const struct svi_host_copy *c)
 bool svi_fill_elements(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
-    struct svi_odometer rows;
 
-    svi_odometer_init(&rows, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
-    do {
-        memcpy(rows.dst, rows.src, item);
-        repeat(rows.dst, item, nbytes);
-    } while (svi_odometer_next(&rows));
+    for (struct svi_odometer row = svi_axes_of(c, c->plan->ndim - 1); !row.ended; svi_odometer_next(&row)) {
+        memcpy(row.dst, row.src, item);
+        repeat(row.dst, item, nbytes);
+    }
     return true;
 }
 
@@ -130,12 +119,9 @@ bool svi_is_fill_nt(const struct svi_host_copy *c)
 bool svi_fill_nt(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
-    struct svi_odometer rows;
 
-    svi_odometer_init(&rows, c->plan, c->plan->ndim - 1, -1, c->dst, c->src);
-    do
-        (SVI_WORDS % item == 0 ? words_nt : elements_nt)(c->machine->isa, rows.dst, rows.src, item, nbytes);
-    while (svi_odometer_next(&rows));
+    for (struct svi_odometer row = svi_axes_of(c, c->plan->ndim - 1); !row.ended; svi_odometer_next(&row))
+        (SVI_WORDS % item == 0 ? words_nt : elements_nt)(c->machine->isa, row.dst, row.src, item, nbytes);
     c->machine->isa->fence();
     return true;
 }

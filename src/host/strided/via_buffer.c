@@ -6,7 +6,6 @@
 #include "alloc.h"
 #include "checked.h"
 #include "host/base/carry_line.h"
-#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
@@ -112,7 +111,6 @@ bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *c
 {
     const struct piece p = piece_of(c->plan);
     struct svi_carried_run run = {.put = c->machine->isa->stream_copy};
-    struct svi_odometer outer;
     struct svi_plan part;
 
     if (p.count * p.nbytes < MIN_PIECE_BYTES || has_long_rows(c->plan, c->dst))
@@ -120,10 +118,8 @@ bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *c
     if (c->asks)
         return true;
     part = plan_of_piece(c->plan, p.axis);
-    svi_odometer_init(&outer, c->plan, p.axis, -1, c->dst, c->src);
-    do
+    for (struct svi_odometer outer = svi_axes_of(c, p.axis); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, loops, outer.dst, outer.src, &run);
-    while (svi_odometer_next(&outer));
     svi_end_carried_run(&run);
     c->machine->isa->fence();
     return true;

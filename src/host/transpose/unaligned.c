@@ -14,7 +14,6 @@
 #include "host/kernels.h"
 #include "host/base/scratch.h"
 #include "column_panels.h"
-#include "host/base/take.h"
 
 enum {
     BYTES = 1024,     /* of a row of a block at most where items are bytes: it has many rows */
@@ -92,10 +91,7 @@ static void flush_group(struct work *w, int64_t first, int64_t count, int64_t ro
         const int64_t body = before + nbytes - after;
 
         memcpy(w->carry + (first + k) * SVI_LINE, end - SVI_LINE, SVI_LINE);
-        if (begins || ends)
-            w->isa->stream_copy(to - before, from - before, (size_t)body);
-        else
-            w->isa->stream_rows(to - before, 0, from - before, 0, 1, body, (struct svi_fetch){0, false});
+        w->isa->stream_copy(to - before, from - before, (size_t)body);
         stored += nbytes / SVI_LINE;
         if (stored >= TURN) {
             feed(w, stored);

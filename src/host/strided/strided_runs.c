@@ -1,0 +1,233 @@
+/*
+ * Runs whose elements are a step apart in the source, by vectors. Gathers, of elements of a power of two of bytes:
+ * strided_vectors takes every second to fourth of them from whole vectors, in cache; strided_loads puts vectors
+ * together from loads at any step. Runs that the source has backwards: long ones are stored by whole cache lines,
+ * beyond the NT threshold by non-temporal stores; short ones row by row without any head or tail.
+ */
+#include "checked.h"
+#include "host/base/elements.h"
+#include "host/kernels.h"
+
+enum {
+    PREFETCH_BYTES = 2048,   /* distance in the source of vectors beyond L2 */
+    MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */
+    CROWDED_BYTES = 512,     /* steps of a multiple share few sets of the caches: a prefetch pays, and costs else */
+    MIN_CROWDED = 4,         /* times the prefetch distance that rows are long at least */
+    MIN_ELEMENT_BYTES = 4,   /* elements from that size on are faster one by one within L2 of AMD's processors, */
+    MIN_ELEMENT_STEP = 256,  /* and from that step on beyond Intel's */
+    MIN_LONG_BYTES = 1024,   /* of a run backwards that is worth its head and tail, in cache, */
+    MIN_LONG_NT_BYTES = 512, /* and beyond the NT threshold */
+    MAX_ODD_ITEMS = 3,       /* of a run of elements of no power of two of bytes that goes one by one */
+    MIN_QUARTERS_BYTES = 16384 /* of a run whose four quarters are stored alternately */
+};
+
+static bool is_power_of_2(int64_t item)
+{
+    return (item & (item - 1)) == 0;
+}
+
+bool svi_is_column(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_GATHER && is_power_of_2(plan->item) &&
+           svi_row_nbytes(plan) >= MIN_RUN_BYTES;
+}
+
+/* --- strided_loads ------------------------------------------------------------------- */
+
+static bool goes_by_element(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (machine->tuning->elements_near && plan->item >= MIN_ELEMENT_BYTES && plan->reach <= (uint64_t)machine->second)
+        return true;
+    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan);
+}
+
+bool svi_is_strided_loads(const struct svi_host_copy *c)
+{
+    return c->machine->isa->column != NULL && !goes_by_element(c->machine, c->plan);
+}
+
+/* Where lines share few sets, elements further on in the row are prefetched, but for the last ones. */
+bool svi_strided_loads(const struct svi_host_copy *c)
+{
+    const int32_t last = c->plan->ndim - 1;
+    const int64_t step = c->plan->src[last], count = c->plan->shape[last];
+    const bool crowded =
+        svi_is_crowded(c->machine, c->plan, step, CROWDED_BYTES) && count > MIN_CROWDED * SVI_CROWD_AHEAD;
+    const int64_t tail = crowded ? SVI_CROWD_AHEAD : 0, body = count - tail;
+    const int item = (int)c->plan->item;
+    svi_column *const column = c->machine->isa->column;
+
+    for (struct svi_odometer row = svi_axes_of(c, last); !row.ended; svi_odometer_next(&row)) {
+        column(row.dst, row.src, step, body, tail * step, c->beyond_cache, item);
+        if (tail != 0)
+            column(row.dst + body * item, row.src + body * step, step, tail, 0, c->beyond_cache, item);
+    }
+    if (c->beyond_cache)
+        c->machine->isa->fence();
+    return true;
+}
+
+/* --- strided_vectors ----------------------------------------------------------------- */
+
+/* Bytes of a row of the destination whose vectors may be read: there may be nothing behind its last element. */
+static int64_t readable_bytes(const struct svi_host_copy *c)
+{
+    const int64_t nbytes = svi_row_nbytes(c->plan);
+
+    return c->machine->isa->maskless_exact ? nbytes : nbytes - c->plan->item;
+}
+
+bool svi_is_strided_vectors(const struct svi_host_copy *c)
+{
+    const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
+
+    return !c->beyond_cache && (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
+           step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
+}
+
+/* Beyond L2, unless most of the last-level cache is in use: then the processor prefetches by itself. */
+static int64_t prefetch_distance(const struct svi_host_copy *c)
+{
+    const uint64_t reach = c->plan->reach;
+
+    return reach > (uint64_t)c->machine->second && reach <= (uint64_t)c->machine->cache / 4 ? PREFETCH_BYTES : 0;
+}
+
+/* The last vector of a row may overlap the one before. */
+bool svi_strided_vectors(const struct svi_host_copy *c)
+{
+    const struct svi_isa *const isa = c->machine->isa;
+    svi_pixels_run *const deinterleave = isa->units[SVI_DEINTERLEAVE][0];
+    const int32_t last = c->plan->ndim - 1;
+    const int64_t item = c->plan->item, nbytes = svi_row_nbytes(c->plan), there = readable_bytes(c);
+    const int64_t whole = there & -(int64_t)isa->vector;
+    struct svi_pixels p;
+
+    p.from = (int)(c->plan->src[last] >> __builtin_ctzll((uint64_t)item));
+    p.to = 1;
+    p.unit = (int)item;
+    p.ahead = prefetch_distance(c);
+    for (struct svi_odometer row = svi_axes_of(c, last); !row.ended; svi_odometer_next(&row)) {
+        deinterleave(&p, row.dst, row.src, whole);
+        if (whole < there)
+            deinterleave(&p, row.dst + there - isa->vector, row.src + (there - isa->vector) * p.from, isa->vector);
+        if (there < nbytes)
+            svi_copy_ends(row.dst + there, row.src + there * p.from, (size_t)item, 4); /* 4 or 8 bytes */
+    }
+    return true;
+}
+
+/* Elements in front of the first line of a run; 0 where they do not fit there. */
+static int64_t head_of(const char *dst, int64_t item)
+{
+    const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+
+    return before % item == 0 ? before / item : 0;
+}
+
+/* end: behind the last element of the run in the source, the first of the destination's. */
+static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item,
+                        bool quarters)
+{
+    const int64_t line = SVI_LINE / item, head = svi_smaller(head_of(dst, item), count);
+    const int64_t body = (count - head) / line * line, done = head + body;
+
+    svi_line_of(count - done, dst + done * item, item, end - (done + 1) * item, -item, item);
+    isa->reverse(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
+    svi_line_of(head, dst, item, end - item, -item, item);
+}
+
+/* The first and the last line may overlap the aligned ones between them. */
+static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item)
+{
+    const int64_t nbytes = count * item, last = nbytes - SVI_LINE;
+    const int64_t head = head_of(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
+
+    if (head > 0)
+        isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
+    isa->reverse(dst + head, end - head, body, (int)item, false, false);
+    if (head + body < nbytes)
+        isa->reverse(dst + last, end - last, SVI_LINE, (int)item, false, false);
+}
+
+/* Runs of less than a vector go element by element. */
+static bool has_vectors(const struct svi_host_copy *c)
+{
+    const int64_t count = c->plan->shape[c->plan->ndim - 1], item = c->plan->item;
+
+    return c->machine->isa->reverse != NULL &&
+           (is_power_of_2(item) ? count * item >= SVI_UNIT : count > MAX_ODD_ITEMS);
+}
+
+/* --- reversed_long ------------------------------------------------------------------- */
+
+bool svi_is_reversed_long(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && is_power_of_2(c->plan->item) &&
+           svi_row_nbytes(c->plan) >= (c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
+}
+
+bool svi_reversed_long(const struct svi_host_copy *c)
+{
+    const struct svi_isa *const isa = c->machine->isa;
+    const int32_t last = c->plan->ndim - 1;
+    const int64_t count = c->plan->shape[last], item = c->plan->item, nbytes = count * item;
+    const int64_t next_end = (last > 0 ? c->plan->dst[last - 1] : 0) + nbytes - 1;
+    const bool quarters = c->machine->tuning->row_streams && nbytes >= MIN_QUARTERS_BYTES;
+    struct svi_odometer outer = svi_axes_of(c, last);
+
+    if (c->beyond_cache)
+        svi_odometer_by_source(&outer);
+    for (; !outer.ended; svi_odometer_next(&outer))
+        if (c->beyond_cache && (uintptr_t)outer.dst % (uintptr_t)item == 0) {
+            __builtin_prefetch(outer.dst + next_end, 1); /* the tail of the next row is stored first */
+            long_row_nt(isa, count, outer.dst, outer.src + item, item, quarters);
+        } else {
+            long_row_cached(isa, count, outer.dst, outer.src + item, item);
+        }
+    if (c->beyond_cache)
+        isa->fence();
+    return true;
+}
+
+/* --- reversed_short ------------------------------------------------------------------ */
+
+bool svi_is_reversed_short(const struct svi_host_copy *c)
+{
+    return has_vectors(c) && (c->plan->item <= 8 || c->plan->item == SVI_UNIT);
+}
+
+bool svi_reversed_short(const struct svi_host_copy *c)
+{
+    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer)) {
+        struct svi_rows r = svi_rows_of(c->plan, &outer);
+
+        r.src += c->plan->item;
+        c->machine->isa->reverse_rows(r, (int)c->plan->item);
+    }
+    return true;
+}
+
+/* --- reversed_wide ------------------------------------------------------------------- */
+
+/* Behind each element in memory is the one before, so 16 bytes may be read. */
+SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    const int32_t last = plan->ndim - 1;
+
+    for (struct svi_odometer row = svi_odometer_over(plan, last, dst, src); !row.ended; svi_odometer_next(&row)) {
+        memcpy(row.dst, row.src, item);
+        svi_wide_line(plan->shape[last] - 1, row.dst + item, row.src - item, -(int64_t)item, item);
+    }
+}
+
+bool svi_is_reversed_wide(const struct svi_host_copy *c)
+{
+    return has_vectors(c);
+}
+
+bool svi_reversed_wide(const struct svi_host_copy *c)
+{
+    svi_by_item(c->plan, c->dst, c->src, wide_rows);
+    return true;
+}
