@@ -349,11 +349,13 @@ struct svi_isa {
     /* The same of rows of whole lines. */
     void (*stream_rows)(struct svi_rows r, struct svi_fetch fetch);
 
-    /* The same, group rows alternately, line by line. ahead: the prefetch distance, 0 for none. */
-    void (*stream_turns)(struct svi_rows r, int64_t ahead, int group);
+    /* The same, group rows alternately, line by line, which follow each other or are of distant parts. ahead: the
+     * prefetch distance, 0 for none. */
+    void (*stream_turns)(struct svi_rows r, int64_t ahead, int group, bool distant);
 
-    /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit. */
-    void (*stream_units)(struct svi_rows r, struct svi_fetch fetch);
+    /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit; some rows of each of
+     * several distant parts alternately. */
+    void (*stream_units)(struct svi_rows r, struct svi_fetch fetch, int64_t parts, int64_t some);
 
     /* The same of rows of a line and more that begin anywhere: a line that two rows share is stored once. NULL: not
      * there. */

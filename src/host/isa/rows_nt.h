@@ -101,19 +101,23 @@ static void stream_rows(struct svi_rows r, struct svi_fetch fetch)
     }
 }
 
-/* One line of each of group rows at a time; the last rows, fewer than that, one after another. */
-static void stream_turns(struct svi_rows r, int64_t ahead, int group)
+/* Rows group by group, one line of each at a time; the rows of a group follow each other or, if distant, are as far
+ * apart as all groups have rows. The last rows, fewer than that, one after another. */
+static void stream_turns(struct svi_rows r, int64_t ahead, int group, bool distant)
 {
-    for (; r.count > 0; svi_next_rows(&r, group)) {
-        if (r.count < group)
-            group = 1;
+    const int64_t groups = r.count / group, apart = distant ? groups : 1, next = distant ? 1 : group;
+
+    for (int64_t n = 0; n < groups; n++) {
+        const struct svi_rows g = svi_some_rows(&r, n * next, group);
+
         for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
             for (int i = 0; ahead != 0 && i < group; i++)
-                __builtin_prefetch(r.src + ahead + i * r.src_pitch + k, 0, 0);
+                __builtin_prefetch(g.src + ahead + i * apart * r.src_pitch + k, 0, 0);
             for (int i = 0; i < group; i++)
-                stream_line(r.dst + i * r.dst_pitch + k, r.src + i * r.src_pitch + k);
+                stream_line(g.dst + i * apart * r.dst_pitch + k, g.src + i * apart * r.src_pitch + k);
         }
     }
+    stream_rows(svi_some_rows(&r, groups * group, r.count - groups * group), (struct svi_fetch){0, false});
 }
 
 /* unit, which is 16 bytes or half a line, is a constant: rows may be that short. */
@@ -127,12 +131,19 @@ SVI_INLINE void stream_units_by(struct svi_rows r, struct svi_fetch fetch, int u
         }
 }
 
-static void stream_units(struct svi_rows r, struct svi_fetch fetch)
+/* some rows of each of several distant parts at a time. */
+static void stream_units(struct svi_rows r, struct svi_fetch fetch, int64_t parts, int64_t some)
 {
-    if (((uintptr_t)r.dst | (uint64_t)r.nbytes) % (2 * SVI_UNIT) == 0)
-        stream_units_by(r, fetch, 2 * SVI_UNIT);
-    else
-        stream_units_by(r, fetch, SVI_UNIT);
+    const int64_t part = r.count / parts / some * some;
+    const bool halves = ((uintptr_t)r.dst | (uint64_t)r.nbytes) % (2 * SVI_UNIT) == 0;
+
+    for (int64_t k = 0; k < part; k += some)
+        for (int64_t at = k; at < parts * part; at += part)
+            if (halves)
+                stream_units_by(svi_some_rows(&r, at, some), fetch, 2 * SVI_UNIT);
+            else
+                stream_units_by(svi_some_rows(&r, at, some), fetch, SVI_UNIT);
+    stream_units_by(svi_some_rows(&r, parts * part, r.count - parts * part), fetch, SVI_UNIT);
 }
 
 /* --- rows with gaps, by non-temporal stores of partial lines --- */

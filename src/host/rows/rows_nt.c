@@ -30,7 +30,7 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     const int64_t done = head + pieces * piece;
 
     isa->stream_copy(dst, src, (size_t)head);
-    isa->stream_turns((struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
+    isa->stream_turns((struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams, false);
     isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
@@ -144,39 +144,37 @@ static int streams_of(const struct svi_tuning *tuning, int64_t nbytes)
     return nbytes <= PREFETCHED_BYTES ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
-/* Reads distant parts of an axis alternately where several streams are faster than one; returns how many rows. */
-static int64_t distant_lines(const struct svi_host_copy *c, const struct svi_rows *r)
+/* Whether distant parts of short rows are read alternately. */
+static bool has_distant_streams(const struct svi_host_copy *c, const struct svi_rows *r)
+{
+    return c->machine->tuning->row_streams && r->nbytes < 2 * STREAMED_BYTES &&
+           svi_abs(r->src_pitch) <= (uint64_t)(MAX_STREAM_PITCH * r->nbytes);
+}
+
+static void lines_along(const struct svi_host_copy *c, struct svi_rows r)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
-    const int streams = tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2);
-    const int64_t part = r->count / streams;
+    const int streams = streams_of(tuning, r.nbytes);
+    const bool is_run = r.src_pitch == r.nbytes && !(tuning->row_streams && r.nbytes >= MIN_STREAMED_PAGE);
 
-    if (!tuning->row_streams || r->nbytes >= 2 * STREAMED_BYTES || r->src_pitch == 0 || r->src_pitch == r->nbytes ||
-        svi_abs(r->src_pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
-        return 0;
-    for (int64_t k = 0; k < part; k++)
-        c->machine->isa->stream_turns((struct svi_rows){r->dst + k * r->dst_pitch, part * r->dst_pitch,
-                                                        r->src + k * r->src_pitch, part * r->src_pitch, streams,
-                                                        r->nbytes}, 0, streams);
-    return part * streams;
+    if (r.src_pitch == 0 || is_run) /* the processor prefetches by itself */
+        c->machine->isa->stream_rows(r, fetch_of(c, 0));
+    else if (has_distant_streams(c, &r))
+        c->machine->isa->stream_turns(r, 0, tuning->row_stream_count / (r.nbytes < STREAMED_BYTES ? 1 : 2), true);
+    else if (streams == 1)
+        c->machine->isa->stream_rows(r, fetch_of(c, rows_ahead(c) * r.src_pitch));
+    else
+        c->machine->isa->stream_turns(r, tuning->row_streams ? 0 : streams * r.src_pitch, streams, false);
 }
 
 static void copy_lines(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
 {
-    const bool row_streams = c->machine->tuning->row_streams, is_short = r.nbytes < 2 * GROUPED_BYTES;
-    const int streams = streams_of(c->machine->tuning, r.nbytes);
-    int64_t ahead = 0;
+    const bool fetches = r.nbytes < 2 * GROUPED_BYTES;
 
     if (across == NULL)
-        svi_next_rows(&r, distant_lines(c, &r));
-    if (across != NULL)
-        ahead = is_short ? near_rows_ahead(c) * across->src : 0;
-    else if (r.src_pitch != r.nbytes || (row_streams && r.nbytes >= MIN_STREAMED_PAGE))
-        ahead = (streams == 1 ? rows_ahead(c) : streams) * r.src_pitch; /* else the processor prefetches by itself */
-    if (across != NULL || streams == 1 || ahead == 0)
-        c->machine->isa->stream_rows(r, fetch_of(c, ahead));
+        lines_along(c, r);
     else
-        c->machine->isa->stream_turns(r, row_streams ? 0 : ahead, streams);
+        c->machine->isa->stream_rows(r, fetch_of(c, fetches ? near_rows_ahead(c) * across->src : 0));
 }
 
 bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
@@ -265,21 +263,6 @@ bool svi_rows_long_nt(const struct svi_host_copy *c)
 
 /* --- rows_dense_nt: contiguous rows of the destination make lines together ----------- */
 
-/* As distant_lines: each part gets some rows at a time, which are whole lines. */
-static int64_t distant_units(const struct svi_host_copy *c, const struct svi_rows *r)
-{
-    const struct svi_tuning *tuning = c->machine->tuning;
-    const int64_t streams = tuning->row_stream_count / 2;
-    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4, part = r->count / streams / some * some;
-
-    if (!tuning->row_streams || svi_abs(r->src_pitch) > (uint64_t)(MAX_STREAM_PITCH * r->nbytes))
-        return 0;
-    for (int64_t k = 0; k < part; k += some)
-        for (int64_t at = k; at < streams * part; at += part)
-            c->machine->isa->stream_units(svi_some_rows(r, at, some), fetch_of(c, some * r->src_pitch));
-    return part * streams;
-}
-
 bool svi_is_dense(const struct svi_plan *plan, const char *dst)
 {
     return plan->dst[plan->ndim - 2] == svi_row_nbytes(plan) && bits_of(plan, dst) % SVI_UNIT == 0;
@@ -290,18 +273,21 @@ bool svi_is_rows_dense_nt(const struct svi_host_copy *c)
     return has_nt_rows(c) && svi_is_dense(c->plan, c->dst);
 }
 
+/* Where distant parts are read alternately, each gets some rows at a time, which are whole lines. */
 bool svi_rows_dense_nt(const struct svi_host_copy *c)
 {
     const int32_t row = c->plan->ndim - 2;
-    const int64_t pitch = c->plan->src[row], distance = c->machine->tuning->short_row_prefetch_bytes;
-    const int64_t ahead = (distance / svi_larger(svi_abs(pitch), svi_row_nbytes(c->plan)) + 1) * pitch;
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const int64_t pitch = c->plan->src[row], nbytes = svi_row_nbytes(c->plan);
+    int64_t parts = 1, some = c->plan->shape[row];
+    int64_t ahead = tuning->short_row_prefetch_bytes / svi_larger(svi_abs(pitch), nbytes) + 1;
 
-    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer)) {
-        struct svi_rows r = svi_rows_of(c->plan, &outer);
-
-        svi_next_rows(&r, distant_units(c, &r));
-        c->machine->isa->stream_units(r, fetch_of(c, ahead));
+    if (tuning->row_streams && svi_abs(pitch) <= (uint64_t)(MAX_STREAM_PITCH * nbytes)) {
+        parts = tuning->row_stream_count / 2;
+        some = ahead = svi_larger(STREAM_BYTES / nbytes / 4, 1) * 4;
     }
+    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer))
+        c->machine->isa->stream_units(svi_rows_of(c->plan, &outer), fetch_of(c, ahead * pitch), parts, some);
     c->machine->isa->fence();
     return true;
 }
