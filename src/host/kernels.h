@@ -122,6 +122,21 @@ bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
 /* Whether it has no tiles, or such that are slow: short rows beyond the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
+enum {
+    SVI_BUFFER_BYTES = 32768, /* of a buffer that stays in L1 */
+    SVI_SHORT_AXIS = 64       /* elements: parts of longer axes, in a block of two passes, are a multiple of it */
+};
+
+/* Whether the destination has no runs, or the source; or either, of two long axes. */
+bool svi_is_spread(const struct svi_plan *plan);
+bool svi_is_sparse(const struct svi_plan *plan);
+bool svi_is_stepped(const struct svi_plan *plan);
+
+/* Whether a transpose is of pixels or channels; is quicker in two passes; or, as one of them, in two of its own. */
+bool svi_has_pixels(const struct svi_plan *plan);
+bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi_plan *plan);
+bool svi_is_nested(const struct svi_plan *plan);
+
 /* The function that executes a plan of the class CONTIGUOUS in cache. */
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);
 

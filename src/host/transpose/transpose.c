@@ -1,13 +1,7 @@
 /*
  * Facts about transposes, by which their loops are chosen. Tiles of an instruction set turn two axes: one that is a run
- * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source. Elements of
- * odd sizes, which have no such tiles, and any others are turned here, too, one by one.
+ * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source.
  */
-#include <string.h>
-
-#include "checked.h"
-#include "host/base/elements.h"
-#include "host/base/odometer.h"
 #include "host/kernels.h"
 
 enum {
@@ -17,14 +11,10 @@ enum {
     SHORT_RUN_BYTES = 32,         /* of a row of that, which are less than is worth storing; */
     TINY_BYTES = 128,             /* of a plane of a tile or a few */
 
-    LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
-    WORTH_RUN_BYTES = 256,  /* of a run of the destination, all its odd elements, that are worth it */
-
-    TILE = 16,               /* elements of a side of a tile of elements, */
-    TILE_AREA = 1024,        /* or of all of it where one axis is shorter than that */
-    ODD_TILE_ROWS = 64,      /* of a tile of elements of no power of 2 */
-    BLOCK_ROWS = 256,        /* rows of the source that are walked together, */
-    BLOCK_ROW_BYTES = 4096   /* and of each of them: shorter pieces restart the prefetcher */
+    CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
+    NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
+    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
+    SHORT_PIXELS_BYTES = 288   /* or of pixels */
 };
 
 /* The widest set of tiles that fit; NULL: none does. */
@@ -127,158 +117,113 @@ bool svi_is_list_across(const struct svi_host_copy *c)
     return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->beyond_cache);
 }
 
-/* --- elements of odd sizes -------------------------------------------------------- */
+/* --- two passes --------------------------------------------------------------------- */
 
-/* Of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, j in the destination. */
-struct grid {
-    int32_t i, j;
-    int64_t item; /* bytes */
-};
-
-/* The axis, but skip, with the smallest step in the source. */
-static int32_t fastest(const struct svi_plan *plan, int32_t count, int32_t skip)
+/* Whether a side has no runs: the destination, */
+bool svi_is_spread(const struct svi_plan *plan)
 {
-    int32_t best = -1;
-
-    for (int32_t k = 0; k < count; k++)
-        if (k != skip && plan->src[k] != 0 && (best < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[best])))
-            best = k;
-    return best;
+    return plan->dst[plan->ndim - 1] != plan->item;
 }
 
-/* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
-static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
+/* the source, */
+bool svi_is_sparse(const struct svi_plan *plan)
 {
-    int64_t nbytes = g->item * plan->shape[g->j];
-
-    for (int32_t k = g->j - 1; k >= 0 && nbytes < WORTH_RUN_BYTES; k--)
-        if (k != g->i && plan->dst[k] == nbytes)
-            nbytes *= plan->shape[k];
-    return nbytes;
+    return svi_abs(plan->src[plan->tile]) != (uint64_t)plan->item;
 }
 
-static bool find_grid(const struct svi_plan *plan, struct grid *g)
+/* or either, of two long axes. */
+bool svi_is_stepped(const struct svi_plan *plan)
+{
+    return (plan->item & (plan->item - 1)) == 0 && (svi_is_spread(plan) || svi_is_sparse(plan)) &&
+           plan->shape[plan->tile] > SVI_SHORT_AXIS && plan->shape[plan->ndim - 1] > SVI_SHORT_AXIS;
+}
+
+/* Whether a pass is worth two passes of its own. */
+bool svi_is_nested(const struct svi_plan *plan)
+{
+    return svi_is_stepped(plan) && svi_is_spread(plan) && plan->item <= CACHED_ITEM_BYTES &&
+           plan->nbytes > NESTED_BYTES;
+}
+
+bool svi_has_pixels(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_TRANSPOSE && (svi_is_channels(plan) || svi_is_pixels(plan));
+}
+
+/* Pixels into planes. */
+static bool deinterleaves(const struct svi_plan *plan)
+{
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
+}
+
+/* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
+static bool has_short_planes(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
+    const int64_t run = plan->item * plan->shape[last];
 
-    if (plan->kind == SVI_CLASS_TRANSPOSE)
-        *g = (struct grid){plan->tile, last, plan->item};
-    else if (plan->kind == SVI_CLASS_ROWS && plan->ndim > 2)
-        *g = (struct grid){fastest(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
-    else
+    if (!deinterleaves(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
         return false;
-    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < LONG_ODD_BYTES &&
-           plan->dst[g->j] == g->item && svi_abs(plan->src[g->i]) == (uint64_t)g->item &&
-           run_of(plan, g) >= WORTH_RUN_BYTES;
+    for (int32_t k = 0; k < last; k++)
+        if (k != plan->tile && plan->dst[k] == run)
+            return true;
+    return false;
 }
 
-bool svi_is_across(const struct svi_plan *plan)
+/* Bytes of pixels that follow each other on both sides: of one plane, or of all where these do. */
+static int64_t common_run(const struct svi_plan *plan)
 {
-    struct grid g;
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const bool apart = deinterleaves(plan);
+    const int64_t run = plan->item * plan->shape[apart ? last : tile];
 
-    return find_grid(plan, &g);
+    if ((apart ? plan->dst[tile] : plan->src[last]) != run)
+        return run;
+    return run * plan->shape[apart ? tile : last];
 }
 
-/* Beyond the cache; of rows, those that rows_nt.c does not store as whole lines. */
-bool svi_is_across_streamed(const struct svi_host_copy *c)
+/* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
+static bool goes_elsewhere(const struct svi_plan *plan)
 {
-    if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
-        return false;
-    return c->plan->kind != SVI_CLASS_ROWS ||
-           !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
-}
+    int32_t next = -1, nearest = -1;
 
-bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m)
-{
-    struct svi_host_copy of_items = *c;
-    struct grid g;
-
-    if (!find_grid(c->plan, &g))
-        return false;
-    plan->ndim = g.j + 1;
-    plan->tile = g.i;
-    plan->item = g.item;
-    memcpy(plan->shape, c->plan->shape, (size_t)plan->ndim * sizeof *plan->shape);
-    memcpy(plan->dst, c->plan->dst, (size_t)plan->ndim * sizeof *plan->dst);
-    memcpy(plan->src, c->plan->src, (size_t)plan->ndim * sizeof *plan->src);
-    of_items.plan = plan;
-    *m = svi_matrix_of(&of_items);
-    return true;
-}
-
-/* --- tiles of elements ------------------------------------------------------------ */
-
-typedef void plane_body(const struct svi_plane *plane, char *dst, const char *src, size_t item);
-
-/* Tiles use whole lines on both sides; they go along the rows of the source, axis 0. */
-SVI_INLINE void by_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
-                         size_t item, plane_body *body)
-{
-    struct svi_plane part = *plane;
-
-    for (int64_t j = 0; j < plane->count[1]; j += rows)
-        for (int64_t i = 0; i < plane->count[0]; i += columns) {
-            part.count[0] = svi_smaller(columns, plane->count[0] - i);
-            part.count[1] = svi_smaller(rows, plane->count[1] - j);
-            body(&part, dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (k != plan->tile) {
+            next = k;
+            if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
+                nearest = k;
         }
+    return next != nearest && common_run(plan) < SHORT_PIXELS_BYTES;
 }
 
-/* The longer side is the inner loop. */
-SVI_INLINE void tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
+/* Whether elements of both sides are a few times their size apart, as periodic permutations take them. */
+static bool is_near(const struct svi_plan *plan)
 {
-    const struct svi_plane turned = {{p->count[1], p->count[0]}, {p->dst[1], p->dst[0]}, {p->src[1], p->src[0]}};
+    const int64_t most = SVI_CHANNELS * plan->item;
 
-    svi_items(p->count[1] >= p->count[0] ? p : &turned, dst, src, item);
+    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
 }
 
-/* Where one axis is shorter than a tile, tiles are the longer along the other. */
-SVI_INLINE void block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+static bool are_steps_worth_it(const struct svi_plan *plan, bool beyond_cache)
 {
-    by_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
-             plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, tile);
+    if (plan->item < CACHED_ITEM_BYTES)
+        return true;
+    if (plan->item == CACHED_ITEM_BYTES)
+        return beyond_cache || is_near(plan);
+    if (svi_is_spread(plan))
+        return beyond_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
+    return beyond_cache;
 }
 
-/* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
-SVI_INLINE bool is_wide(const struct svi_plane *plane, size_t item)
+bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
-           plane->count[0] >= TILE && plane->count[1] >= TILE;
-}
+    const bool beyond_cache = svi_is_beyond_cache(machine, plan);
 
-SVI_INLINE void wide_tile(const struct svi_plane *plane, char *dst, const char *src, size_t item)
-{
-    for (int64_t i = 0; i < plane->count[0]; i++)
-        svi_wide_line(plane->count[1], dst + i * plane->dst[0], src + i * plane->src[0], plane->src[1], item);
-}
-
-/* Behind the last column in memory nothing is read. */
-SVI_INLINE void wide_plane(struct svi_plane plane, char *dst, const char *src, size_t item)
-{
-    const int64_t first = plane.src[0] < 0, last = first != 0 ? 0 : plane.count[0] - 1;
-
-    svi_line(plane.count[1], dst + last * plane.dst[0], (int64_t)item, src + last * plane.src[0], plane.src[1], item);
-    plane.count[0]--;
-    by_tiles(&plane, plane.count[0], ODD_TILE_ROWS, dst + first * plane.dst[0], src + first * plane.src[0], item,
-             wide_tile);
-}
-
-SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char *src, size_t item)
-{
-    const struct svi_plane plane = svi_plane_of(plan, plan->tile, plan->ndim - 1);
-    struct svi_odometer outer;
-
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
-    do
-        if (is_wide(&plane, item))
-            wide_plane(plane, outer.dst, outer.src, item);
-        else
-            by_tiles(&plane, BLOCK_ROW_BYTES / (int64_t)item, BLOCK_ROWS, outer.dst, outer.src, item, block);
-    while (svi_odometer_next(&outer));
-}
-
-bool svi_element_tiles(const struct svi_host_copy *c)
-{
-    svi_by_item(c->plan, c->dst, c->src, tile_elements);
-    return true;
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[SVI_DEINTERLEAVE][0] == NULL)
+        return false;
+    if (svi_is_stepped(plan))
+        return are_steps_worth_it(plan, beyond_cache);
+    if (!svi_has_pixels(plan))
+        return true;
+    return beyond_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
 }

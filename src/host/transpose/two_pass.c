@@ -1,13 +1,15 @@
 /*
  * Transposes whose runs are too short for tiles on both sides, or for pixels beyond the NT threshold, or that have no
  * run on a side. Block by block, in two passes: to a buffer, whose axes are in an order between those of both sides,
- * and from there to the destination. Each pass by itself is rows, pixels, channels, tiles or a periodic permutation.
+ * and from there to the destination. Each pass by itself is rows, pixels, channels, tiles or a periodic permutation;
+ * the order is that for which both passes take fewest cycles, by a rule of thumb for each class.
  */
 #include <string.h>
 
+#include "checked.h"
+#include "host/base/odometer.h"
 #include "host/base/scratch.h"
 #include "host/dispatch/dispatch.h"
-#include "two_pass_cost.h"
 
 enum {
     SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */
@@ -16,14 +18,35 @@ enum {
     SLAB_COPY_BYTES = 131072,  /* of a copy that is worth it, at least */
     LONG_SIDE = 4,             /* times as many elements of the side without runs as of the other */
     WHOLE_AXES = 2,            /* of the fastest of each side, taken whole if they are short */
-    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
-    SHORT_PIXELS_BYTES = 288   /* or of pixels */
+
+    MOVED_AXES = 4,            /* axes that may change their place, the fastest of each side */
+    ELEMENT_CYCLES = 4,        /* of an element by itself, */
+    NESTED_CYCLES = 2,         /* or of a pass that is two passes itself, */
+    ROW_CYCLES = 12,           /* of a row beside its bytes, */
+    PLANE_CYCLES = 256,        /* of a plane of pixels or tiles, */
+    CYCLE_BYTES = 6,           /* that a cycle moves, */
+    STORED_CYCLE_BYTES = 2,    /* or by tiles to the destination, */
+    STEP_ELEMENTS = 32         /* at a step that are a row */
+};
+
+struct two_pass {
+    const struct svi_machine *machine;
+    const struct svi_plan *plan;
+    bool runs_leaves;                /* this is itself a pass, so its passes are leaves */
+    int64_t room;                    /* bytes of the buffer */
+    int32_t by_src[SVI_PLAN_NDIM], by_dst[SVI_PLAN_NDIM]; /* axes, the fastest of a side first */
+    int32_t order[SVI_PLAN_NDIM];    /* the same in the buffer */
+    int64_t block[SVI_PLAN_NDIM];    /* elements of each axis of a block that is not at an end */
+    int64_t count[SVI_PLAN_NDIM];    /* and of the one that the passes are for */
+    struct svi_plan pack, unpack;    /* the passes: from the source, to the destination */
+    struct svi_odometer at;
+    _Alignas(SVI_LINE) char buffer[];
 };
 
 /* --- blocks ----------------------------------------------------------------- */
 
 /* Axes of stride 0 in the source are the slowest there; plans are in the order of the destination. */
-static void sort_axes(struct svi_two_pass *t)
+static void sort_axes(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
 
@@ -39,7 +62,7 @@ static void sort_axes(struct svi_two_pass *t)
 }
 
 /* As much of an axis as fits the buffer beside count elements of others, but at most so many. */
-static void take(struct svi_two_pass *t, int32_t axis, int64_t most, int64_t *count)
+static void take(struct two_pass *t, int32_t axis, int64_t most, int64_t *count)
 {
     const int64_t fits = svi_smaller(svi_larger(t->room / t->plan->item / *count, 1), most);
 
@@ -50,7 +73,7 @@ static void take(struct svi_two_pass *t, int32_t axis, int64_t most, int64_t *co
 }
 
 /* The axis of which there are fewer elements: rows of the other's elements, at a step, are long. */
-static void take_short_side(struct svi_two_pass *t, int64_t *count)
+static void take_short_side(struct two_pass *t, int64_t *count)
 {
     const struct svi_plan *plan = t->plan;
     int64_t side = svi_is_sparse(plan) && svi_is_spread(plan) ? 2 * SVI_SHORT_AXIS : SVI_SHORT_AXIS;
@@ -64,14 +87,14 @@ static void take_short_side(struct svi_two_pass *t, int64_t *count)
     take(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
 }
 
-static void take_whole(struct svi_two_pass *t, const int32_t *axes, int64_t *count)
+static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
 {
     for (int32_t k = 0; k < WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
         take(t, axes[k], INT64_MAX, count);
 }
 
 /* The fastest axes of both sides, so that it has long runs of each; those first that are whole, for they are short. */
-static void choose_block(struct svi_two_pass *t)
+static void choose_block(struct two_pass *t)
 {
     int64_t count = 1;
 
@@ -87,10 +110,98 @@ static void choose_block(struct svi_two_pass *t)
     memcpy(t->count, t->block, (size_t)t->plan->ndim * sizeof *t->block);
 }
 
+/* --- passes ------------------------------------------------------------------ */
+
+/* For t->count elements of each axis, by t->order. */
+static void make_passes(struct two_pass *t)
+{
+    const struct svi_plan *plan = t->plan;
+    int64_t strides[SVI_PLAN_NDIM], nbytes = plan->item;
+
+    for (int32_t k = 0; k < plan->ndim; k++) {
+        strides[t->order[k]] = nbytes;
+        nbytes *= t->count[t->order[k]];
+    }
+    svi_plan_make(plan->ndim, t->count, strides, plan->src, plan->item, &t->pack);
+    svi_plan_make(plan->ndim, t->count, plan->dst, strides, plan->item, &t->unpack);
+    /* Non-temporal stores; but a block of tiles is too small for their start-up time. */
+    if (t->room > SVI_BUFFER_BYTES || t->unpack.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&t->unpack))
+        t->unpack.reach = plan->reach;
+}
+
+static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
+{
+    const struct svi_isa *isa = t->machine->isa;
+    const int64_t items = pass->nbytes / pass->item, last = pass->ndim > 0 ? pass->shape[pass->ndim - 1] : 1;
+    const bool stores = pass == &t->unpack && t->room == SVI_BUFFER_BYTES;
+    const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->tile]) : 0;
+    const int64_t moved = pass->nbytes / CYCLE_BYTES, rows = moved + items / last * ROW_CYCLES;
+
+    switch (pass->kind) {
+    case SVI_CLASS_EMPTY:
+    case SVI_CLASS_CONTIGUOUS: return moved;
+    case SVI_CLASS_ROWS: return rows;
+    case SVI_CLASS_TRANSPOSE:
+        if (svi_has_pixels(pass))
+            return moved + planes * PLANE_CYCLES;
+        if (svi_has_tiles(isa, pass))
+            return pass->nbytes / (stores ? STORED_CYCLE_BYTES : CYCLE_BYTES) + items / 2 + planes * PLANE_CYCLES;
+        return items * (!t->runs_leaves && svi_is_nested(pass) ? NESTED_CYCLES : ELEMENT_CYCLES);
+    case SVI_CLASS_GATHER:
+    case SVI_CLASS_SCATTER:
+    case SVI_CLASS_STRIDED:
+        if (last >= STEP_ELEMENTS)
+            return rows + items * (isa->permute_period != NULL ? 1 : 2);
+    /* fall through */
+    default: return items * ELEMENT_CYCLES;
+    }
+}
+
+/*
+ * The candidates: from the order of either side, one of its fastest axes becomes the fastest of all, or it and those
+ * that are faster become the slowest.
+ */
+static void order_of(struct two_pass *t, int32_t candidate)
+{
+    const int32_t *axes = candidate % 2 == 0 ? t->by_src : t->by_dst, place = candidate / 4, ndim = t->plan->ndim;
+
+    for (int32_t k = 0; k < ndim; k++)
+        if (candidate / 2 % 2 != 0)
+            t->order[k] = axes[(k + place + 1) % ndim];
+        else
+            t->order[k] = k == 0 ? axes[place] : axes[k <= place ? k - 1 : k];
+}
+
+/* The cheapest order, and its passes. False where that is no quicker than element by element. */
+static bool choose_order(struct two_pass *t)
+{
+    const struct svi_plan *plan = t->plan;
+    const int32_t candidates = 4 * (plan->ndim < MOVED_AXES ? plan->ndim : MOVED_AXES);
+    int64_t least = INT64_MAX;
+    int32_t best = 0;
+
+    for (int32_t k = 0; k < candidates; k++) {
+        int64_t cycles;
+
+        order_of(t, k);
+        make_passes(t);
+        cycles = cycles_of(t, &t->pack) + cycles_of(t, &t->unpack);
+        if (cycles < least) {
+            least = cycles;
+            best = k;
+        }
+    }
+    order_of(t, best);
+    make_passes(t);
+    if (svi_is_stepped(plan) && svi_is_beyond_cache(t->machine, plan))
+        return true;
+    return svi_has_pixels(plan) || least < t->pack.nbytes / plan->item * ELEMENT_CYCLES;
+}
+
 /* --- all of it -------------------------------------------------------------- */
 
 /* Along all axes, block by block, in the order of the destination. */
-static void begin(struct svi_two_pass *t, char *dst, const char *src)
+static void begin(struct two_pass *t, char *dst, const char *src)
 {
     svi_odometer_init(&t->at, t->plan, t->plan->ndim, -1, dst, src);
     for (int32_t k = 0; k < t->plan->ndim; k++) {
@@ -103,7 +214,7 @@ static void begin(struct svi_two_pass *t, char *dst, const char *src)
 }
 
 /* Blocks at an end of an axis are smaller. */
-static void fit(struct svi_two_pass *t)
+static void fit(struct two_pass *t)
 {
     bool fits = true;
 
@@ -115,10 +226,10 @@ static void fit(struct svi_two_pass *t)
         t->count[k] = count;
     }
     if (!fits)
-        svi_two_pass_make(t);
+        make_passes(t);
 }
 
-static void run(struct svi_two_pass *t, char *dst, const char *src)
+static void run(struct two_pass *t, char *dst, const char *src)
 {
     svi_host_kernel *const run_pass = t->runs_leaves ? svi_host_run_leaf : svi_host_run_block;
 
@@ -128,86 +239,6 @@ static void run(struct svi_two_pass *t, char *dst, const char *src)
         run_pass(t->machine, &t->pack, t->buffer, t->at.src);
         run_pass(t->machine, &t->unpack, t->at.dst, t->buffer);
     } while (svi_odometer_next(&t->at));
-}
-
-/* --- whether it is worth it ------------------------------------------------------ */
-
-/* Pixels into planes. */
-static bool deinterleaves(const struct svi_plan *plan)
-{
-    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
-}
-
-/* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
-static bool has_short_planes(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t run = plan->item * plan->shape[last];
-
-    if (!deinterleaves(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
-        return false;
-    for (int32_t k = 0; k < last; k++)
-        if (k != plan->tile && plan->dst[k] == run)
-            return true;
-    return false;
-}
-
-/* Bytes of pixels that follow each other on both sides: of one plane, or of all where these do. */
-static int64_t common_run(const struct svi_plan *plan)
-{
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const bool apart = deinterleaves(plan);
-    const int64_t run = plan->item * plan->shape[apart ? last : tile];
-
-    if ((apart ? plan->dst[tile] : plan->src[last]) != run)
-        return run;
-    return run * plan->shape[apart ? tile : last];
-}
-
-/* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
-static bool goes_elsewhere(const struct svi_plan *plan)
-{
-    int32_t next = -1, nearest = -1;
-
-    for (int32_t k = 0; k < plan->ndim - 1; k++)
-        if (k != plan->tile) {
-            next = k;
-            if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
-                nearest = k;
-        }
-    return next != nearest && common_run(plan) < SHORT_PIXELS_BYTES;
-}
-
-/* Whether elements of both sides are a few times their size apart, as periodic permutations take them. */
-static bool is_near(const struct svi_plan *plan)
-{
-    const int64_t most = SVI_CHANNELS * plan->item;
-
-    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
-}
-
-static bool are_steps_worth_it(const struct svi_plan *plan, bool beyond_cache)
-{
-    if (plan->item < SVI_TWO_PASS_ITEM_BYTES)
-        return true;
-    if (plan->item == SVI_TWO_PASS_ITEM_BYTES)
-        return beyond_cache || is_near(plan);
-    if (svi_is_spread(plan))
-        return beyond_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
-    return beyond_cache;
-}
-
-static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    const bool beyond_cache = svi_is_beyond_cache(machine, plan);
-
-    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[SVI_DEINTERLEAVE][0] == NULL)
-        return false;
-    if (svi_is_stepped(plan))
-        return are_steps_worth_it(plan, beyond_cache);
-    if (!svi_has_pixels(plan))
-        return true;
-    return beyond_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
 }
 
 static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -222,10 +253,10 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
     int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;
-    struct svi_two_pass *t;
+    struct two_pass *t;
     bool done;
 
-    if (!is_worth_it(c->machine, c->plan))
+    if (!svi_is_worth_two_passes(c->machine, c->plan))
         return false;
     t = svi_scratch_new(sizeof *t + (size_t)room);
     if (t == NULL && room > SVI_BUFFER_BYTES) {
@@ -240,7 +271,7 @@ static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
     t->room = room;
     sort_axes(t);
     choose_block(t);
-    done = svi_two_pass_order(t);
+    done = choose_order(t);
     if (done && !c->asks)
         run(t, c->dst, c->src);
     svi_scratch_free(t);

@@ -1,0 +1,177 @@
+/*
+ * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for the
+ * loops beyond the cache, and tiles that are moved element by element, in cache.
+ */
+#include <string.h>
+
+#include "checked.h"
+#include "host/base/elements.h"
+#include "host/base/odometer.h"
+#include "host/kernels.h"
+
+enum {
+    LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
+    WORTH_RUN_BYTES = 256,  /* of a run of the destination, all its odd elements, that are worth it */
+
+    TILE = 16,              /* elements of a side of a tile, */
+    TILE_AREA = 1024,       /* or of all of it where one axis is shorter than that */
+    ODD_TILE_ROWS = 64,     /* of a tile of elements of no power of 2 */
+    BLOCK_ROWS = 256,       /* rows of the source that are walked together, */
+    BLOCK_ROW_BYTES = 4096  /* and of each of them: shorter pieces restart the prefetcher */
+};
+
+/* --- elements of odd sizes -------------------------------------------------------- */
+
+/* Of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, j in the destination. */
+struct grid {
+    int32_t i, j;
+    int64_t item; /* bytes */
+};
+
+/* The axis, but skip, with the smallest step in the source. */
+static int32_t fastest(const struct svi_plan *plan, int32_t count, int32_t skip)
+{
+    int32_t best = -1;
+
+    for (int32_t k = 0; k < count; k++)
+        if (k != skip && plan->src[k] != 0 && (best < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[best])))
+            best = k;
+    return best;
+}
+
+/* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
+static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
+{
+    int64_t nbytes = g->item * plan->shape[g->j];
+
+    for (int32_t k = g->j - 1; k >= 0 && nbytes < WORTH_RUN_BYTES; k--)
+        if (k != g->i && plan->dst[k] == nbytes)
+            nbytes *= plan->shape[k];
+    return nbytes;
+}
+
+static bool find_grid(const struct svi_plan *plan, struct grid *g)
+{
+    const int32_t last = plan->ndim - 1;
+
+    if (plan->kind == SVI_CLASS_TRANSPOSE)
+        *g = (struct grid){plan->tile, last, plan->item};
+    else if (plan->kind == SVI_CLASS_ROWS && plan->ndim > 2)
+        *g = (struct grid){fastest(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
+    else
+        return false;
+    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < LONG_ODD_BYTES &&
+           plan->dst[g->j] == g->item && svi_abs(plan->src[g->i]) == (uint64_t)g->item &&
+           run_of(plan, g) >= WORTH_RUN_BYTES;
+}
+
+bool svi_is_across(const struct svi_plan *plan)
+{
+    struct grid g;
+
+    return find_grid(plan, &g);
+}
+
+/* Beyond the cache; of rows, those that rows_nt.c does not store as whole lines. */
+bool svi_is_across_streamed(const struct svi_host_copy *c)
+{
+    if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
+        return false;
+    return c->plan->kind != SVI_CLASS_ROWS ||
+           !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
+}
+
+bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m)
+{
+    struct svi_host_copy of_items = *c;
+    struct grid g;
+
+    if (!find_grid(c->plan, &g))
+        return false;
+    plan->ndim = g.j + 1;
+    plan->tile = g.i;
+    plan->item = g.item;
+    memcpy(plan->shape, c->plan->shape, (size_t)plan->ndim * sizeof *plan->shape);
+    memcpy(plan->dst, c->plan->dst, (size_t)plan->ndim * sizeof *plan->dst);
+    memcpy(plan->src, c->plan->src, (size_t)plan->ndim * sizeof *plan->src);
+    of_items.plan = plan;
+    *m = svi_matrix_of(&of_items);
+    return true;
+}
+
+/* --- tiles of elements ------------------------------------------------------------ */
+
+typedef void plane_body(const struct svi_plane *plane, char *dst, const char *src, size_t item);
+
+/* Tiles use whole lines on both sides; they go along the rows of the source, axis 0. */
+SVI_INLINE void by_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
+                         size_t item, plane_body *body)
+{
+    struct svi_plane part = *plane;
+
+    for (int64_t j = 0; j < plane->count[1]; j += rows)
+        for (int64_t i = 0; i < plane->count[0]; i += columns) {
+            part.count[0] = svi_smaller(columns, plane->count[0] - i);
+            part.count[1] = svi_smaller(rows, plane->count[1] - j);
+            body(&part, dst + i * plane->dst[0] + j * plane->dst[1], src + i * plane->src[0] + j * plane->src[1], item);
+        }
+}
+
+/* The longer side is the inner loop. */
+SVI_INLINE void tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
+{
+    const struct svi_plane turned = {{p->count[1], p->count[0]}, {p->dst[1], p->dst[0]}, {p->src[1], p->src[0]}};
+
+    svi_items(p->count[1] >= p->count[0] ? p : &turned, dst, src, item);
+}
+
+/* Where one axis is shorter than a tile, tiles are the longer along the other. */
+SVI_INLINE void block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+{
+    by_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
+             plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, tile);
+}
+
+/* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
+SVI_INLINE bool is_wide(const struct svi_plane *plane, size_t item)
+{
+    return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
+           plane->count[0] >= TILE && plane->count[1] >= TILE;
+}
+
+SVI_INLINE void wide_tile(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+{
+    for (int64_t i = 0; i < plane->count[0]; i++)
+        svi_wide_line(plane->count[1], dst + i * plane->dst[0], src + i * plane->src[0], plane->src[1], item);
+}
+
+/* Behind the last column in memory nothing is read. */
+SVI_INLINE void wide_plane(struct svi_plane plane, char *dst, const char *src, size_t item)
+{
+    const int64_t first = plane.src[0] < 0, last = first != 0 ? 0 : plane.count[0] - 1;
+
+    svi_line(plane.count[1], dst + last * plane.dst[0], (int64_t)item, src + last * plane.src[0], plane.src[1], item);
+    plane.count[0]--;
+    by_tiles(&plane, plane.count[0], ODD_TILE_ROWS, dst + first * plane.dst[0], src + first * plane.src[0], item,
+             wide_tile);
+}
+
+SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    const struct svi_plane plane = svi_plane_of(plan, plan->tile, plan->ndim - 1);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
+    do
+        if (is_wide(&plane, item))
+            wide_plane(plane, outer.dst, outer.src, item);
+        else
+            by_tiles(&plane, BLOCK_ROW_BYTES / (int64_t)item, BLOCK_ROWS, outer.dst, outer.src, item, block);
+    while (svi_odometer_next(&outer));
+}
+
+bool svi_element_tiles(const struct svi_host_copy *c)
+{
+    svi_by_item(c->plan, c->dst, c->src, tile_elements);
+    return true;
+}
