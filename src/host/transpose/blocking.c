@@ -80,21 +80,6 @@ bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
     return side->items * item % SVI_LINE == 0 && side->block <= 2 * items;
 }
 
-/*
- * The same of a group that is whole lines, but from element lead on, less than a line: behind its last element is its
- * first again, next bytes away on the other side. Or, ends, nothing is, and what is no whole line there belongs to no
- * block.
- */
-static void cut_behind(struct svi_side *side, int64_t item, int64_t items, int64_t lead, int64_t next, bool ends)
-{
-    const int64_t line = SVI_LINE / item, all = side->items, blocks = svi_larger((all + items / 2) / items, 1);
-
-    side->lead = lead;
-    side->next = next;
-    side->items = ends ? all - line : all;
-    side->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
-}
-
 void svi_side_cut_units(struct svi_side *side, int64_t items)
 {
     side->block = side->unit * svi_smaller(items / side->unit, side->steps);
@@ -158,11 +143,15 @@ static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int
     return next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES);
 }
 
-/* Rows that are whole lines but begin within one: of one axis where another goes on with them, or of several. */
+/*
+ * Rows that are whole lines but begin within one: of one axis where another goes on with them, or of several. They are
+ * cut from element head on: behind the last element is the first of the next step again or, where there is none, what
+ * is no whole line belongs to no block.
+ */
 static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                                int64_t head, bool *mine, int64_t items, struct svi_body *body)
 {
-    const int64_t all = rows->items, line = SVI_LINE / m->item;
+    const int64_t all = rows->items, line = SVI_LINE / m->item, blocks = svi_larger((all + items / 2) / items, 1);
     int32_t next;
 
     if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !keeps_lines(plan, mine) ||
@@ -173,8 +162,10 @@ static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *pla
         next = -1;
     if (next < 0 && rows->unit == 1)
         return false;
-    cut_behind(rows, m->item, items, head, next >= 0 ? plan->src[next] : 0, next < 0);
-    body->lead = head;
+    rows->lead = body->lead = head;
+    rows->next = next >= 0 ? plan->src[next] : 0;
+    rows->items = next >= 0 ? all : all - line;
+    rows->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
     body->next = next;
     body->outer = plan->ndim;
     while (mine[body->outer - 1])

@@ -74,18 +74,6 @@ static void copy_ends(const struct svi_tile *tile, const struct svi_plan *plan, 
     copy_strips(tile, plan, &last, body->outer, m->rows + body->lead - SVI_LINE / m->item, m->rows);
 }
 
-/* One behind the tile. */
-static void drop_axis(struct svi_plan *plan, int32_t axis)
-{
-    plan->nbytes /= plan->shape[axis];
-    plan->ndim--;
-    for (int32_t k = axis; k < plan->ndim; k++) {
-        plan->shape[k] = plan->shape[k + 1];
-        plan->dst[k] = plan->dst[k + 1];
-        plan->src[k] = plan->src[k + 1];
-    }
-}
-
 /* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
  * or columns, which have a rest. */
 static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
@@ -104,7 +92,8 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     last.plan = &rest;
     last.dst += (rest.shape[next] - 1) * rest.dst[next];
     last.src += (rest.shape[next] - 1) * rest.src[next];
-    drop_axis(&rest, next);
+    rest.nbytes /= rest.shape[next];
+    rest.shape[next] = 1;
     if (!(svi_is_blocks_direct(&last) && svi_blocks_direct(&last)) &&
         !(svi_is_blocks_packed(&last) && svi_blocks_packed(&last)))
         svi_tiles_cached(&last);
@@ -120,27 +109,12 @@ struct blocks {
     int64_t ahead;
 };
 
-/* Rows of a block: as many as make a run of the destination. */
-static int64_t rows_of(const struct svi_tuning *tuning, int64_t item)
+/* Rows of a block: as many as make a run of the destination, or few, which the processor itself prefetches. */
+static int64_t rows_of(const struct svi_tuning *tuning, int64_t item, bool few)
 {
-    return svi_larger(tuning->block_rows, tuning->block_column_bytes / item);
-}
+    const int64_t run = tuning->block_column_bytes / item;
 
-static bool takes_few(const struct svi_tuning *tuning, int64_t item)
-{
-    return tuning->foresees_rows && item > NARROW_ITEM;
-}
-
-static int64_t few_rows_of(const struct svi_tuning *tuning, int64_t item)
-{
-    return svi_smaller(tuning->foreseen_rows, tuning->block_column_bytes / item);
-}
-
-/* Whether the processor itself prefetches a few rows. */
-static bool foresees_rows(const struct svi_tuning *tuning, const struct svi_matrix *m)
-{
-    return takes_few(tuning, m->item) && m->columns * m->item >= FORESEEN_ROW_BYTES &&
-           svi_abs(m->src_pitch) >= FORESEEN_PITCH;
+    return few ? svi_smaller(tuning->foreseen_rows, run) : svi_larger(tuning->block_rows, run);
 }
 
 /* Whether no more than so many rows are in one part, of so many bytes, of a cache. */
@@ -184,8 +158,9 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t item = b->m.item;
-    const bool foreseen = foresees_rows(tuning, &b->m);
-    const int64_t most = foreseen ? few_rows_of(tuning, item) : rows_of(tuning, item);
+    const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM &&
+                          b->m.columns * item >= FORESEEN_ROW_BYTES && svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
+    const int64_t most = rows_of(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
     struct svi_side *rows = &b->shape.rows;
 
@@ -206,8 +181,9 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_matrix *m = &b->m;
-    const int64_t rows = takes_few(tuning, m->item) ? few_rows_of(tuning, m->item) : rows_of(tuning, m->item);
-    const int64_t columns = (m->item <= NARROW_ITEM ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
+    const bool narrow = m->item <= NARROW_ITEM;
+    const int64_t rows = rows_of(tuning, m->item, tuning->foresees_rows && !narrow);
+    const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
     struct svi_shape *s = &b->shape;
 
     b->ahead = tuning->packed_prefetch_bytes;
