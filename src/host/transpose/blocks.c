@@ -7,8 +7,7 @@
 
 enum {
     STREAM_LINES = 8,  /* lines of a row that are packed to as many places: more are too many to be foreseen; */
-    STREAM_ROWS = 128, /* and rows of such a block, at most */
-    TILES_AHEAD = 2    /* tiles before which their rows of the destination are prefetched */
+    STREAM_ROWS = 128  /* and rows of such a block, at most */
 };
 
 /* --- blocks ------------------------------------------------------------------- */
@@ -288,79 +287,6 @@ bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi
         now = later;
         later = done;
     } while (next(w));
-    free_walk(w, shape);
-    return true;
-}
-
-/* --- in cache ---------------------------------------------------------------------- */
-
-/* The lines in the destination of a tile of rows from column i on, if it is of the block. Not inline it would be taken
- * for nothing. */
-SVI_INLINE void prefetch_rows(const struct svi_tile *tile, const struct svi_blocks *b, int64_t i)
-{
-    const int64_t end = svi_smaller(i + tile->columns, b->columns), nbytes = b->rows * b->shape->item;
-
-    for (; i < end; i++) {
-        const char *row = b->dst + b->offset[i];
-
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(row + k, 1);
-        __builtin_prefetch(row + nbytes - 1, 1);
-    }
-}
-
-/* Rows [row, end) of a block to L2, as far as it has them: what will be packed next may be of another's cache. */
-SVI_INLINE void prefetch_source(const struct svi_blocks *b, int64_t row, int64_t end)
-{
-    const int64_t nbytes = b->columns * b->shape->item;
-
-    for (; row < svi_smaller(end, b->rows); row++)
-        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(b->src + b->row[row] + k, 0, 2);
-}
-
-/* Each row of the destination gets a run of several lines at once. next: the next block, or NULL. */
-static void store_tiles(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
-                        const char *buffer, int64_t pitch)
-{
-    const struct svi_shape *s = b->shape;
-    const struct svi_matrix m = {b->rows, b->columns, s->item, b->dst + b->offset[0], s->columns.other, buffer, pitch};
-    const int64_t step = next != NULL ? next->rows / svi_tiles_in(b->columns, tile->columns) + 1 : 0;
-    int64_t row = 0;
-
-    for (int64_t i = 0; i < m.columns; i += tile->columns, row += step) {
-        if (next != NULL)
-            prefetch_source(next, row, row + step);
-        else
-            prefetch_rows(tile, b, i + TILES_AHEAD * tile->columns);
-        svi_matrix_fall(tile, &m, svi_smaller(i, m.columns - tile->columns));
-    }
-}
-
-bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
-                    char *dst, const char *src)
-{
-    const int64_t lines = (svi_side_largest(&shape->columns) * shape->item + SVI_LINE - 1) / SVI_LINE;
-    const int64_t pitch = (lines | 1) * SVI_LINE, nbytes = svi_side_largest(&shape->rows) * pitch;
-    struct svi_walk *w = new_walk(shape, nbytes);
-    struct svi_blocks *b, *next;
-    char *buffer;
-    bool more;
-
-    if (w == NULL)
-        return false;
-    b = &w->blocks;
-    next = &w->from.blocks;
-    buffer = svi_line_from((char *)(w + 1));
-    svi_blocks_begin(next, shape, dst, src);
-    do {
-        memcpy(b, next, offsetof(struct svi_blocks, at));
-        more = svi_blocks_next(next);
-        for (int64_t i = 0; far && i < TILES_AHEAD * tile->columns; i += tile->columns)
-            prefetch_rows(tile, b, i);
-        isa->copy_rows(buffer, pitch, b->src, b->row, b->rows, b->columns * shape->item);
-        store_tiles(tile, b, far ? NULL : next, buffer, pitch);
-    } while (more);
     free_walk(w, shape);
     return true;
 }

@@ -58,8 +58,4 @@ bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi
                     char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
 
-/* The same in cache, by tiles. far: the destination is prefetched, else the source. */
-bool svi_pack_tiles(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
-                    char *dst, const char *src);
-
 #endif

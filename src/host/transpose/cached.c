@@ -2,17 +2,15 @@
  * Transposes in cache by tiles that are turned in registers: strips of tiles straight from the source, or, where the
  * rows of a strip would drive each other out of L1, blocks that are packed first.
  */
-#include "checked.h"
+#include <string.h>
+
 #include "blocks.h"
+#include "checked.h"
+#include "host/base/scratch.h"
 #include "host/kernels.h"
 
 enum {
-    /* Small transposes of whole tiles: bytes of a side, and of its rows in the source; */
-    SMALL_BYTES = 16384,
-    SMALL_ROW_BYTES = 256,
-    DENSE_BYTES = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
-    MOST_ROWS = 256,     /* elements of these: longer rows of few columns are for few_channels.c */
-
+    TILES_AHEAD = 2,        /* tiles before which their rows of the destination are prefetched */
     PACKED_RUN_BYTES = 256, /* of a row of the destination that are stored at once from a buffer */
     FAR_ROWS = 64,          /* of a packed block beyond L2, of bytes twice as many, */
     FAR_LEAST_BYTES = 128,  /* of each at least */
@@ -21,59 +19,6 @@ enum {
     FETCHED_COLUMNS = 8,    /* of the source at least whose lines in the destination are prefetched */
     STAYS_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* of each side that stay in L1 anyhow */
 };
-
-/* --- small ones of whole tiles -------------------------------------------------- */
-
-/* Whether a line of each row of the destination stays in L1 until it is complete. */
-static bool is_small(const struct svi_plan *plan)
-{
-    const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
-
-    if (plan->shape[plan->ndim - 1] > MOST_ROWS)
-        return false;
-    if (plan->nbytes <= SMALL_BYTES)
-        return width <= SMALL_ROW_BYTES;
-    return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES && plan->dst[plan->tile] <= DENSE_BYTES / rows;
-}
-
-const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
-{
-    const int32_t i = plan->tile, j = plan->ndim - 1;
-    const struct svi_tile *tile;
-
-    if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
-        return NULL;
-    tile = svi_tile_that_fits(isa, plan);
-    return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
-           svi_beyond_tiles(plan->shape[i], tile->columns) == 0 ? tile : NULL;
-}
-
-/*
- * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
- * first. Not inline: small ones have no time for it.
- */
-static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
-                                              const char *src)
-{
-    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item,  dst,
-                                 plan->dst[0],   src,            plan->src[1]};
-    const int64_t first = svi_first_strip(tile, &m);
-
-    if (first == 0)
-        return 0;
-    svi_matrix_strip(tile, &m, 0);
-    svi_matrix_strip(tile, &m, m.rows - tile->rows);
-    return first + tile->rows;
-}
-
-void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const int64_t count = svi_tiles_in(plan->shape[0], tile->columns);
-    int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
-
-    for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
-        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, false);
-}
 
 /* --- straight from the source ---------------------------------------------------- */
 
@@ -158,9 +103,87 @@ static const struct svi_tile *narrower(const struct svi_isa *isa, const struct s
     return other->rows == tile->rows && other->columns < tile->columns ? other : tile;
 }
 
+/* The lines in the destination of a tile of rows from column i on, if it is of the block. Not inline it would be taken
+ * for nothing. */
+SVI_INLINE void prefetch_rows(const struct svi_tile *tile, const struct svi_blocks *b, int64_t i)
+{
+    const int64_t end = svi_smaller(i + tile->columns, b->columns), nbytes = b->rows * b->shape->item;
+
+    for (; i < end; i++) {
+        const char *row = b->dst + b->offset[i];
+
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(row + k, 1);
+        __builtin_prefetch(row + nbytes - 1, 1);
+    }
+}
+
+/* Rows [row, end) of a block to L2, as far as it has them: what will be packed next may be of another's cache. */
+SVI_INLINE void prefetch_source(const struct svi_blocks *b, int64_t row, int64_t end)
+{
+    const int64_t nbytes = b->columns * b->shape->item;
+
+    for (; row < svi_smaller(end, b->rows); row++)
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(b->src + b->row[row] + k, 0, 2);
+}
+
+/* Each row of the destination gets a run of several lines at once. next: the next block, or NULL. */
+static void store_tiles(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
+                        const char *buffer, int64_t pitch)
+{
+    const struct svi_shape *s = b->shape;
+    const struct svi_matrix m = {b->rows, b->columns, s->item, b->dst + b->offset[0], s->columns.other, buffer, pitch};
+    const int64_t step = next != NULL ? next->rows / svi_tiles_in(b->columns, tile->columns) + 1 : 0;
+    int64_t row = 0;
+
+    for (int64_t i = 0; i < m.columns; i += tile->columns, row += step) {
+        if (next != NULL)
+            prefetch_source(next, row, row + step);
+        else
+            prefetch_rows(tile, b, i + TILES_AHEAD * tile->columns);
+        svi_matrix_fall(tile, &m, svi_smaller(i, m.columns - tile->columns));
+    }
+}
+
+/* Blocks, now and next, and the buffer of one. */
+struct packing {
+    struct svi_blocks now, next;
+    _Alignas(SVI_LINE) char buffer[];
+};
+
+/* far: the destination is prefetched, else the source. False: out of memory. */
+static bool run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
+                       const struct svi_matrix *m)
+{
+    const int64_t lines = (svi_side_largest(&shape->columns) * shape->item + SVI_LINE - 1) / SVI_LINE;
+    const int64_t pitch = (lines | 1) * SVI_LINE, nbytes = svi_side_largest(&shape->rows) * pitch;
+    struct packing *p = svi_scratch_new(sizeof *p + (size_t)nbytes);
+    struct svi_blocks *b;
+    bool more;
+
+    if (p == NULL || !svi_shape_open(shape)) {
+        svi_scratch_free(p);
+        return false;
+    }
+    b = &p->now;
+    svi_blocks_begin(&p->next, shape, m->dst, m->src);
+    do {
+        memcpy(b, &p->next, offsetof(struct svi_blocks, at));
+        more = svi_blocks_next(&p->next);
+        for (int64_t i = 0; far && i < TILES_AHEAD * tile->columns; i += tile->columns)
+            prefetch_rows(tile, b, i);
+        isa->copy_rows(p->buffer, pitch, b->src, b->row, b->rows, b->columns * shape->item);
+        store_tiles(tile, b, far ? NULL : &p->next, p->buffer, pitch);
+    } while (more);
+    svi_shape_close(shape);
+    svi_scratch_free(p);
+    return true;
+}
+
 /*
- * Blocks of so many rows, of so many bytes. far: the destination is prefetched, else the source. False where all rows
- * are those of one tile, and without memory for the buffer.
+ * Blocks of so many rows, of so many bytes. False where all rows are those of one tile, and without memory for the
+ * buffer.
  */
 static bool packed(const struct svi_isa *isa, const struct svi_tile *tile, const struct svi_plan *plan,
                    const struct svi_matrix *m, int64_t rows, int64_t row_nbytes, bool far)
@@ -179,7 +202,7 @@ static bool packed(const struct svi_isa *isa, const struct svi_tile *tile, const
     s.rows.granule = tile->rows;
     s.columns.granule = tile->columns;
     s.rows.skew = far && s.rows.unit == 1 ? -svi_first_strip(tile, m) : 0;
-    return svi_pack_tiles(&s, isa, tile, far, m->dst, m->src);
+    return run_packed(&s, isa, tile, far, m);
 }
 
 /* --- which ---------------------------------------------------------------- */

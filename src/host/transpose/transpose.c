@@ -11,6 +11,12 @@ enum {
     SHORT_RUN_BYTES = 32,         /* of a row of that, which are less than is worth storing; */
     TINY_BYTES = 128,             /* of a plane of a tile or a few */
 
+    /* Small transposes of whole tiles: bytes of a side, and of its rows in the source; */
+    SMALL_BYTES = 16384,
+    SMALL_ROW_BYTES = 256,
+    DENSE_BYTES = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
+    MOST_ROWS = 256,     /* elements of these: longer rows of few columns are for few_channels.c */
+
     CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
     NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
     SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
@@ -115,6 +121,59 @@ bool svi_is_permute_sources_untiled(const struct svi_host_copy *c)
 bool svi_is_list_across(const struct svi_host_copy *c)
 {
     return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->beyond_cache);
+}
+
+/* --- small ones of whole tiles -------------------------------------------------- */
+
+/* Whether a line of each row of the destination stays in L1 until it is complete. */
+static bool is_small(const struct svi_plan *plan)
+{
+    const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
+
+    if (plan->shape[plan->ndim - 1] > MOST_ROWS)
+        return false;
+    if (plan->nbytes <= SMALL_BYTES)
+        return width <= SMALL_ROW_BYTES;
+    return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES && plan->dst[plan->tile] <= DENSE_BYTES / rows;
+}
+
+const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const struct svi_tile *tile;
+
+    if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
+        return NULL;
+    tile = svi_tile_that_fits(isa, plan);
+    return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
+           svi_beyond_tiles(plan->shape[i], tile->columns) == 0 ? tile : NULL;
+}
+
+/*
+ * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
+ * first. Not inline: small ones have no time for it.
+ */
+static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
+                                              const char *src)
+{
+    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item,  dst,
+                                 plan->dst[0],   src,            plan->src[1]};
+    const int64_t first = svi_first_strip(tile, &m);
+
+    if (first == 0)
+        return 0;
+    svi_matrix_strip(tile, &m, 0);
+    svi_matrix_strip(tile, &m, m.rows - tile->rows);
+    return first + tile->rows;
+}
+
+void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int64_t count = svi_tiles_in(plan->shape[0], tile->columns);
+    int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
+
+    for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
+        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, false);
 }
 
 /* --- two passes --------------------------------------------------------------------- */
