@@ -60,34 +60,14 @@ int64_t svi_side_offset(const struct svi_side *side, int64_t index)
     return offset + index * side->other;
 }
 
-/* The least number of steps that are whole lines. */
-static int64_t whole_steps(const struct svi_side *side, int64_t item)
-{
-    int64_t steps = SVI_LINE / item;
-
-    for (int64_t unit = side->unit; unit % 2 == 0 && steps > 1; unit /= 2)
-        steps /= 2;
-    return steps;
-}
-
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
 {
-    const int64_t multiple = whole_steps(side, item);
+    const int64_t line = SVI_LINE / item, multiple = line / (int64_t)svi_gcd((uint64_t)line, (uint64_t)side->unit);
     const int64_t blocks = (side->items + items / 2 - 1) / items;
     const int64_t steps = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
 
     side->block = side->unit * ((steps + multiple - 1) / multiple * multiple);
     return side->items * item % SVI_LINE == 0 && side->block <= 2 * items;
-}
-
-void svi_side_cut_units(struct svi_side *side, int64_t items)
-{
-    side->block = side->unit * svi_smaller(items / side->unit, side->steps);
-}
-
-void svi_side_cut_anywhere(struct svi_side *side, int64_t items)
-{
-    side->block = svi_smaller(items, side->items);
 }
 
 /* --- tables of offsets ------------------------------------------------------------ */
@@ -138,9 +118,8 @@ static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
 /* Whether rows share lines along an axis: its last step, or the last line of columns, is copied by itself. */
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
-    if (next < 0 || plan->shape[next] < NEXT_STEPS)
-        return false;
-    return next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES);
+    return next >= 0 && plan->shape[next] >= NEXT_STEPS &&
+           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES));
 }
 
 /*
@@ -158,8 +137,7 @@ static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *pla
         (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
     next = svi_side_axis(plan, plan->dst, all * m->item, mine);
-    if (!goes_on(plan, m, next))
-        next = -1;
+    next = goes_on(plan, m, next) ? next : -1;
     if (next < 0 && rows->unit == 1)
         return false;
     rows->lead = body->lead = head;
@@ -178,27 +156,27 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
                         int64_t items, bool behind, struct svi_body *body)
 {
     const int64_t line = SVI_LINE / m->item, head = (int64_t)(-(uintptr_t)m->dst % SVI_LINE) / m->item;
-    bool mine[SVI_PLAN_NDIM] = {false}, several;
+    bool several;
 
-    mine[plan->tile] = mine[plan->ndim - 1] = true;
-    svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, mine);
-    mine[plan->tile] = false;
+    memset(taken, 0, SVI_PLAN_NDIM * sizeof *taken);
+    taken[plan->tile] = taken[plan->ndim - 1] = true;
+    svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, taken);
+    taken[plan->tile] = false;
     *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
     if (head != 0)
-        several = behind && choose_rows_behind(rows, plan, m, head, mine, items, body);
+        several = behind && choose_rows_behind(rows, plan, m, head, taken, items, body);
     else
-        several = rows->unit > 1 && keeps_lines(plan, mine) && svi_side_cut(rows, m->item, items);
+        several = rows->unit > 1 && keeps_lines(plan, taken) && svi_side_cut(rows, m->item, items);
     if (!several) {
         for (int32_t k = 0; k < plan->ndim; k++)
-            mine[k] = k == plan->ndim - 1;
+            taken[k] = k == plan->ndim - 1;
         body->first = head;
         body->rows = (m->rows - head) / line * line;
-        if (body->rows <= 0 || !keeps_lines(plan, mine))
+        if (body->rows <= 0 || !keeps_lines(plan, taken))
             return false;
-        svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, mine);
+        svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, taken);
         svi_side_cut(rows, m->item, items);
     }
-    memcpy(taken, mine, sizeof mine);
     return true;
 }
 
@@ -228,41 +206,30 @@ static void cut_into_lines(struct svi_side *columns, int64_t line, int64_t items
     const int64_t all = columns->items, blocks = (all + items / 2 - 1) / items;
     const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
 
-    svi_side_cut_anywhere(columns, svi_smaller((even + line - 1) / line, all / line) * line);
+    columns->block = svi_smaller((even + line - 1) / line, all / line) * line;
 }
 
-/* Of one axis, but for what is no whole line. */
-static bool choose_axis(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
-                        int64_t items, struct svi_body *body)
-{
-    const int64_t line = SVI_LINE / m->item;
-
-    body->columns = m->columns / line * line;
-    body->rest = m->columns - body->columns;
-    svi_side_make(columns, plan, plan->src, plan->dst, body->columns, m->dst_pitch, 0, NULL);
-    return body->columns > 0 && svi_side_cut(columns, m->item, items);
-}
-
+/* Several axes that are whole lines together, or nearly; else one, but for what is no whole line. */
 static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
                            bool *taken, int64_t items, struct svi_body *body)
 {
+    const int64_t line = SVI_LINE / m->item;
     bool mine[SVI_PLAN_NDIM];
 
-    memcpy(mine, taken, sizeof mine);
-    mine[plan->tile] = true;
-    svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
-    if (columns->unit > 1 && svi_side_cut(columns, m->item, items)) {
-        memcpy(taken, mine, sizeof mine);
-        return true;
-    }
-    memcpy(mine, taken, sizeof mine);
-    if (choose_columns_of_lines(columns, plan, m, mine) && columns->unit > 1) {
-        cut_into_lines(columns, SVI_LINE / m->item, items);
-        memcpy(taken, mine, sizeof mine);
-        return true;
-    }
     taken[plan->tile] = true;
-    return choose_axis(columns, plan, m, items, body);
+    memcpy(mine, taken, sizeof mine);
+    svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
+    if (columns->unit == 1 || !svi_side_cut(columns, m->item, items)) {
+        memcpy(mine, taken, sizeof mine);
+        if (!choose_columns_of_lines(columns, plan, m, mine) || columns->unit == 1) {
+            body->columns = m->columns / line * line;
+            svi_side_make(columns, plan, plan->src, plan->dst, body->columns, m->dst_pitch, 0, NULL);
+            return body->columns > 0 && svi_side_cut(columns, m->item, items);
+        }
+        cut_into_lines(columns, line, items);
+    }
+    memcpy(taken, mine, sizeof mine);
+    return true;
 }
 
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken)
@@ -297,34 +264,26 @@ bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, cons
     }
     if (!choose_columns(&shape->columns, plan, m, taken, columns, body))
         return false;
-    if (body->next == plan->tile) {
+    if (body->next == plan->tile)
         body->columns = svi_smaller(body->columns, part.columns);
-        body->rest = part.columns + 1 - body->columns;
-    }
     svi_shape_outer(shape, plan, taken);
-    return true;
-}
-
-static bool choose_rows_of_axis(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
-                                bool *taken, bool ragged, struct svi_body *body)
-{
-    if (!ragged)
-        return choose_rows(rows, plan, m, taken, SVI_LINE / m->item, false, body) && rows->unit == 1;
-    *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
-    svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, NULL);
-    for (int32_t k = 0; k < plan->ndim; k++)
-        taken[k] = k == plan->ndim - 1;
     return true;
 }
 
 bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
                             bool ragged, struct svi_body *body)
 {
-    bool taken[SVI_PLAN_NDIM];
+    bool taken[SVI_PLAN_NDIM] = {false};
 
     shape->item = m->item;
-    if (!choose_rows_of_axis(&shape->rows, plan, m, taken, ragged, body) ||
-        !choose_columns_of_lines(&shape->columns, plan, m, taken))
+    if (ragged) {
+        *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
+        svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, NULL);
+        taken[plan->ndim - 1] = true;
+    } else if (!choose_rows(&shape->rows, plan, m, taken, SVI_LINE / m->item, false, body) || shape->rows.unit > 1) {
+        return false;
+    }
+    if (!choose_columns_of_lines(&shape->columns, plan, m, taken))
         return false;
     svi_shape_outer(shape, plan, taken);
     shape->rows.block = shape->rows.steps;
@@ -337,5 +296,5 @@ void svi_shape_cut_columns(struct svi_shape *shape, int64_t items)
 {
     const int64_t line = svi_items_of_lines(shape->item), whole = shape->columns.items / line * line;
 
-    svi_side_cut_anywhere(&shape->columns, svi_smaller(items, whole));
+    shape->columns.block = svi_smaller(items, whole);
 }

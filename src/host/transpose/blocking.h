@@ -43,12 +43,6 @@ void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int
 /* Cuts it into blocks of about so many elements, and of whole lines. False where that takes more than twice as many. */
 bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
 
-/* Cuts it into blocks of whole units: of so many elements at most, which are not less than svi_side_make's least. */
-void svi_side_cut_units(struct svi_side *side, int64_t items);
-
-/* Cuts it into blocks of so many elements, or of all, that begin with any element of a unit. */
-void svi_side_cut_anywhere(struct svi_side *side, int64_t items);
-
 /* Elements of the largest block. */
 static inline int64_t svi_side_largest(const struct svi_side *side)
 {
@@ -74,13 +68,13 @@ static inline int64_t svi_items_of_lines(int64_t item)
 }
 
 /*
- * What the blocks have of a matrix: rows in whole lines of the destination, from first on; rest is what they leave over
- * of a row of the source. Or rows, of all axes but the first outer, from element lead on: where an axis, next,
+ * What the blocks have of a matrix: rows in whole lines of the destination, from first on, and the first columns. Or
+ * rows, of all axes but the first outer, from element lead on: where an axis, next,
  * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind
  * it.
  */
 struct svi_body {
-    int64_t first, rows, columns, rest;
+    int64_t first, rows, columns;
     int64_t lead;
     int32_t next; /* -1: none does, and what is no whole line at their end is left over, too */
     int32_t outer;

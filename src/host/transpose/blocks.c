@@ -117,29 +117,20 @@ static int64_t count_blocks(const struct svi_blocks *b)
 
 /* --- pieces of rows ----------------------------------------------------------- */
 
-static void enter(struct svi_reader *r)
-{
-    const struct svi_blocks *b = &r->blocks;
-
-    r->src = b->src;
-    r->width = b->columns * b->shape->item;
-    r->rows = b->rows;
-    r->row = 0;
-}
-
 /* After the last block comes the first again: nobody needs it. */
 static struct svi_piece next_piece(struct svi_reader *r)
 {
+    const struct svi_blocks *b = &r->blocks;
     const char *at;
 
     if (r->to_the_end && (uintptr_t)r->end % SVI_LINE != 0)
         __builtin_prefetch(r->end);
-    if (r->row == r->rows) {
+    if (r->row == b->rows) {
         svi_blocks_next(&r->blocks);
-        enter(r);
+        r->row = 0;
     }
-    at = r->src + r->blocks.row[r->row++];
-    r->end = at + r->width;
+    at = b->src + b->row[r->row++];
+    r->end = at + b->columns * b->shape->item;
     return (struct svi_piece){at, r->end};
 }
 
@@ -147,11 +138,12 @@ static struct svi_piece next_piece(struct svi_reader *r)
 
 static void prefetch_first(struct svi_walk *w, int64_t ahead)
 {
-    for (int64_t k = 0; k < ahead; k += w->ahead.width) {
+    while (ahead > 0) {
         const struct svi_piece piece = next_piece(&w->ahead);
 
         for (const char *at = piece.at; at < piece.end; at += SVI_LINE)
             __builtin_prefetch(at);
+        ahead -= piece.end - piece.at;
     }
 }
 
@@ -162,8 +154,7 @@ static void begin(struct svi_walk *w, const struct svi_shape *shape, char *dst, 
     w->left = count_blocks(&w->blocks);
     w->from.blocks = w->ahead.blocks = w->blocks;
     w->from.to_the_end = w->ahead.to_the_end = false;
-    enter(&w->from);
-    enter(&w->ahead);
+    w->from.row = w->ahead.row = 0;
     prefetch_first(w, ahead);
     w->feed.next_piece = next_piece;
     w->feed.from_reader = &w->from;

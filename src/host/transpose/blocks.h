@@ -33,11 +33,9 @@ bool svi_blocks_next(struct svi_blocks *b);
 /* A cursor over the pieces of rows that make the blocks. */
 struct svi_reader {
     struct svi_blocks blocks;
-    const char *src;     /* of the block */
-    int64_t width, rows; /* of it: bytes, count */
-    int64_t row;         /* that comes next */
-    bool to_the_end;     /* the line in which a piece ends is prefetched, too; behind the others of the piece, */
-    const char *end;     /* when the next piece is asked for */
+    int64_t row;     /* of the block, that comes next */
+    bool to_the_end; /* the line in which a piece ends is prefetched, too; behind the others of the piece, */
+    const char *end; /* when the next piece is asked for */
 };
 
 /* From is at the block that follows the one that is stored, ahead is further. */

@@ -46,18 +46,18 @@ static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan
 
 bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
 {
-    return body->rows < m->rows || body->rest > 0 || body->lead > 0;
+    return body->rows < m->rows || body->columns < m->columns || body->lead > 0;
 }
 
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
                     const struct svi_body *body)
 {
-    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, body->rest);
+    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, m->columns - body->columns);
     const int32_t outer = plan->ndim - 1;
 
     copy_strips(tile, plan, m, outer, 0, body->first);
     copy_strips(tile, plan, m, outer, body->first + body->rows, m->rows);
-    copy_strips(tile, plan, &rest, outer, 0, body->rest > 0 ? m->rows : 0);
+    copy_strips(tile, plan, &rest, outer, 0, rest.columns > 0 ? m->rows : 0);
 }
 
 /* In front of the lead of rows of several axes, and behind their last whole line. */

@@ -197,8 +197,8 @@ static bool packed(const struct svi_isa *isa, const struct svi_tile *tile, const
     if (s.rows.items <= tile->rows)
         return false;
     svi_shape_outer(&s, plan, taken);
-    svi_side_cut_units(&s.rows, rows);
-    svi_side_cut_anywhere(&s.columns, row_nbytes / m->item);
+    s.rows.block = s.rows.unit * svi_smaller(rows / s.rows.unit, s.rows.steps);
+    s.columns.block = svi_smaller(row_nbytes / m->item, s.columns.items);
     s.rows.granule = tile->rows;
     s.columns.granule = tile->columns;
     s.rows.skew = far && s.rows.unit == 1 ? -svi_first_strip(tile, m) : 0;

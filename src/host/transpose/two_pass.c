@@ -20,13 +20,15 @@ enum {
     WHOLE_AXES = 2,            /* of the fastest of each side, taken whole if they are short */
 
     MOVED_AXES = 4,            /* axes that may change their place, the fastest of each side */
-    ELEMENT_CYCLES = 4,        /* of an element by itself, */
-    NESTED_CYCLES = 2,         /* or of a pass that is two passes itself, */
-    ROW_CYCLES = 12,           /* of a row beside its bytes, */
-    PLANE_CYCLES = 256,        /* of a plane of pixels or tiles, */
-    CYCLE_BYTES = 6,           /* that a cycle moves, */
-    STORED_CYCLE_BYTES = 2,    /* or by tiles to the destination, */
-    STEP_ELEMENTS = 32         /* at a step that are a row */
+    ELEMENT_CYCLES = 4,     /* of an element by itself, */
+    NESTED_CYCLES = 2,      /* or of a pass that is two passes itself, */
+    ROW_CYCLES = 4,         /* of a row beside its bytes, */
+    STORED_ROW_CYCLES = 24, /* or of the destination, */
+    PIXELS_CYCLES = 64,     /* of a plane of pixels in the buffer, */
+    PLANE_CYCLES = 256,     /* of other planes, */
+    CYCLE_BYTES = 6,        /* that a cycle moves, */
+    STORED_CYCLE_BYTES = 2, /* or by tiles to the destination, */
+    STEP_ELEMENTS = 32      /* at a step that are a row */
 };
 
 struct two_pass {
@@ -129,13 +131,15 @@ static void make_passes(struct two_pass *t)
         t->unpack.reach = plan->reach;
 }
 
+/* About: a pass to the destination waits longer for each row, and for planes. */
 static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 {
     const struct svi_isa *isa = t->machine->isa;
     const int64_t items = pass->nbytes / pass->item, last = pass->ndim > 0 ? pass->shape[pass->ndim - 1] : 1;
-    const bool stores = pass == &t->unpack && t->room == SVI_BUFFER_BYTES;
     const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->tile]) : 0;
-    const int64_t moved = pass->nbytes / CYCLE_BYTES, rows = moved + items / last * ROW_CYCLES;
+    const bool stores = pass == &t->unpack && t->room == SVI_BUFFER_BYTES;
+    const int64_t moved = pass->nbytes / CYCLE_BYTES;
+    const int64_t rows = moved + items / last * (stores ? STORED_ROW_CYCLES : ROW_CYCLES);
 
     switch (pass->kind) {
     case SVI_CLASS_EMPTY:
@@ -143,15 +147,18 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
     case SVI_CLASS_ROWS: return rows;
     case SVI_CLASS_TRANSPOSE:
         if (svi_has_pixels(pass))
-            return moved + planes * PLANE_CYCLES;
+            return moved + planes * (stores ? PLANE_CYCLES : PIXELS_CYCLES);
         if (svi_has_tiles(isa, pass))
             return pass->nbytes / (stores ? STORED_CYCLE_BYTES : CYCLE_BYTES) + items / 2 + planes * PLANE_CYCLES;
         return items * (!t->runs_leaves && svi_is_nested(pass) ? NESTED_CYCLES : ELEMENT_CYCLES);
     case SVI_CLASS_GATHER:
+        if (isa->units[SVI_DEINTERLEAVE][0] != NULL && svi_is_pixels(pass))
+            return rows + items / 2;
+    /* fall through */
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + items * (isa->permute_period != NULL ? 1 : 2);
+            return rows + (isa->permute_period != NULL && t->machine->bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }
@@ -249,20 +256,16 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
 
 /* --- passes are blocks, and theirs are leaves ---------------------------------- */
 
-/* With slabs, where they pay and there is memory for one; else with a block in cache. */
+/* With slabs, where they pay; else with a block in cache. */
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
-    int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;
+    const int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;
     struct two_pass *t;
     bool done;
 
     if (!svi_is_worth_two_passes(c->machine, c->plan))
         return false;
     t = svi_scratch_new(sizeof *t + (size_t)room);
-    if (t == NULL && room > SVI_BUFFER_BYTES) {
-        room = SVI_BUFFER_BYTES;
-        t = svi_scratch_new(sizeof *t + (size_t)room);
-    }
     if (t == NULL)
         return false;
     t->machine = c->machine;
