@@ -23,17 +23,17 @@ static void stream(const struct svi_line_tiles *t, struct svi_feed *feed)
     own.stream_tiles(t, feed);
 }
 
-static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry)
+static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int64_t item)
 {
     stored += count * UNIT_ITEMS * SVI_LINE;
-    own.shift[SIZE](dst, src, src_pitch, count, carry);
+    own.shift_columns(dst, src, src_pitch, count, carry, item);
 }
 
-static void source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                         int64_t rows, char *carry, bool first, bool last)
+static void source_lines(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,
+                         int64_t rows, int64_t item)
 {
     stored += rows * LINE_ITEMS * ITEM;
-    own.source_lines[SIZE](dst, column, src, next, pitch, rows, carry, first, last);
+    own.source_lines(columns, src, next, pitch, rows, item);
 }
 
 static struct svi_machine count(const struct svi_machine *machine)
@@ -45,10 +45,10 @@ static struct svi_machine count(const struct svi_machine *machine)
         counting.store[SIZE].run = store;
     if (own.stream_tiles != NULL)
         counting.stream_tiles = stream;
-    if (own.shift[SIZE] != NULL)
-        counting.shift[SIZE] = shift;
-    if (own.source_lines[SIZE] != NULL)
-        counting.source_lines[SIZE] = source_lines;
+    if (own.shift_columns != NULL)
+        counting.shift_columns = shift;
+    if (own.source_lines != NULL)
+        counting.source_lines = source_lines;
     out.isa = &counting;
     return out;
 }

@@ -149,7 +149,6 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_ROWS
 #include "lanes.h"
 #include "feeds.h"
-#include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
 struct shift {
@@ -182,7 +181,7 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
                           _mm256_permutevar8x32_epi32(before < VECTOR ? second : first, parts)};
 }
 
-#include "shift.h"
+#include "unaligned.h"
 #include "rows_nt.h"
 #include "rows_cached.h"
 #include "channels.h"
@@ -200,8 +199,8 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .store_thirds = SVI_THIRD_TILES,
     .stream_tiles = stream_tiles,
-    .shift = {NULL, NULL, shift_4, shift_8, shift_16},
-    .shift_thirds = {NULL, NULL, shift_12, shift_24},
+    .shift_columns = shift_columns,
+    .shift_items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .move_rows = move_rows,

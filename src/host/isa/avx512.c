@@ -189,7 +189,6 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_MASKS
 #include "lanes.h"
 #include "feeds.h"
-#include "thirds.h"
 
 /* Of a row whose lines begin some bytes before it. */
 struct shift {
@@ -267,7 +266,7 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 }
 
 #define SVI_SHIFTED_PAIRS
-#include "shift.h"
+#include "unaligned.h"
 #include "source_order.h"
 
 #include "rows_nt.h"
@@ -289,16 +288,15 @@ const struct svi_isa svi_isa_avx512 = {
     .store = SVI_STORE_TILES,
     .stream_tiles = stream_tiles,
     .store_thirds = SVI_THIRD_TILES,
-    .shift = {NULL, shift_2, shift_4, shift_8, shift_16},
-    .shift_thirds = {shift_3, shift_6, shift_12, shift_24},
+    .shift_columns = shift_columns,
+    .shift_items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
     .copy_rows = copy_rows,
     .near_rows = near_rows,
     .move_rows = move_rows,
     .dense = dense,
-    .source_lines = SVI_SOURCE_LINES,
-    .source_lines_thirds = {NULL, NULL, source_lines_12, source_lines_24},
-    .pack_rows = {pack_rows_1, pack_rows_2},
-    .store_panel = {store_panel_1, store_panel_2},
+    .source_lines = source_lines,
+    .pack_rows = pack_rows,
+    .store_panel = store_panel,
     .column = column,
     .permute_table = permute_table,
     .channels = SVI_CHANNEL_LOOPS,

@@ -64,6 +64,8 @@ SVI_INLINE void feed_lines(struct svi_feed *feed, int count, bool buffered)
 
 static void feed_block(struct svi_feed *feed)
 {
+    while (feed->packs && feed->left >= 8)
+        feed_lines(feed, 8, true);
     while (feed->left > 0)
         if (feed->packs)
             feed_lines(feed, 1, true);

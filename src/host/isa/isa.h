@@ -71,23 +71,33 @@ struct svi_line_tiles {
 typedef void svi_stream_tiles(const struct svi_line_tiles *t, struct svi_feed *feed);
 
 /*
- * SVI_LINE bytes of rows at a pitch, each line read once; those at next, of as many rows, are prefetched. carry NULL:
- * columns and rows are whole lines. Else columns begin anywhere in a line, aligned to elements; where these are of 12
- * or 24 bytes, to 4, and there are as many columns as are three lines. Of each column carry has the line before, which
- * is not all stored yet, and gets the last one. first: there is none before, and the rows are a line or more; last:
- * none comes after, so all is stored; else rows are whole lines.
+ * Where columns go on: column i at dst + column[i]. carry NULL: they are whole lines. Else they begin anywhere in a
+ * line, aligned to elements, and of 12 or 24 bytes to 4, and carry has the line before of each, which is not all stored
+ * yet, and gets the last one. first: there is none before, and the rows that come are a line or more; last: none comes
+ * after, so all is stored; else rows are whole lines.
  */
-typedef void svi_source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                              int64_t rows, char *carry, bool first, bool last);
+struct svi_columns {
+    char *dst;
+    const int64_t *column;
+    char *carry;
+    bool first, last;
+};
 
 /*
- * Half of that: lines of SVI_PACKED_ROWS rows go to a panel, so that 16 / item vectors, step bytes apart, have columns
- * in their lanes; and from vectors of more such rows, which follow each other there, nbytes go to each column.
+ * SVI_LINE bytes of rows at a pitch, each line read once; those at next, of as many rows, are prefetched. Elements of
+ * 4, 8 or 16 bytes; or, with a carry, of 12 or 24, of which as many columns as are three lines.
+ */
+typedef void svi_source_lines(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,
+                              int64_t rows, int64_t item);
+
+/*
+ * Half of that, of elements of 1 or 2 bytes: lines of SVI_PACKED_ROWS rows go to a panel, so that 16 / item vectors,
+ * step bytes apart, have columns in their lanes; and from vectors of more such rows, which follow each other there,
+ * nbytes go to each column.
  */
 enum { SVI_PACKED_ROWS = 32 };
-typedef void svi_pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch);
-typedef void svi_store_panel(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
-                             bool first, bool last);
+typedef void svi_pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int64_t item);
+typedef void svi_store_panel(const struct svi_columns *columns, const char *from, int64_t nbytes, int64_t item);
 
 /*
  * Transposes 16 bytes of rows of a buffer, count lines of items down the rows, to lines beyond the cache, of rows that
@@ -95,7 +105,8 @@ typedef void svi_store_panel(char *dst, const int64_t *column, const char *from,
  * to items, or to 4 bytes; anyhow for items of 3. Of those, and of 6, 12 and 24 bytes, count is a multiple of 3, and 12
  * bytes of rows, or one item, are transposed.
  */
-typedef void svi_shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry);
+typedef void svi_shift_columns(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry,
+                               int64_t item);
 
 /*
  * count elements that are step bytes apart, of any sign, become contiguous in dst. ahead: the prefetch distance, 0 for
@@ -294,17 +305,16 @@ struct svi_isa {
 
     struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
     svi_stream_tiles *stream_tiles;        /* NULL: not there */
-    svi_shift *shift[SVI_TILE_ITEMS];      /* NULL: not there */
+    svi_shift_columns *shift_columns;      /* NULL: not there */
+    uint32_t shift_items;                  /* bit n: for items of n bytes */
 
     /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind
      * the last row; never down. */
     struct svi_tile store_thirds[SVI_THIRDS];
-    svi_shift *shift_thirds[SVI_THIRDS];
 
-    svi_source_lines *source_lines[SVI_TILE_ITEMS]; /* NULL: not there */
-    svi_source_lines *source_lines_thirds[SVI_THIRDS];
-    svi_pack_rows *pack_rows[2]; /* of elements of 1 and 2 bytes. NULL: not there */
-    svi_store_panel *store_panel[2];
+    svi_source_lines *source_lines; /* NULL: not there; these three are together */
+    svi_pack_rows *pack_rows;
+    svi_store_panel *store_panel;
 
     /* The same of the source through the operation op, of rows at a pitch; count lines of the source are so many bytes
      * of a column, which may be more or less. There where has_cast_stream is. */

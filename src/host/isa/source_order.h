@@ -2,7 +2,7 @@
  * Lines of the source, each read once and whole, become lines of the destination by non-temporal stores, in registers
  * or by way of a row panel. Without a carry columns are whole lines; with one they begin anywhere in a line, and a
  * funnel shift joins the partial line of each, which is carried, with its next rows. For vectors of a line; after
- * shift.h, in files that have
+ * unaligned.h, in files that have
  *
  *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
  *     three_in_turns(v, unit)     units of 4 or 8 bytes of three vectors, one of each at a time
@@ -78,41 +78,43 @@ SVI_INLINE void continue_column(char *to, struct shift *shift, vec v, bool first
 }
 
 /* The last rows, less than make a line, and what has waited for them. */
-SVI_INLINE void end_columns(char *dst, const int64_t *column, const char *src, int64_t pitch, int64_t rows,
-                           const char *carry, int item)
+SVI_INLINE void end_columns(const struct svi_columns *columns, char *dst, const char *src, int64_t pitch, int64_t rows,
+                            int item)
 {
     vec line[16];
 
     turn_rows(line, src, pitch, rows - 1, item);
 #pragma GCC unroll 16
     for (int i = 0; i < SVI_LINE / item; i++) {
-        char *to = dst + column[i];
-        struct shift shift =
-            shift_of(carry + i * SVI_LINE, offset_of(to), 4);
+        char *to = dst + columns->column[i];
+        struct shift shift = shift_of(columns->carry + i * SVI_LINE, offset_of(to), 4);
 
         end_column(to, rows * item, &shift, line[i]);
     }
 }
 
-SVI_INLINE void source_lines(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                             int64_t rows, char *carry, bool first, bool last, int item)
+SVI_INLINE void source_lines_of(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,
+                                int64_t rows, int item)
 {
-    const int columns = SVI_LINE / item;
+    const int width = SVI_LINE / item;
+    const int64_t *const column = columns->column;
+    char *dst = columns->dst, *const carry = columns->carry;
+    bool first = columns->first;
 
-    for (int64_t count = rows / columns; count > 0; count -= 2) {
+    for (int64_t count = rows / width; count > 0; count -= 2) {
         const bool two = count > 1;
         vec line[2][16]; /* here, so that the last rows may have its place in the frame */
 
         turn_lines(line[0], src, next, pitch, item);
-        src += columns * pitch;
-        next += columns * pitch;
+        src += width * pitch;
+        next += width * pitch;
         if (two) {
             turn_lines(line[1], src, next, pitch, item);
-            src += columns * pitch;
-            next += columns * pitch;
+            src += width * pitch;
+            next += width * pitch;
         }
 #pragma GCC unroll 16
-        for (int i = 0; i < columns; i++) {
+        for (int i = 0; i < width; i++) {
             char *to = dst + column[i];
 
             if (carry == NULL) {
@@ -131,26 +133,8 @@ SVI_INLINE void source_lines(char *dst, const int64_t *column, const char *src, 
         first = false;
         dst += (1 + two) * SVI_LINE;
     }
-    if (carry != NULL && last)
-        end_columns(dst, column, src, pitch, rows % columns, carry, item);
-}
-
-static void source_lines_4(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                           int64_t rows, char *carry, bool first, bool last)
-{
-    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 4);
-}
-
-static void source_lines_8(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                           int64_t rows, char *carry, bool first, bool last)
-{
-    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 8);
-}
-
-static void source_lines_16(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                           int64_t rows, char *carry, bool first, bool last)
-{
-    source_lines(dst, column, src, next, pitch, rows, carry, first, last, 16);
+    if (carry != NULL && columns->last)
+        end_columns(columns, dst, src, pitch, rows % width, item);
 }
 
 /* Items of three units, lines of as many as of units: their columns. */
@@ -166,65 +150,65 @@ SVI_INLINE void turn_threes(vec *line, const char *src, int64_t pitch, int64_t l
         three_in_turns(line + 3 * i, unit);
 }
 
-SVI_INLINE void source_lines_thirds(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                               int64_t rows, char *carry, bool first, bool last, int unit)
+SVI_INLINE void source_lines_of_thirds(const struct svi_columns *columns, const char *src, const char *next,
+                                       int64_t pitch, int64_t rows, int unit)
 {
     const int n = SVI_LINE / unit;
+    const int64_t *const column = columns->column;
+    char *dst = columns->dst, *const carry = columns->carry;
+    bool first = columns->first;
+    vec line[3 * 16];
 
     for (; rows >= n; rows -= n, first = false) {
-        vec line[3 * 16];
-
         for (int i = 0; i < n; i++)
 #pragma GCC unroll 3
             for (int k = 1; k <= 3; k++)
                 fetch_line(next + i * pitch + k * SVI_LINE - 1, false);
         turn_threes(line, src, pitch, n - 1, unit);
         for (int i = 0; i < n; i++) {
-            char *to = dst + column[i], *kept = carry + i * SVI_LINE;
-            struct shift shift = shift_of(kept, offset_of(to), 4);
+            char *to = dst + column[i];
+            struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
 
 #pragma GCC unroll 3
             for (int k = 0; k < 3; k++)
                 continue_column(to + k * SVI_LINE, &shift, line[3 * i + k], first && k == 0);
-            store(kept, shift.came[0]);
+            store(carry + i * SVI_LINE, shift.came[0]);
         }
         src += n * pitch;
         next += n * pitch;
         dst += 3 * SVI_LINE;
     }
-    if (last) {
-        vec line[3 * 16];
+    if (!columns->last)
+        return;
+    turn_threes(line, src, pitch, rows - 1, unit);
+    for (int i = 0; i < n; i++) {
+        char *to = dst + column[i];
+        struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
+        int64_t nbytes = rows * 3 * unit;
+        int k = 0;
 
-        turn_threes(line, src, pitch, rows - 1, unit);
-        for (int i = 0; i < n; i++) {
-            char *to = dst + column[i];
-            struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
-            int64_t nbytes = rows * 3 * unit;
-            int k = 0;
-
-            for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
-                continue_column(to, &shift, line[3 * i + k++], false);
-            end_column(to, nbytes, &shift, line[3 * i + k]);
-        }
+        for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
+            continue_column(to, &shift, line[3 * i + k++], false);
+        end_column(to, nbytes, &shift, line[3 * i + k]);
     }
 }
 
-static void source_lines_12(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                            int64_t rows, char *carry, bool first, bool last)
+static void source_lines(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,
+                         int64_t rows, int64_t item)
 {
-    source_lines_thirds(dst, column, src, next, pitch, rows, carry, first, last, 4);
-}
-
-static void source_lines_24(char *dst, const int64_t *column, const char *src, const char *next, int64_t pitch,
-                            int64_t rows, char *carry, bool first, bool last)
-{
-    source_lines_thirds(dst, column, src, next, pitch, rows, carry, first, last, 8);
+    switch (item) {
+    case 4: source_lines_of(columns, src, next, pitch, rows, 4); break;
+    case 8: source_lines_of(columns, src, next, pitch, rows, 8); break;
+    case 12: source_lines_of_thirds(columns, src, next, pitch, rows, 4); break;
+    case 16: source_lines_of(columns, src, next, pitch, rows, 16); break;
+    case 24: source_lines_of_thirds(columns, src, next, pitch, rows, 8); break;
+    }
 }
 
 /* --- by way of a row panel ------------------------------------------------------ */
 
 /* 16 bytes of so many rows in each lane: their columns. */
-SVI_INLINE void pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int item)
+SVI_INLINE void pack_rows_of(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int item)
 {
     const int n = 16 / item;
     vec v[16];
@@ -246,14 +230,12 @@ SVI_INLINE void pack_rows(char *to, int64_t step, const char *src, const char *n
     }
 }
 
-static void pack_rows_1(char *to, int64_t step, const char *src, const char *next, int64_t pitch)
+static void pack_rows(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int64_t item)
 {
-    pack_rows(to, step, src, next, pitch, 1);
-}
-
-static void pack_rows_2(char *to, int64_t step, const char *src, const char *next, int64_t pitch)
-{
-    pack_rows(to, step, src, next, pitch, 2);
+    if (item == 1)
+        pack_rows_of(to, step, src, next, pitch, 1);
+    else
+        pack_rows_of(to, step, src, next, pitch, 2);
 }
 
 /* A line of a column of each lane, from vectors that follow each other: where the next ones are. */
@@ -305,33 +287,24 @@ SVI_INLINE const char *store_columns(char *dst, const int64_t *column, const cha
     return from;
 }
 
-SVI_INLINE void store_panel(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
-                            bool first, bool last, int item)
+SVI_INLINE void store_panel_of(const struct svi_columns *columns, const char *from, int64_t nbytes, int item)
 {
-    const int n = 16 / item;
+    const int64_t *const column = columns->column;
 
-    for (int i = 0; i < n; i++)
-        if (carry == NULL)
-            from = store_columns(dst, column + i, from, nbytes, NULL, false, false, item);
+    for (int i = 0; i < 16 / item; i++)
+        if (columns->carry == NULL)
+            from = store_columns(columns->dst, column + i, from, nbytes, NULL, false, false, item);
         else
-            from = store_columns(dst, column + i, from, nbytes, carry + i * SVI_LINE, first, last, item);
+            from = store_columns(columns->dst, column + i, from, nbytes, columns->carry + i * SVI_LINE, columns->first,
+                                 columns->last, item);
 }
 
-static void store_panel_1(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
-                          bool last)
+static void store_panel(const struct svi_columns *columns, const char *from, int64_t nbytes, int64_t item)
 {
-    store_panel(dst, column, from, nbytes, carry, first, last, 1);
+    if (item == 1)
+        store_panel_of(columns, from, nbytes, 1);
+    else
+        store_panel_of(columns, from, nbytes, 2);
 }
-
-static void store_panel_2(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry, bool first,
-                          bool last)
-{
-    store_panel(dst, column, from, nbytes, carry, first, last, 2);
-}
-
-#define SVI_SOURCE_LINES                                                                                               \
-    {                                                                                                                 \
-        NULL, NULL, source_lines_4, source_lines_8, source_lines_16                                                   \
-    }
 
 #endif

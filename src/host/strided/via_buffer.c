@@ -1,7 +1,8 @@
 /*
  * Copies beyond the NT threshold that write small pieces, collected in a buffer in cache and stored from there by whole
- * lines; where the next piece continues one, the partial line behind it is carried on. Pieces are made by a loop, or by
- * tiles: of small planes, contiguous on both sides, that are transposed (channels of small images, matrices of a batch).
+ * lines; where the next piece continues one, the partial line behind it is carried on. Pieces are made by a loop, or
+ * by tiles: of small planes, contiguous on both sides, that are transposed (channels of small images, matrices of a
+ * batch).
  */
 #include "alloc.h"
 #include "checked.h"

@@ -234,7 +234,7 @@ static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan
 
 void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken)
 {
-    shape->by_source = false;
+    shape->by_source = shape->down = false;
     shape->outer.ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k]) {

@@ -59,12 +59,13 @@ struct svi_shape {
     struct svi_side rows, columns; /* of the source */
     struct svi_plan outer;         /* the other axes: shape, dst, src */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
+    bool down;      /* or those of a column panel follow each other, and are packed row by row */
 };
 
 /* As few elements as are whole lines. */
 static inline int64_t svi_items_of_lines(int64_t item)
 {
-    return SVI_LINE / (item & -item);
+    return svi_larger(SVI_LINE / (item & -item), 1);
 }
 
 /*

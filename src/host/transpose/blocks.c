@@ -85,8 +85,11 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char 
 
     b->shape = shape;
     svi_odometer_init(&b->at, &shape->outer, shape->outer.ndim, -1, dst, src);
+    if (shape->down)
+        b->column_axis = add_axis(&b->at, blocks_in(columns), 0);
     b->row_axis = add_axis(&b->at, blocks_in(rows), rows->block / rows->unit * rows->other);
-    b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * shape->item);
+    if (!shape->down)
+        b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * shape->item);
     if (shape->by_source)
         sort_by_source(b);
     b->at.axis[b->row_axis].src = b->at.axis[b->column_axis].src = 0;
@@ -210,14 +213,16 @@ static struct steps steps_of(const struct svi_blocks *b)
 {
     const int64_t lines = b->columns * b->shape->item / SVI_LINE, rows = b->rows;
 
-    if (lines <= STREAM_LINES && rows <= STREAM_ROWS)
+    if (!b->shape->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
         return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
     return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
 }
 
 static int64_t buffer_nbytes(const struct svi_shape *s)
 {
-    return (svi_side_largest(&s->rows) + 1) * (svi_side_largest(&s->columns) * s->item + SVI_LINE);
+    const int64_t rows = svi_larger(svi_side_largest(&s->rows), s->rows.block);
+
+    return (rows + 1) * (svi_side_largest(&s->columns) * s->item + SVI_LINE);
 }
 
 static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
@@ -252,8 +257,8 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
 }
 
 /* For each line that is stored one of the next block is packed or prefetched, and one further ahead is prefetched. */
-bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
-                    char *dst, const char *src)
+static bool run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs,
+                       const struct svi_block_store *store, int64_t ahead, char *dst, const char *src)
 {
     const int64_t nbytes = packs ? buffer_nbytes(shape) : 0;
     svi_stream_tiles *const stream_tiles = op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
@@ -273,11 +278,26 @@ bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi
 
         feed_to(&w->feed, later, &w->from.blocks);
         feed_next(w);
-        store_block(w, stream_tiles, op, packs ? now : NULL);
+        if (store != NULL)
+            store->run(store->work, &(struct svi_packed){&w->blocks, now, steps_of(&w->blocks).down, &w->feed});
+        else
+            store_block(w, stream_tiles, op, packs ? now : NULL);
         isa->feed(&w->feed);
         now = later;
         later = done;
     } while (next(w));
     free_walk(w, shape);
     return true;
+}
+
+bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+                    char *dst, const char *src)
+{
+    return run_blocks(shape, isa, op, packs, NULL, ahead, dst, src);
+}
+
+bool svi_run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_block_store *store,
+                    int64_t ahead, char *dst, const char *src)
+{
+    return run_blocks(shape, isa, SVI_OP_COUNT, true, store, ahead, dst, src);
 }

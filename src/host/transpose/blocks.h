@@ -46,6 +46,20 @@ struct svi_walk {
     int64_t left; /* blocks, with this one */
 };
 
+/* A block that is packed into a buffer, whose rows are pitch bytes apart. */
+struct svi_packed {
+    const struct svi_blocks *blocks;
+    const char *buffer;
+    int64_t pitch;
+    struct svi_feed *feed; /* brings the next block */
+};
+
+/* How blocks of a shape that goes down are stored. */
+struct svi_block_store {
+    void (*run)(void *work, const struct svi_packed *packed);
+    void *work;
+};
+
 /*
  * With non-temporal stores. packs: from a buffer into which each block is packed, ahead bytes behind what is prefetched.
  * Else straight from the source, whose rows find room in the caches (svi_stays_in_cache); L2 gets ahead bytes before
@@ -54,6 +68,10 @@ struct svi_walk {
  */
 bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
                     char *dst, const char *src);
+
+/* The same of packed blocks that store takes. */
+bool svi_run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_block_store *store,
+                    int64_t ahead, char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
 
 #endif

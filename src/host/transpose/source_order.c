@@ -41,7 +41,7 @@ struct part {
 struct work {
     const struct svi_isa *isa;
     const struct svi_shape *shape;
-    svi_source_lines *lines; /* NULL: by way of a panel */
+    bool by_panel;           /* elements are short */
     int64_t rows;            /* that are read at a time, of so many */
     int64_t blocks;          /* that are continued together: their columns find room in carry */
     bool aligned;            /* columns are whole lines, so none is carried */
@@ -66,11 +66,21 @@ static void fetch_ends(const struct work *w, const struct part *part, bool next,
         __builtin_prefetch(end + p->offset[column + i], 1);
 }
 
+/* Of which column and carry are still to come. */
+static struct svi_columns columns_of(const struct work *w, const struct part *part)
+{
+    return (struct svi_columns){
+        .dst = part->block.dst + part->row * w->shape->item,
+        .first = part->row == 0,
+        .last = part->row + part->rows == w->shape->rows.steps,
+    };
+}
+
 static void run_lines(const struct work *w, const struct part *part)
 {
     const struct place *b = &part->block;
     const int64_t item = w->shape->item, line = svi_items_of_lines(item), pitch = w->shape->rows.other;
-    const bool first = part->row == 0, last = part->row + part->rows == w->shape->rows.steps;
+    struct svi_columns columns = columns_of(w, part);
     const char *from = b->src + part->row * pitch;
 
     for (int64_t i = 0; i < b->columns; i += line) {
@@ -78,8 +88,9 @@ static void run_lines(const struct work *w, const struct part *part)
         const char *next = here ? from + line * item : part->next.src + part->next_row * pitch;
 
         fetch_ends(w, part, !here, here ? i + line : 0, line);
-        w->lines(b->dst + part->row * item, b->offset + i, from, next, pitch, part->rows,
-                 w->aligned ? NULL : part->carry + i * SVI_LINE, first, last);
+        columns.column = b->offset + i;
+        columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
+        w->isa->source_lines(&columns, from, next, pitch, part->rows, item);
         from += line * item;
     }
 }
@@ -90,16 +101,14 @@ static void run_lines(const struct work *w, const struct part *part)
 static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end, const char *src,
                  int64_t pitch, const char *next)
 {
-    const int64_t item = w->shape->item, group = SVI_PACKED_ROWS * pitch;
-    svi_pack_rows *const pack_rows = w->isa->pack_rows[item - 1];
+    const int64_t item = w->shape->item, group = SVI_PACKED_ROWS * pitch, column = item * SVI_LINE / SVI_UNIT;
 
     for (; row < end; row += SVI_PACKED_ROWS, src += group)
         for (int64_t at = 0; at < width; at += SVI_LINE) {
             const char *below = row + SVI_PACKED_ROWS < end ? src + group : next;
             const char *after = at + SVI_LINE < width ? src + at + SVI_LINE : below;
 
-            pack_rows(w->panel + at * laid + row * item * SVI_LINE / SVI_UNIT, laid * item * SVI_LINE / SVI_UNIT,
-                      src + at, after, pitch);
+            w->isa->pack_rows(w->panel + at * laid + row * column, laid * column, src + at, after, pitch, item);
         }
 }
 
@@ -109,7 +118,7 @@ static void run_panel(const struct work *w, const struct part *part)
     const int64_t item = w->shape->item, width = b->columns * item, line = SVI_LINE / item, rows = part->rows;
     const int64_t pitch = w->shape->rows.other, laid = (rows + line - 1) / line * line;
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
-    const bool first = part->row == 0, last = part->row + rows == w->shape->rows.steps;
+    struct svi_columns columns = columns_of(w, part);
     const char *src = b->src + part->row * pitch;
     char *rest = w->panel + laid * width;
 
@@ -120,8 +129,9 @@ static void run_panel(const struct work *w, const struct part *part)
     for (int64_t i = 0; i < b->columns; i += line) {
         if (i + line < b->columns)
             fetch_ends(w, part, false, i + line, line);
-        w->isa->store_panel[item - 1](b->dst + part->row * item, b->offset + i, w->panel + i * item * laid, rows * item,
-                                      w->aligned ? NULL : part->carry + i * SVI_LINE, first, last);
+        columns.column = b->offset + i;
+        columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
+        w->isa->store_panel(&columns, w->panel + i * item * laid, rows * item, item);
     }
 }
 
@@ -142,7 +152,7 @@ static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
         if (ends)
             part.next_row = row + rows < all ? row + rows : 0;
         part.next = ends && part.next_row != 0 ? first : place_of(b);
-        if (w->lines != NULL)
+        if (!w->by_panel)
             run_lines(w, &part);
         else
             run_panel(w, &part);
@@ -182,15 +192,6 @@ static void run_all(struct work *w, char *dst, const char *src)
 
 /* --- how ---------------------------------------------------------------------------- */
 
-static svi_source_lines *lines_for(const struct svi_isa *isa, int64_t item)
-{
-    const int size = __builtin_ctzll((unsigned long long)item);
-
-    if (item >> size == 1 && size < SVI_TILE_ITEMS)
-        return isa->source_lines[size];
-    return item >> size == 3 && size < SVI_THIRDS ? isa->source_lines_thirds[size] : NULL;
-}
-
 static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
 {
     const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
@@ -198,7 +199,7 @@ static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, co
     const bool crowded = svi_abs(m->src_pitch) % (uint64_t)tuning->l2_way_bytes == 0;
     const bool few = w->aligned && (odd || crowded);
 
-    if (w->lines == NULL)
+    if (w->by_panel)
         return all;
     if (item % 3 == 0)
         return FEW_ROWS;
@@ -221,18 +222,18 @@ static bool open_columns(struct svi_shape *shape)
 static bool run(const struct svi_machine *machine, struct svi_shape *shape, const struct svi_matrix *m, bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    struct work w = {machine->isa, shape, .lines = lines_for(machine->isa, m->item), .aligned = aligned};
+    struct work w = {machine->isa, shape, .by_panel = m->item <= PANEL_ITEM_BYTES, .aligned = aligned};
     const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
 
-    if (w.lines == NULL)
+    if (w.by_panel)
         svi_shape_cut_columns(shape, tuning->panel_row_bytes / item);
     columns = shape->columns.block;
     w.rows = rows_of(&w, tuning, m);
     if (!aligned)
         carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
-    if (w.lines == NULL)
+    if (w.by_panel)
         packed = columns * item * (w.rows + SVI_PACKED_ROWS);
     w.blocks = carried / SVI_LINE / columns;
     memory = svi_malloc((size_t)(carried + packed + SVI_LINE));
@@ -257,7 +258,7 @@ bool svi_matrix_by_source(const struct svi_host_copy *c)
     struct svi_matrix first;
     struct svi_body body;
 
-    if (!tuning->source_order || c->machine->isa->store_panel[0] == NULL ||
+    if (!tuning->source_order || c->machine->isa->source_lines == NULL ||
         svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
     if (!svi_shape_choose_lines(&shape, c->plan, &m, false, &body) || (tile == NULL && svi_has_edges(&m, &body)))
@@ -293,6 +294,11 @@ static bool are_joined(const struct svi_plan *plan, int64_t nbytes)
     return false;
 }
 
+static bool has_lines(int64_t item)
+{
+    return (item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0) || item == 12 || item == 24;
+}
+
 static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const struct svi_tuning *tuning = machine->tuning;
@@ -300,8 +306,8 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
     const int64_t nbytes = m->rows * m->item;
     const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->source_order_column_bytes;
 
-    if (!tuning->source_order || machine->isa->store_panel[0] == NULL ||
-        (m->item > PANEL_ITEM_BYTES && lines_for(machine->isa, m->item) == NULL))
+    if (!tuning->source_order || machine->isa->source_lines == NULL ||
+        !has_lines(m->item))
         return false;
     return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
            (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes)) && is_aligned(plan, m);

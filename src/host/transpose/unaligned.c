@@ -1,319 +1,228 @@
 /*
- * Copies beyond the cache between a run in the source and another in the
- * destination, of items of any size, where rows of the destination begin
- * anywhere in a line.
- *
- * Down a strip of columns, block by block. Rows of a block are copied to a
- * buffer while the block before it is written: some columns at a time become
- * rows of the destination on a stage, behind the last line of each that was not
- * complete. What is complete goes out in whole lines, what is not waits for the
- * next block: only the ends of rows are ever stored in parts of a line.
+ * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line.
+ * Blocks follow each other down a column panel and are packed into a buffer (blocks.h). Some columns at a time become
+ * rows of the destination on a stage, behind the partial line of each that is carried from the block before, and are
+ * stored by whole lines: only the ends of rows are stored through the cache.
  */
-#include "alloc.h"
-#include "host/base/elements.h"
-#include "host/kernels.h"
+#include <string.h>
+
+#include "checked.h"
+#include "blocks.h"
+#include "host/base/carry_line.h"
 #include "host/base/scratch.h"
-#include "column_panels.h"
+#include "host/kernels.h"
 
 enum {
-    BYTES = 1024,     /* of a row of a block at most where items are bytes: it has many rows */
-    RUN = 256,        /* bytes of each row of the destination that a block makes, and where rows of a */
-    NARROW = 512,     /* block have fewer bytes than that */
-    MORE = 4,         /* times as many */
-    FEW_ROWS = 16,    /* of long items, and a multiple for all others */
-    LONG_RUN = 4096,
-    LEAST = 4096,     /* bytes of a row of the destination, else it takes in further axes */
-    WORTH = 256,      /* as many as are worth it */
-    TURN = 16,        /* lines stored before as many are read */
-    PAD = SVI_LINE    /* items are moved as whole vectors */
+    BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */
+    MIN_RUN_BYTES = 256,        /* of each row of the destination that a block makes, */
+    MAX_RUN_BYTES = 4096,       /* and at most; where rows of */
+    NARROW_PANEL_BYTES = 512,   /* a block have fewer bytes than that, it has */
+    NARROW_ROWS = 4,            /* times as many. */
+    ROW_MULTIPLE = 16,          /* Rows of a block are a multiple of it. */
+    MIN_GROUP_COLUMNS = 4,
+    MIN_ROW_BYTES = 4096,       /* of a row of the destination, else it takes in further axes */
+    WORTH_ROW_BYTES = 256,      /* as many as are worth it */
+    MAX_SHIFT_BYTES = 24,       /* of an element */
+    FEED_LINES = 16,            /* that are stored before as many are packed */
+    PAD_BYTES = SVI_LINE        /* elements are moved as whole vectors */
 };
 
 struct work {
-    struct svi_strips strips;
     const struct svi_isa *isa;
-    const struct svi_tuning *tuning;
-    const struct svi_tile *tile; /* NULL: items are moved one by one */
-    svi_shift *shift;            /* NULL: by the stage */
-    bool aligned;                /* the strip, as shift wants it */
-    int64_t rows;                /* of a block at most */
-    int64_t at_once;             /* columns that shift takes */
+    const struct svi_tile *tile; /* NULL: elements are moved one by one */
+    int64_t shift_columns;       /* that a funnel shift takes; 0: none does */
     int64_t group;               /* columns on the stage */
-    int64_t pitch, stage_pitch;
-    char *memory;     /* of all that follows */
-    char *now, *next; /* the block, the one after it */
-    char *stage;      /* of each column a line, then its items of the block */
-    char *carry;      /* of each column of the strip the last line before the block */
-    int64_t *place;   /* of each column of the strip in the destination */
-    struct svi_strip strip;
-    struct svi_strip_reader from, ahead;
-    struct svi_strip_buffer buffer;
+    int64_t stage_pitch;
+    char *stage;                 /* of each column a line, then its elements of the block */
+    char *carry;                 /* of each column of the panel the last line before the block */
 };
+
+/* Packs as many lines of the next block as were stored. */
+static void feed(const struct work *w, struct svi_feed *feed, int64_t lines)
+{
+    const int64_t left = feed->left;
+
+    feed->left = svi_smaller(lines, left);
+    w->isa->feed(feed);
+    feed->left = svi_larger(left - lines, 0);
+}
 
 /* --- a group of columns --------------------------------------------------------- */
 
 /* Columns [first, first + count) of the block; tiles take in what is behind them. */
-static void stage_group(const struct work *w, int64_t first, int64_t count, int64_t rows)
+static void stage_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count)
 {
-    const int64_t item = w->strips.item;
-    const char *from = w->now + first * item;
+    const int64_t item = packed->blocks->shape->item, rows = packed->blocks->rows;
+    const char *from = packed->buffer + first * item;
     char *to = w->stage + SVI_LINE;
 
     for (int64_t k = 0; k < count; k++)
         memcpy(w->stage + k * w->stage_pitch, w->carry + (first + k) * SVI_LINE, SVI_LINE);
     if (w->tile == NULL) {
         for (int64_t k = 0; k < count; k++)
-            svi_take_column(to + k * w->stage_pitch, from + k * item, w->pitch, rows, (size_t)item);
+            svi_take_column(to + k * w->stage_pitch, from + k * item, packed->pitch, rows, (size_t)item);
         return;
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
-        w->tile->run(to + row * item, w->stage_pitch, from + row * w->pitch, w->pitch,
+        w->tile->run(to + row * item, w->stage_pitch, from + row * packed->pitch, packed->pitch,
                      (count + w->tile->columns - 1) / w->tile->columns, false);
 }
 
-/* As many lines of the next block as were stored. */
-static void feed(struct work *w, int64_t lines)
+/* What is complete of the rows on the stage. */
+static void flush_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count,
+                        bool begins, bool ends)
 {
-    svi_strip_fetch(&w->ahead, svi_strip_copy(&w->from, &w->buffer, lines));
-}
-
-/* What is complete of the rows on the stage; the rows of the source are [row, row + rows). */
-static void flush_group(struct work *w, int64_t first, int64_t count, int64_t row, int64_t rows)
-{
-    const int64_t nbytes = rows * w->strips.item;
-    const bool begins = row == 0, ends = row + rows == w->strips.rows.count;
+    const struct svi_blocks *b = packed->blocks;
+    const int64_t nbytes = b->rows * b->shape->item;
     int64_t stored = 0;
 
     for (int64_t k = 0; k < count; k++) {
-        const char *from = w->stage + k * w->stage_pitch + SVI_LINE, *end = from + nbytes;
-        char *to = w->strip.outer.dst + w->place[first + k] + row * w->strips.item;
-        const int64_t before = begins ? 0 : (int64_t)((uintptr_t)to % SVI_LINE);
-        const int64_t after = ends ? 0 : (int64_t)((uintptr_t)(to + nbytes) % SVI_LINE);
-        const int64_t body = before + nbytes - after;
-
-        memcpy(w->carry + (first + k) * SVI_LINE, end - SVI_LINE, SVI_LINE);
-        w->isa->stream_copy(to - before, from - before, (size_t)body);
+        svi_store_carried(w->isa->stream_copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
+                          nbytes, begins, ends, w->carry + (first + k) * SVI_LINE);
         stored += nbytes / SVI_LINE;
-        if (stored >= TURN) {
-            feed(w, stored);
+        if (stored >= FEED_LINES || k == count - 1) {
+            feed(w, packed->feed, stored);
             stored = 0;
         }
     }
-    feed(w, stored);
 }
 
-/* Columns whose rows begin and end elsewhere: without the stage. */
-static void shift_group(struct work *w, int64_t first, int64_t row, int64_t rows)
+/* Columns whose rows begin and end in other blocks: in registers, without the stage. */
+static void shift_group(const struct work *w, const struct svi_packed *packed, int64_t first)
 {
-    const int64_t item = w->strips.item;
-    char *to[16];
+    const struct svi_blocks *b = packed->blocks;
+    const int64_t item = b->shape->item, lines = b->rows * item / SVI_LINE;
+    char *to[SVI_UNIT];
 
-    for (int64_t k = 0; k < w->at_once; k++)
-        to[k] = w->strip.outer.dst + w->place[first + k] + row * item;
-    w->shift(to, w->now + first * item, w->pitch, rows * item / SVI_LINE, w->carry + first * SVI_LINE);
-    feed(w, rows * item / SVI_LINE * w->at_once);
+    for (int64_t k = 0; k < w->shift_columns; k++)
+        to[k] = b->dst + b->offset[first + k];
+    w->isa->shift_columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
+    feed(w, packed->feed, lines * w->shift_columns);
 }
 
-/* --- a strip ---------------------------------------------------------------------- */
-
-static void expect(struct work *w, int64_t rows)
+/* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
+static bool is_aligned(const struct svi_blocks *b)
 {
-    w->buffer = (struct svi_strip_buffer){w->next, w->pitch, (rows + w->strips.fold - 1) / w->strips.fold, 0};
+    const int64_t item = b->shape->item;
+    uintptr_t bits = (uintptr_t)b->dst;
+
+    for (int64_t k = 0; k < b->columns; k++)
+        bits |= (uintptr_t)b->offset[k];
+    return bits % (uintptr_t)svi_smaller(item & -item, 4) == 0;
 }
 
-static void swap(struct work *w)
+static void store_block(void *work, const struct svi_packed *packed)
 {
-    char *done = w->now;
+    const struct work *w = work;
+    const struct svi_blocks *b = packed->blocks;
+    const struct svi_odometer_axis *rows = &b->at.axis[b->row_axis];
+    const bool begins = rows->index == 0, ends = rows->index == rows->extent - 1;
+    const bool shifts = !begins && !ends && w->shift_columns > 0 && is_aligned(b);
 
-    feed(w, INT64_MAX);
-    w->now = w->next;
-    w->next = done;
-}
+    for (int64_t k = 0; k < b->columns;) {
+        const int64_t count = svi_smaller(w->group, b->columns - k);
 
-/* Of what shift stores. */
-static uintptr_t alignment_of(int64_t item)
-{
-    return (uintptr_t)svi_smaller(item & -item, 4);
-}
-
-static void enter_strip(struct work *w)
-{
-    uintptr_t bits = (uintptr_t)w->strip.outer.dst;
-
-    for (int64_t k = 0; k < w->strip.columns; k++) {
-        w->place[k] = svi_run_offset(&w->strips.columns, w->strip.column + k);
-        bits |= (uintptr_t)w->place[k];
-    }
-    w->aligned = w->shift != NULL && bits % alignment_of(w->strips.item) == 0;
-}
-
-static void run_block(struct work *w, int64_t row, int64_t rows)
-{
-    const bool inner = row > 0 && row + rows < w->strips.rows.count && w->aligned;
-
-    for (int64_t k = 0; k < w->strip.columns;) {
-        const int64_t count = svi_smaller(w->group, w->strip.columns - k);
-
-        if (inner && count >= w->at_once) {
-            shift_group(w, k, row, rows);
-            k += w->at_once;
+        if (shifts && count >= w->shift_columns) {
+            shift_group(w, packed, k);
+            k += w->shift_columns;
             continue;
         }
-        stage_group(w, k, count, rows);
-        flush_group(w, k, count, row, rows);
+        stage_group(w, packed, k, count);
+        flush_group(w, packed, k, count, begins, ends);
         k += count;
     }
 }
 
-/* last: no strip comes after it. */
-static void run_strip(struct work *w, bool last)
-{
-    const int64_t all = w->strips.rows.count;
-
-    enter_strip(w);
-    for (int64_t row = 0; row < all; row += w->rows) {
-        const int64_t rows = svi_smaller(w->rows, all - row), rest = all - row - rows;
-
-        if (rest > 0)
-            expect(w, svi_smaller(w->rows, rest));
-        else
-            expect(w, last ? 0 : svi_smaller(w->rows, all));
-        run_block(w, row, rows);
-        swap(w);
-    }
-}
-
-static void run_all(struct work *w, char *dst, const char *src)
-{
-    struct svi_strip next;
-    bool more;
-
-    svi_strip_begin(&w->strip, &w->strips, dst, src);
-    svi_strip_reader_begin(&w->from, &w->strip);
-    svi_strip_reader_begin(&w->ahead, &w->strip);
-    svi_strip_fetch(&w->ahead, w->tuning->unaligned_prefetch_bytes / SVI_LINE);
-    expect(w, svi_smaller(w->rows, w->strips.rows.count));
-    swap(w);
-    do {
-        next = w->strip;
-        more = svi_strip_next(&next);
-        run_strip(w, !more);
-        w->strip = next;
-    } while (more);
-    w->isa->fence();
-}
-
-/* --- all of it -------------------------------------------------------------------- */
-
-static int64_t up(int64_t nbytes)
-{
-    return (nbytes + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
-}
-
-/* An odd number of lines: rows share no sets of the caches. */
-static int64_t odd_lines(int64_t nbytes)
-{
-    return up(nbytes) / SVI_LINE % 2 == 0 ? up(nbytes) + SVI_LINE : up(nbytes);
-}
+/* --- which blocks ------------------------------------------------------------------ */
 
 static int64_t multiple(int64_t value, int64_t of)
 {
     return (value + of - 1) / of * of;
 }
 
-/* Strips of about one width. */
-static int64_t width_of(const struct work *w, int64_t columns)
+/* The tile for elements of a power of two of bytes, or of three times one. */
+static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 {
-    const int64_t strips = (columns + w->strips.width - 1) / w->strips.width;
-    const int64_t width = (columns + strips - 1) / strips;
-
-    return multiple(width, w->group);
-}
-
-/* For items of a power of two of bytes, or of three times one. */
-static void choose_tile(struct work *w, int64_t item)
-{
-    const struct svi_tile *tile = NULL;
     const int size = __builtin_ctzll((unsigned long long)item);
+    const struct svi_tile *tile = NULL;
 
-    w->shift = NULL;
-    w->at_once = 1;
-    if (item >> size == 1 && item <= SVI_PLAN_ITEM) {
-        tile = &w->isa->store[size];
-        w->shift = w->isa->shift[size];
-        w->at_once = SVI_UNIT / item;
-    } else if (item >> size == 3 && size < SVI_THIRDS) {
-        tile = &w->isa->store_thirds[size];
-        w->shift = w->isa->shift_thirds[size];
-        w->at_once = tile->columns;
-    }
-    w->tile = tile != NULL && tile->rows > 0 ? tile : NULL;
+    if (item >> size == 1 && size < SVI_TILE_ITEMS)
+        tile = &isa->store[size];
+    else if (item >> size == 3 && size < SVI_THIRDS)
+        tile = &isa->store_thirds[size];
+    return tile != NULL && tile->rows > 0 ? tile : NULL;
 }
 
-static void choose(struct work *w, const struct svi_machine *machine, const struct svi_plan *plan,
-                   const struct svi_matrix *m)
+/* Columns of a line at least, then rows, then more columns: an axis may continue both. */
+static void choose_axes(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
+                        int64_t columns)
+{
+    bool first[SVI_PLAN_NDIM] = {false}, taken[SVI_PLAN_NDIM];
+
+    first[plan->tile] = first[plan->ndim - 1] = true;
+    svi_side_make(&shape->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch,
+                  svi_items_of_lines(plan->item), first);
+    memcpy(taken, first, sizeof taken);
+    svi_side_make(&shape->rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, MIN_ROW_BYTES / plan->item, taken);
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        taken[k] = k == plan->tile || (taken[k] && !first[k]);
+    svi_side_make(&shape->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, columns, taken);
+    svi_shape_outer(shape, plan, taken);
+}
+
+/* False where it is not worth it. */
+static bool choose(struct work *w, struct svi_shape *shape, const struct svi_machine *machine,
+                   const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    const int64_t item = plan->item, width = tuning->unaligned_panel_bytes;
-    const int64_t rows = svi_smaller(tuning->unaligned_rows, LONG_RUN / item);
+    const int64_t item = plan->item, bytes = tuning->unaligned_panel_bytes, line = svi_items_of_lines(item);
+    const int64_t columns = svi_larger((item == 1 ? svi_smaller(BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
+    int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
+    int64_t panels;
 
-    w->isa = machine->isa;
-    w->tuning = tuning;
-    choose_tile(w, item);
-    w->group = svi_larger(4, SVI_LINE / item);
-    w->rows = svi_larger(svi_larger(rows, FEW_ROWS), RUN / item) / FEW_ROWS * FEW_ROWS;
+    w->tile = tile_of(w->isa, item);
+    if (w->isa->shift_columns != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift_items >> item & 1) != 0)
+        w->shift_columns = item % 3 == 0 ? w->tile->columns : SVI_UNIT / item;
+    w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
+    rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
     if (w->tile != NULL) {
         w->group = multiple(w->group, w->tile->columns);
-        w->rows = multiple(w->rows, w->tile->rows);
+        rows = multiple(rows, w->tile->rows);
     }
-    w->strips.width = svi_larger((item == 1 ? svi_smaller(BYTES, width) : width) / item, w->group);
-    svi_strips_make(&w->strips, plan, m, LEAST);
-    if (w->strips.columns.count * item < NARROW)
-        w->rows *= MORE;
-    if (svi_strips_are_dense(&w->strips))
-        w->strips.fold = w->rows;
-    w->strips.width = width_of(w, w->strips.columns.count);
-    w->pitch = w->strips.fold > 1 ? w->strips.rows.other[0] : odd_lines(w->strips.width * item + PAD);
-    w->stage_pitch = odd_lines(SVI_LINE + w->rows * item + PAD);
-}
-
-/* False where it is not worth it, or there is no memory for its buffers. */
-static bool is_worth_it(const struct work *w)
-{
-    const int64_t item = w->strips.item;
-
-    return w->strips.rows.count * item >= WORTH && w->strips.columns.count * item >= SVI_LINE;
-}
-
-/* False: out of memory. */
-static bool run(struct work *w, const struct svi_matrix *m)
-{
-    const int64_t item = w->strips.item, block = up(w->rows * w->pitch + w->group * item + PAD);
-    const int64_t stage = up(w->group * w->stage_pitch + PAD);
-
-    w->now = svi_scratch_new((size_t)(2 * block + stage) +
-                             (size_t)w->strips.width * (SVI_LINE + sizeof *w->place));
-    if (w->now == NULL)
+    shape->item = item;
+    choose_axes(shape, plan, m, columns);
+    if (shape->rows.items * item < WORTH_ROW_BYTES || shape->columns.items < line)
         return false;
-    w->memory = w->now;
-    w->next = w->now + block;
-    w->stage = w->next + block;
-    w->carry = w->stage + stage;
-    w->place = (int64_t *)(void *)(w->carry + w->strips.width * SVI_LINE);
-    run_all(w, m->dst, m->src);
-    svi_scratch_free(w->memory);
+    if (shape->columns.items * item < NARROW_PANEL_BYTES)
+        rows *= NARROW_ROWS;
+    panels = (shape->columns.items + columns - 1) / columns;
+    svi_shape_cut_columns(shape, multiple((shape->columns.items + panels - 1) / panels, line));
+    shape->rows.block = rows; /* or more than there are: tiles read them */
+    shape->down = true;
+    w->stage_pitch = (multiple(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
 static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    struct work *w = svi_malloc(sizeof *w);
+    struct svi_shape shape;
+    struct work w = {.isa = c->machine->isa};
+    int64_t stage;
     bool done;
 
-    if (w == NULL)
+    if (!choose(&w, &shape, c->machine, plan, m))
         return false;
-    choose(w, c->machine, plan, m);
-    done = is_worth_it(w) && (c->asks || run(w, m));
-    svi_free(w);
+    if (c->asks)
+        return true;
+    stage = w.group * w.stage_pitch + PAD_BYTES;
+    w.stage = svi_scratch_new((size_t)(stage + svi_side_largest(&shape.columns) * SVI_LINE));
+    if (w.stage == NULL)
+        return false;
+    w.carry = w.stage + stage;
+    done = svi_run_packed(&shape, w.isa, &(struct svi_block_store){store_block, &w},
+                          c->machine->tuning->unaligned_prefetch_bytes, m->dst, m->src);
+    svi_scratch_free(w.stage);
+    w.isa->fence();
     return done;
 }
 
