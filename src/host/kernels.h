@@ -68,7 +68,7 @@ svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_joined_nt
 svi_host_question svi_is_rows_long_nt, svi_rows_long_nt, svi_is_rows_dense_nt, svi_rows_dense_nt;
 svi_host_question svi_is_rows_parts_nt, svi_rows_parts_nt, svi_rows_padded_nt;
 svi_host_question svi_is_rows_prefetched, svi_rows_prefetched, svi_is_rows_string, svi_rows_string;
-svi_host_question svi_is_rows_alternating, svi_rows_alternating, svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
+svi_host_question svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
 svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
 svi_host_question svi_is_fill_elements, svi_fill_elements;
 svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;

@@ -82,8 +82,6 @@ static loop rows_prefetched = {"rows_prefetched", svi_is_rows_prefetched, svi_ro
                                SVI_STORES_ORDINARY, "rows beyond L1 whose destination is worth a prefetch"};
 static loop rows_string = {"rows_string", svi_is_rows_string, svi_rows_string, false, SVI_STORES_ORDINARY,
                            "long rows, by `rep movsb` where it is fast"};
-static loop rows_alternating = {"rows_alternating", svi_is_rows_alternating, svi_rows_alternating, false,
-                                SVI_STORES_ORDINARY, "rows beyond L2, by `rep movsb` and by vectors alternately"};
 static loop rows_vectors = {"rows_vectors", svi_is_rows_vectors, svi_rows_vectors, false, SVI_STORES_ORDINARY,
                             "rows, by vectors"};
 static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, SVI_STORES_ORDINARY,
@@ -174,7 +172,7 @@ static loop elements = {"elements", NULL, element_loop, false, SVI_STORES_ORDINA
 
 /* --- by way of a buffer -------------------------------------------------------- */
 
-static loop *const plain_rows[] = {&rows_prefetched, &rows_string, &rows_alternating, &rows_vectors, &rows_plain, NULL};
+static loop *const plain_rows[] = {&rows_prefetched, &rows_string, &rows_vectors, &rows_plain, NULL};
 static loop *const plain_fills[] = {&fill_words, &fill_elements, &offset_list_rows, &elements, NULL};
 static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &reversed_wide, &offset_list_rows, &elements,
                                        NULL};

@@ -121,10 +121,18 @@ SVI_INLINE void prefetch_elements(const char *src, int64_t step, int count)
     }
 }
 
-SVI_INLINE void column_vectors(char *dst, const char *src, int64_t step, int64_t vectors, int64_t ahead, int item,
-                               put_vector *put)
+/* Non-temporal stores begin with an aligned vector; head and tail go element by element. item is a constant. */
+SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
+                          int item)
 {
-    for (; vectors > 0; vectors--, dst += VECTOR) {
+    const int64_t before = (int64_t)(-(uintptr_t)dst % VECTOR), each = VECTOR / item;
+    const bool streams = beyond_cache && before % item == 0 && before / item <= count;
+    const int64_t head = streams ? before / item : 0;
+
+    svi_line(head, dst, item, src, step, (size_t)item);
+    dst += head * item;
+    src += head * step;
+    for (count -= head; count >= each; count -= each, dst += VECTOR) {
         svi_unit unit[LANES];
 
         if (ahead != 0)
@@ -134,50 +142,12 @@ SVI_INLINE void column_vectors(char *dst, const char *src, int64_t step, int64_t
             unit[k] = unit_of(src, step, item);
             src = next(src, SVI_UNIT / item * step);
         }
-        put(dst, from_units(unit));
-    }
-}
-
-/* Small elements unit by unit: a vector of them has more addresses than there are registers. */
-SVI_INLINE void column_units(char *dst, const char *src, int64_t step, int64_t units, int64_t ahead, int item,
-                             bool streams)
-{
-    for (; units > 0; units--, dst += SVI_UNIT, src += SVI_UNIT / item * step) {
-        const svi_unit unit = unit_of(src, step, item);
-
-        if (ahead != 0)
-            prefetch_elements(src + ahead, step, SVI_UNIT / item);
         if (streams)
-            stream_unit(dst, (const char *)&unit);
+            stream(dst, from_units(unit));
         else
-            memcpy(dst, &unit, sizeof unit);
+            store(dst, from_units(unit));
     }
-}
-
-SVI_INLINE void column_body(char *dst, const char *src, int64_t step, int64_t vectors, int64_t ahead, int item,
-                            bool streams)
-{
-    if (item < 4)
-        column_units(dst, src, step, vectors * LANES, ahead, item, streams);
-    else
-        column_vectors(dst, src, step, vectors, ahead, item, streams ? stream : store);
-}
-
-/* Non-temporal stores begin with an aligned vector; head and tail go element by element. */
-SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
-                          int item)
-{
-    const int64_t before = (int64_t)(-(uintptr_t)dst % VECTOR);
-    const bool streams = beyond_cache && before % item == 0 && before / item <= count;
-    const int64_t head = streams ? before / item : 0, vectors = (count - head) * item / VECTOR;
-    const int64_t done = head + vectors * VECTOR / item;
-
-    svi_line(head, dst, item, src, step, (size_t)item);
-    if (streams)
-        column_body(dst + head * item, src + head * step, step, vectors, ahead, item, true);
-    else
-        column_body(dst, src, step, vectors, ahead, item, false);
-    svi_line(count - done, dst + done * item, item, src + done * step, step, (size_t)item);
+    svi_line(count, dst, item, src, step, (size_t)item);
 }
 
 static void column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache, int item)

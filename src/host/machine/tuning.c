@@ -8,7 +8,7 @@
     .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .short_row_prefetch_bytes = 4096,  \
     .row_prefetch_bytes = 6144, .near_row_prefetch_bytes = 2048, .fetched_run_bytes = 16384,                          \
     .movsb_row_bytes = 2048, .movsb_l2_row_bytes = 8192, .movsb_odd_row_bytes = 16384,                                \
-    .movsb_alternating_row_bytes = 3072, .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,             \
+    .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,                                                  \
     .block_rows = 64, .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32,                        \
     .packed_row_bytes = 2048, .packed_block_bytes = 163840, .direct_prefetch_bytes = 32768,                           \
     .packed_prefetch_bytes = 8192, .source_order_rows = 32, .source_order_column_bytes = 128,                         \
@@ -129,9 +129,6 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(movsb_odd_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1073741824, false,
      "the same beyond L2 where the sides have different offsets modulo 64",
      "rows of 8 KiB to other places of a line, 200 KB", "rows_string"},
-    {AT(movsb_alternating_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1073741824, false,
-     "least length of rows beyond L2 copied by `rep movsb` and by vectors alternately",
-     NULL, "rows_alternating"},
     {AT(single_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "elements in lines of their own go one by one, prefetched along the row",
      "a column of 256 f64", NULL},

@@ -38,8 +38,7 @@ struct svi_tuning {
     int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */
     int32_t movsb_row_bytes;             /* from which on `rep movsb` copies rows in L2, where it is fast, */
     int32_t movsb_l2_row_bytes;          /* rows with gaps beyond L2, */
-    int32_t movsb_odd_row_bytes;         /* rows beyond L2 whose sides have different offsets modulo 64, */
-    int32_t movsb_alternating_row_bytes; /* and every second row, vectors the others */
+    int32_t movsb_odd_row_bytes;         /* rows beyond L2 whose sides have different offsets modulo 64 */
 
     /* Elements. */
     bool single_loads;              /* elements in lines of their own go one by one, prefetched along the row */

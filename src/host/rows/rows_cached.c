@@ -106,12 +106,6 @@ bool svi_rows_prefetched(const struct svi_host_copy *c)
 
 /* --- rows_string --- */
 
-static bool has_fast_movsb(const struct svi_host_copy *c)
-{
-    return c->plan->reach > L1_BYTES && svi_row_nbytes(c->plan) >= c->machine->tuning->movsb_row_bytes &&
-           is_fast_movsb(c->machine, c->dst, c->src);
-}
-
 /* Least bytes of a row that `rep movsb` copies faster than vectors do. */
 static int64_t min_movsb_bytes(const struct svi_host_copy *c)
 {
@@ -129,34 +123,13 @@ static int64_t min_movsb_bytes(const struct svi_host_copy *c)
 
 bool svi_is_rows_string(const struct svi_host_copy *c)
 {
-    return has_fast_movsb(c) && svi_row_nbytes(c->plan) >= min_movsb_bytes(c);
+    return c->plan->reach > L1_BYTES && svi_row_nbytes(c->plan) >= min_movsb_bytes(c) &&
+           is_fast_movsb(c->machine, c->dst, c->src);
 }
 
 bool svi_rows_string(const struct svi_host_copy *c)
 {
     return copy_rows(c, movsb_rows);
-}
-
-/* --- rows_alternating: `rep movsb` begins while what vectors stored before is on its way --- */
-
-bool svi_is_rows_alternating(const struct svi_host_copy *c)
-{
-    return has_fast_movsb(c) && svi_row_nbytes(c->plan) >= c->machine->tuning->movsb_alternating_row_bytes &&
-           is_aligned_alike(c);
-}
-
-bool svi_rows_alternating(const struct svi_host_copy *c)
-{
-    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
-        for (struct svi_rows r = svi_rows_of(c->plan, &outer), row; r.count > 0; svi_next_rows(&r, 1)) {
-            row = r;
-            row.count = 1;
-            if (r.count % 2 == 0)
-                movsb_rows(row);
-            else
-                c->machine->isa->near_rows(row, true, 1);
-        }
-    return true;
 }
 
 /* --- rows_vectors --- */

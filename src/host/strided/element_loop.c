@@ -70,6 +70,14 @@ struct stretch {
 };
 
 /* Where lines share few sets of the caches, L1 is left to others. */
+SVI_INLINE void prefetch_element(const char *at, bool crowded)
+{
+    if (crowded)
+        __builtin_prefetch(at, 0, 2);
+    else
+        __builtin_prefetch(at);
+}
+
 SVI_INLINE void copy_stretch(const struct stretch *s, int64_t dst_step, int64_t src_step, size_t item, bool crowded,
                              int64_t times)
 {
@@ -77,20 +85,27 @@ SVI_INLINE void copy_stretch(const struct stretch *s, int64_t dst_step, int64_t 
 
     for (int64_t k = 0; k < s->count; k++) {
         if (dst_lines)
-            crowded ? __builtin_prefetch(s->dst_ahead + k * dst_step, 0, 2)
-                    : __builtin_prefetch(s->dst_ahead + k * dst_step);
+            prefetch_element(s->dst_ahead + k * dst_step, crowded);
         if (src_lines)
-            crowded ? __builtin_prefetch(s->src_ahead + k * src_step, 0, 2)
-                    : __builtin_prefetch(s->src_ahead + k * src_step);
+            prefetch_element(s->src_ahead + k * src_step, crowded);
         store_again(s->dst + k * dst_step, s->src + k * src_step, item, times);
     }
 }
 
+/* The bits of the steps that skip lines. */
+static int64_t far_steps(const struct svi_plan *plan)
+{
+    const int64_t dst = plan->dst[plan->ndim - 1], src = plan->src[plan->ndim - 1];
+
+    return (skips_lines(dst) ? dst : 0) | (skips_lines(src) ? src : 0);
+}
+
 /* Each element in a line of its own, of one side or both. */
-SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item, bool crowded)
+SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    const bool crowded = far_steps(plan) % CROWDED_BYTES == 0;
     const int64_t ahead = crowded ? SVI_CROWD_AHEAD : PREFETCH_ELEMENTS, within = svi_larger(count - ahead, 0);
     const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
     struct svi_odometer row = svi_odometer_over(plan, last, dst, src), next = row;
@@ -105,16 +120,6 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
         copy_stretch(&rest, dst_step, src_step, item, crowded, times);
         svi_odometer_next(&next);
     }
-}
-
-SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item)
-{
-    walk_lines(plan, dst, src, item, false);
-}
-
-SVI_INLINE void walk_crowded(const struct svi_plan *plan, char *dst, const char *src, size_t item)
-{
-    walk_lines(plan, dst, src, item, true);
 }
 
 /* A row on Intel's processors: as few instructions as possible, so that many loads are under way. */
@@ -144,30 +149,21 @@ SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *
             copy_single(count, row.dst, dst_step, row.src, src_step, item, true, true);
 }
 
-static bool has_single_lines(const struct svi_plan *plan)
-{
-    return skips_lines(plan->dst[plan->ndim - 1]) || skips_lines(plan->src[plan->ndim - 1]);
-}
-
 /* Larger than the cache, a list of offsets has no prefetch. */
 bool svi_is_offset_list(const struct svi_host_copy *c)
 {
-    return svi_is_listed(c->plan) && !(c->beyond_cache && has_single_lines(c->plan));
+    return svi_is_listed(c->plan) && !(c->beyond_cache && far_steps(c->plan) != 0);
 }
 
 void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const int32_t last = plan->ndim - 1;
-    const int64_t dst_lines = skips_lines(plan->dst[last]) ? plan->dst[last] : 0;
-    const int64_t src_lines = skips_lines(plan->src[last]) ? plan->src[last] : 0;
+    const int64_t far = far_steps(plan);
 
-    if (has_single_lines(plan) && svi_moves_singly(machine, plan))
+    if (far != 0 && svi_moves_singly(machine, plan))
         svi_by_item(plan, dst, src, walk_single);
-    else if (has_single_lines(plan) && svi_is_crowded(machine, plan, dst_lines | src_lines, CROWDED_BYTES))
-        svi_by_item(plan, dst, src, walk_crowded);
-    else if (has_single_lines(plan) && svi_is_beyond_cache(machine, plan))
-        svi_by_item(plan, dst, src, walk_far);
-    else if (svi_stores_again(machine, plan, last))
+    else if (far != 0 && (svi_is_beyond_cache(machine, plan) || svi_is_crowded(machine, plan, far, CROWDED_BYTES)))
+        svi_by_item(plan, dst, src, walk_lines);
+    else if (svi_stores_again(machine, plan, plan->ndim - 1))
         svi_by_item(plan, dst, src, walk_again);
     else
         svi_by_item(plan, dst, src, walk);
