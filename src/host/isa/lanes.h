@@ -103,37 +103,22 @@ SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t
     }
 }
 
-SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
-{
-    if (TILE_BYTES(item) == 16)
-        narrow_tile(dst, dst_pitch, src, src_pitch, item);
-    else
-        wide_tile(dst, dst_pitch, src, src_pitch, item);
-}
 #else
 #define TILE_BYTES(item) 16
-
-SVI_INLINE void tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
-{
-    narrow_tile(dst, dst_pitch, src, src_pitch, item);
-}
+#define wide_tile narrow_tile /* no tile has more bytes */
 #endif
 
 SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down,
                       int item)
 {
-    if (down)
-        for (; count > 0; count--) {
-            tile(dst, dst_pitch, src, src_pitch, item);
-            dst += ROW;
-            src += ROW / item * src_pitch;
-        }
-    else
-        for (; count > 0; count--) {
-            tile(dst, dst_pitch, src, src_pitch, item);
-            dst += TILE_BYTES(item) / item * dst_pitch;
-            src += TILE_BYTES(item);
-        }
+    const int64_t dst_step = down ? ROW : TILE_BYTES(item) / item * dst_pitch;
+    const int64_t src_step = down ? ROW / item * src_pitch : TILE_BYTES(item);
+
+    for (; count > 0; count--, dst += dst_step, src += src_step)
+        if (TILE_BYTES(item) == 16)
+            narrow_tile(dst, dst_pitch, src, src_pitch, item);
+        else
+            wide_tile(dst, dst_pitch, src, src_pitch, item);
 }
 
 static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)

@@ -139,21 +139,18 @@ SVI_INLINE bool is_wide(const struct svi_plane *plane, size_t item)
            plane->count[0] >= TILE && plane->count[1] >= TILE;
 }
 
-SVI_INLINE void wide_tile(const struct svi_plane *plane, char *dst, const char *src, size_t item)
-{
-    for (int64_t i = 0; i < plane->count[0]; i++)
-        svi_wide_line(plane->count[1], dst + i * plane->dst[0], src + i * plane->src[0], plane->src[1], item);
-}
-
 /* Behind the last column in memory nothing is read. */
-SVI_INLINE void wide_plane(struct svi_plane plane, char *dst, const char *src, size_t item)
+SVI_INLINE void wide_plane(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
-    const int64_t first = plane.src[0] < 0, last = first != 0 ? 0 : plane.count[0] - 1;
+    const int64_t first = plane->src[0] < 0, last = first != 0 ? 0 : plane->count[0] - 1, rows = plane->count[1];
 
-    svi_line(plane.count[1], dst + last * plane.dst[0], (int64_t)item, src + last * plane.src[0], plane.src[1], item);
-    plane.count[0]--;
-    by_tiles(&plane, plane.count[0], ODD_TILE_ROWS, dst + first * plane.dst[0], src + first * plane.src[0], item,
-             wide_tile);
+    svi_line(rows, dst + last * plane->dst[0], (int64_t)item, src + last * plane->src[0], plane->src[1], item);
+    dst += first * plane->dst[0];
+    src += first * plane->src[0];
+    for (int64_t j = 0; j < rows; j += ODD_TILE_ROWS)
+        for (int64_t i = 0; i < plane->count[0] - 1; i++)
+            svi_wide_line(svi_smaller(ODD_TILE_ROWS, rows - j), dst + i * plane->dst[0] + j * (int64_t)item,
+                          src + i * plane->src[0] + j * plane->src[1], plane->src[1], item);
 }
 
 SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char *src, size_t item)
@@ -164,7 +161,7 @@ SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char
     svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
     do
         if (is_wide(&plane, item))
-            wide_plane(plane, outer.dst, outer.src, item);
+            wide_plane(&plane, outer.dst, outer.src, item);
         else
             by_tiles(&plane, BLOCK_ROW_BYTES / (int64_t)item, BLOCK_ROWS, outer.dst, outer.src, item, block);
     while (svi_odometer_next(&outer));
