@@ -8,7 +8,7 @@
 #include "host/base/elements.h"
 #include "host/base/scratch.h"
 #include "host/dispatch/dispatch.h"
-#include "host/transpose/blocks.h"
+#include "host/transpose/blocking.h"
 
 enum {
     RUN_BYTES = 256,   /* of each row of the destination that a block makes */

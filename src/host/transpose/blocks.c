@@ -1,9 +1,9 @@
-/* Walks over the blocks of a transpose, straight from the source or by way of a packed buffer: blocks.h. */
+/* Walks over the blocks of a transpose, straight from the source or by way of a packed buffer: blocking.h. */
 #include <string.h>
 
 #include "alloc.h"
 #include "checked.h"
-#include "blocks.h"
+#include "blocking.h"
 
 enum {
     STREAM_LINES = 8,  /* lines of a row that are packed to as many places: more are too many to be foreseen; */

@@ -4,7 +4,7 @@
  * elsewhere they are packed into a buffer first.
  */
 #include "checked.h"
-#include "blocks.h"
+#include "blocking.h"
 #include "host/kernels.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "blocks.h"
+#include "blocking.h"
 #include "checked.h"
 #include "host/base/scratch.h"
 #include "host/kernels.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "blocks.h"
+#include "blocking.h"
 #include "host/kernels.h"
 
 enum {

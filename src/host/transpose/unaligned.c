@@ -1,13 +1,13 @@
 /*
  * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line.
- * Blocks follow each other down a column panel and are packed into a buffer (blocks.h). Some columns at a time become
+ * Blocks follow each other down a column panel and are packed into a buffer (blocks.c). Some columns at a time become
  * rows of the destination on a stage, behind the partial line of each that is carried from the block before, and are
  * stored by whole lines: only the ends of rows are stored through the cache.
  */
 #include <string.h>
 
 #include "checked.h"
-#include "blocks.h"
+#include "blocking.h"
 #include "host/base/carry_line.h"
 #include "host/base/scratch.h"
 #include "host/kernels.h"
