@@ -262,7 +262,7 @@ Test(host_cast, long_runs)
 
 static bool is_split(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream != NULL && isa->has_cast_stream[chain->steps[0].op];
+    return chain->count == 1 && isa->has_cast_stream != NULL && isa->has_cast_stream(chain->steps[0].op);
 }
 
 /* Dense rows of every second, third or fourth number. */
@@ -341,7 +341,7 @@ static void check_transpose(const struct svi_machine *machine, const struct svi_
 
 static bool is_turned(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream[chain->steps[0].op];
+    return chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
 }
 
 /* Beyond the cache, of every pair of types: most are done where vectors are turned and converted. */

@@ -53,7 +53,7 @@ static inline void svi_fetch(struct svi_ahead *a, int64_t lines)
 /* Whether a chain is one operation that vectors go through on their way to memory. */
 static inline bool svi_converts_in_registers(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return isa->has_cast_stream != NULL && chain->count == 1 && isa->has_cast_stream[chain->steps[0].op];
+    return isa->has_cast_stream != NULL && chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
 }
 
 /* count items that follow each other on both sides. */

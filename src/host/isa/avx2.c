@@ -147,6 +147,7 @@ SVI_INLINE void all_closed_up(vec *v)
 }
 
 #define SVI_ROWS
+#define SVI_CONVERTS
 #include "lanes.h"
 #include "feeds.h"
 
@@ -188,8 +189,7 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 #include "strided.h"
 
 #include "pixels.h"
-#include "vectors_avx2.h"
-#include "vectors_x86.h"
+#include "vectors.h"
 #include "cast_streams.h"
 
 const struct svi_isa svi_isa_avx2 = {

@@ -187,6 +187,7 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_WIDE_TILES
 #define SVI_ROWS
 #define SVI_MASKS
+#define SVI_CONVERTS
 #include "lanes.h"
 #include "feeds.h"
 
@@ -276,9 +277,8 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "permute_table.h"
 
 #include "pixels.h"
-#include "vectors_avx512.h"
-#include "vectors_x86.h"
-#define SVI_INT64_TO_FLOAT
+#define SVI_AVX512
+#include "vectors.h"
 #include "cast_streams.h"
 
 const struct svi_isa svi_isa_avx512 = {

@@ -1,174 +1,43 @@
 /*
- * Pixels to planes and transposes that convert in registers, for what one instruction or few convert, stored past the
- * cache, with AVX2 or AVX-512. After feeds.h, pixels.h and vectors_x86.h; SVI_INT64_TO_FLOAT: there are instructions
- * for that, too.
+ * Pixels to planes and transposes that convert in registers, for what one instruction or few convert, to whole lines by
+ * non-temporal stores, with AVX2 or AVX-512. After feeds.h, pixels.h and vectors.h.
  */
 #ifndef SVI_HOST_CAST_STREAMS_H
 #define SVI_HOST_CAST_STREAMS_H
 
-/* --- a vector that is converted and stored: put_vector of lanes.h ------------------ */
+/* --- a vector that is converted and stored ----------------------------------------- */
 
-SVI_INLINE void put_f32_from_f64(char *dst, vec v)
+/* To as many vectors of the destination as its items are times as large, or to half of one; op is a constant. */
+SVI_INLINE void put_by(char *dst, vec v, int op)
 {
-    stream_half_vec(dst, (half_vec)VEC(cvtpd_ps)((doubles)v));
-}
-
-SVI_INLINE void put_i32_from_i64(char *dst, vec v)
-{
-    stream_half_vec(dst, low_ints_of(v));
-}
-
-SVI_INLINE void put_f16_from_f32(char *dst, vec v)
-{
-    stream_half_vec(dst, as_f16((floats)v));
-}
-
-SVI_INLINE void put_bf16_from_f32(char *dst, vec v)
-{
-    stream_half_vec(dst, low_words_of(VEC(srli_epi32)(rounded(v), 16)));
-}
-
-SVI_INLINE void put_i16_from_i32(char *dst, vec v)
-{
-    stream_half_vec(dst, low_words_of(v));
-}
-
-SVI_INLINE void put_f32_from_i32(char *dst, vec v)
-{
-    stream(dst, as_f32(v));
-}
-
-#ifdef SVI_INT64_TO_FLOAT
-SVI_INLINE void put_f32_from_i64(char *dst, vec v)
-{
-    stream_half_vec(dst, (half_vec)VEC(cvtepi64_ps)(v));
-}
-
-SVI_INLINE void put_f64_from_i64(char *dst, vec v)
-{
-    stream(dst, (vec)VEC(cvtepi64_pd)(v));
-}
+    switch (op) {
+    case PUT_STORE: store(dst, v); break;
+    case PUT_STREAM: stream(dst, v); break;
+    case SVI_OP_F32_FROM_F64: stream_half_vec(dst, (half_vec)VEC(cvtpd_ps)((doubles)v)); break;
+    case SVI_OP_I32_FROM_I64: stream_half_vec(dst, low_ints_of(v)); break;
+    case SVI_OP_F16_FROM_F32: stream_half_vec(dst, as_f16((floats)v)); break;
+    case SVI_OP_BF16_FROM_F32: stream_half_vec(dst, low_words_of(VEC(srli_epi32)(rounded(v), 16))); break;
+    case SVI_OP_I16_FROM_I32: stream_half_vec(dst, low_words_of(v)); break;
+    case SVI_OP_F32_FROM_I32: stream(dst, as_f32(v)); break;
+#ifdef SVI_AVX512
+    case SVI_OP_F32_FROM_I64: stream_half_vec(dst, (half_vec)VEC(cvtepi64_ps)(v)); break;
+    case SVI_OP_F64_FROM_I64: stream(dst, (vec)VEC(cvtepi64_pd)(v)); break;
 #endif
-
-/* To two vectors. */
-SVI_INLINE void put_2(char *dst, vec v, enum svi_op op)
-{
-    stream(dst, from_halves(half_of(v, 0), op));
-    stream(dst + VECTOR, from_halves(half_of(v, 1), op));
-}
-
-/* To four. */
-SVI_INLINE void put_4(char *dst, vec v, enum svi_op op)
-{
+    case SVI_OP_F32_FROM_U8:
+    case SVI_OP_F32_FROM_I8:
+    case SVI_OP_I32_FROM_U8:
+    case SVI_OP_I32_FROM_I8:
 #pragma GCC unroll 4
-    for (int k = 0; k < 4; k++)
-        stream(dst + k * VECTOR, from_bytes(quarter_of(v, k), op));
-}
-
-SVI_INLINE void put_f64_from_f32(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F64_FROM_F32);
-}
-
-SVI_INLINE void put_f64_from_i32(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F64_FROM_I32);
-}
-
-SVI_INLINE void put_i64_from_i32(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_I64_FROM_I32);
-}
-
-SVI_INLINE void put_f32_from_f16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F32_FROM_F16);
-}
-
-SVI_INLINE void put_f32_from_bf16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F32_FROM_BF16);
-}
-
-SVI_INLINE void put_f32_from_u16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F32_FROM_U16);
-}
-
-SVI_INLINE void put_f32_from_i16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_F32_FROM_I16);
-}
-
-SVI_INLINE void put_i32_from_u16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_I32_FROM_U16);
-}
-
-SVI_INLINE void put_i32_from_i16(char *dst, vec v)
-{
-    put_2(dst, v, SVI_OP_I32_FROM_I16);
-}
-
-SVI_INLINE void put_f32_from_u8(char *dst, vec v)
-{
-    put_4(dst, v, SVI_OP_F32_FROM_U8);
-}
-
-SVI_INLINE void put_f32_from_i8(char *dst, vec v)
-{
-    put_4(dst, v, SVI_OP_F32_FROM_I8);
-}
-
-SVI_INLINE void put_i32_from_u8(char *dst, vec v)
-{
-    put_4(dst, v, SVI_OP_I32_FROM_U8);
-}
-
-SVI_INLINE void put_i32_from_i8(char *dst, vec v)
-{
-    put_4(dst, v, SVI_OP_I32_FROM_I8);
-}
-
-/* --- pixels to planes, or to one of them: p->op --------------------------------------- */
-
-static void split_cast_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    switch (p->op) {
-    case SVI_OP_F32_FROM_F64: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_f32_from_f64); break;
-    case SVI_OP_I32_FROM_I64: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_i32_from_i64); break;
-    case SVI_OP_F16_FROM_F32: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_f16_from_f32); break;
-    case SVI_OP_BF16_FROM_F32: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_bf16_from_f32); break;
-    case SVI_OP_I16_FROM_I32: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_i16_from_i32); break;
-    case SVI_OP_F32_FROM_I32: deinterleave_by(p, dst, src, nbytes, VECTOR, put_f32_from_i32); break;
-    case SVI_OP_F64_FROM_F32: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f64_from_f32); break;
-    case SVI_OP_F64_FROM_I32: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f64_from_i32); break;
-    case SVI_OP_I64_FROM_I32: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_i64_from_i32); break;
-    case SVI_OP_F32_FROM_F16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f32_from_f16); break;
-    case SVI_OP_F32_FROM_BF16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f32_from_bf16); break;
-    case SVI_OP_F32_FROM_U16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f32_from_u16); break;
-    case SVI_OP_F32_FROM_I16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_f32_from_i16); break;
-    case SVI_OP_I32_FROM_U16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_i32_from_u16); break;
-    case SVI_OP_I32_FROM_I16: deinterleave_by(p, dst, src, nbytes, 2 * VECTOR, put_i32_from_i16); break;
-    case SVI_OP_F32_FROM_U8: deinterleave_by(p, dst, src, nbytes, 4 * VECTOR, put_f32_from_u8); break;
-    case SVI_OP_F32_FROM_I8: deinterleave_by(p, dst, src, nbytes, 4 * VECTOR, put_f32_from_i8); break;
-    case SVI_OP_I32_FROM_U8: deinterleave_by(p, dst, src, nbytes, 4 * VECTOR, put_i32_from_u8); break;
-    case SVI_OP_I32_FROM_I8: deinterleave_by(p, dst, src, nbytes, 4 * VECTOR, put_i32_from_i8); break;
-#ifdef SVI_INT64_TO_FLOAT
-    case SVI_OP_F32_FROM_I64: deinterleave_by(p, dst, src, nbytes, VECTOR / 2, put_f32_from_i64); break;
-    case SVI_OP_F64_FROM_I64: deinterleave_by(p, dst, src, nbytes, VECTOR, put_f64_from_i64); break;
-#endif
-    default: break;
+        for (int k = 0; k < 4; k++)
+            stream(dst + k * VECTOR, from_bytes(quarter_of(v, k), (enum svi_op)op));
+        break;
+    default:
+        stream(dst, from_halves(half_of(v, 0), (enum svi_op)op));
+        stream(dst + VECTOR, from_halves(half_of(v, 1), (enum svi_op)op));
     }
 }
 
-/* --- transposes: t->op -------------------------------------------------------------------- */
-
-/* Items of the source have item bytes, those of the destination halves times half as many. */
-SVI_INLINE void turn_by(const struct svi_line_tiles *t, struct svi_feed *feed, int item, int halves, put_vector *put)
-{
-    stream_tiles_by(t, feed, false, true, item, VECTOR * halves / 2, put);
-}
+/* --- transposes to half as many bytes ------------------------------------------------ */
 
 SVI_INLINE vec paired(vec a, vec b, enum svi_op op)
 {
@@ -226,48 +95,73 @@ SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, struct svi_feed *feed
     *feed = near;
 }
 
-static void turn_cast_stream(const struct svi_line_tiles *t, struct svi_feed *feed)
+/* --- all operations ------------------------------------------------------------------- */
+
+/* One of the two, or neither. */
+struct conversion {
+    const struct svi_line_tiles *tiles; /* a transpose, */
+    struct svi_feed *feed;
+    const struct svi_pixels *pixels; /* or pixels that become planes, or one of them */
+    char *dst;
+    const char *src;
+    int64_t nbytes;
+};
+
+/* By an operation that is a constant, from items of so many bytes to such of so many. */
+SVI_INLINE void convert_by(const struct conversion *c, enum svi_op op, int from, int to)
 {
-    switch (t->op) {
-    case SVI_OP_F32_FROM_U8: turn_by(t, feed, 1, 8, put_f32_from_u8); break;
-    case SVI_OP_F32_FROM_I8: turn_by(t, feed, 1, 8, put_f32_from_i8); break;
-    case SVI_OP_I32_FROM_U8: turn_by(t, feed, 1, 8, put_i32_from_u8); break;
-    case SVI_OP_I32_FROM_I8: turn_by(t, feed, 1, 8, put_i32_from_i8); break;
-    case SVI_OP_F32_FROM_U16: turn_by(t, feed, 2, 4, put_f32_from_u16); break;
-    case SVI_OP_F32_FROM_I16: turn_by(t, feed, 2, 4, put_f32_from_i16); break;
-    case SVI_OP_F32_FROM_F16: turn_by(t, feed, 2, 4, put_f32_from_f16); break;
-    case SVI_OP_F32_FROM_BF16: turn_by(t, feed, 2, 4, put_f32_from_bf16); break;
-    case SVI_OP_I32_FROM_U16: turn_by(t, feed, 2, 4, put_i32_from_u16); break;
-    case SVI_OP_I32_FROM_I16: turn_by(t, feed, 2, 4, put_i32_from_i16); break;
-    case SVI_OP_F64_FROM_F32: turn_by(t, feed, 4, 4, put_f64_from_f32); break;
-    case SVI_OP_F64_FROM_I32: turn_by(t, feed, 4, 4, put_f64_from_i32); break;
-    case SVI_OP_I64_FROM_I32: turn_by(t, feed, 4, 4, put_i64_from_i32); break;
-    case SVI_OP_F32_FROM_I32: turn_by(t, feed, 4, 2, put_f32_from_i32); break;
-    case SVI_OP_F32_FROM_F64: turn_by(t, feed, 8, 1, put_f32_from_f64); break;
-    case SVI_OP_I32_FROM_I64: turn_pairs(t, feed, 8, SVI_OP_I32_FROM_I64); break;
-    case SVI_OP_F16_FROM_F32: turn_pairs(t, feed, 4, SVI_OP_F16_FROM_F32); break;
-    case SVI_OP_BF16_FROM_F32: turn_pairs(t, feed, 4, SVI_OP_BF16_FROM_F32); break;
-    case SVI_OP_I16_FROM_I32: turn_pairs(t, feed, 4, SVI_OP_I16_FROM_I32); break;
-#ifdef SVI_INT64_TO_FLOAT
-    case SVI_OP_F64_FROM_I64: turn_by(t, feed, 8, 2, put_f64_from_i64); break;
-    case SVI_OP_F32_FROM_I64: turn_by(t, feed, 8, 1, put_f32_from_i64); break;
+    if (c->pixels != NULL)
+        deinterleave_by(c->pixels, c->dst, c->src, c->nbytes, VECTOR * to / from, op);
+    else if (c->tiles != NULL && (op == SVI_OP_I32_FROM_I64 || to == 2))
+        turn_pairs(c->tiles, c->feed, from, op);
+    else if (c->tiles != NULL)
+        stream_tiles_by(c->tiles, c->feed, false, true, from, VECTOR * to / from, op);
+}
+
+/* False: it is no such operation. */
+static bool convert(const struct conversion *c, enum svi_op op)
+{
+    switch (op) {
+    case SVI_OP_F32_FROM_U8: convert_by(c, SVI_OP_F32_FROM_U8, 1, 4); return true;
+    case SVI_OP_F32_FROM_I8: convert_by(c, SVI_OP_F32_FROM_I8, 1, 4); return true;
+    case SVI_OP_I32_FROM_U8: convert_by(c, SVI_OP_I32_FROM_U8, 1, 4); return true;
+    case SVI_OP_I32_FROM_I8: convert_by(c, SVI_OP_I32_FROM_I8, 1, 4); return true;
+    case SVI_OP_F32_FROM_U16: convert_by(c, SVI_OP_F32_FROM_U16, 2, 4); return true;
+    case SVI_OP_F32_FROM_I16: convert_by(c, SVI_OP_F32_FROM_I16, 2, 4); return true;
+    case SVI_OP_F32_FROM_F16: convert_by(c, SVI_OP_F32_FROM_F16, 2, 4); return true;
+    case SVI_OP_F32_FROM_BF16: convert_by(c, SVI_OP_F32_FROM_BF16, 2, 4); return true;
+    case SVI_OP_I32_FROM_U16: convert_by(c, SVI_OP_I32_FROM_U16, 2, 4); return true;
+    case SVI_OP_I32_FROM_I16: convert_by(c, SVI_OP_I32_FROM_I16, 2, 4); return true;
+    case SVI_OP_F64_FROM_F32: convert_by(c, SVI_OP_F64_FROM_F32, 4, 8); return true;
+    case SVI_OP_F64_FROM_I32: convert_by(c, SVI_OP_F64_FROM_I32, 4, 8); return true;
+    case SVI_OP_I64_FROM_I32: convert_by(c, SVI_OP_I64_FROM_I32, 4, 8); return true;
+    case SVI_OP_F32_FROM_I32: convert_by(c, SVI_OP_F32_FROM_I32, 4, 4); return true;
+    case SVI_OP_F32_FROM_F64: convert_by(c, SVI_OP_F32_FROM_F64, 8, 4); return true;
+    case SVI_OP_I32_FROM_I64: convert_by(c, SVI_OP_I32_FROM_I64, 8, 4); return true;
+    case SVI_OP_F16_FROM_F32: convert_by(c, SVI_OP_F16_FROM_F32, 4, 2); return true;
+    case SVI_OP_BF16_FROM_F32: convert_by(c, SVI_OP_BF16_FROM_F32, 4, 2); return true;
+    case SVI_OP_I16_FROM_I32: convert_by(c, SVI_OP_I16_FROM_I32, 4, 2); return true;
+#ifdef SVI_AVX512
+    case SVI_OP_F64_FROM_I64: convert_by(c, SVI_OP_F64_FROM_I64, 8, 8); return true;
+    case SVI_OP_F32_FROM_I64: convert_by(c, SVI_OP_F32_FROM_I64, 8, 4); return true;
 #endif
-    default: break;
+    default: return false;
     }
 }
 
-/* Which operations both of them have. */
-static const bool has_cast_stream[SVI_OP_COUNT] = {
-    [SVI_OP_F32_FROM_F64] = true, [SVI_OP_I32_FROM_I64] = true, [SVI_OP_F16_FROM_F32] = true,
-    [SVI_OP_BF16_FROM_F32] = true, [SVI_OP_I16_FROM_I32] = true, [SVI_OP_F32_FROM_I32] = true,
-    [SVI_OP_F64_FROM_F32] = true, [SVI_OP_F64_FROM_I32] = true, [SVI_OP_I64_FROM_I32] = true,
-    [SVI_OP_F32_FROM_F16] = true, [SVI_OP_F32_FROM_BF16] = true, [SVI_OP_F32_FROM_U16] = true,
-    [SVI_OP_F32_FROM_I16] = true, [SVI_OP_I32_FROM_U16] = true, [SVI_OP_I32_FROM_I16] = true,
-    [SVI_OP_F32_FROM_U8] = true, [SVI_OP_F32_FROM_I8] = true, [SVI_OP_I32_FROM_U8] = true,
-    [SVI_OP_I32_FROM_I8] = true,
-#ifdef SVI_INT64_TO_FLOAT
-    [SVI_OP_F32_FROM_I64] = true, [SVI_OP_F64_FROM_I64] = true,
-#endif
-};
+static bool has_cast_stream(enum svi_op op)
+{
+    return convert(&(const struct conversion){0}, op);
+}
+
+static void split_cast_stream(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+{
+    convert(&(const struct conversion){.pixels = p, .dst = dst, .src = src, .nbytes = nbytes}, p->op);
+}
+
+static void turn_cast_stream(const struct svi_line_tiles *tiles, struct svi_feed *feed)
+{
+    convert(&(const struct conversion){.tiles = tiles, .feed = feed}, tiles->op);
+}
 
 #endif

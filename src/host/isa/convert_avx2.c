@@ -22,8 +22,78 @@ SVI_INLINE void store(char *to, vec v)
     _mm256_storeu_si256((__m256i *)to, v);
 }
 
-#include "vectors_avx2.h"
-#include "vectors_x86.h"
+#include "vectors.h"
+
+/* --- what convert_vectors.h is made of -------------------------------------------- */
+
+/* As many bytes as a vector has numbers of 32 bits. */
+SVI_INLINE __m128i load_quarter(const char *from)
+{
+    return _mm_loadl_epi64((const __m128i *)from);
+}
+
+/* Not 0 where a number of a or b is NaN. */
+SVI_INLINE int any_nan(floats a, floats b)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
+}
+
+SVI_INLINE floats without_nan(floats a)
+{
+    return _mm256_and_ps(a, _mm256_cmp_ps(a, a, _CMP_ORD_Q));
+}
+
+/* INT32_MIN is what the instruction makes of numbers that are out of range. */
+SVI_INLINE bool any_least(vec v)
+{
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi32(v, _mm256_set1_epi32(INT32_MIN))) != 0;
+}
+
+SVI_INLINE vec where_least(vec v, vec other)
+{
+    return _mm256_blendv_epi8(v, other, _mm256_cmpeq_epi32(v, _mm256_set1_epi32(INT32_MIN)));
+}
+
+/* Negative where sign is; anything where that is 0. */
+SVI_INLINE vec with_sign(vec v, vec sign)
+{
+    return _mm256_sign_epi32(v, sign);
+}
+
+/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+SVI_INLINE vec ordered_words(vec v)
+{
+    return _mm256_permute4x64_epi64(v, 0xd8);
+}
+
+SVI_INLINE vec ordered_bytes(vec v)
+{
+    return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
+/* The lower halves of numbers of 32 bits of a, then of b. */
+SVI_INLINE vec low_words(vec a, vec b)
+{
+    const vec none = _mm256_setzero_si256();
+
+    return ordered_words(_mm256_packus_epi32(_mm256_blend_epi16(a, none, 0xaa), _mm256_blend_epi16(b, none, 0xaa)));
+}
+
+SVI_INLINE vec high_words(vec a, vec b)
+{
+    return ordered_words(_mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16)));
+}
+
+/* The lowest bytes, of four vectors. */
+SVI_INLINE vec low_bytes(const vec *v)
+{
+    const vec byte = _mm256_set1_epi32(0xff);
+    const vec ab = _mm256_packus_epi32(v[0] & byte, v[1] & byte), cd = _mm256_packus_epi32(v[2] & byte, v[3] & byte);
+
+    return ordered_bytes(_mm256_packus_epi16(ab, cd));
+}
+
+/* --- float64 to float32 and int64 ----------------------------------------------------- */
 
 /*
  * Bits that float32 has no room for leave a 1 in the last place that it has, so that nothing is rounded any more; but
@@ -81,11 +151,9 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 #include "convert_vectors.h"
 
 #define SVI_CONVERT svi_convert_avx2
-#include "convert_loops.h"
-
 #define SVI_SCALE svi_scale_avx2
 #define SVI_TO_WHOLE svi_to_whole_avx2
-#include "affine_loops.h"
+#include "convert_loops.h"
 
 #ifdef __clang__
 #pragma clang attribute pop

@@ -22,8 +22,83 @@ SVI_INLINE void store(char *to, vec v)
     _mm512_storeu_si512(to, v);
 }
 
-#include "vectors_avx512.h"
-#include "vectors_x86.h"
+#define SVI_AVX512
+#include "vectors.h"
+
+/* --- what convert_vectors.h is made of -------------------------------------------- */
+
+/* As many bytes as a vector has numbers of 32 bits. */
+SVI_INLINE __m128i load_quarter(const char *from)
+{
+    return _mm_loadu_si128((const __m128i *)from);
+}
+
+/* Not 0 where a number of a or b is NaN. */
+SVI_INLINE int any_nan(floats a, floats b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+}
+
+SVI_INLINE floats without_nan(floats a)
+{
+    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a, a, _CMP_ORD_Q), a);
+}
+
+/* INT32_MIN is what the instruction makes of numbers that are out of range. */
+SVI_INLINE bool any_least(vec v)
+{
+    return _mm512_cmpeq_epi32_mask(v, _mm512_set1_epi32(INT32_MIN)) != 0;
+}
+
+SVI_INLINE vec where_least(vec v, vec other)
+{
+    return _mm512_mask_mov_epi32(v, _mm512_cmpeq_epi32_mask(v, _mm512_set1_epi32(INT32_MIN)), other);
+}
+
+/* Negative where sign is; anything where that is 0. */
+SVI_INLINE vec with_sign(vec v, vec sign)
+{
+    return _mm512_mask_sub_epi32(v, _mm512_movepi32_mask(sign), _mm512_setzero_si512(), v);
+}
+
+/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+SVI_INLINE vec ordered_words(vec v)
+{
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v);
+}
+
+SVI_INLINE vec ordered_bytes(vec v)
+{
+    return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), v);
+}
+
+/* Halves k, k + 2, k + 4 and so on of a, then of b. */
+SVI_INLINE vec words(vec a, vec b, uint32_t k)
+{
+    const __m256i bytes = _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38,
+                                           40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62);
+    const vec from = _mm512_add_epi16(_mm512_cvtepu8_epi16(bytes), _mm512_set1_epi16((short)k));
+
+    return _mm512_permutex2var_epi16(a, from, b);
+}
+
+SVI_INLINE vec low_words(vec a, vec b)
+{
+    return words(a, b, 0);
+}
+
+SVI_INLINE vec high_words(vec a, vec b)
+{
+    return words(a, b, 1);
+}
+
+/* The lowest bytes, of four vectors of 32 bits. */
+SVI_INLINE vec low_bytes(const vec *v)
+{
+    const vec byte = _mm512_set1_epi16(0xff);
+
+    return ordered_words(_mm512_packus_epi16(low_words(v[0], v[1]) & byte, low_words(v[2], v[3]) & byte));
+}
 
 /* --- to the odd neighbour: towards 0, and the last bit is set where that is another number --- */
 
@@ -73,8 +148,6 @@ SVI_INLINE void odd_from_integers(void *restrict dst, const void *restrict src, 
             store_half(to, odd_from_64(load(from), is_signed));
 }
 
-#define SVI_SPECIAL_ODD
-
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     const char *from = src;
@@ -113,11 +186,9 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 #include "convert_vectors.h"
 
 #define SVI_CONVERT svi_convert_avx512
-#include "convert_loops.h"
-
 #define SVI_SCALE svi_scale_avx512
 #define SVI_TO_WHOLE svi_to_whole_avx512
-#include "affine_loops.h"
+#include "convert_loops.h"
 
 #ifdef __clang__
 #pragma clang attribute pop

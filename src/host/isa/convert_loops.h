@@ -1,13 +1,14 @@
 /*
- * The operations of chain.h on blocks of SVI_BLOCK numbers, for the instruction set of the file that includes this:
- * SVI_CONVERT is the name of the function. An instruction set that has better loops of its own for float16 and for what
- * looks at a whole block first includes convert_vectors.h before this, which defines SVI_CONVERT_SPECIAL, and has
- * SVI_SPECIAL_ODD where it rounds integers to odd, too. Addresses may be misaligned; dst and src do not overlap.
+ * The operations of chain.h and scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file
+ * that includes this: SVI_CONVERT, SVI_SCALE and SVI_TO_WHOLE are the names of its functions. An instruction set that
+ * has better loops of its own for float16, for what looks at a whole block first, and for scaled float32, includes
+ * convert_vectors.h before this, which defines SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not
+ * overlap.
  */
 #ifndef SVI_HOST_CONVERT_LOOPS_H
 #define SVI_HOST_CONVERT_LOOPS_H
 
-#include "convert_blocks.h"
+#include "convert_numbers.h"
 
 /* One function has all loops, so each of them is aligned as a function is. */
 #ifdef __clang__
@@ -103,6 +104,197 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(enum svi_op op, void *restrict dst, const void 
     case SVI_OP_SWAP_16: each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16); break;
     default: break;
     }
+}
+
+/* --- scaled conversions ------------------------------------------------------------- */
+
+/*
+ * Plain C, but those of float32 where convert_vectors.h was included before. A product is rounded before the bias is
+ * added: GCC contracts nothing in standard C, Clang is told so.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#ifndef SVI_CONVERT_SPECIAL
+/* Number k of a block in float32. */
+SVI_INLINE float number_of(const void *src, int k, int op)
+{
+    uint32_t bits = 0;
+
+    switch (op) {
+    case SVI_OP_F32_FROM_U8: return ((const u8 *)src)[k];
+    case SVI_OP_F32_FROM_I8: return ((const i8 *)src)[k];
+    case SVI_OP_F32_FROM_U16: return ((const u16 *)src)[k];
+    case SVI_OP_F32_FROM_I16: return ((const i16 *)src)[k];
+    case SVI_OP_F32_FROM_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(op)); break;
+    case SVI_OP_F32_FROM_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
+    default: return ((const f32 *)src)[k];
+    }
+    return svi_float_of_bits(bits);
+}
+
+SVI_INLINE void scale_to_f32(void *restrict dst, const void *restrict src, int64_t blocks,
+                             const struct svi_factors *factors, int op)
+{
+    const int item = svi_scale_item(op);
+    const f32 *restrict scale = factors->scale, *restrict bias = factors->bias;
+    const float one_scale = scale[0], one_bias = bias[0];
+    const char *from = src;
+    f32 *restrict to = dst;
+
+    if (factors->one) {
+        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = number_of(from, k, op) * one_scale + one_bias;
+        return;
+    }
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item, scale += SVI_BLOCK, bias += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = number_of(from, k, op) * scale[k] + bias[k];
+}
+#endif
+
+static void scale_f64(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
+{
+    const f64 *restrict scale = factors->scale, *restrict bias = factors->bias;
+    const double one_scale = scale[0], one_bias = bias[0];
+    const f64 *restrict from = src;
+    f64 *restrict to = dst;
+
+    if (factors->one) {
+        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
+            for (int k = 0; k < SVI_BLOCK; k++)
+                to[k] = from[k] * one_scale + one_bias;
+        return;
+    }
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK, scale += SVI_BLOCK, bias += SVI_BLOCK)
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] * scale[k] + bias[k];
+}
+
+void SVI_SCALE(int op, void *restrict dst, const void *restrict src, int64_t blocks,
+               const struct svi_factors *factors)
+{
+    switch (op) {
+    case SVI_OP_F32_FROM_U8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U8); break;
+    case SVI_OP_F32_FROM_I8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I8); break;
+    case SVI_OP_F32_FROM_U16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U16); break;
+    case SVI_OP_F32_FROM_I16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I16); break;
+    case SVI_OP_F32_FROM_F16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_F16); break;
+    case SVI_OP_F32_FROM_BF16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_BF16); break;
+    case SVI_SCALE_F32: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_F32); break;
+    default: scale_f64(dst, src, blocks, factors); break;
+    }
+}
+
+/* --- to whole numbers ----------------------------------------------------------- */
+
+#ifndef SVI_CONVERT_SPECIAL
+/*
+ * Of a number of up to 16 bits between least and most, which becomes these where it is less or more, and 0 where it is
+ * NaN. The sum with 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
+ */
+SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
+{
+    const float unit = 0x1.8p23f;
+    uint32_t bits = svi_bits_of_float(a);
+
+    bits = svi_select(a > least, bits, svi_bits_of_float(least));
+    bits = svi_select(a < most, bits, svi_bits_of_float(most));
+    bits = svi_select(a == a, bits, 0);
+    return svi_bits_of_float(svi_float_of_bits(bits) + unit) - svi_bits_of_float(unit);
+}
+
+/* To numbers of item bytes. */
+SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most,
+                          int item)
+{
+    const f32 *restrict from = src;
+    char *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * item, from += SVI_BLOCK) {
+        uint32_t code[SVI_BLOCK];
+
+        for (int k = 0; k < SVI_BLOCK; k++)
+            code[k] = whole_of_float(from[k], least, most);
+        store_codes(to, code, item);
+    }
+}
+#endif
+
+/* The same of up to 32 bits, with 1.5 * 2^52. */
+SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
+{
+    const double unit = 0x1.8p52;
+    uint64_t bits = svi_bits_of_double(a);
+
+    bits = svi_select_64(a > least, bits, svi_bits_of_double(least));
+    bits = svi_select_64(a < most, bits, svi_bits_of_double(most));
+    bits = svi_select_64(a == a, bits, 0);
+    return (uint32_t)svi_bits_of_double(svi_double_of_bits(bits) + unit);
+}
+
+SVI_INLINE void round_f64(void *restrict dst, const void *restrict src, int64_t blocks, double least, double most,
+                          int item)
+{
+    const f64 *restrict from = src;
+    char *to = dst;
+    uint32_t code[SVI_BLOCK];
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * item, from += SVI_BLOCK) {
+        u32 *const whole = item == 4 ? (u32 *)to : code;
+
+        for (int k = 0; k < SVI_BLOCK; k++)
+            whole[k] = whole_of_double(from[k], least, most);
+        if (item < 4)
+            store_codes(to, code, item);
+    }
+}
+
+/* To the nearest: what is 2^52 or more is whole. */
+SVI_INLINE double nearest_whole(double a)
+{
+    const double unit = a < 0 ? -0x1p52 : 0x1p52;
+
+    return a > -0x1p52 && a < 0x1p52 ? (a + unit) - unit : a;
+}
+
+SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, int64_t blocks, bool is_signed)
+{
+    const f64 *restrict from = src;
+    u64 *restrict to = dst;
+
+    for (int64_t k = 0; k < blocks * SVI_BLOCK; k++) {
+        const double a = nearest_whole(from[k]);
+
+        if (is_signed)
+            to[k] = (uint64_t)(a >= 0x1p63 ? INT64_MAX : a >= -0x1p63 ? (int64_t)a : a == a ? INT64_MIN : 0);
+        else
+            to[k] = a >= 0x1p64 ? UINT64_MAX : a > 0 ? (uint64_t)a : 0;
+    }
+}
+
+void SVI_TO_WHOLE(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src, int64_t blocks)
+{
+    if (wide)
+        switch (whole) {
+        case SVI_WHOLE_I8: round_f64(dst, src, blocks, -128, 127, 1); break;
+        case SVI_WHOLE_U8: round_f64(dst, src, blocks, 0, 255, 1); break;
+        case SVI_WHOLE_I16: round_f64(dst, src, blocks, -32768, 32767, 2); break;
+        case SVI_WHOLE_U16: round_f64(dst, src, blocks, 0, 65535, 2); break;
+        case SVI_WHOLE_I32: round_f64(dst, src, blocks, -0x1p31, 0x1p31 - 1, 4); break;
+        case SVI_WHOLE_U32: round_f64(dst, src, blocks, 0, 0x1p32 - 1, 4); break;
+        case SVI_WHOLE_I64: round_f64_to_64(dst, src, blocks, true); break;
+        default: round_f64_to_64(dst, src, blocks, false); break;
+        }
+    else
+        switch (whole) {
+        case SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
+        case SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
+        case SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
+        default: round_f32(dst, src, blocks, 0, 65535, 2); break;
+        }
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Loops of convert_loops.h and affine_loops.h for which compilers have many more instructions, in vectors of AVX2 or
- * AVX-512 that are written out. After vectors_x86.h; odd_from_f64() and i64_from_f64() are the instruction set's own.
+ * Loops of convert_loops.h for which compilers have many more instructions, in vectors of AVX2 or AVX-512 that are
+ * written out. After vectors.h; odd_from_f64() and i64_from_f64() are the instruction set's own.
  *
  * Float16 is rounded to nearest by the processor, and keeps of NaN what numbers.h keeps. Batches are vectors that are
  * looked at together for what is out of range, which is rare.

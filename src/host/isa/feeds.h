@@ -88,7 +88,7 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
 
 /* 16 bytes of rows of the source to 16 / item rows of the destination, of each so many bytes for a vector. */
 SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
-                            int item, int nbytes, put_vector *put)
+                            int item, int nbytes, int how)
 {
     const int rows = 16 / item, rows_of_vector = VECTOR / item;
     vec v[4][16];
@@ -103,12 +103,12 @@ SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, c
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (int k = 0; k < VECTORS_OF_LINE; k++)
-            put(dst + column[i] + k * nbytes, v[k][i]);
+            put_by(dst + column[i] + k * nbytes, v[k][i], how);
 }
 
 /* Few rows of the destination take turns; where items are long, lines of the source are read whole. */
 SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, struct svi_feed *feed, bool packed, bool even,
-                                int item, int nbytes, put_vector *put)
+                                int item, int nbytes, int how)
 {
     const int width = packed || item < 8 ? 16 : SVI_LINE, line = SVI_LINE / item;
     const struct svi_line_tiles t = *tiles; /* in registers */
@@ -122,7 +122,7 @@ SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, struct svi_f
                 feed_lines(&near, 16 / item, packed);
                 stream_tile(t.dst + r * VECTORS_OF_LINE * nbytes, t.column + (k + i) / item,
                             src + k + i + (even ? r * line * t.pitch : 0), even ? NULL : t.row + r * line, t.pitch,
-                            item, nbytes, put);
+                            item, nbytes, how);
             }
     *feed = near;
 }
@@ -130,11 +130,11 @@ SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, struct svi_f
 SVI_INLINE void stream_tiles_of(const struct svi_line_tiles *t, struct svi_feed *feed, int item)
 {
     if (feed->packs)
-        stream_tiles_by(t, feed, true, true, item, VECTOR, stream);
+        stream_tiles_by(t, feed, true, true, item, VECTOR, PUT_STREAM);
     else if (t->pitch != 0)
-        stream_tiles_by(t, feed, false, true, item, VECTOR, stream);
+        stream_tiles_by(t, feed, false, true, item, VECTOR, PUT_STREAM);
     else
-        stream_tiles_by(t, feed, false, false, item, VECTOR, stream);
+        stream_tiles_by(t, feed, false, false, item, VECTOR, PUT_STREAM);
 }
 
 static void stream_tiles(const struct svi_line_tiles *t, struct svi_feed *feed)

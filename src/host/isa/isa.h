@@ -386,8 +386,8 @@ struct svi_isa {
     int maskless_units;  /* sizes of units, added up, of which a single plane needs no masks, */
     bool maskless_exact; /* and nothing behind its last unit is read */
 
-    /* By enum svi_op: whether the conversion is done in registers on the way to memory. NULL: none is. */
-    const bool *has_cast_stream;
+    /* Whether a conversion is done in registers on the way to memory. NULL: none is. */
+    bool (*has_cast_stream)(enum svi_op op);
 
     /* Deinterleaved, each unit through the operation p->op: nbytes of it become whole lines, beyond the cache. There
      * where has_cast_stream is. */

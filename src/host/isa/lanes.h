@@ -24,6 +24,21 @@ enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VEC
 
 typedef void put_vector(char *dst, vec v);
 
+/* How pixels and tiles are put: so, or converted on the way by an enum svi_op, to whole lines (cast_streams.h). */
+enum { PUT_STORE = -2, PUT_STREAM = -1 };
+
+#ifdef SVI_CONVERTS
+SVI_INLINE void put_by(char *dst, vec v, int how);
+#else
+SVI_INLINE void put_by(char *dst, vec v, int how)
+{
+    if (how == PUT_STORE)
+        store(dst, v);
+    else
+        stream(dst, v);
+}
+#endif
+
 /* A line; for how long is a constant of the instruction. */
 SVI_INLINE void fetch_line(const char *at, bool once)
 {

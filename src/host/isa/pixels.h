@@ -51,7 +51,7 @@ SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mma
  * behind it may not be there.
  */
 SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
-                                int64_t step, put_vector *put)
+                                int64_t step, int how)
 {
     const int64_t size = from * VECTOR, last = size - VECTOR, ahead = p->ahead;
     const vec places = word_places(p);
@@ -64,17 +64,17 @@ SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const cha
     for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size) {
         if (ahead != 0)
             fetch(src + ahead, size);
-        put(dst, gathered_units(src, _mm512_maskz_loadu_epi16(there, src + last), places, here, from));
+        put_by(dst, gathered_units(src, _mm512_maskz_loadu_epi16(there, src + last), places, here, from), how);
     }
 }
 
 SVI_INLINE void gather_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                             put_vector *put)
+                             int how)
 {
     switch (p->from) {
-    case 2: gather_units_of(p, dst, src, nbytes, 2, step, put); break;
-    case 3: gather_units_of(p, dst, src, nbytes, 3, step, put); break;
-    default: gather_units_of(p, dst, src, nbytes, 4, step, put); break;
+    case 2: gather_units_of(p, dst, src, nbytes, 2, step, how); break;
+    case 3: gather_units_of(p, dst, src, nbytes, 3, step, how); break;
+    default: gather_units_of(p, dst, src, nbytes, 4, step, how); break;
     }
 }
 
@@ -125,27 +125,28 @@ SVI_INLINE vec every_fourth(const char *src, int unit)
 
 /* step: bytes that are put at a time. */
 SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
-                                int unit, int64_t step, put_vector *put)
+                                int unit, int64_t step, int how)
 {
     const int64_t size = from * VECTOR;
 
     for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size) {
         if (p->ahead != 0 && k % SVI_LINE == 0)
             fetch(src + p->ahead, SVI_LINE * from);
-        put(dst, from == 2 ? every_second(src, unit) : from == 3 ? every_third(src, unit) : every_fourth(src, unit));
+        put_by(dst, from == 2 ? every_second(src, unit) : from == 3 ? every_third(src, unit) : every_fourth(src, unit),
+               how);
     }
 }
 
 SVI_INLINE void gather_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                             put_vector *put)
+                             int how)
 {
     switch (p->from * 16 + p->unit) {
-    case 2 * 16 + 4: gather_units_of(p, dst, src, nbytes, 2, 4, step, put); break;
-    case 2 * 16 + 8: gather_units_of(p, dst, src, nbytes, 2, 8, step, put); break;
-    case 3 * 16 + 4: gather_units_of(p, dst, src, nbytes, 3, 4, step, put); break;
-    case 3 * 16 + 8: gather_units_of(p, dst, src, nbytes, 3, 8, step, put); break;
-    case 4 * 16 + 4: gather_units_of(p, dst, src, nbytes, 4, 4, step, put); break;
-    default: gather_units_of(p, dst, src, nbytes, 4, 8, step, put); break;
+    case 2 * 16 + 4: gather_units_of(p, dst, src, nbytes, 2, 4, step, how); break;
+    case 2 * 16 + 8: gather_units_of(p, dst, src, nbytes, 2, 8, step, how); break;
+    case 3 * 16 + 4: gather_units_of(p, dst, src, nbytes, 3, 4, step, how); break;
+    case 3 * 16 + 8: gather_units_of(p, dst, src, nbytes, 3, 8, step, how); break;
+    case 4 * 16 + 4: gather_units_of(p, dst, src, nbytes, 4, 4, step, how); break;
+    default: gather_units_of(p, dst, src, nbytes, 4, 8, step, how); break;
     }
 }
 
@@ -172,7 +173,7 @@ SVI_INLINE vec picked(const vec *v, const vec *mask, int from)
 
 /* A vector of each unit becomes step bytes. */
 SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
-                              bool from_planes, bool to_planes, int64_t step, put_vector *put)
+                              bool from_planes, bool to_planes, int64_t step, int how)
 {
     vec mask[SVI_CHANNELS][SVI_CHANNELS], v[SVI_CHANNELS], sum[SVI_CHANNELS];
 
@@ -197,82 +198,82 @@ SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char 
             weave(sum, to);
 #pragma GCC unroll 4
         for (int c = 0; c < to; c++)
-            put(to_planes ? dst + c * p->dst_pitch + k / VECTOR * step : dst + k * to + c * VECTOR, sum[c]);
+            put_by(to_planes ? dst + c * p->dst_pitch + k / VECTOR * step : dst + k * to + c * VECTOR, sum[c], how);
     }
 }
 
 /* step: bytes of a plane that are put at a time. */
 SVI_INLINE void deinterleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
-                                put_vector *put)
+                                int how)
 {
 #ifdef __x86_64__
     if (is_maskless(p)) {
-        gather_units(p, dst, src, nbytes, step, put);
+        gather_units(p, dst, src, nbytes, step, how);
         return;
     }
 #endif
     switch (p->from * 8 + p->to) {
-    case 2 * 8 + 1: permute_units(p, dst, src, nbytes, 2, 1, false, true, step, put); break;
-    case 3 * 8 + 1: permute_units(p, dst, src, nbytes, 3, 1, false, true, step, put); break;
-    case 4 * 8 + 1: permute_units(p, dst, src, nbytes, 4, 1, false, true, step, put); break;
-    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, true, step, put); break;
-    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, true, step, put); break;
-    default: permute_units(p, dst, src, nbytes, 4, 4, false, true, step, put); break;
+    case 2 * 8 + 1: permute_units(p, dst, src, nbytes, 2, 1, false, true, step, how); break;
+    case 3 * 8 + 1: permute_units(p, dst, src, nbytes, 3, 1, false, true, step, how); break;
+    case 4 * 8 + 1: permute_units(p, dst, src, nbytes, 4, 1, false, true, step, how); break;
+    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, true, step, how); break;
+    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, true, step, how); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, false, true, step, how); break;
     }
 }
 
-SVI_INLINE void interleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+SVI_INLINE void interleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
 {
     switch (p->from) {
-    case 2: permute_units(p, dst, src, nbytes, 2, 2, true, false, VECTOR, put); break;
-    case 3: permute_units(p, dst, src, nbytes, 3, 3, true, false, VECTOR, put); break;
-    default: permute_units(p, dst, src, nbytes, 4, 4, true, false, VECTOR, put); break;
+    case 2: permute_units(p, dst, src, nbytes, 2, 2, true, false, VECTOR, how); break;
+    case 3: permute_units(p, dst, src, nbytes, 3, 3, true, false, VECTOR, how); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, true, false, VECTOR, how); break;
     }
 }
 
 /* One unit is a plane. */
-SVI_INLINE void swizzle_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, put_vector *put)
+SVI_INLINE void swizzle_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
 {
     switch (p->from * 8 + p->to) {
-    case 1 * 8 + 2: permute_units(p, dst, src, nbytes, 1, 2, true, false, VECTOR, put); break;
-    case 1 * 8 + 3: permute_units(p, dst, src, nbytes, 1, 3, true, false, VECTOR, put); break;
-    case 1 * 8 + 4: permute_units(p, dst, src, nbytes, 1, 4, true, false, VECTOR, put); break;
-    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, false, VECTOR, put); break;
-    case 3 * 8 + 2: permute_units(p, dst, src, nbytes, 3, 2, false, false, VECTOR, put); break;
-    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, false, VECTOR, put); break;
-    case 4 * 8 + 3: permute_units(p, dst, src, nbytes, 4, 3, false, false, VECTOR, put); break;
-    default: permute_units(p, dst, src, nbytes, 4, 4, false, false, VECTOR, put); break;
+    case 1 * 8 + 2: permute_units(p, dst, src, nbytes, 1, 2, true, false, VECTOR, how); break;
+    case 1 * 8 + 3: permute_units(p, dst, src, nbytes, 1, 3, true, false, VECTOR, how); break;
+    case 1 * 8 + 4: permute_units(p, dst, src, nbytes, 1, 4, true, false, VECTOR, how); break;
+    case 2 * 8 + 2: permute_units(p, dst, src, nbytes, 2, 2, false, false, VECTOR, how); break;
+    case 3 * 8 + 2: permute_units(p, dst, src, nbytes, 3, 2, false, false, VECTOR, how); break;
+    case 3 * 8 + 3: permute_units(p, dst, src, nbytes, 3, 3, false, false, VECTOR, how); break;
+    case 4 * 8 + 3: permute_units(p, dst, src, nbytes, 4, 3, false, false, VECTOR, how); break;
+    default: permute_units(p, dst, src, nbytes, 4, 4, false, false, VECTOR, how); break;
     }
 }
 
 static void deinterleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    deinterleave_by(p, dst, src, nbytes, VECTOR, store);
+    deinterleave_by(p, dst, src, nbytes, VECTOR, PUT_STORE);
 }
 
 static void deinterleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    deinterleave_by(p, dst, src, nbytes, VECTOR, stream);
+    deinterleave_by(p, dst, src, nbytes, VECTOR, PUT_STREAM);
 }
 
 static void interleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    interleave_by(p, dst, src, nbytes, store);
+    interleave_by(p, dst, src, nbytes, PUT_STORE);
 }
 
 static void interleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    interleave_by(p, dst, src, nbytes, stream);
+    interleave_by(p, dst, src, nbytes, PUT_STREAM);
 }
 
 static void swizzle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    swizzle_by(p, dst, src, nbytes, store);
+    swizzle_by(p, dst, src, nbytes, PUT_STORE);
 }
 
 static void swizzle_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    swizzle_by(p, dst, src, nbytes, stream);
+    swizzle_by(p, dst, src, nbytes, PUT_STREAM);
 }
 
 #define SVI_UNIT_LOOPS {{deinterleave, deinterleave_nt}, {interleave, interleave_nt}, {swizzle, swizzle_nt}}

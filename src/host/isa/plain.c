@@ -2,11 +2,9 @@
 #include "isa.h"
 
 #define SVI_CONVERT svi_convert_plain
-#include "convert_loops.h"
-
 #define SVI_SCALE svi_scale_plain
 #define SVI_TO_WHOLE svi_to_whole_plain
-#include "affine_loops.h"
+#include "convert_loops.h"
 
 const struct svi_isa svi_isa_plain = {
     .name = "plain",
