@@ -16,8 +16,9 @@ enum {
 
 /* --- rows ------------------------------------------------------------------ */
 
-static bool has_rows(const struct svi_plan *plan)
+bool svi_is_cast_rows(const struct svi_host_copy *c)
 {
+    const struct svi_plan *plan = c->plan;
     const int32_t last = plan->ndim - 1;
 
     return plan->dst[last] == plan->item && plan->src[last] == plan->src_item &&
@@ -151,23 +152,26 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
     }
 }
 
-static __attribute__((noinline)) void by_small_block(const struct svi_cast *c, char *dst, const char *src)
+static __attribute__((noinline)) bool small_block(const struct svi_cast *c, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
 
     through_buffer(c, buffer, dst, src);
+    return true;
 }
 
-static __attribute__((noinline)) void by_smaller_block(const struct svi_cast *c, char *dst, const char *src)
+static __attribute__((noinline)) bool smaller_block(const struct svi_cast *c, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char buffer[SMALLER_BLOCK_BYTES];
 
     through_buffer(c, buffer, dst, src);
+    return true;
 }
 
 /* Whether both buffers have room in a frame. */
-static bool is_small(const struct svi_plan *plan)
+bool svi_is_cast_small(const struct svi_host_copy *c)
 {
+    const struct svi_plan *plan = c->plan;
     const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK_BYTES : SMALLER_BLOCK_BYTES;
     const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
     int64_t run;
@@ -176,12 +180,6 @@ static bool is_small(const struct svi_plan *plan)
         return false;
     svi_cast_find_run(plan, plan->shape, &run);
     return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= room;
-}
-
-static bool small_block(const struct svi_cast *c, char *dst, const char *src)
-{
-    (c->plan->chain.count == 1 ? by_small_block : by_smaller_block)(c, dst, src);
-    return true;
 }
 
 /* --- without memory for a block ----------------------------------------------- */
@@ -249,11 +247,6 @@ bool svi_cast_one(const struct svi_host_copy *c)
     return true;
 }
 
-bool svi_is_cast_rows(const struct svi_host_copy *c)
-{
-    return has_rows(c->plan);
-}
-
 bool svi_cast_rows(const struct svi_host_copy *c)
 {
     return convert(c, rows);
@@ -274,14 +267,9 @@ bool svi_cast_units(const struct svi_host_copy *c)
     return convert(c, svi_cast_pixels);
 }
 
-bool svi_is_cast_small(const struct svi_host_copy *c)
-{
-    return is_small(c->plan);
-}
-
 bool svi_cast_small(const struct svi_host_copy *c)
 {
-    return convert(c, small_block);
+    return convert(c, c->plan->chain.count == 1 ? small_block : smaller_block);
 }
 
 bool svi_cast_by_blocks(const struct svi_host_copy *c)
