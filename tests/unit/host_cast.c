@@ -359,14 +359,13 @@ Test(host_cast, transposes)
 
 /* --- blocks use what the machine has --------------------------------------------- */
 
-static svi_permute_period_run *own_permute_period;
-static int permute_calls;
+static bool (*own_period_line)(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
+static int period_lines;
 
-static void count_permute_period(const struct svi_period_rows *combs, char *dst, int64_t dst_pitch, const char *src,
-                            int64_t src_pitch, int64_t count)
+static bool count_period_line(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out)
 {
-    permute_calls++;
-    own_permute_period(combs, dst, dst_pitch, src, src_pitch, count);
+    period_lines++;
+    return own_period_line(row, number, out);
 }
 
 /* To every second place: the blocks leave their buffer by combs, where there are any. */
@@ -379,11 +378,12 @@ Test(host_cast, blocks_by_combs)
         struct svi_isa isa = *machines[m].isa;
         struct svi_machine machine = machines[m];
 
-        own_permute_period = isa.permute_period;
-        isa.permute_period = own_permute_period != NULL ? count_permute_period : NULL;
+        own_period_line = isa.make_period_line;
+        isa.make_period_line = own_period_line != NULL ? count_period_line : NULL;
         machine.isa = &isa;
-        permute_calls = 0;
+        period_lines = 0;
         check_layout(&machine, &p, &chain, 1);
-        cr_assert_eq(permute_calls > 0, own_permute_period != NULL && machine.bytes, "%d combs by %s", permute_calls, isa.name);
+        cr_assert_eq(period_lines > 0, own_period_line != NULL && machine.bytes, "%d lines by %s", period_lines,
+                     isa.name);
     }
 }

@@ -173,14 +173,14 @@ static void all_places(const struct svi_pixel_run *r, char *dst, const char *src
 /* Whether a few planes of whole lines are stored straight from registers, without doing a channel twice. */
 static bool goes_direct(const struct svi_pixel_run *r)
 {
-    return r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW_PLANES &&
+    return r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW_PLANES &&
            r->pixels.to % svi_smaller(r->pixels.to, SVI_UNIT / r->pixels.unit) == 0;
 }
 
 /* Whether places may alternate: of planes of whole lines, or of pixels that are not the shortest. */
 static bool has_places(const struct svi_pixel_run *r)
 {
-    return r->form == SVI_DEINTERLEAVE && r->overrun == 0 &&
+    return r->pixels.form == SVI_DEINTERLEAVE && r->overrun == 0 &&
            (r->pixels.dst_pitch % SVI_LINE == 0 || r->plane.src[1] >= LONG_PIXEL_BYTES);
 }
 
@@ -221,7 +221,7 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
 static bool is_short(const struct svi_pixel_run *r)
 {
     const int64_t run = r->plane.count[1] * r->pixels.unit, channels = r->pixels.to;
-    const int64_t pitch = r->form == SVI_INTERLEAVE ? r->pixels.src_pitch : r->pixels.dst_pitch;
+    const int64_t pitch = r->pixels.form == SVI_INTERLEAVE ? r->pixels.src_pitch : r->pixels.dst_pitch;
 
     return channels == 2 || (pitch == run ? run * channels : run) < SHORT_PLANES_BYTES;
 }
@@ -234,7 +234,7 @@ bool svi_is_few_channels_direct(const struct svi_host_copy *c)
     if (!c->beyond_cache || !svi_is_few_units(c) || !svi_is_pixels(c->plan))
         return false;
     begin(&r, c->machine, c->plan);
-    return r.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
+    return r.pixels.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
 }
 
 /* Many planes of whole lines, no places of which alternate, are for blocks. */
@@ -243,7 +243,7 @@ bool svi_is_few_channels(const struct svi_host_copy *c)
     struct svi_pixel_run r;
 
     begin(&r, c->machine, c->plan);
-    return r.cached != NULL && !(r.form == SVI_DEINTERLEAVE && r.pixels.to > MANY_PLANES &&
+    return r.cached != NULL && !(r.pixels.form == SVI_DEINTERLEAVE && r.pixels.to > MANY_PLANES &&
                                  r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL);
 }
 

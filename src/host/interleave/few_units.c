@@ -172,8 +172,8 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
 
     svi_pixel_run_begin(r, machine, plan, l);
     r->isa = isa;
-    r->cached = isa->units[l->form][0];
-    r->nt = isa->units[l->form][1];
+    r->cached = isa->units[0];
+    r->nt = isa->units[1];
     r->step = isa->vector >> __builtin_ctz((unsigned)l->unit);
     r->overrun = l->channel < 0 && !(isa->maskless_exact && maskless); /* the last pixel may lack units */
     r->ahead = machine->tuning->units_prefetch_bytes / (l->form == SVI_INTERLEAVE ? l->from : 1);
@@ -190,7 +190,7 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
 {
     const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
 
-    if (r->form != SVI_DEINTERLEAVE)
+    if (r->pixels.form != SVI_DEINTERLEAVE)
         return run < NT_PIXELS_BYTES;
     if (r->pixels.to == 1)
         return run < NT_PLANE_BYTES;
@@ -199,7 +199,7 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
 
 bool svi_is_few_units(const struct svi_host_copy *c)
 {
-    return c->machine->isa->units[SVI_DEINTERLEAVE][0] != NULL;
+    return c->machine->isa->units[0] != NULL;
 }
 
 /* Rows beyond the cache, of which one plane is taken, and each by itself is mostly its ends. */
@@ -250,7 +250,7 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 /* The loop that converts in registers: one operation, of units that are elements. */
 static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
-    const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->form == SVI_DEINTERLEAVE;
+    const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
 
     return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->split_cast_stream : NULL;
 }

@@ -21,7 +21,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
 
     /* Field by field: clearing the masks as well takes as long as a small copy. */
     r->isa = machine->isa;
-    r->form = layout->form;
+    r->pixels.form = layout->form;
     r->pixel = layout->pixel;
     r->channel = layout->channel;
     r->pixels.from = layout->from;
@@ -48,7 +48,7 @@ static int64_t ahead_of(const struct svi_pixel_run *r, const char *src)
 
     if (!r->uses_nt)
         return 0;
-    if (r->form != SVI_INTERLEAVE && length <= r->ahead)
+    if (r->pixels.form != SVI_INTERLEAVE && length <= r->ahead)
         return length + r->gap;
     return r->ahead + (r->end - src > r->ahead ? 0 : r->gap);
 }
@@ -69,7 +69,7 @@ static void elements(const struct svi_plane *plane, char *dst, const char *src, 
 /* Bytes from pixel to pixel, or in a plane, before the conversion. */
 static int64_t dense_step(const struct svi_pixel_run *r)
 {
-    return r->form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
+    return r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
 }
 
 static void steps(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
@@ -100,7 +100,7 @@ static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char
         return;
     rest = r->plane;
     rest.count[1] = to - done;
-    rest.dst[0] = r->form == SVI_DEINTERLEAVE ? p->dst_pitch : (int64_t)r->item;
+    rest.dst[0] = r->pixels.form == SVI_DEINTERLEAVE ? p->dst_pitch : (int64_t)r->item;
     rest.dst[1] = dst_step;
     elements(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
 }
@@ -108,7 +108,7 @@ static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char
 /* The unaligned head: pixels in front of the first line that all planes begin with; negative: there is none. */
 static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
 {
-    if (r->form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
+    if (r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
         return -1;
     for (int64_t k = 0; k < SVI_LINE && k < r->plane.count[1]; k++)
         if ((uintptr_t)(dst + k * r->plane.dst[1]) % SVI_LINE == 0)
@@ -155,7 +155,7 @@ static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64
 /* Pixels [from, to) of a run, chunk by chunk. */
 static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {
-    const int64_t rows = r->form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
+    const int64_t rows = r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
     const int64_t some = r->chunk / r->pixels.unit;
     struct svi_pixels p = r->pixels;
     char *row = r->buffer + front;
@@ -233,7 +233,7 @@ static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
 
     if (distance >= NEXT_BYTES)
         return next;
-    if (r->form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
+    if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
         return 0;
     return (NEXT_BYTES + distance - 1) / distance * next;
 }

@@ -37,7 +37,7 @@ static inline const struct svi_isa *svi_pixel_isa(const struct svi_isa *isa, boo
                                                   int64_t nbytes)
 {
     for (const struct svi_isa *next = isa->narrower; next != NULL && isa->vector > nbytes; next = isa->narrower) {
-        if ((channels ? next->channels : next->units)[form][0] == NULL)
+        if ((channels ? next->channels[form] : next->units)[0] == NULL)
             break;
         isa = next;
     }
@@ -52,7 +52,6 @@ typedef void svi_pixel_body(const struct svi_pixel_run *r, char *dst, const char
 struct svi_pixel_run {
     const struct svi_isa *isa;
     struct svi_pixels pixels;
-    enum svi_pixel_form form;
     int32_t pixel, channel;      /* axes, as in the layout */
     struct svi_plane plane;      /* channels, pixels */
     size_t item;                 /* bytes of an element of the source */

@@ -148,34 +148,11 @@ static inline uint64_t svi_bits_below(int64_t n)
     return n <= 0 ? 0 : n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
 
-enum { SVI_PERIOD_VECTORS = 4, SVI_PERIOD_LINES = 3, SVI_PERIOD_ENDS = 8 };
-
-/* A vector of the destination, and of how many of the source that follow each other it is made. */
-struct svi_period_line {
-    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of a unit each: its number in a pair of vectors */
-    uint64_t second;                                 /* bits of those that are in the second pair, */
-    uint64_t there;                                  /* and of those that are stored */
-    uint64_t read[SVI_PERIOD_VECTORS];               /* bits of the bytes from its first item to the end of its last */
-    int64_t from;                                    /* bytes from the first item of a row */
-    int32_t vectors;
-};
-
 /* Items at a step in rows of both sides, or of one. */
-struct svi_period_rows {
-    int64_t count, item, src_step;           /* src_step: item or more */
-    int64_t times, dst_step;                 /* of each item there are times, 1 or, of a power of two of bytes, more */
-    int32_t unit;                            /* 1, 2, 4 or 8 bytes, of which all these are made */
-    int32_t vectors;                         /* of the source that each is made of, at most */
-    int32_t period;                          /* vectors after which they come again: 1 or 3 */
-    int64_t step;                            /* bytes from period to period in the source */
-    int64_t body;                            /* vectors of whole periods, of which all may be read, */
-    int32_t ends;                            /* and those behind them */
-    bool beyond_cache;                         /* both sides are fetched */
-    struct svi_period_line line[SVI_PERIOD_LINES], end[SVI_PERIOD_ENDS];
+struct svi_period_row {
+    int64_t count, item, src_step; /* src_step: item or more */
+    int64_t times, dst_step;       /* of each item there are times, 1 or, of a power of two of bytes, more */
 };
-
-typedef void svi_permute_period_run(const struct svi_period_rows *period, char *dst, int64_t dst_pitch, const char *src,
-                                    int64_t src_pitch, int64_t rows);
 
 enum { SVI_WINDOWS = 8 };
 
@@ -191,10 +168,10 @@ struct svi_sources_line {
 
 /*
  * count lines that are made alike, each of which begins so many bytes behind the one before, on both sides. whole: a
- * vector may be read of each window.
+ * vector may be read of each window. beyond_cache: with a prefetch.
  */
 typedef void svi_permute_sources_run(const struct svi_sources_line *line, char *dst, int64_t dst_step, const char *src,
-                                     int64_t src_step, int64_t count, bool whole);
+                                     int64_t src_step, int64_t count, bool whole, bool beyond_cache);
 
 enum { SVI_CHANNELS = 4 };
 
@@ -208,6 +185,7 @@ enum svi_pixel_form {
 
 /* Pixels of from units become pixels of to units. */
 struct svi_pixels {
+    enum svi_pixel_form form;
     int from, to;
     int unit;                     /* bytes, a power of 2 */
     enum svi_op op;               /* the conversion of split_cast_stream */
@@ -323,6 +301,10 @@ struct svi_isa {
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
     svi_permute_table_run *permute_table;   /* NULL: not there */
 
+    /* A line of such a table, of units of 1 or 2 bytes at these offsets. False: they are too far apart. There, too. */
+    bool (*make_table_line)(struct svi_table_line *line, const int32_t *offset, int unit);
+
+
     /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
     void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
@@ -380,9 +362,8 @@ struct svi_isa {
     /* Rows of more than a unit through the cache, with a prefetch of both sides. NULL: not there. */
     svi_part_rows *cache_parts;
 
-    /* Pixels of up to SVI_CHANNELS units, by masks, by form; [1]: to whole lines, by non-temporal stores. NULL: not
-     * there. */
-    svi_pixels_run *units[SVI_PIXEL_FORMS][2];
+    /* Pixels of up to SVI_CHANNELS units, by masks; [1]: to whole lines, by non-temporal stores. NULL: not there. */
+    svi_pixels_run *units[2];
     int maskless_units;  /* sizes of units, added up, of which a single plane needs no masks, */
     bool maskless_exact; /* and nothing behind its last unit is read */
 
@@ -397,11 +378,11 @@ struct svi_isa {
      * on are read, or written. NULL: not there. */
     svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
 
-    /* Periodic permutation of rows; the table of one of their vectors. There where machine->bytes is. */
-    svi_permute_period_run *permute_period;
-    void (*make_period_line)(const struct svi_period_rows *period, int64_t vector, struct svi_period_line *out);
+    svi_permute_sources_run *permute_sources; /* there where machine->bytes is */
 
-    svi_permute_sources_run *permute_sources; /* there, too */
+    /* Such a line of a row: the so many'th, whose bytes come from windows that follow each other. False: from too many.
+     * There, too. */
+    bool (*make_period_line)(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
 
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
@@ -434,9 +415,8 @@ extern const struct svi_isa svi_isa_avx512;
 extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
 extern svi_whole_run svi_to_whole_avx2, svi_to_whole_avx512;
-extern svi_permute_period_run svi_permute_period_vbmi;
 extern svi_permute_sources_run svi_permute_sources_vbmi;
-void svi_make_period_line_vbmi(const struct svi_period_rows *period, int64_t vector, struct svi_period_line *out);
+bool svi_make_period_line_vbmi(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

@@ -5,6 +5,42 @@
 #ifndef SVI_HOST_PERMUTE_TABLE_H
 #define SVI_HOST_PERMUTE_TABLE_H
 
+/* --- tables --- */
+
+/* Which words of which pairs: of every unit, or of every second from which on. */
+SVI_INLINE void find_words(struct svi_table_line *s, int which, const int32_t *offset, int every)
+{
+    memset(s->in[which], 0, sizeof s->in[which]);
+    for (int k = 0; k < SVI_LINE / 2; k++) {
+        const uint32_t byte = (uint32_t)(offset[every * k + which] - s->from);
+        const uint32_t bits = every == 1 ? 0 : (byte ^ (uint32_t)which) % 2 * 8;
+
+        s->word[which][k] = (uint16_t)(byte / 2 % SVI_LINE | bits << SVI_TABLE_SHIFT);
+        s->in[which][byte / (2 * SVI_LINE)] |= (uint32_t)1 << k;
+    }
+}
+
+static bool make_table_line(struct svi_table_line *s, const int32_t *offset, int unit)
+{
+    int32_t low = offset[0], high = offset[0];
+
+    for (int i = 1; i < SVI_LINE / unit; i++) {
+        low = offset[i] < low ? offset[i] : low;
+        high = offset[i] > high ? offset[i] : high;
+    }
+    high += unit - low;
+    s->from = low;
+    s->pairs = high <= SVI_LINE ? 0 : (high + 2 * SVI_LINE - 1) / (2 * SVI_LINE);
+    if (s->pairs > SVI_TABLE_PAIRS)
+        return false;
+    find_words(s, 0, offset, unit == 1 ? 2 : 1);
+    if (unit == 1)
+        find_words(s, 1, offset, 2);
+    return true;
+}
+
+/* --- lines --- */
+
 /* Words of pairs of vectors from src on. */
 SVI_INLINE vec words_of(const char *src, const struct svi_table_line *s, int which)
 {

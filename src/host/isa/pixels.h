@@ -222,19 +222,17 @@ SVI_INLINE void deinterleave_by(const struct svi_pixels *p, char *dst, const cha
     }
 }
 
-SVI_INLINE void interleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
+/* The one unit of a pixel that is repeated is a plane. */
+SVI_INLINE void units_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
 {
-    switch (p->from) {
-    case 2: permute_units(p, dst, src, nbytes, 2, 2, true, false, VECTOR, how); break;
-    case 3: permute_units(p, dst, src, nbytes, 3, 3, true, false, VECTOR, how); break;
-    default: permute_units(p, dst, src, nbytes, 4, 4, true, false, VECTOR, how); break;
+    if (p->form == SVI_DEINTERLEAVE) {
+        deinterleave_by(p, dst, src, nbytes, VECTOR, how);
+        return;
     }
-}
-
-/* One unit is a plane. */
-SVI_INLINE void swizzle_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
-{
-    switch (p->from * 8 + p->to) {
+    switch (p->form == SVI_INTERLEAVE ? -p->from : p->from * 8 + p->to) {
+    case -2: permute_units(p, dst, src, nbytes, 2, 2, true, false, VECTOR, how); break;
+    case -3: permute_units(p, dst, src, nbytes, 3, 3, true, false, VECTOR, how); break;
+    case -4: permute_units(p, dst, src, nbytes, 4, 4, true, false, VECTOR, how); break;
     case 1 * 8 + 2: permute_units(p, dst, src, nbytes, 1, 2, true, false, VECTOR, how); break;
     case 1 * 8 + 3: permute_units(p, dst, src, nbytes, 1, 3, true, false, VECTOR, how); break;
     case 1 * 8 + 4: permute_units(p, dst, src, nbytes, 1, 4, true, false, VECTOR, how); break;
@@ -246,36 +244,14 @@ SVI_INLINE void swizzle_by(const struct svi_pixels *p, char *dst, const char *sr
     }
 }
 
-static void deinterleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    deinterleave_by(p, dst, src, nbytes, VECTOR, PUT_STORE);
+    units_by(p, dst, src, nbytes, PUT_STORE);
 }
 
-static void deinterleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
+static void units_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
 {
-    deinterleave_by(p, dst, src, nbytes, VECTOR, PUT_STREAM);
+    units_by(p, dst, src, nbytes, PUT_STREAM);
 }
-
-static void interleave(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    interleave_by(p, dst, src, nbytes, PUT_STORE);
-}
-
-static void interleave_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    interleave_by(p, dst, src, nbytes, PUT_STREAM);
-}
-
-static void swizzle(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    swizzle_by(p, dst, src, nbytes, PUT_STORE);
-}
-
-static void swizzle_nt(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes)
-{
-    swizzle_by(p, dst, src, nbytes, PUT_STREAM);
-}
-
-#define SVI_UNIT_LOOPS {{deinterleave, deinterleave_nt}, {interleave, interleave_nt}, {swizzle, swizzle_nt}}
 
 #endif

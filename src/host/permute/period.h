@@ -39,4 +39,12 @@ static inline struct svi_periods svi_safe_periods(int64_t count, int64_t step, i
     return (struct svi_periods){0, room < 0 ? 0 : step == 0 ? count : svi_smaller(room / step + 1, count)};
 }
 
+/*
+ * The count lines of each of so many periods, which are dst_step and src_step bytes apart: permute_sources.c. whole: a
+ * vector may be read of each window.
+ */
+void svi_permute_periods(const struct svi_isa *isa, const struct svi_sources_line *line, int64_t count, char *dst,
+                         int64_t dst_step, const char *src, int64_t src_step, int64_t periods, bool whole,
+                         bool beyond_cache);
+
 #endif

@@ -58,118 +58,130 @@ static bool is_for(const struct svi_plan *plan)
            plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
 }
 
-static void begin(struct svi_period_rows *s, const struct svi_plan *plan, bool beyond_cache)
-{
-    const int32_t axis = axis_of(plan);
-
-    s->count = plan->shape[axis];
-    s->item = plan->item;
-    s->times = times_of(plan);
-    s->dst_step = plan->dst[axis];
-    s->src_step = plan->src[axis];
-    s->unit = 1 << __builtin_ctz((unsigned)(s->item | s->dst_step | s->src_step | 8));
-    s->vectors = 0;
-    s->body = 0;
-    s->beyond_cache = beyond_cache;
-}
-
 /* --- tables ------------------------------------------------------------------- */
 
-static void make(struct svi_period_rows *s, const struct svi_isa *isa, int64_t vector, struct svi_period_line *out)
-{
-    isa->make_period_line(s, vector, out);
-    if (out->vectors > s->vectors)
-        s->vectors = out->vectors;
-}
+enum { PERIOD_LINES = 3, MAX_ENDS = 8 };
+
+struct rows {
+    const struct svi_isa *isa;
+    struct svi_period_row row;
+    bool beyond_cache;
+    int64_t nbytes; /* of a row in the destination, the gap behind its last item as well */
+    int64_t period; /* lines after which they come again: 1 or 3 */
+    int64_t step;   /* bytes from period to period in the source */
+    int64_t body;   /* lines of whole periods, of which all windows may be read, */
+    int64_t ends;   /* and those behind them */
+    struct svi_sources_line line[PERIOD_LINES], end[MAX_ENDS];
+};
 
 /* Behind the last item of a row there may be nothing. */
-static int64_t safe_body(const struct svi_period_rows *s, int64_t vectors)
+static int64_t safe_body(const struct rows *s, int64_t lines)
 {
-    const int64_t end = (s->count - 1) * s->src_step + s->item;
-    const int64_t reach = s->line[s->period - 1].from + s->vectors * SVI_LINE;
+    const int64_t end = (s->row.count - 1) * s->row.src_step + s->row.item;
+    int64_t reach = 0;
 
-    return svi_safe_periods((vectors - 1) / s->period, s->step, reach, end).end * s->period;
+    for (int64_t k = 0; k < s->period; k++)
+        reach = svi_larger(reach, s->line[k].from[0] + s->line[k].windows * SVI_LINE);
+    return svi_safe_periods((lines - 1) / s->period, s->step, reach, end).end * s->period;
 }
 
-/* False where they come again after too many vectors, or one needs too many of the source. */
-static bool make_tables(struct svi_period_rows *s, const struct svi_isa *isa)
+/* False where lines come again after too many, or one needs too many windows. */
+static bool make_tables(struct rows *s)
 {
-    const int64_t nbytes = (s->count - 1) * s->dst_step + s->item * s->times;
-    const int64_t vectors = (nbytes + SVI_LINE - 1) / SVI_LINE;
+    const int64_t nbytes = (s->row.count - 1) * s->row.dst_step + s->row.item * s->row.times;
+    const int64_t lines = (nbytes + SVI_LINE - 1) / SVI_LINE;
+    bool fits = true;
 
-    s->period = (int32_t)svi_period_lines(s->dst_step);
-    if (s->period != 1 && s->period != SVI_PERIOD_LINES)
+    s->nbytes = s->row.count * s->row.dst_step;
+    s->period = svi_period_lines(s->row.dst_step);
+    s->step = svi_period_step(s->row.dst_step, s->row.src_step);
+    s->body = 0;
+    if (s->period != 1 && s->period != PERIOD_LINES)
         return false;
-    s->step = svi_period_step(s->dst_step, s->src_step);
-    if (vectors > SHORT) {
-        for (int32_t k = 0; k < s->period; k++)
-            make(s, isa, k, &s->line[k]);
-        s->body = safe_body(s, vectors);
+    if (lines > SHORT) {
+        for (int64_t k = 0; k < s->period && fits; k++)
+            fits = s->isa->make_period_line(&s->row, k, &s->line[k]);
+        s->body = fits ? safe_body(s, lines) : 0;
     }
-    if (vectors - s->body > SVI_PERIOD_ENDS)
+    s->ends = lines - s->body;
+    if (s->ends > MAX_ENDS)
         return false;
-    s->ends = (int32_t)(vectors - s->body);
-    for (int32_t k = 0; k < s->ends; k++)
-        make(s, isa, s->body + k, &s->end[k]);
-    return s->vectors <= SVI_PERIOD_VECTORS;
+    for (int64_t k = 0; k < s->ends && fits; k++)
+        fits = s->isa->make_period_line(&s->row, s->body + k, &s->end[k]);
+    return fits;
 }
 
 /* --- rows --------------------------------------------------------------------- */
 
-/* Rows that follow each other in the destination, by way of a buffer. */
-static void stream_rows(const struct svi_period_rows *s, const struct svi_isa *isa,
-                        const struct svi_odometer_axis *rows, char *buffer, char *dst, const char *src)
+static void permute_body(const struct rows *s, char *dst, const char *src, int64_t periods)
 {
-    const int64_t nbytes = s->count * s->dst_step, most = PIECE / nbytes;
+    svi_permute_periods(s->isa, s->line, s->period, dst, s->period * SVI_LINE, src, s->step, periods, true,
+                        s->beyond_cache);
+}
+
+/* dst: of the first line behind the body. */
+static void permute_ends(const struct rows *s, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch,
+                         int64_t rows)
+{
+    svi_permute_periods(s->isa, s->end, s->ends, dst, dst_pitch, src, src_pitch, rows, false,
+                        s->beyond_cache);
+}
+
+static void permute_rows(const struct rows *s, char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch,
+                         int64_t rows)
+{
+    if (s->body == 0) {
+        permute_ends(s, dst, dst_pitch, src, src_pitch, rows);
+        return;
+    }
+    for (; rows > 0; rows--, dst += dst_pitch, src += src_pitch) {
+        permute_body(s, dst, src, s->body / s->period);
+        permute_ends(s, dst + s->body * SVI_LINE, 0, src, 0, 1);
+    }
+}
+
+/* Rows that follow each other in the destination, by way of a buffer. */
+static void stream_rows(const struct rows *s, const struct svi_odometer_axis *rows, char *buffer, char *dst,
+                        const char *src)
+{
+    const int64_t most = PIECE / s->nbytes;
 
     for (int64_t i = 0; i < rows->extent; i += most) {
         const int64_t some = svi_smaller(most, rows->extent - i);
 
-        isa->permute_period(s, buffer, nbytes, src + i * rows->src, rows->src, some);
-        isa->stream_copy(dst + i * nbytes, buffer, (size_t)(some * nbytes));
+        permute_rows(s, buffer, s->nbytes, src + i * rows->src, rows->src, some);
+        s->isa->stream_copy(dst + i * s->nbytes, buffer, (size_t)(some * s->nbytes));
     }
 }
 
-/* One row, in pieces of whole periods and what is behind them. */
-static void stream_row(const struct svi_period_rows *s, const struct svi_isa *isa, char *buffer, char *dst,
-                       const char *src)
+/* One row, in pieces of whole periods, the last of which has what is behind them. */
+static void stream_row(const struct rows *s, char *buffer, char *dst, const char *src)
 {
-    const int64_t vectors = PIECE / SVI_LINE / s->period * s->period, done = s->body / vectors;
-    const int64_t step = vectors / s->period * s->step, nbytes = s->count * s->dst_step;
-    struct svi_period_rows part = *s;
+    const int64_t periods = s->body / s->period, most = PIECE / SVI_LINE / s->period;
+    int64_t k = 0;
 
-    part.body = vectors;
-    part.ends = 0;
-    for (int64_t i = 0; i < done; i++, dst += vectors * SVI_LINE) {
-        isa->permute_period(&part, buffer, 0, src + i * step, 0, 1);
-        isa->stream_copy(dst, buffer, (size_t)(vectors * SVI_LINE));
+    for (; periods - k > most; k += most, dst += most * s->period * SVI_LINE) {
+        permute_body(s, buffer, src + k * s->step, most);
+        s->isa->stream_copy(dst, buffer, (size_t)(most * s->period * SVI_LINE));
     }
-    part.body = s->body - done * vectors;
-    part.ends = s->ends;
-    for (int32_t k = 0; k < s->ends; k++)
-        part.end[k].from -= done * step;
-    isa->permute_period(&part, buffer, 0, src + done * step, 0, 1);
-    isa->stream_copy(dst, buffer, (size_t)(nbytes - done * vectors * SVI_LINE));
+    permute_body(s, buffer, src + k * s->step, periods - k);
+    permute_ends(s, buffer + (periods - k) * s->period * SVI_LINE, 0, src, 0, 1);
+    s->isa->stream_copy(dst, buffer, (size_t)(s->nbytes - k * s->period * SVI_LINE));
 }
 
 /* Rows without gaps in them, but short ones with gaps between them. */
-static bool are_streamed(const struct svi_period_rows *s, const struct svi_odometer_axis *rows)
+static bool are_streamed(const struct rows *s, const struct svi_odometer_axis *rows)
 {
-    const int64_t nbytes = s->count * s->dst_step;
-
-    return s->beyond_cache && s->dst_step == s->item * s->times && (nbytes >= LONG_ROW || rows->dst == nbytes);
+    return s->row.dst_step == s->row.item * s->row.times && (s->nbytes >= LONG_ROW || rows->dst == s->nbytes);
 }
 
-static void stream(const struct svi_period_rows *s, const struct svi_isa *isa, const struct svi_odometer_axis *rows,
-                   char *buffer, char *dst, const char *src)
+static void stream(const struct rows *s, const struct svi_odometer_axis *rows, char *buffer, char *dst, const char *src)
 {
-    const int64_t nbytes = s->count * s->dst_step;
-
-    if (nbytes < LONG_ROW && rows->dst == nbytes)
-        stream_rows(s, isa, rows, buffer, dst, src);
+    if (s->nbytes < LONG_ROW && rows->dst == s->nbytes)
+        stream_rows(s, rows, buffer, dst, src);
     else
         for (int64_t i = 0; i < rows->extent; i++)
-            stream_row(s, isa, buffer, dst + i * rows->dst, src + i * rows->src);
+            stream_row(s, buffer, dst + i * rows->dst, src + i * rows->src);
 }
 
 /* The axis in front of that of the rows; one row where there is none. */
@@ -180,25 +192,24 @@ static struct svi_odometer_axis take_rows(struct svi_odometer *outer)
     return svi_odometer_take(outer, outer->ndim - 1);
 }
 
-static void walk(const struct svi_period_rows *s, const struct svi_isa *isa, const struct svi_plan *plan, char *dst,
-                 const char *src)
+static void walk(const struct rows *s, const struct svi_host_copy *c)
 {
     struct svi_odometer outer;
     struct svi_odometer_axis rows;
     char *buffer = NULL;
 
-    svi_odometer_init(&outer, plan, axis_of(plan), -1, dst, src);
+    svi_odometer_init(&outer, c->plan, axis_of(c->plan), -1, c->dst, c->src);
     rows = take_rows(&outer);
-    if (are_streamed(s, &rows))
-        buffer = svi_scratch_new(PIECE + SVI_PERIOD_ENDS * SVI_LINE); /* without memory for it, through the cache */
+    if (c->beyond_cache && are_streamed(s, &rows))
+        buffer = svi_scratch_new(PIECE + MAX_ENDS * SVI_LINE); /* without memory for it, through the cache */
     do
         if (buffer != NULL)
-            stream(s, isa, &rows, buffer, outer.dst, outer.src);
+            stream(s, &rows, buffer, outer.dst, outer.src);
         else
-            isa->permute_period(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
+            permute_rows(s, outer.dst, rows.dst, outer.src, rows.src, rows.extent);
     while (svi_odometer_next(&outer));
     if (buffer != NULL)
-        isa->fence();
+        s->isa->fence();
     svi_scratch_free(buffer);
 }
 
@@ -219,18 +230,22 @@ static bool is_for_others(const struct svi_plan *plan)
 
 bool svi_is_permute_period(const struct svi_host_copy *c)
 {
-    return c->plan->nbytes >= LEAST && c->machine->isa->permute_period != NULL && c->machine->bytes &&
+    return c->plan->nbytes >= LEAST && c->machine->isa->make_period_line != NULL && c->machine->bytes &&
            axis_of(c->plan) >= 0 && is_for(c->plan) && !(c->beyond_cache && is_for_others(c->plan));
 }
 
 bool svi_permute_period(const struct svi_host_copy *c)
 {
-    struct svi_period_rows s;
+    const int32_t axis = axis_of(c->plan);
+    struct rows s;
 
-    begin(&s, c->plan, c->beyond_cache);
-    if (!make_tables(&s, c->machine->isa))
+    s.isa = c->machine->isa;
+    s.beyond_cache = c->beyond_cache;
+    s.row = (struct svi_period_row){c->plan->shape[axis], c->plan->item, c->plan->src[axis], times_of(c->plan),
+                                    c->plan->dst[axis]};
+    if (!make_tables(&s))
         return false;
     if (!c->asks)
-        walk(&s, c->machine->isa, c->plan, c->dst, c->src);
+        walk(&s, c);
     return true;
 }

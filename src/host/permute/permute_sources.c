@@ -204,15 +204,17 @@ static void make_table(struct job *j, int64_t records)
 /* --- all of it -------------------------------------------------------------------- */
 
 /* Line by line of a period, for a block of these. */
-static void permute(const struct job *j, char *dst, const char *src, int64_t periods, bool whole)
+void svi_permute_periods(const struct svi_isa *isa, const struct svi_sources_line *line, int64_t count, char *dst,
+                         int64_t dst_step, const char *src, int64_t src_step, int64_t periods, bool whole,
+                         bool beyond_cache)
 {
-    const int64_t width = j->lines * SVI_LINE, most = j->lines == 1 ? periods : BLOCK / j->lines;
+    const int64_t most = count == 1 ? periods : BLOCK / count;
 
     for (int64_t i = 0; i < periods; i += most)
-        for (int64_t k = 0; k < j->lines; k++)
-            if (j->line[k].windows > 0)
-                j->isa->permute_sources(&j->line[k], dst + i * width + k * SVI_LINE, width, src + i * j->step, j->step,
-                                        svi_smaller(most, periods - i), whole);
+        for (int64_t k = 0; k < count; k++)
+            if (line[k].windows > 0)
+                isa->permute_sources(&line[k], dst + i * dst_step + k * SVI_LINE, dst_step, src + i * src_step,
+                                     src_step, svi_smaller(most, periods - i), whole, beyond_cache);
 }
 
 /* A window may be wider than what is read of it: behind the last byte of a run in memory there may be nothing. */
@@ -220,10 +222,12 @@ static void permute_run(const struct job *j, char *dst, const char *src, int64_t
 {
     const int64_t end = svi_larger((periods - 1) * j->step, 0) + 1, width = j->lines * SVI_LINE;
     const struct svi_periods safe = svi_safe_periods(periods, j->step, SVI_LINE, end);
-    const int64_t last = j->step < 0 ? 0 : safe.end, ends = periods - (safe.end - safe.first);
+    const int64_t last = j->step < 0 ? 0 : safe.end, count = safe.end - safe.first;
 
-    permute(j, dst + safe.first * width, src + safe.first * j->step, safe.end - safe.first, true);
-    permute(j, dst + last * width, src + last * j->step, ends, false);
+    svi_permute_periods(j->isa, j->line, j->lines, dst + safe.first * width, width, src + safe.first * j->step, j->step,
+                        count, true, false);
+    svi_permute_periods(j->isa, j->line, j->lines, dst + last * width, width, src + last * j->step, j->step,
+                        periods - count, false, false);
 }
 
 /* So many periods from a record on, of each run. */

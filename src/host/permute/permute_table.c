@@ -164,44 +164,6 @@ static void find_offsets(struct job *j)
     }
 }
 
-/* Which words of which pairs: of every unit, or of every second from which on. */
-static void find_words(struct svi_table_line *s, int which, const int32_t *offset, int every)
-{
-    for (int k = 0; k < SVI_LINE / 2; k++) {
-        const uint32_t byte = (uint32_t)(offset[every * k + which] - s->from);
-        const uint32_t bits = every == 1 ? 0 : (byte ^ (uint32_t)which) % 2 * 8;
-
-        s->word[which][k] = (uint16_t)(byte / 2 % SVI_LINE | bits << SVI_TABLE_SHIFT);
-    }
-    for (int pair = 1; pair < s->pairs; pair++) {
-        uint32_t in = 0;
-
-        for (int k = 0; k < SVI_LINE / 2; k++)
-            in |= (uint32_t)((offset[every * k + which] - s->from) / (2 * SVI_LINE) == pair) << k;
-        s->in[which][pair] = in;
-    }
-}
-
-/* False: its units are too far apart. */
-static bool make_line(struct svi_table_line *s, const int32_t *offset, int64_t unit)
-{
-    int32_t low = offset[0], high = offset[0];
-
-    for (int64_t i = 1; i < SVI_LINE / unit; i++) {
-        low = offset[i] < low ? offset[i] : low;
-        high = offset[i] > high ? offset[i] : high;
-    }
-    high += (int32_t)unit - low;
-    s->from = low;
-    s->pairs = high <= SVI_LINE ? 0 : (high + 2 * SVI_LINE - 1) / (2 * SVI_LINE);
-    if (s->pairs > SVI_TABLE_PAIRS)
-        return false;
-    find_words(s, 0, offset, unit == 1 ? 2 : 1);
-    if (unit == 1)
-        find_words(s, 1, offset, 2);
-    return true;
-}
-
 /* For lines behind so many units. False: one of them comes from too far apart. */
 static bool make_table(struct job *j, int64_t head)
 {
@@ -214,7 +176,7 @@ static bool make_table(struct job *j, int64_t head)
     for (int64_t k = 0; k < j->table.lines && unit <= 2; k++) {
         struct svi_table_line *s = &j->line[k];
 
-        if (!make_line(s, j->table.offset + k * SVI_LINE / unit, unit)) {
+        if (!j->isa->make_table_line(s, j->table.offset + k * SVI_LINE / unit, unit)) {
             j->head = -1;
             return false;
         }

@@ -97,12 +97,13 @@ static int64_t prefetch_distance(const struct svi_host_copy *c)
 bool svi_strided_vectors(const struct svi_host_copy *c)
 {
     const struct svi_isa *const isa = c->machine->isa;
-    svi_pixels_run *const deinterleave = isa->units[SVI_DEINTERLEAVE][0];
+    svi_pixels_run *const deinterleave = isa->units[0];
     const int32_t last = c->plan->ndim - 1;
     const int64_t item = c->plan->item, nbytes = svi_row_nbytes(c->plan), there = readable_bytes(c);
     const int64_t whole = there & -(int64_t)isa->vector;
     struct svi_pixels p;
 
+    p.form = SVI_DEINTERLEAVE;
     p.from = (int)(c->plan->src[last] >> __builtin_ctzll((uint64_t)item));
     p.to = 1;
     p.unit = (int)item;
