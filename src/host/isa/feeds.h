@@ -5,7 +5,7 @@
 #ifndef SVI_HOST_FEEDS_H
 #define SVI_HOST_FEEDS_H
 
-/* buffered: a line goes to the buffer of its block; else to L1; further: what is ahead to the second. */
+/* buffered: a line goes to the buffer of its block; else to L1; further: what is ahead to L2. */
 SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
 {
     if (buffered) {
@@ -25,11 +25,11 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
 SVI_INLINE void feed_turn(struct svi_feed *feed, bool buffered)
 {
     if (feed->ahead.at == feed->ahead.end)
-        feed->ahead = feed->next_piece(feed->ahead_reader);
+        feed->ahead = feed->ahead_pieces->next(feed->ahead_pieces);
     if (feed->from.at == feed->from.end) {
-        feed->from = feed->next_piece(feed->from_reader);
+        feed->from = feed->from_pieces->next(feed->from_pieces);
         if (buffered)
-            feed->to += feed->turn;
+            feed->to += feed->from_pieces->skip;
     }
 }
 

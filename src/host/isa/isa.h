@@ -34,13 +34,16 @@ struct svi_tile {
 
 enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */
 
-/* A piece of a row of the source: whole lines, of any alignment. */
+/* Whole lines of rows of the source, of any alignment. */
 struct svi_piece {
     const char *at, *end;
 };
 
 /* A cursor over the pieces that make the blocks of a transpose, one after the other: blocks.c. */
-struct svi_reader;
+struct svi_pieces {
+    struct svi_piece (*next)(struct svi_pieces *pieces);
+    int64_t skip; /* bytes of the buffer from the end of the piece before to this one */
+};
 
 /* Reads the rows of the next block, line by line, while one is transposed: to its buffer, or to the caches. */
 struct svi_feed {
@@ -48,10 +51,9 @@ struct svi_feed {
     bool packs;   /* lines are copied to a buffer; else they are prefetched to L1, */
     bool further; /* and what is ahead of them to L2 */
     char *to;
-    int64_t step, turn; /* bytes to the next line of the row in the buffer; from the last to the next row, on top */
+    int64_t step; /* bytes from a line of a piece to the next in the buffer */
     struct svi_piece from, ahead; /* what is copied next; what is prefetched next */
-    struct svi_reader *from_reader, *ahead_reader;
-    struct svi_piece (*next_piece)(struct svi_reader *reader);
+    struct svi_pieces *from_pieces, *ahead_pieces;
 };
 
 /* Rows of the source, or of a packed buffer, that become whole lines of the destination. */

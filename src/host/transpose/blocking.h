@@ -132,10 +132,14 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char 
 /* False after the last: at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
 
-/* A cursor over the pieces of rows that make the blocks. */
+/* A cursor over the pieces that make the blocks: a row or, if the shape is dense, a few. */
 struct svi_reader {
+    struct svi_pieces pieces;
     struct svi_blocks blocks;
-    int64_t row;     /* of the block, that comes next */
+    int64_t rows;    /* of a piece, but for the last of a block */
+    int64_t skip;    /* of a piece that begins with a row */
+    int64_t row;     /* of the block, that comes next; before it */
+    int64_t rest;    /* bytes of the piece before that are no whole line */
     bool to_the_end; /* the line in which a piece ends is prefetched, too; behind the others of the piece, */
     const char *end; /* when the next piece is asked for */
 };
@@ -175,5 +179,8 @@ bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi
 bool svi_run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_block_store *store,
                     int64_t ahead, char *dst, const char *src);
 bool svi_stays_in_cache(const struct svi_shape *shape);
+
+/* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */
+bool svi_shape_is_dense(const struct svi_shape *shape);
 
 #endif

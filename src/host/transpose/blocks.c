@@ -7,7 +7,9 @@
 
 enum {
     STREAM_LINES = 8,  /* lines of a row that are packed to as many places: more are too many to be foreseen; */
-    STREAM_ROWS = 128  /* and rows of such a block, at most */
+    STREAM_ROWS = 128, /* and rows of such a block, at most */
+    DENSE_ROW_BYTES = 512,
+    MIN_PIECE_BYTES = 512 /* of rows that follow each other */
 };
 
 /* --- blocks ------------------------------------------------------------------- */
@@ -104,9 +106,17 @@ bool svi_blocks_next(struct svi_blocks *b)
     return more;
 }
 
+bool svi_shape_is_dense(const struct svi_shape *shape)
+{
+    const int64_t nbytes = shape->columns.items * shape->item;
+
+    return shape->down && shape->rows.unit == 1 && shape->rows.other == nbytes && nbytes <= DENSE_ROW_BYTES &&
+           nbytes % SVI_LINE != 0;
+}
+
 static int64_t lines_of(const struct svi_blocks *b)
 {
-    return b->rows * b->columns * b->shape->item / SVI_LINE;
+    return (b->rows * b->columns * b->shape->item + SVI_LINE - 1) / SVI_LINE;
 }
 
 static int64_t count_blocks(const struct svi_blocks *b)
@@ -120,20 +130,73 @@ static int64_t count_blocks(const struct svi_blocks *b)
 
 /* --- pieces of rows ----------------------------------------------------------- */
 
-/* After the last block comes the first again: nobody needs it. */
-static struct svi_piece next_piece(struct svi_reader *r)
+/* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
+struct steps {
+    int64_t along, down;
+};
+
+/*
+ * Columns are read, so their lines follow each other; but in rows of many lines, or columns of many, those of a row do,
+ * as they are stored. An odd number of lines to the next row or column: they share no sets of the caches.
+ */
+static struct steps steps_of(const struct svi_blocks *b)
+{
+    const int64_t nbytes = b->columns * b->shape->item, lines = nbytes / SVI_LINE, rows = b->rows;
+
+    if (svi_shape_is_dense(b->shape))
+        return (struct steps){SVI_LINE, nbytes};
+    if (!b->shape->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
+        return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
+    return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
+}
+
+/* Rows of a dense shape that are whole lines together, and some of these. */
+static int64_t rows_of_piece(const struct svi_shape *shape)
+{
+    const int64_t nbytes = shape->columns.items * shape->item;
+    const int64_t rows = SVI_LINE / (int64_t)svi_gcd(SVI_LINE, (uint64_t)nbytes);
+
+    return rows * (1 + MIN_PIECE_BYTES / (rows * nbytes));
+}
+
+static void enter_block(struct svi_reader *r)
 {
     const struct svi_blocks *b = &r->blocks;
+    const struct steps steps = steps_of(b);
+    const bool dense = svi_shape_is_dense(b->shape);
+
+    r->row = 0;
+    r->rows = dense ? rows_of_piece(b->shape) : 1;
+    r->skip = dense ? 0 : steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
+}
+
+/* After the last block comes the first again: nobody needs it. */
+static struct svi_piece next_piece(struct svi_pieces *pieces)
+{
+    struct svi_reader *r = (struct svi_reader *)pieces; /* whose first member it is */
+    const struct svi_blocks *b = &r->blocks;
+    int64_t rows, nbytes;
     const char *at;
 
+    if (r->rest != 0) { /* a line that begins in the one before */
+        r->pieces.skip = r->rest - SVI_LINE;
+        r->end += r->rest;
+        r->rest = 0;
+        return (struct svi_piece){r->end - SVI_LINE, r->end};
+    }
     if (r->to_the_end && (uintptr_t)r->end % SVI_LINE != 0)
         __builtin_prefetch(r->end);
     if (r->row == b->rows) {
         svi_blocks_next(&r->blocks);
-        r->row = 0;
+        enter_block(r);
     }
-    at = b->src + b->row[r->row++];
-    r->end = at + b->columns * b->shape->item;
+    rows = svi_smaller(r->rows, b->rows - r->row);
+    nbytes = rows * b->columns * b->shape->item;
+    at = b->src + b->row[r->row];
+    r->row += rows;
+    r->rest = nbytes % SVI_LINE;
+    r->end = at + nbytes - r->rest;
+    r->pieces.skip = r->skip;
     return (struct svi_piece){at, r->end};
 }
 
@@ -142,7 +205,7 @@ static struct svi_piece next_piece(struct svi_reader *r)
 static void prefetch_first(struct svi_walk *w, int64_t ahead)
 {
     while (ahead > 0) {
-        const struct svi_piece piece = next_piece(&w->ahead);
+        const struct svi_piece piece = next_piece(&w->ahead.pieces);
 
         for (const char *at = piece.at; at < piece.end; at += SVI_LINE)
             __builtin_prefetch(at);
@@ -157,13 +220,15 @@ static void begin(struct svi_walk *w, const struct svi_shape *shape, char *dst, 
     w->left = count_blocks(&w->blocks);
     w->from.blocks = w->ahead.blocks = w->blocks;
     w->from.to_the_end = w->ahead.to_the_end = false;
-    w->from.row = w->ahead.row = 0;
+    w->from.rest = w->ahead.rest = 0;
+    enter_block(&w->from);
+    enter_block(&w->ahead);
     prefetch_first(w, ahead);
-    w->feed.next_piece = next_piece;
-    w->feed.from_reader = &w->from;
-    w->feed.ahead_reader = &w->ahead;
-    w->feed.from = next_piece(&w->from);
-    w->feed.ahead = next_piece(&w->ahead);
+    w->from.pieces.next = w->ahead.pieces.next = next_piece;
+    w->feed.from_pieces = &w->from.pieces;
+    w->feed.ahead_pieces = &w->ahead.pieces;
+    w->feed.from = next_piece(&w->from.pieces);
+    w->feed.ahead = next_piece(&w->ahead.pieces);
     w->feed.left = lines_of(&w->blocks);
     w->feed.further = ahead > 0;
 }
@@ -200,24 +265,6 @@ static void free_walk(struct svi_walk *w, struct svi_shape *shape)
 
 /* --- the buffer ------------------------------------------------------------------------ */
 
-/* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
-struct steps {
-    int64_t along, down;
-};
-
-/*
- * Columns are read, so their lines follow each other; but in rows of many lines, or columns of many, those of a row do,
- * as they are stored. An odd number of lines to the next row or column: they share no sets of the caches.
- */
-static struct steps steps_of(const struct svi_blocks *b)
-{
-    const int64_t lines = b->columns * b->shape->item / SVI_LINE, rows = b->rows;
-
-    if (!b->shape->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
-        return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
-    return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
-}
-
 static int64_t buffer_nbytes(const struct svi_shape *s)
 {
     const int64_t rows = svi_larger(svi_side_largest(&s->rows), s->rows.block);
@@ -227,11 +274,8 @@ static int64_t buffer_nbytes(const struct svi_shape *s)
 
 static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
 {
-    const struct steps steps = steps_of(b);
-
     feed->to = buffer;
-    feed->step = steps.along;
-    feed->turn = steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
+    feed->step = steps_of(b).along;
 }
 
 /* --- with non-temporal stores --------------------------------------------------------- */

@@ -170,6 +170,15 @@ static void choose_axes(struct svi_shape *shape, const struct svi_plan *plan, co
     svi_shape_outer(shape, plan, taken);
 }
 
+/* Panels of about one width, at most so many columns. False where these are less than a line. */
+static bool cut_columns(struct svi_shape *shape, int64_t columns, int64_t line)
+{
+    const int64_t items = shape->columns.items, panels = (items + columns - 1) / columns;
+
+    svi_shape_cut_columns(shape, multiple((items + panels - 1) / panels, line));
+    return items >= line;
+}
+
 /* False where it is not worth it. */
 static bool choose(struct work *w, struct svi_shape *shape, const struct svi_machine *machine,
                    const struct svi_plan *plan, const struct svi_matrix *m)
@@ -178,7 +187,6 @@ static bool choose(struct work *w, struct svi_shape *shape, const struct svi_mac
     const int64_t item = plan->item, bytes = tuning->unaligned_panel_bytes, line = svi_items_of_lines(item);
     const int64_t columns = svi_larger((item == 1 ? svi_smaller(BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
     int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
-    int64_t panels;
 
     w->tile = tile_of(w->isa, item);
     if (w->isa->shift_columns != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift_items >> item & 1) != 0)
@@ -191,14 +199,15 @@ static bool choose(struct work *w, struct svi_shape *shape, const struct svi_mac
     }
     shape->item = item;
     choose_axes(shape, plan, m, columns);
-    if (shape->rows.items * item < WORTH_ROW_BYTES || shape->columns.items < line)
+    shape->down = true;
+    if (shape->rows.items * item < WORTH_ROW_BYTES || shape->columns.items * item < SVI_LINE)
+        return false;
+    shape->columns.block = shape->columns.items;
+    if (!svi_shape_is_dense(shape) && !cut_columns(shape, columns, line))
         return false;
     if (shape->columns.items * item < NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS;
-    panels = (shape->columns.items + columns - 1) / columns;
-    svi_shape_cut_columns(shape, multiple((shape->columns.items + panels - 1) / panels, line));
     shape->rows.block = rows; /* or more than there are: tiles read them */
-    shape->down = true;
     w->stage_pitch = (multiple(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
