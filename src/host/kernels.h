@@ -77,9 +77,9 @@ svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vector
 svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
 svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_sources, svi_is_permute_sources_untiled;
 svi_host_question svi_permute_sources, svi_permute_table, svi_gather_table;
-svi_host_question svi_is_across_streamed, svi_across_by_source, svi_across_by_rows;
-svi_host_question svi_is_matrix_streamed, svi_is_matrix_ragged, svi_is_matrix_tiled;
-svi_host_question svi_is_planes, svi_planes, svi_matrix_by_source, svi_matrix_carried, svi_matrix_ragged;
+svi_host_question svi_is_odd_streamed, svi_source_order_odd, svi_unaligned_odd;
+svi_host_question svi_is_matrix_streamed, svi_is_unaligned, svi_is_matrix_tiled;
+svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_unaligned, svi_unaligned_nt;
 svi_host_question svi_is_blocks_direct, svi_blocks_direct, svi_is_blocks_packed, svi_blocks_packed, svi_tiles_cached;
 svi_host_question svi_is_few_channels_direct, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
 svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
@@ -163,7 +163,7 @@ bool svi_is_listed(const struct svi_plan *plan);
 bool svi_is_listed_across(const struct svi_plan *plan);
 
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
-bool svi_is_across(const struct svi_plan *plan);
+bool svi_is_odd(const struct svi_plan *plan);
 
 /* Whether the rows of ROWS, the last axis, are whole lines of the destination. */
 bool svi_has_lines(const struct svi_plan *plan, const char *dst);

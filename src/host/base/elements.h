@@ -102,10 +102,10 @@ SVI_INLINE void svi_items(const struct svi_plane *plane, char *restrict dst, con
         svi_line(plane->count[1], dst + i * plane->dst[0], plane->dst[1], src + i * plane->src[0], plane->src[1], item);
 }
 
-typedef void svi_body(const struct svi_plan *plan, char *dst, const char *src, size_t item);
+typedef void svi_item_loop(const struct svi_plan *plan, char *dst, const char *src, size_t item);
 
 /* Calls body, which must inline, with the size of the plan's items as a constant. */
-SVI_INLINE void svi_by_item(const struct svi_plan *plan, char *dst, const char *src, svi_body *body)
+SVI_INLINE void svi_by_item(const struct svi_plan *plan, char *dst, const char *src, svi_item_loop *body)
 {
     switch (plan->item) {
     case 1: body(plan, dst, src, 1); break;

@@ -302,7 +302,7 @@ static bool choose_body(const struct svi_plan *plan, const char *dst, struct bod
     return body->rows * plan->item >= RUN_BYTES && body->columns > 0;
 }
 
-static bool choose_shape(struct svi_shape *shape, const struct svi_cast *c, const struct body *body)
+static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c, const struct body *body)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t columns = c->machine->tuning->cast_block_row_bytes / plan->src_item;
@@ -311,13 +311,13 @@ static bool choose_shape(struct svi_shape *shape, const struct svi_cast *c, cons
     bool taken[SVI_PLAN_NDIM] = {false};
 
     taken[i] = taken[j] = true;
-    shape->item = plan->src_item;
-    svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
-    svi_side_make(&shape->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
-    shape->columns.item = plan->src_item;
-    svi_shape_outer(shape, plan, taken);
-    return svi_side_cut(&shape->rows, SVI_LINE / line, svi_larger(RUN_BYTES / plan->item, line)) &&
-           svi_side_cut(&shape->columns, plan->src_item, columns) && svi_stays_in_cache(shape);
+    blocking->item = plan->src_item;
+    svi_axis_group_make(&blocking->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
+    svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
+    blocking->columns.item = plan->src_item;
+    svi_blocking_outer(blocking, plan, taken);
+    return svi_axis_group_cut(&blocking->rows, SVI_LINE / line, svi_larger(RUN_BYTES / plan->item, line)) &&
+           svi_axis_group_cut(&blocking->columns, plan->src_item, columns) && svi_stays_in_cache(blocking);
 }
 
 /* False: it is not that, or out of memory. */
@@ -325,11 +325,11 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
 {
     const struct svi_plan *plan = c->plan;
     const enum svi_op op = plan->chain.steps[0].op;
-    struct svi_shape shape;
+    struct svi_blocking blocking;
 
-    if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&shape, c, body))
+    if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&blocking, c, body))
         return false;
-    return svi_run_blocks(&shape, c->isa, op, false, c->machine->tuning->direct_prefetch_bytes,
+    return svi_run_blocks(&blocking, c->isa, op, false, c->machine->tuning->direct_prefetch_bytes,
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 

@@ -134,25 +134,33 @@ static loop scatter_masked = {"scatter_masked", svi_is_scatter_masked, svi_scatt
                               "every second to fourth place, by masked stores"};
 
 /* Transposes. */
-static loop source_order_odd = {"source_order_odd", svi_is_across_streamed, svi_across_by_source, true, SVI_STORES_NT,
-                                "elements of odd sizes beyond the cache, source line by source line (Intel)"};
-static loop unaligned_odd = {"unaligned_odd", svi_is_across_streamed, svi_across_by_rows, true, SVI_STORES_NT,
-                             "elements of odd sizes, or short rows, beyond the cache"};
+static loop source_order_odd = {
+    "source_order_odd",   svi_is_odd_streamed,
+    svi_source_order_odd, true,
+    SVI_STORES_NT,        "elements of odd sizes beyond the cache, source line by source line (Intel)"};
+static loop unaligned_odd = {"unaligned_odd",   svi_is_odd_streamed,
+                             svi_unaligned_odd, true,
+                             SVI_STORES_NT,     "elements of odd sizes, or short rows, beyond the cache"};
 static loop planes_nt = {"planes_nt", svi_is_planes, svi_planes, false, SVI_STORES_NT,
                          "small planes beyond the cache that follow each other on both sides"};
-static loop source_order = {"source_order", NULL, svi_matrix_by_source, true, SVI_STORES_NT,
-                            "beyond the cache, source line by source line, to whole lines (Intel)"};
+static loop source_order = {"source_order",   NULL,
+                            svi_source_order, true,
+                            SVI_STORES_NT,    "beyond the cache, source line by source line, to whole lines (Intel)"};
 static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false, SVI_STORES_BY_SIZE,
                            "channels beyond the cache whose pixels are a few whole cache lines"};
 static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false, SVI_STORES_NT,
                                 "beyond the cache, to whole lines of the destination, block by block"};
 static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false, SVI_STORES_NT,
                                 "the same where rows of a block share sets of the caches: packed into a buffer first"};
-static loop source_order_unaligned = {"source_order_unaligned", svi_is_matrix_ragged, svi_matrix_carried, true,
+static loop source_order_unaligned = {"source_order_unaligned",
+                                      svi_is_unaligned,
+                                      svi_source_order_unaligned,
+                                      true,
                                       SVI_STORES_NT,
                                       "beyond the cache, source line by source line, to rows that begin anywhere"};
-static loop unaligned_nt = {"unaligned_nt", svi_is_matrix_ragged, svi_matrix_ragged, true, SVI_STORES_NT,
-                            "beyond the cache, to rows that begin anywhere in a line"};
+static loop unaligned_nt = {"unaligned_nt",   svi_is_unaligned,
+                            svi_unaligned_nt, true,
+                            SVI_STORES_NT,    "beyond the cache, to rows that begin anywhere in a line"};
 static loop two_pass_few = {"two_pass", may_take_two, two_pass, true, SVI_STORES_ORDINARY,
                             "two copies by way of a buffer, where an axis is very short"};
 static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true, SVI_STORES_ORDINARY,
@@ -196,7 +204,8 @@ static bool copy_via_buffer(const struct svi_host_copy *c)
 
 static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
 static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
-static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
+static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT,
+                                   by_buffer};
 
 /* --- the tables ---------------------------------------------------------------- */
 
@@ -319,7 +328,7 @@ const struct svi_form *svi_form_of(const struct svi_plan *plan)
         return form_of_units(plan);
     if (svi_is_column(plan))
         return &form_column;
-    if (svi_is_across(plan))
+    if (svi_is_odd(plan))
         return plan->kind == SVI_CLASS_ROWS ? &form_odd_rows : &form_odd;
     return of_class[plan->kind];
 }

@@ -320,7 +320,7 @@ struct svi_isa {
 
     /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
      * not there. */
-    void (*near_rows)(struct svi_rows r, bool fetches, int64_t stores);
+    void (*cached_rows)(struct svi_rows r, bool fetches, int64_t stores);
 
     /* All that is left of a block. There where stream_tiles is. */
     void (*feed)(struct svi_feed *feed);

@@ -139,7 +139,7 @@ SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, bool fetches, int64
 }
 
 /* stores: how many small ones a row should take at least, or half as many vectors. */
-static void near_rows(struct svi_rows r, bool fetches, int64_t stores)
+static void cached_rows(struct svi_rows r, bool fetches, int64_t stores)
 {
     const int64_t again = r.nbytes < VECTOR ? stores - 2 : stores / 2 - (r.nbytes + VECTOR - 1) / VECTOR;
 

@@ -116,7 +116,7 @@ static int64_t min_movsb_bytes(const struct svi_host_copy *c)
         return tuning->movsb_row_bytes;
     if (!is_aligned_alike(c))
         return tuning->movsb_odd_row_bytes;
-    if (c->machine->isa->near_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(plan))
+    if (c->machine->isa->cached_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(plan))
         return tuning->movsb_l2_row_bytes;
     return tuning->movsb_row_bytes;
 }
@@ -136,7 +136,7 @@ bool svi_rows_string(const struct svi_host_copy *c)
 
 bool svi_is_rows_vectors(const struct svi_host_copy *c)
 {
-    return c->machine->isa->near_rows != NULL;
+    return c->machine->isa->cached_rows != NULL;
 }
 
 /* Beyond L2 the several lines of a row keep enough stores under way by themselves. */
@@ -149,7 +149,7 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
     const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
 
     for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer))
-        c->machine->isa->near_rows(svi_rows_of(plan, &outer), far && plan->src[row] != nbytes, stores);
+        c->machine->isa->cached_rows(svi_rows_of(plan, &outer), far && plan->src[row] != nbytes, stores);
     return true;
 }
 

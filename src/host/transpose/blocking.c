@@ -16,7 +16,7 @@ enum {
 
 /* --- axis groups -------------------------------------------------------------- */
 
-int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
+int32_t svi_axis_group_next(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
 {
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k] && run[k] == nbytes)
@@ -24,84 +24,84 @@ int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t n
     return -1;
 }
 
-void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
-                   int64_t steps, int64_t other_step, int64_t least, bool *taken)
+void svi_axis_group_make(struct svi_axis_group *group, const struct svi_plan *plan, const int64_t *run,
+                         const int64_t *other, int64_t steps, int64_t other_step, int64_t least, bool *taken)
 {
-    *side = (struct svi_side){.item = plan->item, .unit = 1, .steps = steps, .other = other_step, .granule = 1};
-    while (side->unit * side->steps < least && side->inner < SVI_GROUP_AXES) {
-        const int32_t k = svi_side_axis(plan, run, side->unit * side->steps * plan->item, taken);
+    *group = (struct svi_axis_group){.item = plan->item, .unit = 1, .steps = steps, .other = other_step, .granule = 1};
+    while (group->unit * group->steps < least && group->inner < SVI_GROUP_AXES) {
+        const int32_t k = svi_axis_group_next(plan, run, group->unit * group->steps * plan->item, taken);
 
         if (k < 0)
             break;
         taken[k] = true;
-        side->shape[side->inner] = side->steps;
-        side->stride[side->inner++] = side->other;
-        side->unit *= side->steps;
-        side->steps = plan->shape[k];
-        side->other = other[k];
+        group->shape[group->inner] = group->steps;
+        group->stride[group->inner++] = group->other;
+        group->unit *= group->steps;
+        group->steps = plan->shape[k];
+        group->other = other[k];
     }
-    side->items = side->unit * side->steps;
+    group->items = group->unit * group->steps;
 }
 
-int64_t svi_side_offset(const struct svi_side *side, int64_t index)
+int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index)
 {
-    const int64_t all = side->unit * side->steps;
+    const int64_t all = group->unit * group->steps;
     int64_t offset = 0;
 
-    index += side->lead;
-    if (side->lead != 0 && index >= all) {
+    index += group->lead;
+    if (group->lead != 0 && index >= all) {
         index -= all;
-        offset = side->next;
+        offset = group->next;
     }
-    for (int32_t k = 0; k < side->inner; k++) {
-        offset += index % side->shape[k] * side->stride[k];
-        index /= side->shape[k];
+    for (int32_t k = 0; k < group->inner; k++) {
+        offset += index % group->shape[k] * group->stride[k];
+        index /= group->shape[k];
     }
-    return offset + index * side->other;
+    return offset + index * group->other;
 }
 
-bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items)
+bool svi_axis_group_cut(struct svi_axis_group *group, int64_t item, int64_t items)
 {
-    const int64_t line = SVI_LINE / item, multiple = line / (int64_t)svi_gcd((uint64_t)line, (uint64_t)side->unit);
-    const int64_t blocks = (side->items + items / 2 - 1) / items;
-    const int64_t steps = blocks > 1 ? (side->steps + blocks - 1) / blocks : side->steps;
+    const int64_t line = SVI_LINE / item, multiple = line / (int64_t)svi_gcd((uint64_t)line, (uint64_t)group->unit);
+    const int64_t blocks = (group->items + items / 2 - 1) / items;
+    const int64_t steps = blocks > 1 ? (group->steps + blocks - 1) / blocks : group->steps;
 
-    side->block = side->unit * ((steps + multiple - 1) / multiple * multiple);
-    return side->items * item % SVI_LINE == 0 && side->block <= 2 * items;
+    group->block = group->unit * ((steps + multiple - 1) / multiple * multiple);
+    return group->items * item % SVI_LINE == 0 && group->block <= 2 * items;
 }
 
 /* --- tables of offsets ------------------------------------------------------------ */
 
 /* Blocks begin with any element of a unit. */
-static int64_t count_offsets(const struct svi_side *side)
+static int64_t count_offsets(const struct svi_axis_group *group)
 {
-    return side->lead != 0 ? side->items : side->unit - 1 + svi_side_largest(side);
+    return group->lead != 0 ? group->items : group->unit - 1 + svi_axis_group_largest(group);
 }
 
-static void make_offsets(struct svi_side *side, int64_t *offset)
+static void make_offsets(struct svi_axis_group *group, int64_t *offset)
 {
-    const int64_t count = count_offsets(side);
+    const int64_t count = count_offsets(group);
 
-    side->offset = offset;
+    group->offset = offset;
     for (int64_t k = 0; k < count; k++)
-        offset[k] = svi_side_offset(side, k);
+        offset[k] = svi_axis_group_offset(group, k);
 }
 
-bool svi_shape_open(struct svi_shape *shape)
+bool svi_blocking_open(struct svi_blocking *blocking)
 {
-    const int64_t rows = count_offsets(&shape->rows), columns = count_offsets(&shape->columns);
+    const int64_t rows = count_offsets(&blocking->rows), columns = count_offsets(&blocking->columns);
     int64_t *offset = svi_malloc((size_t)(rows + columns) * sizeof *offset);
 
     if (offset == NULL)
         return false;
-    make_offsets(&shape->rows, offset);
-    make_offsets(&shape->columns, offset + rows);
+    make_offsets(&blocking->rows, offset);
+    make_offsets(&blocking->columns, offset + rows);
     return true;
 }
 
-void svi_shape_close(struct svi_shape *shape)
+void svi_blocking_close(struct svi_blocking *blocking)
 {
-    svi_free(shape->rows.offset);
+    svi_free(blocking->rows.offset);
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -127,8 +127,8 @@ static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int
  * cut from element head on: behind the last element is the first of the next step again or, where there is none, what
  * is no whole line belongs to no block.
  */
-static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m,
-                               int64_t head, bool *mine, int64_t items, struct svi_body *body)
+static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
+                               int64_t head, bool *mine, int64_t items, struct svi_interior *interior)
 {
     const int64_t all = rows->items, line = SVI_LINE / m->item, blocks = svi_larger((all + items / 2) / items, 1);
     int32_t next;
@@ -136,46 +136,46 @@ static bool choose_rows_behind(struct svi_side *rows, const struct svi_plan *pla
     if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !keeps_lines(plan, mine) ||
         (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
-    next = svi_side_axis(plan, plan->dst, all * m->item, mine);
+    next = svi_axis_group_next(plan, plan->dst, all * m->item, mine);
     next = goes_on(plan, m, next) ? next : -1;
     if (next < 0 && rows->unit == 1)
         return false;
-    rows->lead = body->lead = head;
+    rows->lead = interior->lead = head;
     rows->next = next >= 0 ? plan->src[next] : 0;
     rows->items = next >= 0 ? all : all - line;
     rows->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
-    body->next = next;
-    body->outer = plan->ndim;
-    while (mine[body->outer - 1])
-        body->outer--;
+    interior->next = next;
+    interior->outer = plan->ndim;
+    while (mine[interior->outer - 1])
+        interior->outer--;
     return true;
 }
 
 /* Of several axes where they are whole lines without an end, or, behind, begin later; else of one. */
-static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, const struct svi_matrix *m, bool *taken,
-                        int64_t items, bool behind, struct svi_body *body)
+static bool choose_rows(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
+                        bool *taken, int64_t items, bool behind, struct svi_interior *interior)
 {
     const int64_t line = SVI_LINE / m->item, head = (int64_t)(-(uintptr_t)m->dst % SVI_LINE) / m->item;
     bool several;
 
     memset(taken, 0, SVI_PLAN_NDIM * sizeof *taken);
     taken[plan->tile] = taken[plan->ndim - 1] = true;
-    svi_side_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, taken);
+    svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, taken);
     taken[plan->tile] = false;
-    *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
+    *interior = (struct svi_interior){.rows = m->rows, .columns = m->columns, .next = -1};
     if (head != 0)
-        several = behind && choose_rows_behind(rows, plan, m, head, taken, items, body);
+        several = behind && choose_rows_behind(rows, plan, m, head, taken, items, interior);
     else
-        several = rows->unit > 1 && keeps_lines(plan, taken) && svi_side_cut(rows, m->item, items);
+        several = rows->unit > 1 && keeps_lines(plan, taken) && svi_axis_group_cut(rows, m->item, items);
     if (!several) {
         for (int32_t k = 0; k < plan->ndim; k++)
             taken[k] = k == plan->ndim - 1;
-        body->first = head;
-        body->rows = (m->rows - head) / line * line;
-        if (body->rows <= 0 || !keeps_lines(plan, taken))
+        interior->first = head;
+        interior->rows = (m->rows - head) / line * line;
+        if (interior->rows <= 0 || !keeps_lines(plan, taken))
             return false;
-        svi_side_make(rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, taken);
-        svi_side_cut(rows, m->item, items);
+        svi_axis_group_make(rows, plan, plan->dst, plan->src, interior->rows, m->src_pitch, 0, taken);
+        svi_axis_group_cut(rows, m->item, items);
     }
     return true;
 }
@@ -183,8 +183,8 @@ static bool choose_rows(struct svi_side *rows, const struct svi_plan *plan, cons
 /* --- columns ------------------------------------------------------------------------ */
 
 /* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
-static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
-                                    bool *taken)
+static bool choose_columns_of_lines(struct svi_axis_group *columns, const struct svi_plan *plan,
+                                    const struct svi_matrix *m, bool *taken)
 {
     const int64_t line = svi_items_of_lines(m->item);
     bool mine[SVI_PLAN_NDIM];
@@ -192,7 +192,7 @@ static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_p
     taken[plan->tile] = true;
     for (int64_t least = line; least <= MANY_LINES * line; least *= MANY_LINES) {
         memcpy(mine, taken, sizeof mine);
-        svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
+        svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
         if (columns->items % line == 0)
             break;
     }
@@ -201,7 +201,7 @@ static bool choose_columns_of_lines(struct svi_side *columns, const struct svi_p
 }
 
 /* Blocks of whole lines, alike but for the last. */
-static void cut_into_lines(struct svi_side *columns, int64_t line, int64_t items)
+static void cut_into_lines(struct svi_axis_group *columns, int64_t line, int64_t items)
 {
     const int64_t all = columns->items, blocks = (all + items / 2 - 1) / items;
     const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
@@ -210,21 +210,21 @@ static void cut_into_lines(struct svi_side *columns, int64_t line, int64_t items
 }
 
 /* Several axes that are whole lines together, or nearly; else one, but for what is no whole line. */
-static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan, const struct svi_matrix *m,
-                           bool *taken, int64_t items, struct svi_body *body)
+static bool choose_columns(struct svi_axis_group *columns, const struct svi_plan *plan, const struct svi_matrix *m,
+                           bool *taken, int64_t items, struct svi_interior *interior)
 {
     const int64_t line = SVI_LINE / m->item;
     bool mine[SVI_PLAN_NDIM];
 
     taken[plan->tile] = true;
     memcpy(mine, taken, sizeof mine);
-    svi_side_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
-    if (columns->unit == 1 || !svi_side_cut(columns, m->item, items)) {
+    svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
+    if (columns->unit == 1 || !svi_axis_group_cut(columns, m->item, items)) {
         memcpy(mine, taken, sizeof mine);
         if (!choose_columns_of_lines(columns, plan, m, mine) || columns->unit == 1) {
-            body->columns = m->columns / line * line;
-            svi_side_make(columns, plan, plan->src, plan->dst, body->columns, m->dst_pitch, 0, NULL);
-            return body->columns > 0 && svi_side_cut(columns, m->item, items);
+            interior->columns = m->columns / line * line;
+            svi_axis_group_make(columns, plan, plan->src, plan->dst, interior->columns, m->dst_pitch, 0, NULL);
+            return interior->columns > 0 && svi_axis_group_cut(columns, m->item, items);
         }
         cut_into_lines(columns, line, items);
     }
@@ -232,69 +232,70 @@ static bool choose_columns(struct svi_side *columns, const struct svi_plan *plan
     return true;
 }
 
-void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken)
+void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *plan, const bool *taken)
 {
-    shape->by_source = shape->down = false;
-    shape->outer.ndim = 0;
+    blocking->by_source = blocking->down = false;
+    blocking->outer.ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k]) {
-            shape->outer.shape[shape->outer.ndim] = plan->shape[k];
-            shape->outer.dst[shape->outer.ndim] = plan->dst[k];
-            shape->outer.src[shape->outer.ndim++] = plan->src[k];
+            blocking->outer.shape[blocking->outer.ndim] = plan->shape[k];
+            blocking->outer.dst[blocking->outer.ndim] = plan->dst[k];
+            blocking->outer.src[blocking->outer.ndim++] = plan->src[k];
         }
-    shape->columns.granule = svi_items_of_lines(shape->item);
+    blocking->columns.granule = svi_items_of_lines(blocking->item);
 }
 
-bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
-                      int64_t columns, struct svi_body *body)
+bool svi_blocking_choose(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                         int64_t rows, int64_t columns, struct svi_interior *interior)
 {
     bool taken[SVI_PLAN_NDIM];
     struct svi_plan inner;
     struct svi_matrix part = *m;
 
-    shape->item = m->item;
-    if (!choose_rows(&shape->rows, plan, m, taken, rows, true, body))
+    blocking->item = m->item;
+    if (!choose_rows(&blocking->rows, plan, m, taken, rows, true, interior))
         return false;
-    if (body->next >= 0) {
+    if (interior->next >= 0) {
         inner = *plan;
-        inner.shape[body->next]--;
+        inner.shape[interior->next]--;
         part.columns = inner.shape[plan->tile];
         plan = &inner;
         m = &part;
     }
-    if (!choose_columns(&shape->columns, plan, m, taken, columns, body))
+    if (!choose_columns(&blocking->columns, plan, m, taken, columns, interior))
         return false;
-    if (body->next == plan->tile)
-        body->columns = svi_smaller(body->columns, part.columns);
-    svi_shape_outer(shape, plan, taken);
+    if (interior->next == plan->tile)
+        interior->columns = svi_smaller(interior->columns, part.columns);
+    svi_blocking_outer(blocking, plan, taken);
     return true;
 }
 
-bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
-                            bool ragged, struct svi_body *body)
+bool svi_blocking_choose_lines(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                               bool unaligned, struct svi_interior *interior)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
 
-    shape->item = m->item;
-    if (ragged) {
-        *body = (struct svi_body){.rows = m->rows, .columns = m->columns, .next = -1};
-        svi_side_make(&shape->rows, plan, plan->dst, plan->src, body->rows, m->src_pitch, 0, NULL);
+    blocking->item = m->item;
+    if (unaligned) {
+        *interior = (struct svi_interior){.rows = m->rows, .columns = m->columns, .next = -1};
+        svi_axis_group_make(&blocking->rows, plan, plan->dst, plan->src, interior->rows, m->src_pitch, 0, NULL);
         taken[plan->ndim - 1] = true;
-    } else if (!choose_rows(&shape->rows, plan, m, taken, SVI_LINE / m->item, false, body) || shape->rows.unit > 1) {
+    } else if (!choose_rows(&blocking->rows, plan, m, taken, SVI_LINE / m->item, false, interior) ||
+               blocking->rows.unit > 1) {
         return false;
     }
-    if (!choose_columns_of_lines(&shape->columns, plan, m, taken))
+    if (!choose_columns_of_lines(&blocking->columns, plan, m, taken))
         return false;
-    svi_shape_outer(shape, plan, taken);
-    shape->rows.block = shape->rows.steps;
-    svi_shape_cut_columns(shape, WIDE_LINES * svi_items_of_lines(m->item));
-    shape->by_source = true;
+    svi_blocking_outer(blocking, plan, taken);
+    blocking->rows.block = blocking->rows.steps;
+    svi_blocking_cut_columns(blocking, WIDE_LINES * svi_items_of_lines(m->item));
+    blocking->by_source = true;
     return true;
 }
 
-void svi_shape_cut_columns(struct svi_shape *shape, int64_t items)
+void svi_blocking_cut_columns(struct svi_blocking *blocking, int64_t items)
 {
-    const int64_t line = svi_items_of_lines(shape->item), whole = shape->columns.items / line * line;
+    const int64_t line = svi_items_of_lines(blocking->item), whole = blocking->columns.items / line * line;
 
-    shape->columns.block = svi_smaller(items, whole);
+    blocking->columns.block = svi_smaller(items, whole);
 }

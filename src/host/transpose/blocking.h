@@ -16,7 +16,7 @@
 
 enum { SVI_GROUP_AXES = 12 }; /* whole axes of a group, of two elements and more, at most */
 
-struct svi_side {
+struct svi_axis_group {
     int64_t item;              /* bytes of an element where the group is a run; on the other side of the copy: */
     int64_t shape[SVI_GROUP_AXES], stride[SVI_GROUP_AXES]; /* the axes that each block has whole, */
     int32_t inner;             /* so many; */
@@ -31,33 +31,33 @@ struct svi_side {
 };
 
 /* The axis, not taken, whose stride in run is nbytes; -1: none. */
-int32_t svi_side_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken);
+int32_t svi_axis_group_next(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken);
 
 /*
  * The group of the axis that has so many steps, other_step apart on the other side. Axes of the plan that continue in
  * run, its strides there, are taken, and marked so, while a block has fewer than least elements; other has their
  * strides on the other side.
  */
-void svi_side_make(struct svi_side *side, const struct svi_plan *plan, const int64_t *run, const int64_t *other,
-                   int64_t steps, int64_t other_step, int64_t least, bool *taken);
+void svi_axis_group_make(struct svi_axis_group *group, const struct svi_plan *plan, const int64_t *run,
+                         const int64_t *other, int64_t steps, int64_t other_step, int64_t least, bool *taken);
 
 /* Cuts it into blocks of about so many elements, and of whole lines. False where that takes more than twice as many. */
-bool svi_side_cut(struct svi_side *side, int64_t item, int64_t items);
+bool svi_axis_group_cut(struct svi_axis_group *group, int64_t item, int64_t items);
 
 /* Elements of the largest block. */
-static inline int64_t svi_side_largest(const struct svi_side *side)
+static inline int64_t svi_axis_group_largest(const struct svi_axis_group *group)
 {
-    return svi_smaller((side->block + side->granule - 1) / side->granule * side->granule, side->items);
+    return svi_smaller((group->block + group->granule - 1) / group->granule * group->granule, group->items);
 }
 
 /* Bytes from the first element of the blocks to another, on the other side. */
-int64_t svi_side_offset(const struct svi_side *side, int64_t index);
+int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index);
 
 /* --- blocking ------------------------------------------------------------------- */
 
-struct svi_shape {
+struct svi_blocking {
     int64_t item;                  /* bytes of an element of the source */
-    struct svi_side rows, columns; /* of the source */
+    struct svi_axis_group rows, columns; /* of the source */
     struct svi_plan outer;         /* the other axes: shape, dst, src */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
     bool down;      /* or those of a column panel follow each other, and are packed row by row */
@@ -75,7 +75,7 @@ static inline int64_t svi_items_of_lines(int64_t item)
  * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind
  * it.
  */
-struct svi_body {
+struct svi_interior {
     int64_t first, rows, columns;
     int64_t lead;
     int32_t next; /* -1: none does, and what is no whole line at their end is left over, too */
@@ -83,32 +83,32 @@ struct svi_body {
 };
 
 /* Blocks of about so many rows and columns. False where none are whole lines of the destination. */
-bool svi_shape_choose(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m, int64_t rows,
-                      int64_t columns, struct svi_body *body);
+bool svi_blocking_choose(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                         int64_t rows, int64_t columns, struct svi_interior *interior);
 
 /*
- * Some lines of columns make a block, in the order of the source, with all rows, of one axis; ragged: rows need not be
- * whole lines of the destination.
+ * Some lines of columns make a block, in the order of the source, with all rows, of one axis; unaligned: rows need not
+ * be whole lines of the destination.
  */
-bool svi_shape_choose_lines(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
-                            bool ragged, struct svi_body *body);
+bool svi_blocking_choose_lines(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                               bool unaligned, struct svi_interior *interior);
 
 /* Its columns into blocks of so many at most, whole lines. */
-void svi_shape_cut_columns(struct svi_shape *shape, int64_t items);
+void svi_blocking_cut_columns(struct svi_blocking *blocking, int64_t items);
 
 /* The outer axes: those that are not taken. Columns are walked by whole lines. */
-void svi_shape_outer(struct svi_shape *shape, const struct svi_plan *plan, const bool *taken);
+void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *plan, const bool *taken);
 
 /* Makes the tables of offsets, which a walk needs. False: out of memory. */
-bool svi_shape_open(struct svi_shape *shape);
-void svi_shape_close(struct svi_shape *shape);
+bool svi_blocking_open(struct svi_blocking *blocking);
+void svi_blocking_close(struct svi_blocking *blocking);
 
-/* Whether a body is not all of it. */
-bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body);
+/* Whether an interior is not all of it. */
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior);
 
-/* All of a transpose but its body, by tiles. */
+/* All of a transpose but its interior, by tiles. */
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                    const struct svi_body *body);
+                    const struct svi_interior *interior);
 
 /* --- the walk: straight from the source, or by way of a buffer --------------------- */
 
@@ -121,18 +121,18 @@ struct svi_blocks {
     const int64_t *row;    /* of each row, from src; */
     int64_t pitch;         /* between them, if it is the same, else 0 */
 
-    const struct svi_shape *shape;
+    const struct svi_blocking *blocking;
     int32_t row_axis, column_axis; /* along which there are blocks of the groups */
     struct svi_odometer at;
 };
 
-/* The shape is open. */
-void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src);
+/* The blocking is open. */
+void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src);
 
 /* False after the last: at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
 
-/* A cursor over the pieces that make the blocks: a row or, if the shape is dense, a few. */
+/* A cursor over the pieces that make the blocks: a row or, if the blocking is dense, a few. */
 struct svi_reader {
     struct svi_pieces pieces;
     struct svi_blocks blocks;
@@ -160,27 +160,27 @@ struct svi_packed {
     struct svi_feed *feed; /* brings the next block */
 };
 
-/* How blocks of a shape that goes down are stored. */
+/* How blocks of a blocking that goes down are stored. */
 struct svi_block_store {
     void (*run)(void *work, const struct svi_packed *packed);
     void *work;
 };
 
 /*
- * With non-temporal stores. packs: from a buffer into which each block is packed, ahead bytes behind what is prefetched.
- * Else straight from the source, whose rows find room in the caches (svi_stays_in_cache); L2 gets ahead bytes before
- * L1, with the block between them, and where that is 0 the next block is all that is prefetched. op is the conversion
- * of blocks that are not packed; SVI_OP_COUNT: none. False: out of memory.
+ * With non-temporal stores. packs: from a buffer into which each block is packed, ahead bytes behind what is
+ * prefetched. Else straight from the source, whose rows find room in the caches (svi_stays_in_cache); L2 gets ahead
+ * bytes before L1, with the block between them, and where that is 0 the next block is all that is prefetched. op is the
+ * conversion of blocks that are not packed; SVI_OP_COUNT: none. False: out of memory.
  */
-bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
                     char *dst, const char *src);
 
 /* The same of packed blocks that store takes. */
-bool svi_run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_block_store *store,
+bool svi_run_packed(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_store *store,
                     int64_t ahead, char *dst, const char *src);
-bool svi_stays_in_cache(const struct svi_shape *shape);
+bool svi_stays_in_cache(const struct svi_blocking *blocking);
 
 /* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */
-bool svi_shape_is_dense(const struct svi_shape *shape);
+bool svi_blocking_is_dense(const struct svi_blocking *blocking);
 
 #endif

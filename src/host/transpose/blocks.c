@@ -14,35 +14,35 @@ enum {
 
 /* --- blocks ------------------------------------------------------------------- */
 
-static int64_t blocks_in(const struct svi_side *side)
+static int64_t blocks_in(const struct svi_axis_group *group)
 {
-    return (side->items + side->skew + side->block - 1) / side->block;
+    return (group->items + group->skew + group->block - 1) / group->block;
 }
 
 /* The first element of a block of a group, and how many it has. */
-static int64_t enter_side(const struct svi_side *side, int64_t index, int64_t *count)
+static int64_t enter_side(const struct svi_axis_group *group, int64_t index, int64_t *count)
 {
-    const int64_t at = svi_larger(index * side->block - side->skew, 0);
-    const int64_t end = svi_smaller((index + 1) * side->block - side->skew, side->items);
+    const int64_t at = svi_larger(index * group->block - group->skew, 0);
+    const int64_t end = svi_smaller((index + 1) * group->block - group->skew, group->items);
 
-    *count = svi_smaller((end - at + side->granule - 1) / side->granule * side->granule, side->items);
-    return svi_smaller(at, side->items - *count);
+    *count = svi_smaller((end - at + group->granule - 1) / group->granule * group->granule, group->items);
+    return svi_smaller(at, group->items - *count);
 }
 
 /* The unit in which an element is begins so many bytes away on the other side; its offset is from there. */
-static int64_t unit_of(const struct svi_side *side, int64_t element)
+static int64_t unit_of(const struct svi_axis_group *group, int64_t element)
 {
-    return side->lead != 0 ? 0 : element / side->unit * side->other;
+    return group->lead != 0 ? 0 : element / group->unit * group->other;
 }
 
-static const int64_t *offset_in_unit(const struct svi_side *side, int64_t element)
+static const int64_t *offset_in_unit(const struct svi_axis_group *group, int64_t element)
 {
-    return side->offset + (side->lead != 0 ? element : element % side->unit);
+    return group->offset + (group->lead != 0 ? element : element % group->unit);
 }
 
 static void find(struct svi_blocks *b)
 {
-    const struct svi_side *rows = &b->shape->rows, *columns = &b->shape->columns;
+    const struct svi_axis_group *rows = &b->blocking->rows, *columns = &b->blocking->columns;
     const int64_t row = enter_side(rows, b->at.axis[b->row_axis].index, &b->rows);
     const int64_t column = enter_side(columns, b->at.axis[b->column_axis].index, &b->columns);
 
@@ -81,18 +81,18 @@ static void sort_by_source(struct svi_blocks *b)
 }
 
 /* The odometer counts blocks of rows and of columns, whose addresses find() knows. */
-void svi_blocks_begin(struct svi_blocks *b, const struct svi_shape *shape, char *dst, const char *src)
+void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src)
 {
-    const struct svi_side *rows = &shape->rows, *columns = &shape->columns;
+    const struct svi_axis_group *rows = &blocking->rows, *columns = &blocking->columns;
 
-    b->shape = shape;
-    svi_odometer_init(&b->at, &shape->outer, shape->outer.ndim, -1, dst, src);
-    if (shape->down)
+    b->blocking = blocking;
+    svi_odometer_init(&b->at, &blocking->outer, blocking->outer.ndim, -1, dst, src);
+    if (blocking->down)
         b->column_axis = add_axis(&b->at, blocks_in(columns), 0);
     b->row_axis = add_axis(&b->at, blocks_in(rows), rows->block / rows->unit * rows->other);
-    if (!shape->down)
-        b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * shape->item);
-    if (shape->by_source)
+    if (!blocking->down)
+        b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * blocking->item);
+    if (blocking->by_source)
         sort_by_source(b);
     b->at.axis[b->row_axis].src = b->at.axis[b->column_axis].src = 0;
     find(b);
@@ -106,17 +106,17 @@ bool svi_blocks_next(struct svi_blocks *b)
     return more;
 }
 
-bool svi_shape_is_dense(const struct svi_shape *shape)
+bool svi_blocking_is_dense(const struct svi_blocking *blocking)
 {
-    const int64_t nbytes = shape->columns.items * shape->item;
+    const int64_t nbytes = blocking->columns.items * blocking->item;
 
-    return shape->down && shape->rows.unit == 1 && shape->rows.other == nbytes && nbytes <= DENSE_ROW_BYTES &&
+    return blocking->down && blocking->rows.unit == 1 && blocking->rows.other == nbytes && nbytes <= DENSE_ROW_BYTES &&
            nbytes % SVI_LINE != 0;
 }
 
 static int64_t lines_of(const struct svi_blocks *b)
 {
-    return (b->rows * b->columns * b->shape->item + SVI_LINE - 1) / SVI_LINE;
+    return (b->rows * b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE;
 }
 
 static int64_t count_blocks(const struct svi_blocks *b)
@@ -141,19 +141,19 @@ struct steps {
  */
 static struct steps steps_of(const struct svi_blocks *b)
 {
-    const int64_t nbytes = b->columns * b->shape->item, lines = nbytes / SVI_LINE, rows = b->rows;
+    const int64_t nbytes = b->columns * b->blocking->item, lines = nbytes / SVI_LINE, rows = b->rows;
 
-    if (svi_shape_is_dense(b->shape))
+    if (svi_blocking_is_dense(b->blocking))
         return (struct steps){SVI_LINE, nbytes};
-    if (!b->shape->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
+    if (!b->blocking->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
         return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
     return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
 }
 
-/* Rows of a dense shape that are whole lines together, and some of these. */
-static int64_t rows_of_piece(const struct svi_shape *shape)
+/* Rows of a dense blocking that are whole lines together, and some of these. */
+static int64_t rows_of_piece(const struct svi_blocking *blocking)
 {
-    const int64_t nbytes = shape->columns.items * shape->item;
+    const int64_t nbytes = blocking->columns.items * blocking->item;
     const int64_t rows = SVI_LINE / (int64_t)svi_gcd(SVI_LINE, (uint64_t)nbytes);
 
     return rows * (1 + MIN_PIECE_BYTES / (rows * nbytes));
@@ -163,11 +163,11 @@ static void enter_block(struct svi_reader *r)
 {
     const struct svi_blocks *b = &r->blocks;
     const struct steps steps = steps_of(b);
-    const bool dense = svi_shape_is_dense(b->shape);
+    const bool dense = svi_blocking_is_dense(b->blocking);
 
     r->row = 0;
-    r->rows = dense ? rows_of_piece(b->shape) : 1;
-    r->skip = dense ? 0 : steps.down - b->columns * b->shape->item / SVI_LINE * steps.along;
+    r->rows = dense ? rows_of_piece(b->blocking) : 1;
+    r->skip = dense ? 0 : steps.down - b->columns * b->blocking->item / SVI_LINE * steps.along;
 }
 
 /* After the last block comes the first again: nobody needs it. */
@@ -191,7 +191,7 @@ static struct svi_piece next_piece(struct svi_pieces *pieces)
         enter_block(r);
     }
     rows = svi_smaller(r->rows, b->rows - r->row);
-    nbytes = rows * b->columns * b->shape->item;
+    nbytes = rows * b->columns * b->blocking->item;
     at = b->src + b->row[r->row];
     r->row += rows;
     r->rest = nbytes % SVI_LINE;
@@ -214,9 +214,9 @@ static void prefetch_first(struct svi_walk *w, int64_t ahead)
 }
 
 /* The feed has the lines of the first block; ahead is so many bytes in front, prefetched. */
-static void begin(struct svi_walk *w, const struct svi_shape *shape, char *dst, const char *src, int64_t ahead)
+static void begin(struct svi_walk *w, const struct svi_blocking *blocking, char *dst, const char *src, int64_t ahead)
 {
-    svi_blocks_begin(&w->blocks, shape, dst, src);
+    svi_blocks_begin(&w->blocks, blocking, dst, src);
     w->left = count_blocks(&w->blocks);
     w->from.blocks = w->ahead.blocks = w->blocks;
     w->from.to_the_end = w->ahead.to_the_end = false;
@@ -246,30 +246,30 @@ static bool next(struct svi_walk *w)
     return svi_blocks_next(&w->blocks);
 }
 
-/* A walk over an open shape, with room for buffers behind it. NULL: out of memory. */
-static struct svi_walk *new_walk(struct svi_shape *shape, int64_t nbytes)
+/* A walk over an open blocking, with room for buffers behind it. NULL: out of memory. */
+static struct svi_walk *new_walk(struct svi_blocking *blocking, int64_t nbytes)
 {
     struct svi_walk *w = svi_malloc(sizeof *w + (size_t)nbytes + SVI_LINE);
 
-    if (w != NULL && svi_shape_open(shape))
+    if (w != NULL && svi_blocking_open(blocking))
         return w;
     svi_free(w);
     return NULL;
 }
 
-static void free_walk(struct svi_walk *w, struct svi_shape *shape)
+static void free_walk(struct svi_walk *w, struct svi_blocking *blocking)
 {
-    svi_shape_close(shape);
+    svi_blocking_close(blocking);
     svi_free(w);
 }
 
 /* --- the buffer ------------------------------------------------------------------------ */
 
-static int64_t buffer_nbytes(const struct svi_shape *s)
+static int64_t buffer_nbytes(const struct svi_blocking *s)
 {
-    const int64_t rows = svi_larger(svi_side_largest(&s->rows), s->rows.block);
+    const int64_t rows = svi_larger(svi_axis_group_largest(&s->rows), s->rows.block);
 
-    return (rows + 1) * (svi_side_largest(&s->columns) * s->item + SVI_LINE);
+    return (rows + 1) * (svi_axis_group_largest(&s->columns) * s->item + SVI_LINE);
 }
 
 static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
@@ -284,8 +284,9 @@ static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks
 static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
-    const int64_t item = b->shape->item, columns = SVI_LINE / item, first = 0;
-    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, SVI_LINE, b->rows * item / SVI_LINE, item, op};
+    const int64_t item = b->blocking->item, columns = SVI_LINE / item, first = 0;
+    struct svi_line_tiles t = {b->dst,   b->offset, b->src, b->row, b->pitch,
+                               SVI_LINE, b->rows * item / SVI_LINE, item, op};
     int64_t step = SVI_LINE;
 
     if (buffer != NULL) {
@@ -301,19 +302,19 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
 }
 
 /* For each line that is stored one of the next block is packed or prefetched, and one further ahead is prefetched. */
-static bool run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs,
+static bool run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs,
                        const struct svi_block_store *store, int64_t ahead, char *dst, const char *src)
 {
-    const int64_t nbytes = packs ? buffer_nbytes(shape) : 0;
+    const int64_t nbytes = packs ? buffer_nbytes(blocking) : 0;
     svi_stream_tiles *const stream_tiles = op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
-    struct svi_walk *w = new_walk(shape, 2 * nbytes);
+    struct svi_walk *w = new_walk(blocking, 2 * nbytes);
     char *now, *later;
 
     if (w == NULL)
         return false;
     now = svi_line_from((char *)(w + 1));
     later = now + nbytes;
-    begin(w, shape, dst, src, ahead);
+    begin(w, blocking, dst, src, ahead);
     w->ahead.to_the_end = w->feed.packs = packs;
     feed_to(&w->feed, now, &w->blocks);
     isa->feed(&w->feed);
@@ -330,18 +331,18 @@ static bool run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum 
         now = later;
         later = done;
     } while (next(w));
-    free_walk(w, shape);
+    free_walk(w, blocking);
     return true;
 }
 
-bool svi_run_blocks(struct svi_shape *shape, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
                     char *dst, const char *src)
 {
-    return run_blocks(shape, isa, op, packs, NULL, ahead, dst, src);
+    return run_blocks(blocking, isa, op, packs, NULL, ahead, dst, src);
 }
 
-bool svi_run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_block_store *store,
+bool svi_run_packed(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_store *store,
                     int64_t ahead, char *dst, const char *src)
 {
-    return run_blocks(shape, isa, SVI_OP_COUNT, true, store, ahead, dst, src);
+    return run_blocks(blocking, isa, SVI_OP_COUNT, true, store, ahead, dst, src);
 }

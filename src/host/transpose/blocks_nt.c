@@ -44,49 +44,49 @@ static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan
     } while (svi_odometer_next(&at));
 }
 
-bool svi_has_edges(const struct svi_matrix *m, const struct svi_body *body)
+bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior)
 {
-    return body->rows < m->rows || body->columns < m->columns || body->lead > 0;
+    return interior->rows < m->rows || interior->columns < m->columns || interior->lead > 0;
 }
 
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                    const struct svi_body *body)
+                    const struct svi_interior *interior)
 {
-    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, body->columns, m->columns - body->columns);
+    const struct svi_matrix rest = svi_matrix_part(m, 0, m->rows, interior->columns, m->columns - interior->columns);
     const int32_t outer = plan->ndim - 1;
 
-    copy_strips(tile, plan, m, outer, 0, body->first);
-    copy_strips(tile, plan, m, outer, body->first + body->rows, m->rows);
+    copy_strips(tile, plan, m, outer, 0, interior->first);
+    copy_strips(tile, plan, m, outer, interior->first + interior->rows, m->rows);
     copy_strips(tile, plan, &rest, outer, 0, rest.columns > 0 ? m->rows : 0);
 }
 
 /* In front of the lead of rows of several axes, and behind their last whole line. */
 static void copy_ends(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                      const struct svi_body *body)
+                      const struct svi_interior *interior)
 {
     struct svi_matrix last = *m;
 
-    copy_strips(tile, plan, m, body->outer, 0, body->lead);
-    for (int32_t k = body->outer; k < plan->ndim - 1; k++) {
+    copy_strips(tile, plan, m, interior->outer, 0, interior->lead);
+    for (int32_t k = interior->outer; k < plan->ndim - 1; k++) {
         last.dst += (plan->shape[k] - 1) * plan->dst[k];
         last.src += (plan->shape[k] - 1) * plan->src[k];
     }
-    copy_strips(tile, plan, &last, body->outer, m->rows + body->lead - SVI_LINE / m->item, m->rows);
+    copy_strips(tile, plan, &last, interior->outer, m->rows + interior->lead - SVI_LINE / m->item, m->rows);
 }
 
 /* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
  * or columns, which have a rest. */
 static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
-                                const struct svi_body *body)
+                                const struct svi_interior *interior)
 {
-    const int32_t next = body->next;
+    const int32_t next = interior->next;
     struct svi_matrix first = *m;
     struct svi_plan rest = *c->plan;
     struct svi_host_copy last = *c;
 
     if (next == rest.tile)
         first.columns = tile->columns;
-    copy_strips(tile, c->plan, &first, next, 0, body->lead);
+    copy_strips(tile, c->plan, &first, next, 0, interior->lead);
     if (next == rest.tile)
         return;
     last.plan = &rest;
@@ -104,8 +104,8 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
 struct blocks {
     struct svi_matrix m;
     const struct svi_tile *tile; /* NULL: none fits */
-    struct svi_shape shape;
-    struct svi_body body;
+    struct svi_blocking blocking;
+    struct svi_interior interior;
     int64_t ahead;
 };
 
@@ -118,13 +118,13 @@ static int64_t rows_of(const struct svi_tuning *tuning, int64_t item, bool few)
 }
 
 /* Whether no more than so many rows are in one part, of so many bytes, of a cache. */
-static bool finds_room(const struct svi_side *rows, int64_t part, int most)
+static bool finds_room(const struct svi_axis_group *rows, int64_t part, int most)
 {
     const int64_t end = svi_smaller(rows->block, rows->items);
     int count[CACHE_PARTS] = {0};
 
     for (int64_t k = 0; k < end; k++)
-        if (++count[(uint64_t)svi_side_offset(rows, k) / (uint64_t)part % CACHE_PARTS] > most)
+        if (++count[(uint64_t)svi_axis_group_offset(rows, k) / (uint64_t)part % CACHE_PARTS] > most)
             return false;
     return true;
 }
@@ -133,23 +133,24 @@ static bool finds_room(const struct svi_side *rows, int64_t part, int most)
  * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Elements of 8
  * bytes have eight rows for a line of the destination: it is L3 that must keep what is prefetched; 16 have four.
  */
-bool svi_stays_in_cache(const struct svi_shape *shape)
+bool svi_stays_in_cache(const struct svi_blocking *blocking)
 {
-    const struct svi_side *rows = &shape->rows;
+    const struct svi_axis_group *rows = &blocking->rows;
 
-    if (shape->item >= WHOLE_ITEM)
-        return shape->item > WHOLE_ITEM || finds_room(rows, L3_PART, L3_ROWS);
+    if (blocking->item >= WHOLE_ITEM)
+        return blocking->item > WHOLE_ITEM || finds_room(rows, L3_PART, L3_ROWS);
     return finds_room(rows, L1_PART, L1_ROWS) && finds_room(rows, L2_PART, L2_ROWS);
 }
 
 /* Whether rows of several axes are pieces that follow each other in the source, along the first or the last of these
  * axes, each of them one for the buffer. */
-static bool are_pieces(const struct svi_shape *s, int64_t packed_row_nbytes)
+static bool are_pieces(const struct svi_blocking *s, int64_t packed_row_nbytes)
 {
-    const struct svi_side *rows = &s->rows;
+    const struct svi_axis_group *rows = &s->rows;
     const int64_t piece = s->columns.items * s->item;
 
-    return rows->unit > 1 && (svi_side_offset(rows, 1) - svi_side_offset(rows, 0) == piece || rows->other == piece) &&
+    return rows->unit > 1 &&
+           (svi_axis_group_offset(rows, 1) - svi_axis_group_offset(rows, 0) == piece || rows->other == piece) &&
            piece <= packed_row_nbytes + packed_row_nbytes / 2;
 }
 
@@ -162,16 +163,16 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
                           b->m.columns * item >= FORESEEN_ROW_BYTES && svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
     const int64_t most = rows_of(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
-    struct svi_side *rows = &b->shape.rows;
+    struct svi_axis_group *rows = &b->blocking.rows;
 
     b->ahead = foreseen ? 0 : tuning->direct_prefetch_bytes;
     for (int64_t count = most; count >= most / 2; count /= 2) {
-        if (!svi_shape_choose(&b->shape, c->plan, &b->m, count, width / item, &b->body))
+        if (!svi_blocking_choose(&b->blocking, c->plan, &b->m, count, width / item, &b->interior))
             continue;
         if (foreseen && rows->unit == 1)
             rows->block = svi_smaller(rows->block, count);
-        if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->shape))
-            return !are_pieces(&b->shape, tuning->packed_row_bytes);
+        if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
+            return !are_pieces(&b->blocking, tuning->packed_row_bytes);
     }
     return false;
 }
@@ -184,16 +185,16 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
     const bool narrow = m->item <= NARROW_ITEM;
     const int64_t rows = rows_of(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
-    struct svi_shape *s = &b->shape;
+    struct svi_blocking *s = &b->blocking;
 
     b->ahead = tuning->packed_prefetch_bytes;
-    if (!svi_shape_choose(s, c->plan, m, rows, columns, &b->body))
+    if (!svi_blocking_choose(s, c->plan, m, rows, columns, &b->interior))
         return false;
     if (s->rows.unit == 1 || s->rows.block * s->columns.block * s->item <= tuning->packed_block_bytes ||
-        svi_has_edges(m, &b->body) ||
-        (svi_shape_choose(s, c->plan, m, rows / 2, columns, &b->body) && !svi_has_edges(m, &b->body)))
+        svi_has_edges(m, &b->interior) ||
+        (svi_blocking_choose(s, c->plan, m, rows / 2, columns, &b->interior) && !svi_has_edges(m, &b->interior)))
         return true;
-    return svi_shape_choose(s, c->plan, m, rows, columns, &b->body);
+    return svi_blocking_choose(s, c->plan, m, rows, columns, &b->interior);
 }
 
 typedef bool choose_blocks(struct blocks *b, const struct svi_host_copy *c);
@@ -203,7 +204,7 @@ static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_block
     b->m = svi_matrix_of(c);
     b->tile = svi_tile_of(c);
     return (uintptr_t)c->dst % (uintptr_t)c->plan->item == 0 && how(b, c) &&
-           (b->tile != NULL || !svi_has_edges(&b->m, &b->body));
+           (b->tile != NULL || !svi_has_edges(&b->m, &b->interior));
 }
 
 /* --- the loops -------------------------------------------------------------------- */
@@ -224,20 +225,20 @@ bool svi_is_blocks_packed(const struct svi_host_copy *c)
 
 static struct svi_matrix body_of(const struct blocks *b)
 {
-    struct svi_matrix m = svi_matrix_part(&b->m, b->body.first, b->body.rows, 0, b->body.columns);
+    struct svi_matrix m = svi_matrix_part(&b->m, b->interior.first, b->interior.rows, 0, b->interior.columns);
 
-    m.dst += b->body.lead * m.item;
+    m.dst += b->interior.lead * m.item;
     return m;
 }
 
 static void finish(const struct blocks *b, const struct svi_host_copy *c)
 {
-    if (svi_has_edges(&b->m, &b->body))
-        svi_host_edges(b->tile, c->plan, &b->m, &b->body);
-    if (b->body.lead > 0 && b->body.next < 0)
-        copy_ends(b->tile, c->plan, &b->m, &b->body);
-    else if (b->body.lead > 0)
-        copy_first_and_last(c, b->tile, &b->m, &b->body);
+    if (svi_has_edges(&b->m, &b->interior))
+        svi_host_edges(b->tile, c->plan, &b->m, &b->interior);
+    if (b->interior.lead > 0 && b->interior.next < 0)
+        copy_ends(b->tile, c->plan, &b->m, &b->interior);
+    else if (b->interior.lead > 0)
+        copy_first_and_last(c, b->tile, &b->m, &b->interior);
 }
 
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
@@ -247,9 +248,9 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
     struct svi_matrix m;
 
     choose(&b, c, how);
-    b.shape.by_source = c->machine->tuning->source_order;
+    b.blocking.by_source = c->machine->tuning->source_order;
     m = body_of(&b);
-    if (!svi_run_blocks(&b.shape, isa, SVI_OP_COUNT, how == choose_packed, b.ahead, m.dst, m.src))
+    if (!svi_run_blocks(&b.blocking, isa, SVI_OP_COUNT, how == choose_packed, b.ahead, m.dst, m.src))
         return false;
     isa->fence();
     finish(&b, c);

@@ -107,7 +107,7 @@ static const struct svi_tile *narrower(const struct svi_isa *isa, const struct s
  * for nothing. */
 SVI_INLINE void prefetch_rows(const struct svi_tile *tile, const struct svi_blocks *b, int64_t i)
 {
-    const int64_t end = svi_smaller(i + tile->columns, b->columns), nbytes = b->rows * b->shape->item;
+    const int64_t end = svi_smaller(i + tile->columns, b->columns), nbytes = b->rows * b->blocking->item;
 
     for (; i < end; i++) {
         const char *row = b->dst + b->offset[i];
@@ -121,7 +121,7 @@ SVI_INLINE void prefetch_rows(const struct svi_tile *tile, const struct svi_bloc
 /* Rows [row, end) of a block to L2, as far as it has them: what will be packed next may be of another's cache. */
 SVI_INLINE void prefetch_source(const struct svi_blocks *b, int64_t row, int64_t end)
 {
-    const int64_t nbytes = b->columns * b->shape->item;
+    const int64_t nbytes = b->columns * b->blocking->item;
 
     for (; row < svi_smaller(end, b->rows); row++)
         for (int64_t k = 0; k < nbytes; k += SVI_LINE)
@@ -132,7 +132,7 @@ SVI_INLINE void prefetch_source(const struct svi_blocks *b, int64_t row, int64_t
 static void store_tiles(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
                         const char *buffer, int64_t pitch)
 {
-    const struct svi_shape *s = b->shape;
+    const struct svi_blocking *s = b->blocking;
     const struct svi_matrix m = {b->rows, b->columns, s->item, b->dst + b->offset[0], s->columns.other, buffer, pitch};
     const int64_t step = next != NULL ? next->rows / svi_tiles_in(b->columns, tile->columns) + 1 : 0;
     int64_t row = 0;
@@ -153,30 +153,30 @@ struct packing {
 };
 
 /* far: the destination is prefetched, else the source. False: out of memory. */
-static bool run_packed(struct svi_shape *shape, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
+static bool run_packed(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_tile *tile, bool far,
                        const struct svi_matrix *m)
 {
-    const int64_t lines = (svi_side_largest(&shape->columns) * shape->item + SVI_LINE - 1) / SVI_LINE;
-    const int64_t pitch = (lines | 1) * SVI_LINE, nbytes = svi_side_largest(&shape->rows) * pitch;
+    const int64_t lines = (svi_axis_group_largest(&blocking->columns) * blocking->item + SVI_LINE - 1) / SVI_LINE;
+    const int64_t pitch = (lines | 1) * SVI_LINE, nbytes = svi_axis_group_largest(&blocking->rows) * pitch;
     struct packing *p = svi_scratch_new(sizeof *p + (size_t)nbytes);
     struct svi_blocks *b;
     bool more;
 
-    if (p == NULL || !svi_shape_open(shape)) {
+    if (p == NULL || !svi_blocking_open(blocking)) {
         svi_scratch_free(p);
         return false;
     }
     b = &p->now;
-    svi_blocks_begin(&p->next, shape, m->dst, m->src);
+    svi_blocks_begin(&p->next, blocking, m->dst, m->src);
     do {
         memcpy(b, &p->next, offsetof(struct svi_blocks, at));
         more = svi_blocks_next(&p->next);
         for (int64_t i = 0; far && i < TILES_AHEAD * tile->columns; i += tile->columns)
             prefetch_rows(tile, b, i);
-        isa->copy_rows(p->buffer, pitch, b->src, b->row, b->rows, b->columns * shape->item);
+        isa->copy_rows(p->buffer, pitch, b->src, b->row, b->rows, b->columns * blocking->item);
         store_tiles(tile, b, far ? NULL : &p->next, p->buffer, pitch);
     } while (more);
-    svi_shape_close(shape);
+    svi_blocking_close(blocking);
     svi_scratch_free(p);
     return true;
 }
@@ -189,14 +189,14 @@ static bool packed(const struct svi_isa *isa, const struct svi_tile *tile, const
                    const struct svi_matrix *m, int64_t rows, int64_t row_nbytes, bool far)
 {
     bool taken[SVI_PLAN_NDIM] = {false};
-    struct svi_shape s = {.item = m->item};
+    struct svi_blocking s = {.item = m->item};
 
     taken[plan->ndim - 1] = taken[plan->tile] = true;
-    svi_side_make(&s.rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, rows, taken);
-    svi_side_make(&s.columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
+    svi_axis_group_make(&s.rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, rows, taken);
+    svi_axis_group_make(&s.columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
     if (s.rows.items <= tile->rows)
         return false;
-    svi_shape_outer(&s, plan, taken);
+    svi_blocking_outer(&s, plan, taken);
     s.rows.block = s.rows.unit * svi_smaller(rows / s.rows.unit, s.rows.steps);
     s.columns.block = svi_smaller(row_nbytes / m->item, s.columns.items);
     s.rows.granule = tile->rows;

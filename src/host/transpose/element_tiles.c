@@ -1,6 +1,6 @@
 /*
- * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for the
- * loops beyond the cache, and tiles that are moved element by element, in cache.
+ * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for
+ * the loops beyond the cache, and tiles that are moved element by element, in cache.
  */
 #include <string.h>
 
@@ -65,7 +65,7 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
            run_of(plan, g) >= WORTH_RUN_BYTES;
 }
 
-bool svi_is_across(const struct svi_plan *plan)
+bool svi_is_odd(const struct svi_plan *plan)
 {
     struct grid g;
 
@@ -73,7 +73,7 @@ bool svi_is_across(const struct svi_plan *plan)
 }
 
 /* Beyond the cache; of rows, those that rows_nt.c does not store as whole lines. */
-bool svi_is_across_streamed(const struct svi_host_copy *c)
+bool svi_is_odd_streamed(const struct svi_host_copy *c)
 {
     if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
         return false;

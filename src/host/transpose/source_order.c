@@ -40,7 +40,7 @@ struct part {
 
 struct work {
     const struct svi_isa *isa;
-    const struct svi_shape *shape;
+    const struct svi_blocking *blocking;
     bool by_panel;           /* elements are short */
     int64_t rows;            /* that are read at a time, of so many */
     int64_t blocks;          /* that are continued together: their columns find room in carry */
@@ -57,8 +57,8 @@ static struct place place_of(const struct svi_blocks *b)
 static void fetch_ends(const struct work *w, const struct part *part, bool next, int64_t column, int64_t count)
 {
     const struct place *p = next ? &part->next : &part->block;
-    const int64_t row = next ? part->next_row : part->row, all = w->shape->rows.steps;
-    const char *end = p->dst + (row == 0 ? 0 : all * w->shape->item - 1);
+    const int64_t row = next ? part->next_row : part->row, all = w->blocking->rows.steps;
+    const char *end = p->dst + (row == 0 ? 0 : all * w->blocking->item - 1);
 
     if (w->aligned || (row != 0 && row + part->rows < all))
         return;
@@ -70,16 +70,16 @@ static void fetch_ends(const struct work *w, const struct part *part, bool next,
 static struct svi_columns columns_of(const struct work *w, const struct part *part)
 {
     return (struct svi_columns){
-        .dst = part->block.dst + part->row * w->shape->item,
+        .dst = part->block.dst + part->row * w->blocking->item,
         .first = part->row == 0,
-        .last = part->row + part->rows == w->shape->rows.steps,
+        .last = part->row + part->rows == w->blocking->rows.steps,
     };
 }
 
 static void run_lines(const struct work *w, const struct part *part)
 {
     const struct place *b = &part->block;
-    const int64_t item = w->shape->item, line = svi_items_of_lines(item), pitch = w->shape->rows.other;
+    const int64_t item = w->blocking->item, line = svi_items_of_lines(item), pitch = w->blocking->rows.other;
     struct svi_columns columns = columns_of(w, part);
     const char *from = b->src + part->row * pitch;
 
@@ -101,7 +101,7 @@ static void run_lines(const struct work *w, const struct part *part)
 static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end, const char *src,
                  int64_t pitch, const char *next)
 {
-    const int64_t item = w->shape->item, group = SVI_PACKED_ROWS * pitch, column = item * SVI_LINE / SVI_UNIT;
+    const int64_t item = w->blocking->item, group = SVI_PACKED_ROWS * pitch, column = item * SVI_LINE / SVI_UNIT;
 
     for (; row < end; row += SVI_PACKED_ROWS, src += group)
         for (int64_t at = 0; at < width; at += SVI_LINE) {
@@ -115,8 +115,8 @@ static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row,
 static void run_panel(const struct work *w, const struct part *part)
 {
     const struct place *b = &part->block;
-    const int64_t item = w->shape->item, width = b->columns * item, line = SVI_LINE / item, rows = part->rows;
-    const int64_t pitch = w->shape->rows.other, laid = (rows + line - 1) / line * line;
+    const int64_t item = w->blocking->item, width = b->columns * item, line = SVI_LINE / item, rows = part->rows;
+    const int64_t pitch = w->blocking->rows.other, laid = (rows + line - 1) / line * line;
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
     struct svi_columns columns = columns_of(w, part);
     const char *src = b->src + part->row * pitch;
@@ -141,7 +141,7 @@ static void run_panel(const struct work *w, const struct part *part)
 static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
 {
     const struct place first = place_of(b);
-    const int64_t all = w->shape->rows.steps, rows = svi_smaller(w->rows, all - row);
+    const int64_t all = w->blocking->rows.steps, rows = svi_smaller(w->rows, all - row);
     struct part part = {first, first, row, rows, row, w->carry};
     bool more, ends;
 
@@ -177,12 +177,12 @@ static void run_all(struct work *w, char *dst, const char *src)
     struct svi_blocks first, b;
     bool more;
 
-    svi_blocks_begin(&b, w->shape, dst, src);
+    svi_blocks_begin(&b, w->blocking, dst, src);
     if (w->aligned)
         w->blocks = blocks_of_rows(&b);
     do {
         first = b;
-        for (int64_t row = 0; row < w->shape->rows.steps; row += w->rows) {
+        for (int64_t row = 0; row < w->blocking->rows.steps; row += w->rows) {
             b = first;
             more = run_rows(w, &b, row);
         }
@@ -207,29 +207,30 @@ static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, co
 }
 
 /* Makes the tables of offsets, but not of all rows, which are at a pitch. */
-static bool open_columns(struct svi_shape *shape)
+static bool open_columns(struct svi_blocking *blocking)
 {
-    const int64_t rows = shape->rows.block;
+    const int64_t rows = blocking->rows.block;
     bool done;
 
-    shape->rows.block = 1;
-    done = svi_shape_open(shape);
-    shape->rows.block = rows;
+    blocking->rows.block = 1;
+    done = svi_blocking_open(blocking);
+    blocking->rows.block = rows;
     return done;
 }
 
 /* False: out of memory. */
-static bool run(const struct svi_machine *machine, struct svi_shape *shape, const struct svi_matrix *m, bool aligned)
+static bool run(const struct svi_machine *machine, struct svi_blocking *blocking, const struct svi_matrix *m,
+                bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    struct work w = {machine->isa, shape, .by_panel = m->item <= PANEL_ITEM_BYTES, .aligned = aligned};
+    struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES, .aligned = aligned};
     const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
 
     if (w.by_panel)
-        svi_shape_cut_columns(shape, tuning->panel_row_bytes / item);
-    columns = shape->columns.block;
+        svi_blocking_cut_columns(blocking, tuning->panel_row_bytes / item);
+    columns = blocking->columns.block;
     w.rows = rows_of(&w, tuning, m);
     if (!aligned)
         carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
@@ -237,39 +238,40 @@ static bool run(const struct svi_machine *machine, struct svi_shape *shape, cons
         packed = columns * item * (w.rows + SVI_PACKED_ROWS);
     w.blocks = carried / SVI_LINE / columns;
     memory = svi_malloc((size_t)(carried + packed + SVI_LINE));
-    if (memory == NULL || !open_columns(shape)) {
+    if (memory == NULL || !open_columns(blocking)) {
         svi_free(memory);
         return false;
     }
     w.carry = svi_line_from(memory);
     w.panel = w.carry + carried;
     run_all(&w, m->dst, m->src);
-    svi_shape_close(shape);
+    svi_blocking_close(blocking);
     svi_free(memory);
     return true;
 }
 
-bool svi_matrix_by_source(const struct svi_host_copy *c)
+bool svi_source_order(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_tile *tile = svi_tile_of(c);
     const struct svi_matrix m = svi_matrix_of(c);
-    struct svi_shape shape;
+    struct svi_blocking blocking;
     struct svi_matrix first;
-    struct svi_body body;
+    struct svi_interior interior;
 
     if (!tuning->source_order || c->machine->isa->source_lines == NULL ||
         svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
-    if (!svi_shape_choose_lines(&shape, c->plan, &m, false, &body) || (tile == NULL && svi_has_edges(&m, &body)))
+    if (!svi_blocking_choose_lines(&blocking, c->plan, &m, false, &interior) ||
+        (tile == NULL && svi_has_edges(&m, &interior)))
         return false;
     if (c->asks)
         return true;
-    first = svi_matrix_part(&m, body.first, body.rows, 0, body.columns);
-    if (!run(c->machine, &shape, &first, true))
+    first = svi_matrix_part(&m, interior.first, interior.rows, 0, interior.columns);
+    if (!run(c->machine, &blocking, &first, true))
         return false;
-    if (svi_has_edges(&m, &body))
-        svi_host_edges(tile, c->plan, &m, &body);
+    if (svi_has_edges(&m, &interior))
+        svi_host_edges(tile, c->plan, &m, &interior);
     return true;
 }
 
@@ -315,22 +317,22 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
 
 static bool carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    struct svi_shape shape;
-    struct svi_body body;
+    struct svi_blocking blocking;
+    struct svi_interior interior;
 
-    if (!is_worth_it(c->machine, plan, m) || !svi_shape_choose_lines(&shape, plan, m, true, &body))
+    if (!is_worth_it(c->machine, plan, m) || !svi_blocking_choose_lines(&blocking, plan, m, true, &interior))
         return false;
-    return c->asks || run(c->machine, &shape, m, false);
+    return c->asks || run(c->machine, &blocking, m, false);
 }
 
-bool svi_matrix_carried(const struct svi_host_copy *c)
+bool svi_source_order_unaligned(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
     return svi_tile_of(c) != NULL && carry(c, c->plan, &m);
 }
 
-bool svi_across_by_source(const struct svi_host_copy *c)
+bool svi_source_order_odd(const struct svi_host_copy *c)
 {
     struct svi_plan plan;
     struct svi_matrix m;

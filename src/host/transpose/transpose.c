@@ -103,7 +103,7 @@ bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 }
 
 /* Rows that begin anywhere in a line, with which cached.c is faster, from twice as much. */
-bool svi_is_matrix_ragged(const struct svi_host_copy *c)
+bool svi_is_unaligned(const struct svi_host_copy *c)
 {
     return svi_is_beyond_l2(c->machine, c->plan, 2) || svi_tile_of(c) == NULL;
 }

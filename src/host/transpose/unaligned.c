@@ -52,7 +52,7 @@ static void feed(const struct work *w, struct svi_feed *feed, int64_t lines)
 /* Columns [first, first + count) of the block; tiles take in what is behind them. */
 static void stage_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count)
 {
-    const int64_t item = packed->blocks->shape->item, rows = packed->blocks->rows;
+    const int64_t item = packed->blocks->blocking->item, rows = packed->blocks->rows;
     const char *from = packed->buffer + first * item;
     char *to = w->stage + SVI_LINE;
 
@@ -73,7 +73,7 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
                         bool begins, bool ends)
 {
     const struct svi_blocks *b = packed->blocks;
-    const int64_t nbytes = b->rows * b->shape->item;
+    const int64_t nbytes = b->rows * b->blocking->item;
     int64_t stored = 0;
 
     for (int64_t k = 0; k < count; k++) {
@@ -91,7 +91,7 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
 static void shift_group(const struct work *w, const struct svi_packed *packed, int64_t first)
 {
     const struct svi_blocks *b = packed->blocks;
-    const int64_t item = b->shape->item, lines = b->rows * item / SVI_LINE;
+    const int64_t item = b->blocking->item, lines = b->rows * item / SVI_LINE;
     char *to[SVI_UNIT];
 
     for (int64_t k = 0; k < w->shift_columns; k++)
@@ -103,7 +103,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
 /* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
 static bool is_aligned(const struct svi_blocks *b)
 {
-    const int64_t item = b->shape->item;
+    const int64_t item = b->blocking->item;
     uintptr_t bits = (uintptr_t)b->dst;
 
     for (int64_t k = 0; k < b->columns; k++)
@@ -154,33 +154,34 @@ static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 }
 
 /* Columns of a line at least, then rows, then more columns: an axis may continue both. */
-static void choose_axes(struct svi_shape *shape, const struct svi_plan *plan, const struct svi_matrix *m,
+static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                         int64_t columns)
 {
     bool first[SVI_PLAN_NDIM] = {false}, taken[SVI_PLAN_NDIM];
 
     first[plan->tile] = first[plan->ndim - 1] = true;
-    svi_side_make(&shape->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch,
-                  svi_items_of_lines(plan->item), first);
+    svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch,
+                        svi_items_of_lines(plan->item), first);
     memcpy(taken, first, sizeof taken);
-    svi_side_make(&shape->rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, MIN_ROW_BYTES / plan->item, taken);
+    svi_axis_group_make(&blocking->rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, MIN_ROW_BYTES / plan->item,
+                        taken);
     for (int32_t k = 0; k < plan->ndim - 1; k++)
         taken[k] = k == plan->tile || (taken[k] && !first[k]);
-    svi_side_make(&shape->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, columns, taken);
-    svi_shape_outer(shape, plan, taken);
+    svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, columns, taken);
+    svi_blocking_outer(blocking, plan, taken);
 }
 
 /* Panels of about one width, at most so many columns. False where these are less than a line. */
-static bool cut_columns(struct svi_shape *shape, int64_t columns, int64_t line)
+static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t line)
 {
-    const int64_t items = shape->columns.items, panels = (items + columns - 1) / columns;
+    const int64_t items = blocking->columns.items, panels = (items + columns - 1) / columns;
 
-    svi_shape_cut_columns(shape, multiple((items + panels - 1) / panels, line));
+    svi_blocking_cut_columns(blocking, multiple((items + panels - 1) / panels, line));
     return items >= line;
 }
 
 /* False where it is not worth it. */
-static bool choose(struct work *w, struct svi_shape *shape, const struct svi_machine *machine,
+static bool choose(struct work *w, struct svi_blocking *blocking, const struct svi_machine *machine,
                    const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const struct svi_tuning *tuning = machine->tuning;
@@ -197,52 +198,52 @@ static bool choose(struct work *w, struct svi_shape *shape, const struct svi_mac
         w->group = multiple(w->group, w->tile->columns);
         rows = multiple(rows, w->tile->rows);
     }
-    shape->item = item;
-    choose_axes(shape, plan, m, columns);
-    shape->down = true;
-    if (shape->rows.items * item < WORTH_ROW_BYTES || shape->columns.items * item < SVI_LINE)
+    blocking->item = item;
+    choose_axes(blocking, plan, m, columns);
+    blocking->down = true;
+    if (blocking->rows.items * item < WORTH_ROW_BYTES || blocking->columns.items * item < SVI_LINE)
         return false;
-    shape->columns.block = shape->columns.items;
-    if (!svi_shape_is_dense(shape) && !cut_columns(shape, columns, line))
+    blocking->columns.block = blocking->columns.items;
+    if (!svi_blocking_is_dense(blocking) && !cut_columns(blocking, columns, line))
         return false;
-    if (shape->columns.items * item < NARROW_PANEL_BYTES)
+    if (blocking->columns.items * item < NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS;
-    shape->rows.block = rows; /* or more than there are: tiles read them */
+    blocking->rows.block = rows; /* or more than there are: tiles read them */
     w->stage_pitch = (multiple(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
 static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    struct svi_shape shape;
+    struct svi_blocking blocking;
     struct work w = {.isa = c->machine->isa};
     int64_t stage;
     bool done;
 
-    if (!choose(&w, &shape, c->machine, plan, m))
+    if (!choose(&w, &blocking, c->machine, plan, m))
         return false;
     if (c->asks)
         return true;
     stage = w.group * w.stage_pitch + PAD_BYTES;
-    w.stage = svi_scratch_new((size_t)(stage + svi_side_largest(&shape.columns) * SVI_LINE));
+    w.stage = svi_scratch_new((size_t)(stage + svi_axis_group_largest(&blocking.columns) * SVI_LINE));
     if (w.stage == NULL)
         return false;
     w.carry = w.stage + stage;
-    done = svi_run_packed(&shape, w.isa, &(struct svi_block_store){store_block, &w},
+    done = svi_run_packed(&blocking, w.isa, &(struct svi_block_store){store_block, &w},
                           c->machine->tuning->unaligned_prefetch_bytes, m->dst, m->src);
     svi_scratch_free(w.stage);
     w.isa->fence();
     return done;
 }
 
-bool svi_matrix_ragged(const struct svi_host_copy *c)
+bool svi_unaligned_nt(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
     return run_unaligned(c, c->plan, &m);
 }
 
-bool svi_across_by_rows(const struct svi_host_copy *c)
+bool svi_unaligned_odd(const struct svi_host_copy *c)
 {
     struct svi_plan plan;
     struct svi_matrix m;
