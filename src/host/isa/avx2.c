@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 typedef __m256i vec;
+#define VEC(name) _mm256_##name
 enum { LANES = 2, STORE_VECTORS = 2 };
 
 SVI_INLINE vec load(const char *src)
@@ -60,26 +61,6 @@ SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
     return load_lanes(src + row[0], row[step] - row[0]);
 }
 
-SVI_INLINE vec low(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm256_unpacklo_epi8(a, b);
-    case 2: return _mm256_unpacklo_epi16(a, b);
-    case 4: return _mm256_unpacklo_epi32(a, b);
-    default: return _mm256_unpacklo_epi64(a, b);
-    }
-}
-
-SVI_INLINE vec high(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm256_unpackhi_epi8(a, b);
-    case 2: return _mm256_unpackhi_epi16(a, b);
-    case 4: return _mm256_unpackhi_epi32(a, b);
-    default: return _mm256_unpackhi_epi64(a, b);
-    }
-}
-
 SVI_INLINE vec pick(vec v, vec mask)
 {
     return _mm256_shuffle_epi8(v, mask);
@@ -112,11 +93,6 @@ SVI_INLINE void weave(vec *v, int n)
 SVI_INLINE vec lanes_backwards(vec v)
 {
     return _mm256_permute2x128_si256(v, v, 1);
-}
-
-SVI_INLINE vec either(vec a, vec b)
-{
-    return _mm256_or_si256(a, b);
 }
 
 SVI_INLINE void store_lane(char *dst, vec v, int lane)

@@ -12,6 +12,7 @@
 #include <immintrin.h>
 
 typedef __m512i vec;
+#define VEC(name) _mm512_##name
 enum { LANES = 4, STORE_VECTORS = 1 };
 
 SVI_INLINE vec load(const char *src)
@@ -85,26 +86,6 @@ SVI_INLINE vec odd(vec a, vec b)
     return _mm512_shuffle_i32x4(a, b, 0xdd);
 }
 
-SVI_INLINE vec low(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm512_unpacklo_epi8(a, b);
-    case 2: return _mm512_unpacklo_epi16(a, b);
-    case 4: return _mm512_unpacklo_epi32(a, b);
-    default: return _mm512_unpacklo_epi64(a, b);
-    }
-}
-
-SVI_INLINE vec high(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm512_unpackhi_epi8(a, b);
-    case 2: return _mm512_unpackhi_epi16(a, b);
-    case 4: return _mm512_unpackhi_epi32(a, b);
-    default: return _mm512_unpackhi_epi64(a, b);
-    }
-}
-
 SVI_INLINE vec pick(vec v, vec mask)
 {
     return _mm512_shuffle_epi8(v, mask);
@@ -140,11 +121,6 @@ SVI_INLINE void weave(vec *v, int n)
 SVI_INLINE vec lanes_backwards(vec v)
 {
     return _mm512_shuffle_i32x4(v, v, 0x1b);
-}
-
-SVI_INLINE vec either(vec a, vec b)
-{
-    return _mm512_or_si512(a, b);
 }
 
 /* lane is a constant. */

@@ -47,7 +47,7 @@ SVI_INLINE vec paired(vec a, vec b, enum svi_op op)
     case SVI_OP_BF16_FROM_F32: return paired_words(VEC(srli_epi32)(rounded(a), 16), rounded(b));
     default: a = VEC(cvtepu16_epi32)(as_f16((floats)a));
     }
-    return either(a, VEC(slli_epi32)(VEC(cvtepu16_epi32)(as_f16((floats)b)), 16));
+    return a | VEC(slli_epi32)(VEC(cvtepu16_epi32)(as_f16((floats)b)), 16);
 }
 
 /*

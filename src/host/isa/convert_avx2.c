@@ -11,6 +11,7 @@
 #include "numbers.h"
 
 typedef __m256i vec;
+#define VEC(name) _mm256_##name
 
 SVI_INLINE vec load(const char *from)
 {

@@ -11,6 +11,7 @@
 #include "numbers.h"
 
 typedef __m512i vec;
+#define VEC(name) _mm512_##name
 
 SVI_INLINE vec load(const char *from)
 {

@@ -6,9 +6,10 @@
  *     STORE_VECTORS                of a destination row that a tile in cache has
  *     load_lanes(src, step)        16 bytes each from src, src + step, ...
  *     load_rows(src, row, step)    from src + row[0], src + row[step], ...
- *     low(a, b, item)              in each lane the lower half of a and of b, items in turns
- *     high(a, b, item)             the upper half
  *     store(dst, v), stream(dst, v)
+ *     VEC(name)                    on x86-64 the instruction of that name; else
+ *     low(a, b, item)              in each lane the lower half of a and of b, elements of both alternating
+ *     high(a, b, item)             the upper half
  *
  * and with SVI_WIDE_TILES, for vectors of four lanes:
  *
@@ -21,6 +22,28 @@
 #include "isa.h"
 
 enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VECTORS * VECTOR };
+
+#ifdef __x86_64__
+SVI_INLINE vec low(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return VEC(unpacklo_epi8)(a, b);
+    case 2: return VEC(unpacklo_epi16)(a, b);
+    case 4: return VEC(unpacklo_epi32)(a, b);
+    default: return VEC(unpacklo_epi64)(a, b);
+    }
+}
+
+SVI_INLINE vec high(vec a, vec b, int item)
+{
+    switch (item) {
+    case 1: return VEC(unpackhi_epi8)(a, b);
+    case 2: return VEC(unpackhi_epi16)(a, b);
+    case 4: return VEC(unpackhi_epi32)(a, b);
+    default: return VEC(unpackhi_epi64)(a, b);
+    }
+}
+#endif
 
 typedef void put_vector(char *dst, vec v);
 

@@ -97,11 +97,6 @@ SVI_INLINE vec lanes_backwards(vec v)
     return v;
 }
 
-SVI_INLINE vec either(vec a, vec b)
-{
-    return vorrq_u8(a, b);
-}
-
 SVI_INLINE void store_lane(char *dst, vec v, int lane)
 {
     (void)lane;

@@ -167,7 +167,7 @@ SVI_INLINE vec picked(const vec *v, const vec *mask, int from)
 
 #pragma GCC unroll 4
     for (int k = 1; k < from; k++)
-        sum = either(sum, pick(v[k], mask[k]));
+        sum |= pick(v[k], mask[k]);
     return sum;
 }
 

@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 
 typedef __m128i vec;
+#define VEC(name) _mm_##name
 enum { LANES = 1, STORE_VECTORS = 1 };
 
 SVI_INLINE vec load(const char *src)
@@ -55,26 +56,6 @@ SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
 {
     (void)step;
     return load(src + row[0]);
-}
-
-SVI_INLINE vec low(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm_unpacklo_epi8(a, b);
-    case 2: return _mm_unpacklo_epi16(a, b);
-    case 4: return _mm_unpacklo_epi32(a, b);
-    default: return _mm_unpacklo_epi64(a, b);
-    }
-}
-
-SVI_INLINE vec high(vec a, vec b, int item)
-{
-    switch (item) {
-    case 1: return _mm_unpackhi_epi8(a, b);
-    case 2: return _mm_unpackhi_epi16(a, b);
-    case 4: return _mm_unpackhi_epi32(a, b);
-    default: return _mm_unpackhi_epi64(a, b);
-    }
 }
 
 SVI_INLINE void store_lane(char *dst, vec v, int lane)

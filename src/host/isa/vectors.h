@@ -1,6 +1,6 @@
 /*
- * Steps of conversions in vectors of AVX2 and F16C or, with SVI_AVX512, of AVX-512: VEC(name) is the instruction of the
- * whole vector, HALF(name) and HALF_BITS(name) those of half of one. The file that includes this has said what vec is.
+ * Steps of conversions in vectors of AVX2 and F16C or, with SVI_AVX512, of AVX-512: HALF(name) and HALF_BITS(name) are
+ * instructions of half a vector. The file that includes this has said what vec is, and VEC(name), its instructions.
  */
 #ifndef SVI_HOST_VECTORS_H
 #define SVI_HOST_VECTORS_H
@@ -9,7 +9,6 @@
 
 #ifdef SVI_AVX512
 
-#define VEC(name) _mm512_##name
 #define HALF(name) _mm256_##name
 #define HALF_BITS(name) _mm256_##name##_si256
 
@@ -66,7 +65,6 @@ SVI_INLINE vec where_nan(vec bits, vec nan, vec number)
 
 #else
 
-#define VEC(name) _mm256_##name
 #define HALF(name) _mm_##name
 #define HALF_BITS(name) _mm_##name##_si128
 
