@@ -196,9 +196,9 @@ void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan 
                        const char *src);
 
 /* Over the first count axes of a copy. */
-static inline struct svi_odometer svi_axes_of(const struct svi_host_copy *c, int32_t count)
+static inline void svi_axes_of(const struct svi_host_copy *c, int32_t count, struct svi_odometer *out)
 {
-    return svi_odometer_over(c->plan, count, c->dst, c->src);
+    svi_odometer_init(out, c->plan, count, -1, c->dst, c->src);
 }
 
 /* Bytes of the last axis, where its elements are contiguous. */

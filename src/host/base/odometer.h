@@ -39,16 +39,6 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
     }
 }
 
-/* Over the first count axes: for (o = svi_odometer_over(...); !o.ended; svi_odometer_next(&o)). */
-static inline struct svi_odometer svi_odometer_over(const struct svi_plan *plan, int32_t count, char *dst,
-                                                    const char *src)
-{
-    struct svi_odometer o;
-
-    svi_odometer_init(&o, plan, count, -1, dst, src);
-    return o;
-}
-
 /* Walks an axis from its other end. */
 static inline void svi_odometer_flip(struct svi_odometer *o, struct svi_odometer_axis *axis)
 {

@@ -273,10 +273,10 @@ SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first
                              count, r->nbytes};
 }
 
-typedef void svi_copy_rows(struct svi_rows r);
+typedef void svi_copy_rows(const struct svi_rows *rows);
 
 /* Rows that begin and end anywhere in a line. ahead and dst_ahead: prefetch distances on both sides. */
-typedef void svi_part_rows(struct svi_rows r, int64_t ahead, int64_t dst_ahead);
+typedef void svi_part_rows(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead);
 
 struct svi_isa {
     const char *name;
@@ -316,11 +316,11 @@ struct svi_isa {
     svi_copy_rows *move_rows;
 
     /* In cache: rows of nbytes, 4 or more, each one element repeated, which divides 16 bytes. NULL: not there. */
-    void (*fill_rows)(struct svi_rows r, int64_t item);
+    void (*fill_rows)(const struct svi_rows *rows, int64_t item);
 
     /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
      * not there. */
-    void (*cached_rows)(struct svi_rows r, bool fetches, int64_t stores);
+    void (*cached_rows)(const struct svi_rows *rows, bool fetches, int64_t stores);
 
     /* All that is left of a block. There where stream_tiles is. */
     void (*feed)(struct svi_feed *feed);
@@ -341,22 +341,22 @@ struct svi_isa {
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
     /* The same of rows of whole lines. */
-    void (*stream_rows)(struct svi_rows r, struct svi_fetch fetch);
+    void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch);
 
     /* The same, group rows alternately, line by line, which follow each other or are of distant parts. ahead: the
      * prefetch distance, 0 for none. */
-    void (*stream_turns)(struct svi_rows r, int64_t ahead, int group, bool distant);
+    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group, bool distant);
 
     /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit; some rows of each of
      * several distant parts alternately. */
-    void (*stream_units)(struct svi_rows r, struct svi_fetch fetch, int64_t parts, int64_t some);
+    void (*stream_units)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t parts, int64_t some);
 
     /* The same of rows of a line and more that begin anywhere: a line that two rows share is stored once. NULL: not
      * there. */
     void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
 
     /* Partial lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
-    void (*stream_gaps)(struct svi_rows r, int unit);
+    void (*stream_gaps)(const struct svi_rows *rows, int unit);
 
     /* Rows of a line or more, all at even addresses; head and tail go through the cache. NULL: not there. */
     svi_part_rows *stream_parts;
@@ -395,7 +395,7 @@ struct svi_isa {
 
     /* In cache: rows of elements of up to 8 bytes, or of 16, in front of src; those of a power of 2 make a unit and
      * more. There where reverse is. */
-    void (*reverse_rows)(struct svi_rows r, int item);
+    void (*reverse_rows)(const struct svi_rows *rows, int item);
 
     /* Always there. */
     svi_convert_run *convert;

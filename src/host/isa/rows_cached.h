@@ -119,7 +119,7 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t tim
 }
 
 /* 32 bytes to less than 64, in four stores and some more. */
-static void near_quarters(struct svi_rows r, int64_t again)
+SVI_INLINE void near_quarters(struct svi_rows r, int64_t again)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         svi_copy_ends(r.dst, r.src, 32, 16);
@@ -139,8 +139,9 @@ SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, bool fetches, int64
 }
 
 /* stores: how many small ones a row should take at least, or half as many vectors. */
-static void cached_rows(struct svi_rows r, bool fetches, int64_t stores)
+static void cached_rows(const struct svi_rows *rows, bool fetches, int64_t stores)
 {
+    struct svi_rows r = *rows;
     const int64_t again = r.nbytes < VECTOR ? stores - 2 : stores / 2 - (r.nbytes + VECTOR - 1) / VECTOR;
 
     if (r.nbytes >= 4 * VECTOR)
@@ -158,8 +159,10 @@ static void cached_rows(struct svi_rows r, bool fetches, int64_t stores)
 }
 
 /* Rows of a copy beyond the cache, with a prefetch of all lines of both sides. */
-static void cache_parts(struct svi_rows r, int64_t ahead, int64_t dst_ahead)
+static void cache_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead)
 {
+    struct svi_rows r = *rows;
+
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
             __builtin_prefetch(r.src + ahead + k);
@@ -210,8 +213,10 @@ SVI_INLINE void move_run(char *dst, const char *src, size_t nbytes, const char *
     store_all(dst + nbytes - SVI_LINE, last, SVI_LINE);
 }
 
-static void move_rows(struct svi_rows r)
+static void move_rows(const struct svi_rows *rows)
 {
+    struct svi_rows r = *rows;
+
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         const bool last = r.count == 1;
 

@@ -92,8 +92,10 @@ static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char 
     }
 }
 
-static void stream_rows(struct svi_rows r, struct svi_fetch fetch)
+static void stream_rows(const struct svi_rows *rows, struct svi_fetch fetch)
 {
+    struct svi_rows r = *rows;
+
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         for (int64_t k = 0; fetch.ahead != 0 && k < r.nbytes; k += SVI_LINE)
             fetch_line(r.src + fetch.ahead + k, fetch.once);
@@ -103,8 +105,9 @@ static void stream_rows(struct svi_rows r, struct svi_fetch fetch)
 
 /* Rows group by group, one line of each at a time; the rows of a group follow each other or, if distant, are as far
  * apart as all groups have rows. The last rows, fewer than that, one after another. */
-static void stream_turns(struct svi_rows r, int64_t ahead, int group, bool distant)
+static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group, bool distant)
 {
+    struct svi_rows r = *rows;
     const int64_t groups = r.count / group, apart = distant ? groups : 1, next = distant ? 1 : group;
 
     for (int64_t n = 0; n < groups; n++) {
@@ -117,7 +120,8 @@ static void stream_turns(struct svi_rows r, int64_t ahead, int group, bool dista
                 stream_line(g.dst + i * apart * r.dst_pitch + k, g.src + i * apart * r.src_pitch + k);
         }
     }
-    stream_rows(svi_some_rows(&r, groups * group, r.count - groups * group), (struct svi_fetch){0, false});
+    r = svi_some_rows(&r, groups * group, r.count - groups * group);
+    stream_rows(&r, (struct svi_fetch){0, false});
 }
 
 /* unit, which is 16 bytes or half a line, is a constant: rows may be that short. */
@@ -132,8 +136,9 @@ SVI_INLINE void stream_units_by(struct svi_rows r, struct svi_fetch fetch, int u
 }
 
 /* some rows of each of several distant parts at a time. */
-static void stream_units(struct svi_rows r, struct svi_fetch fetch, int64_t parts, int64_t some)
+static void stream_units(const struct svi_rows *rows, struct svi_fetch fetch, int64_t parts, int64_t some)
 {
+    struct svi_rows r = *rows;
     const int64_t part = r.count / parts / some * some;
     const bool halves = ((uintptr_t)r.dst | (uint64_t)r.nbytes) % (2 * SVI_UNIT) == 0;
 
@@ -162,8 +167,10 @@ SVI_INLINE void stream_gaps_by(struct svi_rows r, int unit)
             }
 }
 
-static void stream_gaps(struct svi_rows r, int unit)
+static void stream_gaps(const struct svi_rows *rows, int unit)
 {
+    struct svi_rows r = *rows;
+
     switch (unit) {
     case 4: stream_gaps_by(r, 4); break;
     case 8: stream_gaps_by(r, 8); break;
@@ -272,8 +279,9 @@ SVI_INLINE void put_row(struct part *p, char *dst, const char *src, int64_t nbyt
 }
 #endif
 
-static void stream_parts(struct svi_rows r, int64_t ahead, int64_t dst_ahead)
+static void stream_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead)
 {
+    struct svi_rows r = *rows;
     const int64_t gap = r.dst_pitch - r.nbytes;
     struct part p = {0};
 

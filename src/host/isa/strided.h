@@ -60,8 +60,10 @@ SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool
     }
 }
 
-static void fill_rows(struct svi_rows r, int64_t item)
+static void fill_rows(const struct svi_rows *rows, int64_t item)
 {
+    struct svi_rows r = *rows;
+
     /* A row that is one store to two lines waits for both. */
     const bool waits = (r.nbytes == 32 || r.nbytes == 64) &&
                        (((uintptr_t)r.dst | (uint64_t)r.dst_pitch) & (uint64_t)(r.nbytes - 1)) != 0;
@@ -311,8 +313,9 @@ SVI_INLINE void whole_lanes(char *dst, const char *end, int64_t nbytes, vec mask
         store_lane(dst + nbytes - LANE, pick(load_lanes(end - nbytes, 0), mask), 0);
 }
 
-static void reverse_rows(struct svi_rows r, int item)
+static void reverse_rows(const struct svi_rows *rows, int item)
 {
+    struct svi_rows r = *rows;
     const vec mask = even_mask(item & -item);
 
     switch (item) {

@@ -78,8 +78,9 @@ bool svi_scatter_masked(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const struct svi_spread spread = spread_of(c);
+    struct svi_odometer outer;
 
-    for (struct svi_odometer outer = svi_axes_of(c, last); !outer.ended; svi_odometer_next(&outer))
+    for (svi_axes_of(c, last, &outer); !outer.ended; svi_odometer_next(&outer))
         scatter_row(c->machine->isa, &spread, c->plan->shape[last], outer.dst, outer.src, c->plan->item);
     return true;
 }
@@ -116,8 +117,9 @@ static struct part part_of(const struct svi_host_copy *c, int32_t axis, int64_t 
     const struct svi_plan *plan = c->plan;
     const int64_t count = plan->shape[axis];
     struct part p = {.rows = {NULL, plan->dst[axis], NULL, plan->src[axis], count, nbytes}, .done = first % count,
-                     .left = left, .outer = svi_axes_of(c, axis)};
+                     .left = left};
 
+    svi_axes_of(c, axis, &p.outer);
     svi_odometer_seek(&p.outer, first / count);
     return p;
 }
@@ -162,8 +164,11 @@ static void store_cached(const struct gaps *g, struct svi_rows r)
 static void alternate(const struct gaps *g, struct part *nt, struct part *cached, int turns)
 {
     while (nt->left > 0) {
-        for (int k = 0; k < turns && nt->left > 0; k++)
-            g->isa->stream_gaps(take(g, nt), g->unit);
+        for (int k = 0; k < turns && nt->left > 0; k++) {
+            const struct svi_rows rows = take(g, nt);
+
+            g->isa->stream_gaps(&rows, g->unit);
+        }
         if (cached->left > 0)
             store_cached(g, take(g, cached));
     }

@@ -31,8 +31,10 @@ static bool is_fast_movsb(const struct svi_machine *machine, const char *dst, co
 }
 
 /* The instruction does not begin before the last one is done, so the next row is prefetched meanwhile. */
-static void movsb_rows(struct svi_rows r)
+static void movsb_rows(const struct svi_rows *rows)
 {
+    struct svi_rows r = *rows;
+
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         __builtin_prefetch(r.src + r.src_pitch);
         rep_movsb(r.dst, r.src, (size_t)r.nbytes);
@@ -42,7 +44,7 @@ static void movsb_rows(struct svi_rows r)
 static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
 {
     if (svi_fetches_rows(machine) && nbytes >= (size_t)machine->tuning->fetched_run_bytes)
-        machine->isa->move_rows((struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes});
+        machine->isa->move_rows(&(struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes});
     else if (is_fast_movsb(machine, dst, src))
         rep_movsb(dst, src, nbytes);
     else
@@ -59,8 +61,13 @@ bool svi_contiguous(const struct svi_host_copy *c)
 
 static bool copy_rows(const struct svi_host_copy *c, svi_copy_rows *copy)
 {
-    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
-        copy(svi_rows_of(c->plan, &outer));
+    struct svi_odometer outer;
+
+    for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows rows = svi_rows_of(c->plan, &outer);
+
+        copy(&rows);
+    }
     return true;
 }
 
@@ -147,9 +154,13 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
     const int64_t nbytes = svi_row_nbytes(plan);
     const bool far = is_beyond_l2(c), again = svi_stores_again(c->machine, plan, row) && (!far || nbytes <= SVI_LINE);
     const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
+    struct svi_odometer outer;
 
-    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer))
-        c->machine->isa->cached_rows(svi_rows_of(plan, &outer), far && plan->src[row] != nbytes, stores);
+    for (svi_axes_of(c, row, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows rows = svi_rows_of(plan, &outer);
+
+        c->machine->isa->cached_rows(&rows, far && plan->src[row] != nbytes, stores);
+    }
     return true;
 }
 
@@ -166,8 +177,10 @@ SVI_INLINE void copy_short(char *restrict dst, const char *restrict src, size_t 
         memcpy(dst + nbytes - 32, src + nbytes - 32, 32);
 }
 
-static void plain_rows(struct svi_rows r)
+static void plain_rows(const struct svi_rows *rows)
 {
+    struct svi_rows r = *rows;
+
     for (; r.count > 0; svi_next_rows(&r, 1))
         if (r.nbytes < MIN_MEMCPY_BYTES)
             copy_short(r.dst, r.src, (size_t)r.nbytes);

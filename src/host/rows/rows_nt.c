@@ -30,7 +30,7 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     const int64_t done = head + pieces * piece;
 
     isa->stream_copy(dst, src, (size_t)head);
-    isa->stream_turns((struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams, false);
+    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams, false);
     isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
@@ -57,7 +57,7 @@ bool svi_contiguous_nt(const struct svi_host_copy *c)
 
 /* Where the source has the rows of an axis in order, but the destination those of another, some of which r has: across
  * is the source's axis. NULL: both have the same. */
-typedef void rows_nt(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across);
+typedef void rows_nt(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across);
 
 /* The axis with the smallest step in the destination. */
 static int32_t fastest(const struct svi_odometer *o)
@@ -73,23 +73,25 @@ static int32_t fastest(const struct svi_odometer *o)
 /* Rows as they lie in the source. Where the destination has another order, group rows of it are stored at a time. */
 static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t group)
 {
-    struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 1);
+    struct svi_odometer outer;
     struct svi_odometer_axis axis, next = {.extent = 0};
     const int64_t nbytes = svi_row_nbytes(c->plan);
 
+    svi_axes_of(c, c->plan->ndim - 1, &outer);
     svi_odometer_by_source(&outer);
     if (fastest(&outer) != outer.ndim - 1)
         next = svi_odometer_take(&outer, fastest(&outer));
     axis = svi_odometer_take(&outer, outer.ndim - 1);
     for (; !outer.ended; svi_odometer_next(&outer)) {
         if (next.extent == 0)
-            copy(c, (struct svi_rows){outer.dst, axis.dst, outer.src, axis.src, axis.extent, nbytes}, NULL);
+            copy(c, &(struct svi_rows){outer.dst, axis.dst, outer.src, axis.src, axis.extent, nbytes}, NULL);
         for (int64_t k = 0; k < next.extent; k += group)
             for (int64_t i = 0; i < axis.extent; i++) {
                 const struct svi_rows all = {outer.dst + i * axis.dst, next.dst, outer.src + i * axis.src, next.src,
                                              next.extent, nbytes};
+                const struct svi_rows some = svi_some_rows(&all, k, svi_smaller(group, next.extent - k));
 
-                copy(c, svi_some_rows(&all, k, svi_smaller(group, next.extent - k)), &axis);
+                copy(c, &some, &axis);
             }
     }
     c->machine->isa->fence();
@@ -151,25 +153,25 @@ static bool has_distant_streams(const struct svi_host_copy *c, const struct svi_
            svi_abs(r->src_pitch) <= (uint64_t)(MAX_STREAM_PITCH * r->nbytes);
 }
 
-static void lines_along(const struct svi_host_copy *c, struct svi_rows r)
+static void lines_along(const struct svi_host_copy *c, const struct svi_rows *r)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
-    const int streams = streams_of(tuning, r.nbytes);
-    const bool is_run = r.src_pitch == r.nbytes && !(tuning->row_streams && r.nbytes >= MIN_STREAMED_PAGE);
+    const int streams = streams_of(tuning, r->nbytes);
+    const bool is_run = r->src_pitch == r->nbytes && !(tuning->row_streams && r->nbytes >= MIN_STREAMED_PAGE);
 
-    if (r.src_pitch == 0 || is_run) /* the processor prefetches by itself */
+    if (r->src_pitch == 0 || is_run) /* the processor prefetches by itself */
         c->machine->isa->stream_rows(r, fetch_of(c, 0));
-    else if (has_distant_streams(c, &r))
-        c->machine->isa->stream_turns(r, 0, tuning->row_stream_count / (r.nbytes < STREAMED_BYTES ? 1 : 2), true);
+    else if (has_distant_streams(c, r))
+        c->machine->isa->stream_turns(r, 0, tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2), true);
     else if (streams == 1)
-        c->machine->isa->stream_rows(r, fetch_of(c, rows_ahead(c) * r.src_pitch));
+        c->machine->isa->stream_rows(r, fetch_of(c, rows_ahead(c) * r->src_pitch));
     else
-        c->machine->isa->stream_turns(r, tuning->row_streams ? 0 : streams * r.src_pitch, streams, false);
+        c->machine->isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams, false);
 }
 
-static void copy_lines(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
+static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across)
 {
-    const bool fetches = r.nbytes < 2 * GROUPED_BYTES;
+    const bool fetches = r->nbytes < 2 * GROUPED_BYTES;
 
     if (across == NULL)
         lines_along(c, r);
@@ -192,13 +194,13 @@ bool svi_rows_lines_nt(const struct svi_host_copy *c)
 /* --- rows_joined_nt ---------------------------------------------------------------- */
 
 /* Rows of a line or more that begin anywhere and are contiguous in the destination, backwards where r is. */
-static void join_rows(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
+static void join_rows(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across)
 {
-    const int64_t first = r.dst_pitch < 0 ? r.count - 1 : 0, pitch = r.dst_pitch < 0 ? -r.src_pitch : r.src_pitch;
+    const int64_t first = r->dst_pitch < 0 ? r->count - 1 : 0, pitch = r->dst_pitch < 0 ? -r->src_pitch : r->src_pitch;
     const int64_t ahead = across != NULL ? across->src : (rows_ahead(c) + 1) * pitch;
 
-    c->machine->isa->stream_joined(r.dst + first * r.dst_pitch, r.src + first * r.src_pitch, pitch, r.count, r.nbytes,
-                                   r.nbytes < MIN_STREAMED_PAGE ? ahead : 0);
+    c->machine->isa->stream_joined(r->dst + first * r->dst_pitch, r->src + first * r->src_pitch, pitch, r->count, r->nbytes,
+                                   r->nbytes < MIN_STREAMED_PAGE ? ahead : 0);
 }
 
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -236,9 +238,10 @@ bool svi_rows_long_nt(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan), distance = c->machine->tuning->row_prefetch_bytes;
     const int64_t ahead = distance / nbytes + 1, fetched = svi_smaller(nbytes, distance);
-    struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 1), next;
+    struct svi_odometer outer, next;
     struct svi_odometer_axis axis;
 
+    svi_axes_of(c, c->plan->ndim - 1, &outer);
     svi_odometer_by_source(&outer);
     axis = svi_odometer_take(&outer, outer.ndim - 1);
     next = outer;
@@ -281,13 +284,17 @@ bool svi_rows_dense_nt(const struct svi_host_copy *c)
     const int64_t pitch = c->plan->src[row], nbytes = svi_row_nbytes(c->plan);
     int64_t parts = 1, some = c->plan->shape[row];
     int64_t ahead = tuning->short_row_prefetch_bytes / svi_larger(svi_abs(pitch), nbytes) + 1;
+    struct svi_odometer outer;
 
     if (tuning->row_streams && svi_abs(pitch) <= (uint64_t)(MAX_STREAM_PITCH * nbytes)) {
         parts = tuning->row_stream_count / 2;
         some = ahead = svi_larger(STREAM_BYTES / nbytes / 4, 1) * 4;
     }
-    for (struct svi_odometer outer = svi_axes_of(c, row); !outer.ended; svi_odometer_next(&outer))
-        c->machine->isa->stream_units(svi_rows_of(c->plan, &outer), fetch_of(c, ahead * pitch), parts, some);
+    for (svi_axes_of(c, row, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows rows = svi_rows_of(c->plan, &outer);
+
+        c->machine->isa->stream_units(&rows, fetch_of(c, ahead * pitch), parts, some);
+    }
     c->machine->isa->fence();
     return true;
 }
@@ -300,12 +307,12 @@ static svi_part_rows *parts_of(const struct svi_machine *machine)
     return machine->tuning->short_rows_cached ? machine->isa->cache_parts : machine->isa->stream_parts;
 }
 
-static void copy_parts(const struct svi_host_copy *c, struct svi_rows r, const struct svi_odometer_axis *across)
+static void copy_parts(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across)
 {
     const int64_t near = near_rows_ahead(c);
 
     if (across == NULL)
-        parts_of(c->machine)(r, (rows_ahead(c) + 1) * r.src_pitch, near * r.dst_pitch);
+        parts_of(c->machine)(r, (rows_ahead(c) + 1) * r->src_pitch, near * r->dst_pitch);
     else
         parts_of(c->machine)(r, near * across->src, 2 * across->dst);
 }

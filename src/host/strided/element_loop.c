@@ -38,8 +38,9 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t item, int64_t tim
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     struct svi_plane plane = svi_plane_of(plan, plan->ndim - 2, plan->ndim - 1);
+    struct svi_odometer o;
 
-    for (struct svi_odometer o = svi_odometer_over(plan, plan->ndim - 2, dst, src); !o.ended; svi_odometer_next(&o))
+    for (svi_odometer_init(&o, plan, plan->ndim - 2, -1, dst, src); !o.ended; svi_odometer_next(&o))
         svi_items(&plane, o.dst, o.src, item);
 }
 
@@ -49,8 +50,9 @@ SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *s
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
     const int64_t times = svi_stores_each(dst_step, count);
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_odometer_over(plan, last, dst, src); !row.ended; svi_odometer_next(&row))
+    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row))
         for (int64_t k = 0; k < count; k++)
             store_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
 }
@@ -108,8 +110,10 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
     const bool crowded = far_steps(plan) % CROWDED_BYTES == 0;
     const int64_t ahead = crowded ? SVI_CROWD_AHEAD : PREFETCH_ELEMENTS, within = svi_larger(count - ahead, 0);
     const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
-    struct svi_odometer row = svi_odometer_over(plan, last, dst, src), next = row;
+    struct svi_odometer row, next;
 
+    svi_odometer_init(&row, plan, last, -1, dst, src);
+    svi_odometer_init(&next, plan, last, -1, dst, src);
     svi_odometer_seek(&next, (ahead + count - 1) / count);
     for (; !row.ended; svi_odometer_next(&row)) {
         const struct stretch first = {within, row.dst, row.src, row.dst + ahead * dst_step, row.src + ahead * src_step};
@@ -139,8 +143,9 @@ SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_odometer_over(plan, last, dst, src); !row.ended; svi_odometer_next(&row))
+    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row))
         if (!skips_lines(dst_step))
             copy_single(count, row.dst, dst_step, row.src, src_step, item, false, true);
         else if (!skips_lines(src_step))
@@ -264,7 +269,7 @@ SVI_INLINE void walk_list(const struct svi_plan *plan, char *dst, const char *sr
     int64_t some;
 
     make(&l, plan);
-    outer = svi_odometer_over(plan, l.axis, dst, src);
+    svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
     if (plan->tile >= 0 && plan->tile < l.axis)
         run = svi_odometer_take(&outer, plan->tile);
     some = svi_larger(SOURCE_LINES * SVI_LINE / (int64_t)(svi_abs(run.src) + 1), MIN_PLACES);

@@ -46,8 +46,13 @@ bool svi_is_fill_words(const struct svi_host_copy *c)
 
 bool svi_fill_words(const struct svi_host_copy *c)
 {
-    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer))
-        c->machine->isa->fill_rows(svi_rows_of(c->plan, &outer), c->plan->item);
+    struct svi_odometer outer;
+
+    for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows rows = svi_rows_of(c->plan, &outer);
+
+        c->machine->isa->fill_rows(&rows, c->plan->item);
+    }
     return true;
 }
 
@@ -59,8 +64,9 @@ bool svi_is_fill_elements(const struct svi_host_copy *c)
 bool svi_fill_elements(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_axes_of(c, c->plan->ndim - 1); !row.ended; svi_odometer_next(&row)) {
+    for (svi_axes_of(c, c->plan->ndim - 1, &row); !row.ended; svi_odometer_next(&row)) {
         memcpy(row.dst, row.src, item);
         repeat(row.dst, item, nbytes);
     }
@@ -119,8 +125,9 @@ bool svi_is_fill_nt(const struct svi_host_copy *c)
 bool svi_fill_nt(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_axes_of(c, c->plan->ndim - 1); !row.ended; svi_odometer_next(&row))
+    for (svi_axes_of(c, c->plan->ndim - 1, &row); !row.ended; svi_odometer_next(&row))
         (SVI_WORDS % item == 0 ? words_nt : elements_nt)(c->machine->isa, row.dst, row.src, item, nbytes);
     c->machine->isa->fence();
     return true;

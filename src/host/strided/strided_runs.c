@@ -56,8 +56,9 @@ bool svi_strided_loads(const struct svi_host_copy *c)
     const int64_t tail = crowded ? SVI_CROWD_AHEAD : 0, body = count - tail;
     const int item = (int)c->plan->item;
     svi_column *const column = c->machine->isa->column;
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_axes_of(c, last); !row.ended; svi_odometer_next(&row)) {
+    for (svi_axes_of(c, last, &row); !row.ended; svi_odometer_next(&row)) {
         column(row.dst, row.src, step, body, tail * step, c->beyond_cache, item);
         if (tail != 0)
             column(row.dst + body * item, row.src + body * step, step, tail, 0, c->beyond_cache, item);
@@ -102,13 +103,14 @@ bool svi_strided_vectors(const struct svi_host_copy *c)
     const int64_t item = c->plan->item, nbytes = svi_row_nbytes(c->plan), there = readable_bytes(c);
     const int64_t whole = there & -(int64_t)isa->vector;
     struct svi_pixels p;
+    struct svi_odometer row;
 
     p.form = SVI_DEINTERLEAVE;
     p.from = (int)(c->plan->src[last] >> __builtin_ctzll((uint64_t)item));
     p.to = 1;
     p.unit = (int)item;
     p.ahead = prefetch_distance(c);
-    for (struct svi_odometer row = svi_axes_of(c, last); !row.ended; svi_odometer_next(&row)) {
+    for (svi_axes_of(c, last, &row); !row.ended; svi_odometer_next(&row)) {
         deinterleave(&p, row.dst, row.src, whole);
         if (whole < there)
             deinterleave(&p, row.dst + there - isa->vector, row.src + (there - isa->vector) * p.from, isa->vector);
@@ -175,8 +177,9 @@ bool svi_reversed_long(const struct svi_host_copy *c)
     const int64_t count = c->plan->shape[last], item = c->plan->item, nbytes = count * item;
     const int64_t next_end = (last > 0 ? c->plan->dst[last - 1] : 0) + nbytes - 1;
     const bool quarters = c->machine->tuning->row_streams && nbytes >= MIN_QUARTERS_BYTES;
-    struct svi_odometer outer = svi_axes_of(c, last);
+    struct svi_odometer outer;
 
+    svi_axes_of(c, last, &outer);
     if (c->beyond_cache)
         svi_odometer_by_source(&outer);
     for (; !outer.ended; svi_odometer_next(&outer))
@@ -200,11 +203,13 @@ bool svi_is_reversed_short(const struct svi_host_copy *c)
 
 bool svi_reversed_short(const struct svi_host_copy *c)
 {
-    for (struct svi_odometer outer = svi_axes_of(c, c->plan->ndim - 2); !outer.ended; svi_odometer_next(&outer)) {
+    struct svi_odometer outer;
+
+    for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         struct svi_rows r = svi_rows_of(c->plan, &outer);
 
         r.src += c->plan->item;
-        c->machine->isa->reverse_rows(r, (int)c->plan->item);
+        c->machine->isa->reverse_rows(&r, (int)c->plan->item);
     }
     return true;
 }
@@ -215,8 +220,9 @@ bool svi_reversed_short(const struct svi_host_copy *c)
 SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     const int32_t last = plan->ndim - 1;
+    struct svi_odometer row;
 
-    for (struct svi_odometer row = svi_odometer_over(plan, last, dst, src); !row.ended; svi_odometer_next(&row)) {
+    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row)) {
         memcpy(row.dst, row.src, item);
         svi_wide_line(plan->shape[last] - 1, row.dst + item, row.src - item, -(int64_t)item, item);
     }

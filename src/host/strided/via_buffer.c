@@ -113,13 +113,14 @@ bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *c
     const struct piece p = piece_of(c->plan);
     struct svi_carried_run run = {.put = c->machine->isa->stream_copy};
     struct svi_plan part;
+    struct svi_odometer outer;
 
     if (p.count * p.nbytes < MIN_PIECE_BYTES || has_long_rows(c->plan, c->dst))
         return false;
     if (c->asks)
         return true;
     part = plan_of_piece(c->plan, p.axis);
-    for (struct svi_odometer outer = svi_axes_of(c, p.axis); !outer.ended; svi_odometer_next(&outer))
+    for (svi_axes_of(c, p.axis, &outer); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, loops, outer.dst, outer.src, &run);
     svi_end_carried_run(&run);
     c->machine->isa->fence();
