@@ -10,13 +10,18 @@
 /* Which words of which pairs: of every unit, or of every second from which on. */
 SVI_INLINE void find_words(struct svi_table_line *s, int which, const int32_t *offset, int every)
 {
-    memset(s->in[which], 0, sizeof s->in[which]);
     for (int k = 0; k < SVI_LINE / 2; k++) {
         const uint32_t byte = (uint32_t)(offset[every * k + which] - s->from);
         const uint32_t bits = every == 1 ? 0 : (byte ^ (uint32_t)which) % 2 * 8;
 
         s->word[which][k] = (uint16_t)(byte / 2 % SVI_LINE | bits << SVI_TABLE_SHIFT);
-        s->in[which][byte / (2 * SVI_LINE)] |= (uint32_t)1 << k;
+    }
+    for (int pair = 1; pair < s->pairs; pair++) {
+        uint32_t in = 0;
+
+        for (int k = 0; k < SVI_LINE / 2; k++)
+            in |= (uint32_t)((offset[every * k + which] - s->from) / (2 * SVI_LINE) == pair) << k;
+        s->in[which][pair] = in;
     }
 }
 
