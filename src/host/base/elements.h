@@ -72,8 +72,8 @@ SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t 
 }
 
 /*
- * Items of no power of 2 that follow each other in the destination. As much of the source as makes a power is theirs to
- * read: it is written with each, and overwritten by the next.
+ * Items of no power of 2 that follow each other in the destination. Of each the next larger power of 2 of bytes is
+ * read, which the source has, and written: the next item overwrites what is behind it.
  */
 SVI_INLINE void svi_wide_line(int64_t count, char *restrict dst, const char *restrict src, int64_t src_step,
                               size_t item)

@@ -14,7 +14,7 @@
 #include "host/kernels.h"
 #include "text.h"
 
-/* A list of loops, and what goes on with it. */
+/* A list of loops, and the form whose lists are asked after it. */
 struct svi_form {
     const char *name;
     const struct svi_loop *const *loops; /* in cache, */

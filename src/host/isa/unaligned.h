@@ -1,7 +1,7 @@
 /*
  * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c, rows_nt.c): each
- * vector is put together of what a tile brings and of what it brought before. Elements of 3, 6, 12 and 24 bytes, as many
- * as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and drawn
+ * vector is put together of what a tile brings and of what it brought before. Elements of 3, 6, 12 and 24 bytes, as
+ * many as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and drawn
  * together again. After lanes.h, for vectors that have
  *
  *     all_lanes(low, high)
@@ -66,7 +66,7 @@ SVI_INLINE void thirds(vec *v, const char *src, int64_t pitch, int item)
             v[k] = pick(v[k], closer_mask(item));
 }
 
-/* What is behind each vector of the destination is under the next, and at the end under the next tile or for nobody. */
+/* What a vector stores behind its elements is overwritten by the next vector or tile, or never read. */
 SVI_INLINE void third_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item)
 {
     const int n = THIRD_COLUMNS(item);

@@ -31,7 +31,7 @@ struct part {
 struct job {
     const struct svi_isa *isa;
     const struct svi_plan *plan;
-    int32_t axis;    /* along which records follow each other; the axes behind it are theirs */
+    int32_t axis;    /* along which records follow each other; a record is made of the axes behind it */
     int64_t width;   /* bytes of a part */
     int64_t parts;   /* of a record */
     int64_t records; /* of a period */

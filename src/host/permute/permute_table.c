@@ -31,7 +31,7 @@ enum {
 struct job {
     const struct svi_isa *isa;
     const struct svi_plan *plan;
-    int32_t axis;  /* along which records follow each other; the axes behind it are theirs */
+    int32_t axis;  /* along which records follow each other; a record is made of the axes behind it */
     int64_t units; /* of a run of records */
     int64_t reach; /* bytes from the beginning of a period to behind all that is read of it by whole vectors */
     int64_t head;  /* units before the first line that the table is for */

@@ -123,9 +123,9 @@ static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int
 }
 
 /*
- * Rows that are whole lines but begin within one: of one axis where another goes on with them, or of several. They are
- * cut from element head on: behind the last element is the first of the next step again or, where there is none, what
- * is no whole line belongs to no block.
+ * Rows that are whole lines but begin within one: of one axis where another axis continues them, or of several. They
+ * are cut from element head on: behind the last element is the first of the next step again or, where there is none,
+ * what is no whole line belongs to no block.
  */
 static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                                int64_t head, bool *mine, int64_t items, struct svi_interior *interior)

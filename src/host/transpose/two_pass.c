@@ -254,7 +254,7 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
            plan->nbytes >= SLAB_COPY_BYTES;
 }
 
-/* --- passes are blocks, and theirs are leaves ---------------------------------- */
+/* --- passes of a block are single loops ---------------------------------------- */
 
 /* With slabs, where they pay; else with a block in cache. */
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
