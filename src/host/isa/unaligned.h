@@ -1,8 +1,8 @@
 /*
  * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c, rows_nt.c): each
  * vector is put together of what a tile brings and of what it brought before. Elements of 3, 6, 12 and 24 bytes, as
- * many as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and drawn
- * together again. After lanes.h, for vectors that have
+ * many as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and
+ * drawn together again. After lanes.h, for vectors that have
  *
  *     all_lanes(low, high)
  *     pick(v, mask)        bytes of each lane; 128: 0
