@@ -114,14 +114,12 @@ static loop permute_sources = {"permute_sources", svi_is_permute_sources, svi_pe
 static loop permute_sources_untiled = {"permute_sources", svi_is_permute_sources_untiled, svi_permute_sources, true,
                                        SVI_STORES_ORDINARY,
                                        "small records in cache that tiles are no use for (AVX-512 VBMI)"};
-static loop gather_table = {"gather_table", NULL, svi_gather_table, true, SVI_STORES_BY_SIZE,
-                            "small records, by the processor's gather instruction (Intel)"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
 static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SVI_STORES_BY_SIZE,
                          "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled in registers"};
-static loop few_channels_direct = {"few_units", svi_is_few_channels_direct, svi_few_units, false, SVI_STORES_BY_SIZE,
-                                   "2 to 4 channels beyond the cache that need no buffer"};
+static loop few_units_of_channels = {"few_units", svi_is_few_units_of_channels, svi_few_units, false,
+                                     SVI_STORES_BY_SIZE, "2 or 3 channels, by byte shuffles"};
 static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false, SVI_STORES_BY_SIZE,
                             "one short axis, whose channels are deinterleaved or interleaved"};
 static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
@@ -202,10 +200,8 @@ static bool copy_via_buffer(const struct svi_host_copy *c)
     return svi_copy_via_buffer(c, plain_loops(c->plan));
 }
 
-static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
-static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
-static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT,
-                                   by_buffer};
+static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT,
+                          "short pieces beyond the cache, collected in a buffer that is stored by lines"};
 
 /* --- the tables ---------------------------------------------------------------- */
 
@@ -250,12 +246,12 @@ static loop *const of_streamed[] = {&planes_nt,        &source_order,           
 static const struct svi_form form_streamed = {"transpose beyond the cache", of_streamed, of_streamed, &form_tiles,
                                               svi_is_matrix_streamed};
 
-static loop *const of_transpose[] = {&permute_table, &gather_table, NULL};
+static loop *const of_transpose[] = {&permute_table, NULL};
 static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, &form_streamed, NULL};
 
 static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose, NULL};
 
-static loop *const of_channels[] = {&two_pass_few, &few_channels_direct, &few_channels, NULL};
+static loop *const of_channels[] = {&two_pass_few, &few_units_of_channels, &few_channels, NULL};
 static const struct svi_form form_channels = {"channels", of_channels, of_channels, &form_transpose, NULL};
 
 static loop *const of_units_across[] = {&two_pass_few, &few_units, &offset_list_across, &tiles_of_elements, NULL};
@@ -269,7 +265,7 @@ static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
 static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements, NULL};
 
 static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
-static loop *const of_units_apart_past[] = {&permute_period, &via_buffer_of_units, &few_units, NULL};
+static loop *const of_units_apart_past[] = {&permute_period, &few_units, NULL};
 static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements,
                                                  NULL};
 

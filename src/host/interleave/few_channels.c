@@ -11,7 +11,6 @@
 
 enum {
     LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
-    SHORT_PLANES_BYTES = 1280, /* of a run of planes for which few_units is faster */
     MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
     FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
     PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
@@ -217,24 +216,10 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
         r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
 }
 
-/* Whether contiguous bytes of the destination are few, or pixels are of two elements. */
-static bool is_short(const struct svi_pixel_run *r)
+/* Two or three channels, where there are byte shuffles by masks, which are faster for so few. */
+bool svi_is_few_units_of_channels(const struct svi_host_copy *c)
 {
-    const int64_t run = r->plane.count[1] * r->pixels.unit, channels = r->pixels.to;
-    const int64_t pitch = r->pixels.form == SVI_INTERLEAVE ? r->pixels.src_pitch : r->pixels.dst_pitch;
-
-    return channels == 2 || (pitch == run ? run * channels : run) < SHORT_PLANES_BYTES;
-}
-
-/* Larger than the cache: planes of whole lines and pixels, both of a few units, and short runs of planes. */
-bool svi_is_few_channels_direct(const struct svi_host_copy *c)
-{
-    struct svi_pixel_run r;
-
-    if (!c->beyond_cache || !svi_is_few_units(c) || !svi_is_pixels(c->plan))
-        return false;
-    begin(&r, c->machine, c->plan);
-    return r.pixels.form == SVI_INTERLEAVE || r.pixels.dst_pitch % SVI_LINE == 0 || is_short(&r);
+    return svi_is_few_units(c) && svi_pixel_axes(c->plan, is_apart(c->plan)).from < SVI_CHANNELS;
 }
 
 /* Many planes of whole lines, no places of which alternate, are for blocks. */

@@ -9,7 +9,6 @@
 #include "host/base/scratch.h"
 
 enum {
-    LONG_PLANE_BYTES = 2048,  /* of a run from which on an aligned destination pays in cache */
     SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */
     NEXT_BYTES = 4096         /* at least, to the next run that is prefetched */
 };
@@ -116,21 +115,6 @@ static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
     return -1;
 }
 
-/* An unaligned head takes a step of its own, some pixels of which are done again. */
-static void in_cache(const struct svi_pixel_run *r, char *dst, const char *src)
-{
-    const int64_t count = r->plane.count[1];
-    int64_t head = 0;
-
-    if (count * r->pixels.unit >= LONG_PLANE_BYTES)
-        head = head_of(r, dst);
-    if (head <= 0 || head > r->step)
-        head = 0;
-    else
-        steps(r, &r->pixels, dst, src, 0, r->step);
-    fill(r, &r->pixels, dst + head * r->plane.dst[1], src, head, count);
-}
-
 /* --- by way of a buffer ----------------------------------------------------------- */
 
 /*
@@ -208,7 +192,7 @@ static void run_one(const struct svi_pixel_run *r, char *dst, const char *src)
     int64_t head = -1;
 
     if (!r->uses_nt && r->cast == NULL) {
-        in_cache(r, dst, src);
+        fill(r, &r->pixels, dst, src, 0, r->plane.count[1]);
         return;
     }
     if (r->uses_nt && (r->nt != NULL || r->body != NULL))

@@ -1,6 +1,6 @@
 /*
- * Permute tables: lines of the destination from a few vectors of the source, by permutations of their words, or from
- * any places by the gather instruction. Included after lanes.h, for vectors of a line.
+ * Permute tables: lines of the destination from a few vectors of the source, by permutations of their words.
+ * Included after lanes.h, for vectors of a line.
  */
 #ifndef SVI_HOST_PERMUTE_TABLE_H
 #define SVI_HOST_PERMUTE_TABLE_H
@@ -80,25 +80,15 @@ SVI_INLINE vec permuted_line(const char *src, const struct svi_table_line *s, in
                                   _mm512_sllv_epi16(words_of(src, s, 1), moved_by(s, 1)));
 }
 
-/* Units of 4 or 8 bytes by the gather instruction. */
-SVI_INLINE vec gathered_line(const char *src, const int32_t *offset, int unit)
-{
-    if (unit == 4)
-        return _mm512_i32gather_epi32(load((const char *)offset), src, 1);
-    return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)offset), src, 1);
-}
-
 SVI_INLINE void table_lines(char *dst, const char *src, const struct svi_table *t, int64_t count, int unit,
                             bool beyond_cache)
 {
     const int64_t step = t->step, lines = t->lines, pace = step / lines, ahead = t->ahead;
     const struct svi_table_line *const line = t->line;
-    const int32_t *const offset = t->offset;
 
     for (; count > 0; count -= lines, src += step)
         for (int64_t k = 0; k < lines && k < count; k++, dst += SVI_LINE) {
-            const vec v = unit <= 2 ? permuted_line(src + line[k].from, &line[k], unit)
-                                    : gathered_line(src, offset + k * (SVI_LINE / unit), unit);
+            const vec v = permuted_line(src + line[k].from, &line[k], unit);
 
             if (beyond_cache)
                 fetch_line(src + ahead + k * pace, false);
@@ -111,12 +101,8 @@ static void permute_table(char *dst, const char *src, const struct svi_table *t,
     switch (beyond_cache ? -t->unit : t->unit) {
     case 1: table_lines(dst, src, t, count, 1, false); break;
     case 2: table_lines(dst, src, t, count, 2, false); break;
-    case 4: table_lines(dst, src, t, count, 4, false); break;
-    case 8: table_lines(dst, src, t, count, 8, false); break;
     case -1: table_lines(dst, src, t, count, 1, true); break;
-    case -2: table_lines(dst, src, t, count, 2, true); break;
-    case -4: table_lines(dst, src, t, count, 4, true); break;
-    default: table_lines(dst, src, t, count, 8, true); break;
+    default: table_lines(dst, src, t, count, 2, true); break;
     }
 }
 

@@ -1,8 +1,7 @@
 /*
  * Records whose bytes change places: matrices of a batch that are transposed, members of a structure in another order,
- * short runs backwards. For each line of a period (period.h) a table says where it comes from. permute_table is for
- * records so small that a line comes from a few vectors of the source that follow each other, whose words are permuted;
- * gather_table for larger ones of elements of 4 or 8 bytes, which the gather instruction loads wherever they are.
+ * short runs backwards. For each line of a period (period.h) a table says where it comes from: a few vectors of the
+ * source that follow each other, whose words are permuted.
  */
 #include "host/kernels.h"
 #include "host/base/odometer.h"
@@ -18,14 +17,7 @@ enum {
     FEW_PAIRS = 1,            /* of vectors: with so few nothing else is as fast, */
     SOME_PAIRS = 3,           /* with more than these tiles are faster anyhow */
     MAX_STEP_BYTES = 3072,    /* in the source: no page between items is missing */
-    PREFETCH_BYTES = 4096,
-    /* Of records that are gathered: */
-    MAX_RECORD_BYTES = 16384,
-    MAX_RECORD_OF_LINES = 8192, /* bytes, if rows are whole lines: tiles do as well there, and better in cache */
-    MAX_OFFSETS = 32768,        /* of a table, */
-    MAX_CACHED_OFFSETS = 1024,  /* in cache, */
-    MIN_TABLES = 2,             /* times as many units as a table has are copied */
-    SPARSE = 2                  /* times as many bytes of the source as a record has may lie between its ends */
+    PREFETCH_BYTES = 4096
 };
 
 struct job {
@@ -38,7 +30,7 @@ struct job {
     bool beyond_cache;
     struct svi_table table;
     int32_t *offset;             /* of each unit of a period and of a line more, in the source */
-    struct svi_table_line *line; /* of each line of a period, where units are permuted */
+    struct svi_table_line *line; /* of each line of a period */
 };
 
 /* --- records ----------------------------------------------------------------- */
@@ -82,31 +74,6 @@ static bool find_small_records(struct job *j)
         record = run;
     }
     return false;
-}
-
-/* Axes that are dense in the destination, and nearly so in the source: the fewest whose records make a run that is
- * longer than a record may be, or the most. */
-static bool find_gathered_records(struct job *j)
-{
-    const struct svi_plan *plan = j->plan;
-    const int unit = plan->item % 8 == 0 ? 8 : 4;
-    int64_t record = plan->item, reach = plan->item, run = 0;
-    int32_t k = plan->ndim - 1;
-    const bool lines = plan->shape[k] * plan->item % SVI_LINE == 0;
-    const int64_t most = lines ? MAX_RECORD_OF_LINES : MAX_RECORD_BYTES;
-
-    if (plan->item % unit != 0 || (lines && !j->beyond_cache))
-        return false;
-    for (; k > 0 && run <= most && plan->dst[k] == record && record * plan->shape[k] <= most; k--) {
-        record *= plan->shape[k];
-        reach += (plan->shape[k] - 1) * (int64_t)svi_abs(plan->src[k]);
-        if (plan->dst[k - 1] == record && reach <= SPARSE * record &&
-            svi_abs(plan->src[k - 1]) <= (uint64_t)(SPARSE * record)) {
-            run = record * plan->shape[k - 1];
-            set_records(j, k - 1, record, unit);
-        }
-    }
-    return run >= MIN_RUN_BYTES;
 }
 
 /* Pairs of vectors that a line comes from, about: of one that begins with a record. */
@@ -173,7 +140,7 @@ static bool make_table(struct job *j, int64_t head)
     j->reach = 0;
     j->table.offset = j->offset + head;
     j->table.line = j->line;
-    for (int64_t k = 0; k < j->table.lines && unit <= 2; k++) {
+    for (int64_t k = 0; k < j->table.lines; k++) {
         struct svi_table_line *s = &j->line[k];
 
         if (!j->isa->make_table_line(s, j->table.offset + k * SVI_LINE / unit, unit)) {
@@ -237,7 +204,7 @@ static int64_t head_of(const struct job *j, const char *dst)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE), unit = j->table.unit, nbytes = j->units * unit;
 
-    if (unit <= 2 && nbytes < j->plan->nbytes && nbytes < MIN_PERIODS * j->table.lines * SVI_LINE)
+    if (nbytes < j->plan->nbytes && nbytes < MIN_PERIODS * j->table.lines * SVI_LINE)
         return 0;
     return before % unit == 0 ? before / unit : 0;
 }
@@ -268,7 +235,7 @@ static bool run_all(struct job *j, bool asks, char *dst, const char *src)
 /* With memory for the table. Apart from what asks: most plans have no use for it. */
 static __attribute__((noinline)) bool with_table(struct job *j, const struct svi_host_copy *c)
 {
-    const size_t tables = j->table.unit <= 2 ? (size_t)j->table.lines * sizeof *j->line : 0;
+    const size_t tables = (size_t)j->table.lines * sizeof *j->line;
     struct svi_scratch scratch;
     bool done;
 
@@ -286,16 +253,4 @@ bool svi_permute_table(const struct svi_host_copy *c)
     struct job j = job_of(c);
 
     return j.isa->permute_table != NULL && find_small_records(&j) && is_worth_it(c->machine, &j) && with_table(&j, c);
-}
-
-bool svi_gather_table(const struct svi_host_copy *c)
-{
-    struct job j = job_of(c);
-    int64_t offsets;
-
-    if (!c->machine->tuning->gathers || j.isa->permute_table == NULL || !find_gathered_records(&j))
-        return false;
-    offsets = offsets_of(&j);
-    return offsets <= (j.beyond_cache ? MAX_OFFSETS : MAX_CACHED_OFFSETS) &&
-           c->plan->nbytes >= MIN_TABLES * offsets * j.table.unit && with_table(&j, c);
 }
