@@ -64,9 +64,7 @@ static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const 
 
 /* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
 svi_host_question svi_is_contiguous_nt, svi_contiguous_nt, svi_contiguous;
-svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_joined_nt, svi_rows_joined_nt;
-svi_host_question svi_is_rows_long_nt, svi_rows_long_nt, svi_is_rows_dense_nt, svi_rows_dense_nt;
-svi_host_question svi_is_rows_parts_nt, svi_rows_parts_nt, svi_rows_padded_nt;
+svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_parts_nt, svi_rows_parts_nt, svi_rows_padded_nt;
 svi_host_question svi_is_rows_prefetched, svi_rows_prefetched, svi_is_rows_string, svi_rows_string;
 svi_host_question svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
 svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
@@ -171,7 +169,7 @@ bool svi_has_lines(const struct svi_plan *plan, const char *dst);
 /* Whether they are a multiple of 16 bytes, aligned to 16, and contiguous there. */
 bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 
-/* Whether they are contiguous there, wherever they begin, and lines of two rows are stored once by rows_joined_nt. */
+/* Whether they are contiguous there, wherever they begin, and lines that two of them share are stored non-temporally. */
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /*

@@ -71,6 +71,23 @@ SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t 
     memcpy(dst + nbytes - size, tail, size);
 }
 
+/* Up to 64 bytes. */
+SVI_INLINE void svi_copy_short(char *dst, const char *src, size_t nbytes)
+{
+    if (nbytes >= 32)
+        svi_copy_ends(dst, src, nbytes, 32);
+    else if (nbytes >= 16)
+        svi_copy_ends(dst, src, nbytes, 16);
+    else if (nbytes >= 8)
+        svi_copy_ends(dst, src, nbytes, 8);
+    else if (nbytes >= 4)
+        svi_copy_ends(dst, src, nbytes, 4);
+    else if (nbytes >= 2)
+        svi_copy_ends(dst, src, nbytes, 2);
+    else if (nbytes == 1)
+        *dst = *src;
+}
+
 /*
  * Items of no power of 2 that follow each other in the destination. Of each the next larger power of 2 of bytes is
  * read, which the source has, and written: the next item overwrites what is behind it.

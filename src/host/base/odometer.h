@@ -75,11 +75,14 @@ static inline void svi_odometer_seek(struct svi_odometer *o, int64_t steps)
     }
 }
 
-/* Takes an axis out. */
+/* Takes an axis out; one that is not there has one index. */
 static inline struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k)
 {
-    const struct svi_odometer_axis axis = o->axis[k];
+    struct svi_odometer_axis axis = {.extent = 1};
 
+    if (k < 0 || k >= o->ndim)
+        return axis;
+    axis = o->axis[k];
     for (o->ndim--; k < o->ndim; k++)
         o->axis[k] = o->axis[k + 1];
     return axis;

@@ -65,15 +65,9 @@ static loop contiguous = {"contiguous", NULL, svi_contiguous, false, SVI_STORES_
 
 /* Rows beyond the cache: the loop depends on where rows begin and end in their cache lines. */
 static loop rows_lines_nt = {"rows_lines_nt", svi_is_rows_lines_nt, svi_rows_lines_nt, false, SVI_STORES_NT,
-                             "rows beyond the cache, each of whole cache lines of the destination"};
-static loop rows_joined_nt = {"rows_joined_nt", svi_is_rows_joined_nt, svi_rows_joined_nt, false, SVI_STORES_NT,
-                              "rows beyond the cache, contiguous in the destination, that begin anywhere"};
-static loop rows_long_nt = {"rows_long_nt", svi_is_rows_long_nt, svi_rows_long_nt, false, SVI_STORES_NT,
-                            "rows of 512 bytes or more beyond the cache, with an unaligned head and tail"};
-static loop rows_dense_nt = {"rows_dense_nt", svi_is_rows_dense_nt, svi_rows_dense_nt, false, SVI_STORES_NT,
-                             "short rows of 16-byte units beyond the cache, contiguous in the destination"};
+                             "rows beyond the cache that make whole cache lines, each or, of 16-byte units, together"};
 static loop rows_parts_nt = {"rows_parts_nt", svi_is_rows_parts_nt, svi_rows_parts_nt, false, SVI_STORES_NT,
-                             "short rows beyond the cache: a line that two rows share is stored once"};
+                             "rows beyond the cache that begin anywhere: a line that two rows share is stored once"};
 static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true, SVI_STORES_NT,
                               "short rows beyond the cache, with gaps of up to a cache line in the destination"};
 
@@ -216,8 +210,7 @@ static const struct svi_form form_contiguous = {"contiguous", of_contiguous, of_
 
 static const struct svi_form form_elements = {"elements", plain_elements, plain_elements, NULL, NULL};
 
-static loop *const past_rows[] = {&rows_lines_nt, &rows_joined_nt, &rows_long_nt,  &rows_dense_nt,
-                                  &rows_parts_nt, &rows_padded_nt, NULL};
+static loop *const past_rows[] = {&rows_lines_nt, &rows_parts_nt, &rows_padded_nt, NULL};
 static const struct svi_form form_plain_rows = {"rows", none, past_rows,
                                                 &(const struct svi_form){"rows", plain_rows, plain_rows, NULL, NULL},
                                                 NULL};

@@ -340,25 +340,15 @@ struct svi_isa {
     /* The same of whole lines of 16 bytes, repeated. There where stream_copy is. */
     void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
 
-    /* The same of rows of whole lines. */
-    void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch);
-
-    /* The same, group rows alternately, line by line, which follow each other or are of distant parts. ahead: the
-     * prefetch distance, 0 for none. */
-    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group, bool distant);
-
-    /* The same of rows of whole units that are contiguous in dst, which is aligned to a unit; some rows of each of
+    /* The same of rows of whole lines, or of units of 4 bytes or more to which they are aligned; some rows of each of
      * several distant parts alternately. */
-    void (*stream_units)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t parts, int64_t some);
+    void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some);
 
-    /* The same of rows of a line and more that begin anywhere: a line that two rows share is stored once. NULL: not
-     * there. */
-    void (*stream_joined)(char *dst, const char *src, int64_t src_pitch, int64_t rows, int64_t nbytes, int64_t ahead);
+    /* The same of whole lines, group rows that follow each other alternately, line by line. ahead: the prefetch
+     * distance, 0 for none. */
+    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group);
 
-    /* Partial lines: rows of whole units of 4, 8, 16 or 32 bytes, to which dst is aligned. NULL: not there. */
-    void (*stream_gaps)(const struct svi_rows *rows, int unit);
-
-    /* Rows of a line or more, all at even addresses; head and tail go through the cache. NULL: not there. */
+    /* The same of rows of a line or more that begin anywhere; partial lines go through the cache. */
     svi_part_rows *stream_parts;
 
     /* Rows of more than a unit through the cache, with a prefetch of both sides. NULL: not there. */

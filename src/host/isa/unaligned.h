@@ -1,5 +1,5 @@
 /*
- * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c, rows_nt.c): each
+ * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c): each
  * vector is put together of what a tile brings and of what it brought before. Elements of 3, 6, 12 and 24 bytes, as
  * many as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and
  * drawn together again. After lanes.h, for vectors that have
@@ -12,9 +12,7 @@
  *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
  *     shifted(shift, v)    the next vector of its lines; shift.came: v, of a line the last
  *
- * and with SVI_SHIFTED_PAIRS also for parts of 1 and 2 bytes; with SVI_WIDE_TILES, where a vector is a line,
- *
- *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
+ * and with SVI_SHIFTED_PAIRS also for parts of 1 and 2 bytes.
  */
 #ifndef SVI_HOST_ISA_UNALIGNED_H
 #define SVI_HOST_ISA_UNALIGNED_H
@@ -211,42 +209,5 @@ static void shift_columns(char *const *dst, const char *src, int64_t src_pitch, 
     case 24: shift_thirds(dst, src, src_pitch, count, carry, 24, 4); break;
     }
 }
-
-#ifdef SVI_WIDE_TILES
-/* Bytes of the line that dst is in: of what came before those at src, which are a line or more, and of these. */
-SVI_INLINE vec seam(const char *dst, const char *came, const char *src)
-{
-    struct shift shift = shift_of(came - SVI_LINE, (int64_t)((uintptr_t)dst % SVI_LINE), 1);
-
-    return shifted(&shift, load(src));
-}
-
-static void stream_joined(char *dst, const char *src, int64_t pitch, int64_t rows, int64_t nbytes, int64_t ahead)
-{
-    const char *came = NULL;
-
-    for (; rows > 0; rows--, src += pitch, dst += nbytes) {
-        const int64_t before = (int64_t)((uintptr_t)dst % SVI_LINE);
-        int64_t k = 0;
-
-        for (int64_t line = 0; ahead != 0 && line < nbytes; line += SVI_LINE)
-            fetch_line(src + ahead + line + SVI_LINE - 1, false);
-        if (before != 0) {
-            if (came != NULL)
-                stream(dst - before, seam(dst, came, src));
-            else
-                store_bytes(dst - before, before, SVI_LINE, seam(dst, src + SVI_LINE, src));
-            k = SVI_LINE - before;
-        }
-        for (; k + SVI_LINE <= nbytes; k += SVI_LINE)
-            stream(dst + k, load(src + k));
-        came = src + nbytes;
-    }
-    if ((uintptr_t)dst % SVI_LINE != 0)
-        store_bytes(dst - (uintptr_t)dst % SVI_LINE, 0, (int64_t)((uintptr_t)dst % SVI_LINE),
-                    seam(dst, came, came - SVI_LINE));
-}
-
-#endif
 
 #endif

@@ -5,8 +5,8 @@
 /* Measured to be good on both families. */
 #define MEASURED_ON_BOTH \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                        \
-    .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .short_row_prefetch_bytes = 4096,  \
-    .row_prefetch_bytes = 6144, .near_row_prefetch_bytes = 2048, .fetched_run_bytes = 16384,                          \
+    .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,        \
+    .fetched_run_bytes = 16384,                                                                                       \
     .movsb_row_bytes = 2048, .movsb_l2_row_bytes = 8192, .movsb_odd_row_bytes = 16384,                                \
     .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,                                                  \
     .block_rows = 64, .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32,                        \
@@ -103,19 +103,13 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      "contiguous f32", "contiguous_nt"},
     {AT(row_stream_count), "streams", SVI_TUNING_POWER, 4, 16, false,
      "of rows that are read alternately; half as many of longer rows",
-     "rows of 256 B, pitch doubled;rows of 1 KiB, pitch doubled", "rows_lines_nt rows_joined_nt rows_long_nt"},
+     "rows of 256 B, pitch doubled;rows of 1 KiB, pitch doubled", "rows_lines_nt"},
     {AT(nt_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "least length of rows that begin anywhere and use NT stores",
      "rows of 1 KiB, pitch doubled, both at base + 16", NULL},
-    {AT(short_row_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, true,
-     "prefetch distance over short rows",
-     "rows of 64 B, pitch doubled;rows of 256 B, pitch doubled", "rows_lines_nt rows_dense_nt rows_parts_nt"},
     {AT(row_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, true,
-     "prefetch distance over rows that begin anywhere",
-     "rows of 1 KiB, pitch doubled, both at base + 16", "rows_long_nt"},
-    {AT(near_row_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, true,
-     "prefetch distance over several rows at once, and of the destination",
-     "P(0,2,1,3) f16", "rows_lines_nt"},
+     "prefetch distance over rows",
+     "rows of 64 B, pitch doubled;rows of 256 B, pitch doubled;P(0,2,1,3) f16", "rows_lines_nt rows_parts_nt"},
     {AT(fetched_run_bytes), "bytes", SVI_TUNING_MULTIPLE, 1024, 1073741824, false,
      "least length of a contiguous copy whose destination is prefetched",
      "dense 64 KiB;dense 2 MB from base + 16", "contiguous"},

@@ -32,9 +32,7 @@ struct svi_tuning {
     int32_t contiguous_stream_bytes;     /* of each of them in one round */
     int32_t row_stream_count;            /* of rows; half as many of longer rows */
     int32_t nt_row_bytes;                /* from which on rows that begin anywhere use NT stores */
-    int32_t short_row_prefetch_bytes;    /* prefetch distance over short rows, */
-    int32_t row_prefetch_bytes;          /* over long ones that begin anywhere, */
-    int32_t near_row_prefetch_bytes;     /* over several rows at once, and of the destination */
+    int32_t row_prefetch_bytes;          /* prefetch distance over rows */
     int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */
     int32_t movsb_row_bytes;             /* from which on `rep movsb` copies rows in L2, where it is fast, */
     int32_t movsb_l2_row_bytes;          /* rows with gaps beyond L2, */

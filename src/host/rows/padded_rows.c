@@ -87,121 +87,72 @@ bool svi_scatter_masked(const struct svi_host_copy *c)
 
 /* --- two parts alternately ----------------------------------------------------------- */
 
-/* Rows of an axis, or elements. */
-struct gaps {
-    const struct svi_isa *isa;
-    const struct svi_spread *spread; /* NULL, or rows are elements, and go through the cache by masked stores */
-    int64_t piece; /* rows of a turn */
-    int unit;      /* of which rows have some; both sides are aligned to it */
-};
-
-/* What is left of a part: the rows of the axis, some of which are done; and the axes in front of it. */
-struct part {
-    struct svi_odometer outer;
-    struct svi_rows rows;
-    int64_t done, left;
-};
-
-/* The largest unit of up to 32 bytes to which all rows are aligned. */
-static int unit_of(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
+/* Whether all rows are aligned to 4 bytes, and have no more units of the largest power of two of bytes than pay. */
+static bool has_units(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
 {
-    uint64_t all = (uintptr_t)c->dst | (uint64_t)nbytes | 32;
+    uint64_t bits = (uintptr_t)c->dst | (uint64_t)nbytes | 2 * SVI_UNIT;
 
     for (int32_t k = 0; k <= axis; k++)
-        all |= (uint64_t)c->plan->dst[k];
-    return (int)(all & -all);
+        bits |= (uint64_t)c->plan->dst[k];
+    return bits % 4 == 0 && nbytes <= MAX_UNITS * (int64_t)(bits & -bits);
 }
 
-static struct part part_of(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, int64_t first, int64_t left)
+/* spread: NULL, or rows are elements, which are stored by masks. */
+static void store_cached(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r)
 {
-    const struct svi_plan *plan = c->plan;
-    const int64_t count = plan->shape[axis];
-    struct part p = {.rows = {NULL, plan->dst[axis], NULL, plan->src[axis], count, nbytes}, .done = first % count,
-                     .left = left};
-
-    svi_axes_of(c, axis, &p.outer);
-    svi_odometer_seek(&p.outer, first / count);
-    return p;
+    if (spread != NULL)
+        scatter_row(isa, spread, r->count, r->dst, r->src, r->nbytes);
+    else if (r->nbytes > SVI_UNIT)
+        isa->cached_rows(r, false, 1);
+    else
+        svi_line_of(r->count, r->dst, r->dst_pitch, r->src, r->src_pitch, r->nbytes);
 }
 
-/* The next piece. */
-static struct svi_rows take(const struct gaps *g, struct part *p)
+/* The next piece of what is left. */
+static struct svi_rows take(struct svi_rows *left, int64_t piece)
 {
-    const int64_t count = svi_smaller(svi_smaller(g->piece, p->left), p->rows.count - p->done), first = p->done;
+    const struct svi_rows rows = svi_some_rows(left, 0, svi_smaller(piece, left->count));
 
-    p->rows.dst = p->outer.dst;
-    p->rows.src = p->outer.src;
-    p->left -= count;
-    p->done += count;
-    if (p->done == p->rows.count) {
-        p->done = 0;
-        svi_odometer_next(&p->outer);
+    svi_next_rows(left, rows.count);
+    return rows;
+}
+
+/* Pieces of the first rows by non-temporal stores, so many in a turn, and one of the others through the cache. */
+static void alternate(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r,
+                      int64_t piece)
+{
+    const int turns = r->nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
+    const int64_t cut = r->count * turns / (turns + 1) / piece * piece;
+    struct svi_rows nt = svi_some_rows(r, 0, cut), cached = svi_some_rows(r, cut, r->count - cut);
+
+    while (nt.count > 0 || cached.count > 0) {
+        const struct svi_rows nt_rows = take(&nt, turns * piece), cached_rows = take(&cached, piece);
+
+        isa->stream_rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
+        store_cached(isa, spread, &cached_rows);
     }
-    return svi_some_rows(&p->rows, first, count);
-}
-
-SVI_INLINE void store_units(struct svi_rows r, int64_t unit)
-{
-    for (; r.count > 0; svi_next_rows(&r, 1))
-        svi_line(r.nbytes / unit, r.dst, unit, r.src, unit, (size_t)unit);
-}
-
-static void store_cached(const struct gaps *g, struct svi_rows r)
-{
-    if (g->spread != NULL) {
-        scatter_row(g->isa, g->spread, r.count, r.dst, r.src, r.nbytes);
-        return;
-    }
-    switch (g->unit) {
-    case 4: store_units(r, 4); break;
-    case 8: store_units(r, 8); break;
-    case 16: store_units(r, 16); break;
-    default: store_units(r, 32); break;
-    }
-}
-
-/* turns: pieces by non-temporal stores for one through the cache. */
-static void alternate(const struct gaps *g, struct part *nt, struct part *cached, int turns)
-{
-    while (nt->left > 0) {
-        for (int k = 0; k < turns && nt->left > 0; k++) {
-            const struct svi_rows rows = take(g, nt);
-
-            g->isa->stream_gaps(&rows, g->unit);
-        }
-        if (cached->left > 0)
-            store_cached(g, take(g, cached));
-    }
-    while (cached->left > 0)
-        store_cached(g, take(g, cached));
-    g->isa->fence();
 }
 
 /* Rows of nbytes along axis. False where it is not that, or does not pay: nothing is done. */
 static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread)
 {
+    const struct svi_isa *const isa = c->machine->isa;
     const struct svi_plan *const plan = c->plan;
-    struct gaps g = {c->machine->isa, spread, 1, unit_of(c, axis, nbytes)};
-    const int64_t step = plan->dst[axis];
-    struct part nt, cached;
-    const int turns = nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
-    int64_t total = 1, cut;
+    const int64_t step = plan->dst[axis], line = spread != NULL ? SVI_LINE / nbytes : 1;
+    const int64_t piece = svi_larger(PIECE_BYTES / step / line, 1) * line;
+    struct svi_odometer outer;
 
-    if (!c->machine->parts || g.isa->stream_gaps == NULL || !c->beyond_cache || g.unit < 4 ||
-        nbytes > MAX_UNITS * g.unit || step <= nbytes || step > nbytes + SVI_LINE)
+    if (!c->machine->parts || isa->cached_rows == NULL || !c->beyond_cache || !has_units(c, axis, nbytes) ||
+        step <= nbytes || step > nbytes + SVI_LINE)
         return false;
     if (c->asks)
         return true;
-    if (step < PIECE_BYTES)
-        g.piece = PIECE_BYTES / step;
-    if (spread != NULL)
-        g.piece = g.piece / (SVI_LINE / nbytes) * (SVI_LINE / nbytes);
-    for (int32_t k = 0; k <= axis; k++)
-        total *= plan->shape[k];
-    cut = total * turns / (turns + 1) / g.piece * g.piece;
-    nt = part_of(c, axis, nbytes, 0, cut);
-    cached = part_of(c, axis, nbytes, cut, total - cut);
-    alternate(&g, &nt, &cached, turns);
+    for (svi_axes_of(c, axis, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows rows = {outer.dst, step, outer.src, plan->src[axis], plan->shape[axis], nbytes};
+
+        alternate(isa, spread, &rows, piece);
+    }
+    isa->fence();
     return true;
 }
 
