@@ -29,10 +29,15 @@ class _Stream:
 
 
 def _stream_for(resource: Any, stream: int | None) -> Any:
-    """RMM's functions take no other class than its own."""
+    """RMM's functions and cuda.core's take no other class than their own, also by way of a class derived from theirs."""
     told = _Stream(1 if stream is None else stream)
-    rmm = sys.modules.get("rmm.pylibrmm.stream")
-    return rmm.Stream(told) if rmm is not None and type(resource).__module__.split(".")[0] == "rmm" else told
+    for base in type(resource).__mro__:
+        library = base.__module__
+        if library.startswith("rmm.") and "rmm.pylibrmm.stream" in sys.modules:
+            return sys.modules["rmm.pylibrmm.stream"].Stream(told)
+        if library.startswith("cuda.core.") and hasattr(sys.modules["cuda.core"], "Stream"):
+            return sys.modules["cuda.core"].Stream.from_handle(told.handle)
+    return told
 
 
 class Adapted(MemoryResource):

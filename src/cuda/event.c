@@ -4,14 +4,18 @@
 
 /* --- order ---------------------------------------------------------------- */
 
+/* While a stream is captured no question about it is allowed: even asking for its device invalidates the capture. So it
+ * is taken for one of the current device, as the caller's own launches are. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
 {
+    bool is_captured = false;
     cudaError_t error;
 
     *out = given.id;
     if (stream <= 2)
         return SV_OK;
-    error = svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
+    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), &is_captured));
+    error = is_captured ? svi_cuda_api.get_device(out) : svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking for the device of a stream");
 }
 

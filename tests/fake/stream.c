@@ -220,6 +220,8 @@ cudaError_t cuda_stream_device(cudaStream_t handle, int *device)
 
         if (s == NULL)
             error = cudaErrorInvalidResourceHandle;
+        else if (s->capture != NULL)
+            error = fake_spoil(s->capture, cudaErrorStreamCaptureUnsupported);
         else
             *device = s->device;
     }

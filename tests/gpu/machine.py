@@ -26,7 +26,7 @@ class Rows(ctypes.Structure):
 
 def cuda_words():
     """The words of libsv for CUDA on this machine, and whether device 0 is ready."""
-    found = next(device for device in sv.devices() if device.name == "cuda")
+    found = next(device for device in sv.devices() if device.name in ("cuda", "cuda:0"))
     return found.text, found.state == "ready"
 
 

@@ -91,6 +91,14 @@ def test_errors_have_words(driver):
         driver.wait(12)
 
 
+@pytest.mark.parametrize("state, ready", [("ready", True), ("broken", False)])
+def test_the_first_device_is_found(monkeypatch, state, ready):
+    names = [("cpu", "ready"), ("cuda:0", state), ("cuda:1", "ready")] if ready else [("cpu", "ready"), ("cuda", state)]
+    found = [machine.sv.Device(name, (2, 0), state, f"{name} is {state}", {}) for name, state in names]
+    monkeypatch.setattr(machine.sv, "devices", lambda: found)
+    assert machine.cuda_words() == (f"{names[1][0]} is {state}", ready)
+
+
 def test_no_machine_has_words(monkeypatch):
     found, why = commands.find_machine()
     assert (found is None) == bool(why)

@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib
+import os
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ TORCH_DTYPES = [*NUMPY_DTYPES, "bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "
 JAX_DTYPES = ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "float32", "complex64",
               "bfloat16"]
 
+os.environ.setdefault("JAX_PLATFORMS", "cpu")  # the host reads what JAX makes
 
 CAPSULE = ctypes.pythonapi
 CAPSULE.PyCapsule_New.restype = ctypes.py_object

@@ -1,6 +1,7 @@
 """Memory resources of other libraries where a MemoryResource is taken: cuda.core's and RMM's interfaces."""
 
 import gc
+import importlib.util
 import weakref
 
 import fake  # before strideview
@@ -72,9 +73,35 @@ class Rmm:
         self.inner.deallocate(ptr, nbytes, stream=stream)
 
 
+class CoreStream:
+    """In the place of cuda.core's Stream, which cannot be made without a driver. No other class is as good."""
+
+    def __init__(self, handle):
+        self.handle = handle
+
+    from_handle = classmethod(lambda cls, handle: cls(handle))
+
+    def __cuda_stream__(self):
+        return 0, self.handle
+
+
+@pytest.fixture(autouse=True)
+def core_stream(monkeypatch):
+    if importlib.util.find_spec("cuda.core"):
+        monkeypatch.setattr("cuda.core.Stream", CoreStream)
+
+
+class Derived(CudaCore):
+    """What calls functions of cuda.core's own."""
+
+    def _take(self, verb, size, stream):
+        assert isinstance(stream, CoreStream)
+        CudaCore._take(self, verb, size, stream)
+
+
 def derived_from_cuda_core():
     base = need("cuda.core").MemoryResource
-    return type("Derived", (CudaCore, base), {"device_id": 0, "__init__": lambda self: CudaCore.__init__(self)})()
+    return type("Derived", (Derived, base), {"device_id": 0, "__init__": lambda self: CudaCore.__init__(self)})()
 
 
 FOREIGN = {"cuda.core": CudaCore, "no close()": WithoutClose, "RMM": Rmm, "derived": derived_from_cuda_core}
