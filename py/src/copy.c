@@ -105,14 +105,21 @@ int svpy_host_copies(const sv_view *target, const sv_view *source)
     return (both & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) == SV_TRAIT_HOST;
 }
 
+/* Whose device the stream of a copy belongs to: that of CUDA memory, else of managed memory, the target's where both
+ * are. */
+static const sv_view *owner_of(const sv_view *target, const sv_view *source)
+{
+    const bool by_target = !svpy_is_host(target) ||
+                           (svpy_is_host(source) && svpy_has_streams(sv_view_device_type(target)));
+
+    return by_target ? target : source;
+}
+
 /* The host waits for all that was put on streams; a stream waits for other streams. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
     const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
-    /* Whose device stream belongs to: that of CUDA memory, else of managed memory, the target's where both are. */
-    const bool by_target = !svpy_is_host(target->handle) ||
-                           (svpy_is_host(source->handle) && svpy_has_streams(sv_view_device_type(target->handle)));
-    const sv_view *owner = by_target ? target->handle : source->handle;
+    const sv_view *owner = owner_of(target->handle, source->handle);
 
     if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
         return -1;
@@ -132,6 +139,19 @@ int svpy_copy_tell(sv_status status)
     if (!PyErr_Occurred())
         svpy_raise(status);
     return -1;
+}
+
+int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+{
+    const sv_view *owner = owner_of(target, source);
+    sv_status status;
+
+    if (!(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+        return 0;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_stream_synchronize(sv_view_device_type(owner), sv_view_device_id(owner), (uintptr_t)stream);
+    Py_END_ALLOW_THREADS
+    return svpy_copy_tell(status);
 }
 
 /* Copies of the host take no memory of devices, so they do not look at it. */
@@ -160,9 +180,10 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
         svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
         svpy_copy_order(&to, &from, given, &stream) < 0 ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream,
-                            &threads)) < 0)
+                            &threads)) < 0 ||
+        (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0))
         return -1;
-    if (stream >= 0 && plan == NULL && !svpy_host_copies(to.handle, from.handle)) { /* plans are made to block */
+    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
         svpy_follow(target, flags, stream);
         svpy_record(from.handle, flags, stream);
     }

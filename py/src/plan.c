@@ -44,7 +44,7 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         return NULL;
     }
     status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle,
-                         (flags & ~SVPY_SAFE) | SV_COPY_BLOCKING, &plan);
+                         flags & ~SVPY_SAFE, &plan);
     Py_DECREF(target);
     Py_DECREF(source);
     if (status != SV_OK)
@@ -77,17 +77,18 @@ static PyObject *plan_repr(PyObject *self)
 static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "execute", 3, 2, {"dst", "src", "stream", "executor", "threads", "allocator"}};
-    PyObject *values[6], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
+        "execute", 3, 2, {"dst", "src", "stream", "blocking", "executor", "threads", "allocator"}};
+    PyObject *values[7], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
     int failed;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         import_both(STATE(self), values[0], values[1], values[2], &target, &source) < 0)
         return NULL;
     options[SVPY_STREAM] = values[2];
-    options[SVPY_EXECUTOR] = values[3];
-    options[SVPY_THREADS] = values[4];
-    options[SVPY_ALLOCATOR] = values[5];
+    options[SVPY_BLOCKING] = values[3];
+    options[SVPY_EXECUTOR] = values[4];
+    options[SVPY_THREADS] = values[5];
+    options[SVPY_ALLOCATOR] = values[6];
     failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
     Py_DECREF(source);
@@ -98,12 +99,13 @@ static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t 
 
 static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src", "stream"}};
-    PyObject *values[3], *options[SVPY_OPTIONS] = {NULL};
+    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src", "stream", "blocking"}};
+    PyObject *values[4], *options[SVPY_OPTIONS] = {NULL};
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     options[SVPY_STREAM] = values[2];
+    options[SVPY_BLOCKING] = values[3];
     return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
 }
 
@@ -174,12 +176,13 @@ static PyObject *plan_launches(PyObject *self, void *Py_UNUSED(unused))
 
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
-     PyDoc_STR("execute($self, /, dst, src, stream=None, *, executor=None, threads=None,\n"
-               "        allocator=None)\n--\n\n"
+     PyDoc_STR("execute($self, /, dst, src, stream=None, *, blocking=None, executor=None,\n"
+               "        threads=None, allocator=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
-               "the plan was made of. The copy is done on return. See strideview.copy().")},
+               "the plan was made of. The copy is done on return, unless a stream is given, or blocking says\n"
+               "otherwise, and a device takes part. See strideview.copy().")},
     {"execute_batch", SVPY_NAMED(plan_execute_batch),
-     PyDoc_STR("execute_batch($self, /, dst, src, stream=None)\n--\n\n"
+     PyDoc_STR("execute_batch($self, /, dst, src, stream=None, *, blocking=None)\n--\n\n"
                "execute(dst[i], src[i]) for each i. All are checked before the first is copied.\n"
                "See strideview.copy_batch().")},
     {"explain", SVPY_NAMED(plan_explain),

@@ -444,6 +444,9 @@ int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
 int svpy_host_copies(const sv_view *target, const sv_view *source);
 /* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
+
+/* After what a plan did: waits for the stream where the flags of this execution say so, as plans themselves do not. */
+int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */

@@ -661,12 +661,15 @@ class Plan:
         src: _Array,
         stream: _Stream = None,
         *,
+        blocking: bool | None = None,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
         allocator: _Resource | None = None,
     ) -> None:
         """Copy between these arrays."""
-    def execute_batch(self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None) -> None:
+    def execute_batch(
+        self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, blocking: bool | None = None
+    ) -> None:
         """execute(dst[i], src[i]) for each i, all checked before the first is copied."""
     def explain(self, dst: _Array | None = None, src: _Array | None = None) -> str:
         """What the copy does and why, for the addresses of these arrays, else for any where pages begin."""

@@ -101,6 +101,30 @@ def test_between_devices_with_gaps(runtime, far, dtype):
     runtime.fake_end_stream(stream)
 
 
+@pytest.mark.parametrize("batch", [False, True], ids=["execute", "execute_batch"])
+@pytest.mark.parametrize("given", [False, True], ids=["no stream", "stream"])
+@pytest.mark.parametrize("blocking", [None, True, False])
+def test_a_plan_waits_as_a_copy_does(runtime, blocking, given, batch):
+    first, second, back = device_view(), device_view(), np.zeros(SHAPE, "f4")
+    stream = runtime.fake_new_stream(0, 1) if given else None
+    sv.copy(first, NUMBERS)
+    plan = sv.Plan(second, first)
+    before = len(fake.log())
+    if batch:
+        plan.execute_batch([second], [first], stream, blocking=blocking)
+    else:
+        plan.execute(second, first, stream, blocking=blocking)
+    waits = not given if blocking is None else blocking
+    assert any("synchronize" in line for line in fake.log()[before:]) == waits
+    if given and not waits:
+        assert second.stream == stream
+    sv.copy(back, second)
+    assert np.array_equal(back, NUMBERS)
+    del first, second
+    if given:
+        runtime.fake_end_stream(stream)
+
+
 def test_launches_of_a_plan(runtime):
     host, first, second = NUMBERS.copy(), device_view(), device_view()
     assert sv.Plan(first, second).launches == 1
