@@ -40,9 +40,11 @@ sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t str
 
 /*
  * staged.c: in chunks by way of scratch memory of the device, where the rest is a kernel's. The far side, which only
- * the copy engine reaches, is pinned memory or another device. The second: how many calls that is for the far half.
+ * the copy engine reaches, is memory of the host or another device. The second: whether the far side is one run. The
+ * third: how many calls that is for the far half.
  */
 bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side);
+bool svi_cuda_is_staged_dense(const struct svi_plan *plan, int32_t far_side);
 int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side);
 sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream);
 
@@ -60,15 +62,20 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
 int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                 uint32_t flags);
 
-/* device_scratch.c: memory of the device in the order of the stream, from the request's source or the default pool. As
- * many bytes as wanted or fewer, at least; SV_ERROR_UNSUPPORTED or SV_ERROR_MEMORY where there are none. */
+/* device_scratch.c: memory of the device in the order of the stream, from the request's source or a pool of libsv's own.
+ * As many bytes as wanted or fewer, at least; SV_ERROR_UNSUPPORTED or SV_ERROR_MEMORY where there are none. */
 struct svi_cuda_scratch {
     char *memory;
     int64_t nbytes;
+    int device;
+    bool own_pool; /* counted by the pool of the device */
 };
 
 sv_status svi_cuda_scratch_take(const struct svi_request *request, int device, int64_t wanted, int64_t least,
                                 struct svi_cuda_scratch *out);
 sv_status svi_cuda_scratch_give(const struct svi_request *request, const struct svi_cuda_scratch *scratch);
+
+/* Ends the pools that nothing is allocated from. */
+void svi_cuda_scratch_trim(void);
 
 #endif

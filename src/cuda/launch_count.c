@@ -72,7 +72,7 @@ int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device d
     case SVI_ROUTE_MAPPED:
         return svi_cuda_kernel_launches(plan);
     case SVI_ROUTE_STAGED:
-        return of_chunks(plan, far_side, far_side, chunk, of_staged_chunk);
+        return of_chunks(plan, far_side, far_side, SVI_CUDA_STAGED_CHUNKS * chunk, of_staged_chunk);
     case SVI_ROUTE_RINGED:
         return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, narrow, chunk, of_ringed_chunk);
     case SVI_ROUTE_PACKED:

@@ -1,7 +1,12 @@
 /* Runs in both: long ones by 16 KiB of one, shorter ones some at a time. */
 #include "cuda/launch_families.h"
 
-enum { LONG_ROW = 2048, SHORT_ROW = 64 /* bytes; shorter ones go item by item */ };
+enum {
+    LONG_ROW = 2048,                                       /* bytes of a row by line */
+    LONG_UNALIGNED_ROW = SVI_LAUNCH_THREADS * 16 - 15 + 1, /* shorter ones have threads enough in a block of rows */
+    SHORT_ROW = 64,                                        /* shorter ones go item by item */
+    WIDE_WORD = 4                                          /* of which flat copies rows as fast as rows does */
+};
 
 /* Bytes of a row, whose axis is the last; all of a plan that has no other. */
 static int64_t row_width(const struct svi_plan *plan)
@@ -29,13 +34,13 @@ bool svi_launch_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     const int64_t blocks = (width - 1) / SVI_LAUNCH_BYTES + 1; /* unaligned ones too: the first has both ends */
     struct svi_launch *launch = &out->block.launch;
 
-    if (!has_rows(plan) || width < LONG_ROW || blocks > SVI_MOST_BLOCKS)
+    if (!has_rows(plan) || width < (aligned ? LONG_ROW : LONG_UNALIGNED_ROW) || blocks > SVI_MOST_BLOCKS)
         return false;
     *launch = svi_launch_begin(plan);
     launch->width = width;
     launch->bands = svi_axis_make(blocks, 0, 0);
     return svi_launch_end(aligned ? SVI_KERNEL_line_16 : SVI_KERNEL_line_any, blocks,
-                         svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, launch), 0, out);
+                          svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, launch), 0, out);
 }
 
 /* Threads for one row, a power of two: the row may begin anywhere in the first's 16 bytes. */
@@ -56,8 +61,8 @@ bool svi_launch_rows(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     struct svi_launch *launch = &out->block.launch;
     int64_t per_block, blocks;
 
-    if (plan->kind != SVI_CLASS_ROWS || rows < 0 || width < SHORT_ROW || width >= LONG_ROW ||
-        svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) == 16)
+    if (plan->kind != SVI_CLASS_ROWS || rows < 0 || width < SHORT_ROW || width >= LONG_UNALIGNED_ROW ||
+        svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) >= WIDE_WORD)
         return false;
     *launch = svi_launch_begin(plan);
     launch->width = width;

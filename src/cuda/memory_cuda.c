@@ -1,6 +1,7 @@
 /* What the CUDA backend does for memory: its table, and allocations that no stream puts in order. */
 #include <stdio.h>
 
+#include "cuda/copies.h"
 #include "cuda/operations.h"
 #include "cuda/ring.h"
 #include "cuda/scope.h"
@@ -84,6 +85,12 @@ static sv_status set(int32_t device_id, void *pointer, int32_t byte, int64_t nby
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "setting memory"));
 }
 
+static void trim(void)
+{
+    svi_cuda_ring_trim();
+    svi_cuda_scratch_trim();
+}
+
 const struct svi_memory_ops svi_cuda_memory = {
     .allocate = allocate,
     .free = release,
@@ -108,6 +115,6 @@ const struct svi_memory_ops svi_cuda_memory = {
     .ipc_export = svi_cuda_ipc_export,
     .ipc_open = svi_cuda_ipc_open,
     .ipc_close = svi_cuda_ipc_close,
-    .trim = svi_cuda_ring_trim,
+    .trim = trim,
     .property = svi_cuda_property,
 };

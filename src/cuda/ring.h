@@ -7,11 +7,11 @@
 
 #include "cuda/api.h"
 
-enum { SVI_CUDA_SLOTS = 4 };
+enum { SVI_CUDA_SLOTS = 4, SVI_CUDA_STAGED_CHUNKS = 4 /* of a ring's slots; a staged copy's scratch memory at most */ };
 
 struct svi_cuda_ring;
 
-/* Bytes of a slot, and of scratch memory at most. Tests make them smaller. */
+/* Bytes of a slot, and of scratch memory at most but where a copy is staged. Tests make them smaller. */
 extern int64_t svi_cuda_chunk_nbytes;
 
 /* One that nobody else uses until it is given back. Its events are of device, which is the current one. Where all are

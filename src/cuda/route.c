@@ -2,10 +2,12 @@
 
 #include "cuda/copies.h"
 #include "cuda/launch_shape.h"
+#include "cuda/ring.h"
 #include "detour.h"
 
 enum {
-    LEAST_STAGED = 1 << 16, /* bytes: less goes by a kernel on mapped memory */
+    LEAST_PACKED = 1 << 16, /* bytes */
+    LEAST_DRIVEN = 4 << 20, /* bytes: less of ordinary memory goes through the ring */
     FEW_CALLS = 16          /* of the copy engine: about as many as a packed copy makes of the runtime */
 };
 
@@ -90,7 +92,7 @@ static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct s
     if (svi_cuda_is_staged(plan, far_side))
         return SVI_ROUTE_STAGED;
     calls = converts ? svi_cuda_staged_calls(plan, far_side) : svi_cuda_pitched_calls(plan);
-    if (calls > FEW_CALLS || svi_detour_nbytes(plan, svi_detour_narrow(plan)) >= LEAST_STAGED)
+    if (calls > FEW_CALLS || svi_detour_nbytes(plan, svi_detour_narrow(plan)) >= LEAST_PACKED)
         return SVI_ROUTE_PACKED;
     return converts ? SVI_ROUTE_STAGED : SVI_ROUTE_PEER;
 }
@@ -100,16 +102,26 @@ static bool is_dense(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_CONTIGUOUS || (plan->kind != SVI_CLASS_CAST && plan->ndim == 0);
 }
 
-static enum svi_cuda_route with_pageable(const struct svi_plan *plan, uint32_t flags)
+/* One run of the host's memory is what the driver copies faster than libsv's ring does. */
+static enum svi_cuda_route with_pageable(const struct svi_plan *plan, int32_t far_side, uint32_t flags)
 {
-    return is_dense(plan) && !(flags & SV_COPY_NO_WAIT) ? SVI_ROUTE_PITCHED : SVI_ROUTE_RINGED;
+    if (flags & SV_COPY_NO_WAIT)
+        return SVI_ROUTE_RINGED;
+    if (is_dense(plan))
+        return SVI_ROUTE_PITCHED;
+    if (plan->nbytes < LEAST_DRIVEN ||
+        svi_detour_nbytes(plan, far_side) > svi_detour_nbytes(plan, svi_detour_narrow(plan)))
+        return SVI_ROUTE_RINGED;
+    return svi_cuda_is_staged_dense(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_RINGED;
 }
 
+/* In less than a chunk the way by scratch memory takes longer than a kernel on mapped memory. */
 static enum svi_cuda_route with_pinned(const struct svi_plan *plan, int32_t far_side)
 {
     if (svi_cuda_is_pitched(plan))
         return SVI_ROUTE_PITCHED;
-    return plan->nbytes >= LEAST_STAGED && svi_cuda_is_staged(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_MAPPED;
+    return plan->nbytes >= svi_cuda_chunk_nbytes && svi_cuda_is_staged(plan, far_side) ? SVI_ROUTE_STAGED
+                                                                                       : SVI_ROUTE_MAPPED;
 }
 
 enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
@@ -120,7 +132,7 @@ enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_
     if (is_between_devices(dst, src))
         return between_devices(plan, dst, src, device);
     if (svi_cuda_is_pageable(dst, src))
-        return with_pageable(plan, flags);
+        return with_pageable(plan, svi_cuda_far_side(dst, src, device), flags);
     return with_pinned(plan, svi_cuda_far_side(dst, src, device));
 }
 

@@ -32,6 +32,15 @@ bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side)
     return out;
 }
 
+bool svi_cuda_is_staged_dense(const struct svi_plan *plan, int32_t far_side)
+{
+    struct halves *h = svi_malloc(sizeof *h);
+    const bool out = h != NULL && find_far_half(plan, far_side, h)->kind == SVI_CLASS_CONTIGUOUS;
+
+    svi_free(h);
+    return out;
+}
+
 int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side)
 {
     struct halves *h = svi_malloc(sizeof *h);
@@ -67,7 +76,7 @@ static sv_status copy_chunks(const struct svi_request *request, int32_t far_side
 sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream)
 {
     const int64_t nbytes = svi_detour_nbytes(request->plan, far_side);
-    const int64_t wanted = nbytes < svi_cuda_chunk_nbytes ? nbytes : svi_cuda_chunk_nbytes;
+    const int64_t most = SVI_CUDA_STAGED_CHUNKS * svi_cuda_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
     struct halves *h = svi_malloc(sizeof *h);
     struct svi_cuda_scratch scratch;
     sv_status status = SV_ERROR_MEMORY, given;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/copies.h"
 #include "cuda/ring.h"
 #include "fake/runtime.h"
 
@@ -137,6 +138,7 @@ static void end_staging(void)
     fake_unlock();
     fake_fail(0, cudaSuccess);
     svi_cuda_ring_trim();
+    svi_cuda_scratch_trim();
     fake_lock();
 }
 

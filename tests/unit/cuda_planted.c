@@ -412,7 +412,7 @@ static const struct scenario {
     {"ring, to and from a device", ring_to_and_from_devices, 24, 24, "release_async", 1},
     {"ring, without waits", ring_without_waits, 16, 0, NULL, 0},
     {"staged, from pinned memory", staged_from_pinned, 1, 0, NULL, 0},
-    {"staged, to pinned memory", staged_to_pinned, 1, 10, NULL, 0},
+    {"staged, to pinned memory", staged_to_pinned, 1, 6, NULL, 0},
     {"mapped, from pinned memory", mapped_from_pinned, 1, 0, NULL, 0},
     {"mapped, to pinned memory", mapped_to_pinned, 1, 1, NULL, 0},
     {"pitched, from pinned memory", pitched_from_pinned, 1, 0, NULL, 0},
@@ -429,7 +429,7 @@ static const struct scenario {
     {"pinned memory freed late", pinned_memory_freed_late, 2, 0, NULL, 0},
     {"a copy after another stream", a_copy_after_another_stream, 2, 2, NULL, 0},
     {"a copy after a stream of another device", a_copy_after_a_stream_of_another_device, 2, 0, NULL, 0},
-    {"the host after a stream", the_host_after_a_stream, 1, 10, NULL, 0},
+    {"the host after a stream", the_host_after_a_stream, 1, 6, NULL, 0},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, ROUNDS = 4 /* eager, lazy, and random twice */ };

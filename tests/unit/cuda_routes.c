@@ -207,29 +207,55 @@ Test(cuda_routes, every_byte_arrives_in_every_order_of_work)
         }
 }
 
-/* At the sizes that users get. */
+/* At the sizes that users get: by the driver's copy of ordinary memory where that is one run, else through the ring. */
 Test(cuda_routes, true_chunks)
 {
-    static const int64_t shape[] = {2100, 2200}, dst[] = {8800, 4}, src[] = {4, 8400};
-    const size_t nbytes = 2100 * 2200 * 4;
-    char *host = malloc(nbytes), *back = malloc(nbytes), *device;
+    enum { X = 2100, Y = 2200 };
+    static const int64_t shape[] = {X, Y}, rows[] = {4 * Y, 4};
+    char *host = malloc(4 * (X + 1) * Y), *back = malloc(4 * (X + 1) * Y), *device;
     struct svi_plan plan;
 
     begin(FAKE_LAZY, 3);
     svi_cuda_chunk_nbytes = 4 << 20;
-    device = fake_allocate(cudaMemoryTypeDevice, 0, nbytes);
-    for (size_t i = 0; i < nbytes; i++)
+    device = fake_allocate(cudaMemoryTypeDevice, 0, 4 * X * Y);
+    for (size_t i = 0; i < 4 * (X + 1) * Y; i++)
         host[i] = (char)(i * 7 + i / 251);
-    svi_plan_make(2, shape, dst, src, 4, &plan);
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}),
-                 SV_OK);
-    svi_plan_make(2, shape, src, dst, 4, &plan);
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}),
-                 SV_OK);
-    cr_assert_eq(memcmp(host, back, nbytes), 0);
+    for (int gap = 0; gap < 2; gap++) {
+        const int64_t columns[] = {4, 4 * (X + gap)};
+        const char *const route = gap ? "ringed" : "staged";
+
+        svi_plan_make(2, shape, rows, columns, 4, &plan);
+        cr_expect_str_eq(svi_cuda_route_name(&plan, first, cpu), route);
+        cr_assert_eq(
+            svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}), SV_OK);
+        svi_plan_make(2, shape, columns, rows, 4, &plan);
+        cr_expect_str_eq(svi_cuda_route_name(&plan, cpu, first), route);
+        memset(back, 0, 4 * (X + 1) * Y);
+        cr_assert_eq(
+            svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}), SV_OK);
+        for (int64_t k = 0; k < Y; k++)
+            cr_assert_eq(memcmp(host + k * columns[1], back + k * columns[1], 4 * X), 0, "%s, %d", route, (int)k);
+    }
     fake_free(device);
     free(host);
     free(back);
+    cr_assert_str_eq(end(), "");
+}
+
+/* A default pool would give its memory back whenever something waits for a stream. */
+Test(cuda_routes, scratch_memory_is_kept_until_it_is_collected)
+{
+    const struct layouts *l = layout_called("large transpose");
+
+    begin(FAKE_EAGER, 1);
+    for (int round = 0; round < 3; round++)
+        expect_copied(l, first, pinned, SV_COPY_BLOCKING);
+    cr_expect_eq(fake_count(FAKE_CALL(new_pool)), 1);
+    cr_expect_eq(fake_count(FAKE_CALL(end_pool)), 0);
+    cr_assert_eq(sv_memory_collect(0, NULL), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_count(FAKE_CALL(end_pool)), 1);
+    expect_copied(l, first, pinned, SV_COPY_BLOCKING);
+    cr_expect_eq(fake_count(FAKE_CALL(new_pool)), 2);
     cr_assert_str_eq(end(), "");
 }
 
