@@ -60,22 +60,10 @@ static inline void svi_matrix_strip(const struct svi_tile *tile, const struct sv
 {
     struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
 
-    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns), false);
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns));
     if (svi_beyond_tiles(m->columns, tile->columns) != 0) {
         p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
-        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, false);
-    }
-}
-
-/* The same down the rows, from column on. */
-static inline void svi_matrix_fall(const struct svi_tile *tile, const struct svi_matrix *m, int64_t column)
-{
-    struct svi_matrix p = svi_matrix_part(m, 0, m->rows, column, tile->columns);
-
-    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->rows, tile->rows), true);
-    if (svi_beyond_tiles(m->rows, tile->rows) != 0) {
-        p = svi_matrix_part(m, m->rows - tile->rows, tile->rows, column, tile->columns);
-        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, true);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1);
     }
 }
 

@@ -177,7 +177,6 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_tiles = stream_tiles,
     .shift_columns = shift_columns,
     .shift_items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
-    .copy_rows = copy_rows,
     .cached_rows = cached_rows,
     .move_rows = move_rows,
     .dense = dense,

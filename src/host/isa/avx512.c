@@ -266,7 +266,6 @@ const struct svi_isa svi_isa_avx512 = {
     .store_thirds = SVI_THIRD_TILES,
     .shift_columns = shift_columns,
     .shift_items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
-    .copy_rows = copy_rows,
     .cached_rows = cached_rows,
     .move_rows = move_rows,
     .dense = dense,

@@ -19,11 +19,10 @@ static inline char *svi_line_from(char *address)
 typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
 
 /*
- * Transposes count tiles that follow each other along rows of the source, or
- * down: along those of the destination. Row i of the destination is column i of
- * the source; pitches are from row to row, of any sign. Addresses of any alignment.
+ * Transposes count tiles that follow each other along rows of the source. Row i of the destination is column i of the
+ * source; pitches are from row to row, of any sign. Addresses of any alignment.
  */
-typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down);
+typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count);
 
 /* rows and columns are of the source, in items, powers of 2; columns make 16 or 32 bytes. Not there: rows is 0. */
 struct svi_tile {
@@ -289,7 +288,7 @@ struct svi_isa {
     uint32_t shift_items;                  /* bit n: for items of n bytes */
 
     /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind
-     * the last row; never down. */
+     * the last row. */
     struct svi_tile store_thirds[SVI_THIRDS];
 
     svi_source_lines *source_lines; /* NULL: not there; these three are together */
@@ -306,9 +305,6 @@ struct svi_isa {
     /* A line of such a table, of units of 1 or 2 bytes at these offsets. False: they are too far apart. There, too. */
     bool (*make_table_line)(struct svi_table_line *line, const int32_t *offset, int unit);
 
-
-    /* In cache: nbytes, a unit or more, from each src + row[k]. There where tiles are. */
-    void (*copy_rows)(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes);
 
     svi_run *dense; /* in L1: more than a line. NULL: memcpy serves as well */
 

@@ -146,59 +146,38 @@ SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t
 #define wide_tile narrow_tile /* no tile has more bytes */
 #endif
 
-SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down,
-                      int item)
+SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item)
 {
-    const int64_t dst_step = down ? ROW : TILE_BYTES(item) / item * dst_pitch;
-    const int64_t src_step = down ? ROW / item * src_pitch : TILE_BYTES(item);
-
-    for (; count > 0; count--, dst += dst_step, src += src_step)
+    for (; count > 0; count--, dst += TILE_BYTES(item) / item * dst_pitch, src += TILE_BYTES(item))
         if (TILE_BYTES(item) == 16)
             narrow_tile(dst, dst_pitch, src, src_pitch, item);
         else
             wide_tile(dst, dst_pitch, src, src_pitch, item);
 }
 
-static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, down, 1);
+    tiles(dst, dst_pitch, src, src_pitch, count, 1);
 }
 
-static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, down, 2);
+    tiles(dst, dst_pitch, src, src_pitch, count, 2);
 }
 
-static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, down, 4);
+    tiles(dst, dst_pitch, src, src_pitch, count, 4);
 }
 
-static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, down, 8);
+    tiles(dst, dst_pitch, src, src_pitch, count, 8);
 }
 
-static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, down, 16);
-}
-
-/* What is less than a vector at the end of a row goes in units, the last of them over the one before. */
-static void copy_rows(char *dst, int64_t dst_pitch, const char *src, const int64_t *row, int64_t rows, int64_t nbytes)
-{
-    for (int64_t r = 0; r < rows; r++) {
-        const char *from = src + row[r];
-        int64_t k = 0;
-
-        for (; k + VECTOR <= nbytes; k += VECTOR)
-            store(dst + k, load(from + k));
-        for (; k + SVI_UNIT <= nbytes; k += SVI_UNIT)
-            memcpy(dst + k, from + k, SVI_UNIT);
-        if (k < nbytes)
-            memcpy(dst + nbytes - SVI_UNIT, from + nbytes - SVI_UNIT, SVI_UNIT);
-        dst += dst_pitch;
-    }
+    tiles(dst, dst_pitch, src, src_pitch, count, 16);
 }
 
 #define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_##item}

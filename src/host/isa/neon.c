@@ -123,7 +123,6 @@ const struct svi_isa svi_isa_neon = {
     .narrower = &svi_isa_plain,
     .store = SVI_STORE_TILES,
     .stream_tiles = stream_tiles,
-    .copy_rows = copy_rows,
     .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,

@@ -82,27 +82,23 @@ SVI_INLINE void third_tiles(char *dst, int64_t dst_pitch, const char *src, int64
     }
 }
 
-static void store_3(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_3(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    (void)down;
     third_tiles(dst, dst_pitch, src, src_pitch, count, 3);
 }
 
-static void store_6(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_6(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    (void)down;
     third_tiles(dst, dst_pitch, src, src_pitch, count, 6);
 }
 
-static void store_12(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_12(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    (void)down;
     third_tiles(dst, dst_pitch, src, src_pitch, count, 12);
 }
 
-static void store_24(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down)
+static void store_24(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
 {
-    (void)down;
     third_tiles(dst, dst_pitch, src, src_pitch, count, 24);
 }
 

@@ -14,8 +14,7 @@
     .packed_prefetch_bytes = 8192, .source_order_rows = 32, .source_order_column_bytes = 128,                         \
     .source_order_pitch_bytes = 2048, .panel_row_bytes = 2048, .carried_l2_64ths = 16, .unaligned_rows = 64,          \
     .unaligned_panel_bytes = 2048, .unaligned_prefetch_bytes = 8192, .cached_block_rows = 64,                         \
-    .cached_block_row_bytes = 256, .cached_stage_bytes = 32768, .l2_stage_bytes = 65536,                              \
-    .cast_prefetch_bytes = 8192, .cast_block_row_bytes = 1024
+    .cached_block_row_bytes = 256, .cast_prefetch_bytes = 8192, .cast_block_row_bytes = 1024
 
 const struct svi_tuning svi_tuning_amd = {
     .name = "AMD",
@@ -203,12 +202,6 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cached_block_row_bytes), "bytes", SVI_TUNING_POWER, 64, 1024, false,
      "of each row of such a block",
      "T 256^2 f32;P(2,1,0) 32^3 f32", "tiles"},
-    {AT(cached_stage_bytes), "bytes", SVI_TUNING_POWER, 32768, 262144, false,
-     "of the buffer for columns that share few sets of L1",
-     "T 256^2 f32", "tiles"},
-    {AT(l2_stage_bytes), "bytes", SVI_TUNING_POWER, 32768, 1048576, false,
-     "of the buffer of transposes beyond L2",
-     "T 1024^2 f32", "tiles"},
     {AT(cast_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "prefetch distance of conversions",
      "u8->f32 contiguous;f64->f32 contiguous", "convert_blocks convert_transpose"},

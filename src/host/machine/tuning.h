@@ -70,8 +70,6 @@ struct svi_tuning {
     /* Transposes in cache. */
     int32_t cached_block_rows;      /* of a block, */
     int32_t cached_block_row_bytes; /* and bytes of each */
-    int32_t cached_stage_bytes;     /* of the buffer of columns that share few sets of L1 */
-    int32_t l2_stage_bytes;         /* of the buffer of copies beyond L2 */
 
     /* Conversions. */
     int32_t cast_prefetch_bytes;  /* prefetch distance */

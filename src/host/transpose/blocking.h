@@ -25,7 +25,6 @@ struct svi_axis_group {
     int64_t items;             /* of all blocks */
     int64_t block;             /* elements of one */
     int64_t granule;           /* blocks are a multiple of this, for which the last one begins earlier, or all of it */
-    int64_t skew;              /* elements by which the first block is shorter */
     int64_t lead, next;        /* blocks begin at element lead; behind the last come the first ones, next bytes away */
     int64_t *offset;           /* of the elements of a block, from a unit on; with a lead of all elements */
 };

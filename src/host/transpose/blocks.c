@@ -16,16 +16,15 @@ enum {
 
 static int64_t blocks_in(const struct svi_axis_group *group)
 {
-    return (group->items + group->skew + group->block - 1) / group->block;
+    return (group->items + group->block - 1) / group->block;
 }
 
 /* The first element of a block of a group, and how many it has. */
 static int64_t enter_side(const struct svi_axis_group *group, int64_t index, int64_t *count)
 {
-    const int64_t at = svi_larger(index * group->block - group->skew, 0);
-    const int64_t end = svi_smaller((index + 1) * group->block - group->skew, group->items);
+    const int64_t at = index * group->block, left = svi_smaller(group->block, group->items - at);
 
-    *count = svi_smaller((end - at + group->granule - 1) / group->granule * group->granule, group->items);
+    *count = svi_smaller((left + group->granule - 1) / group->granule * group->granule, group->items);
     return svi_smaller(at, group->items - *count);
 }
 
