@@ -32,24 +32,40 @@ SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_box_axis &axis)
 }
 
 // The thread's items are numbered along the axes of the source when they are loaded, of the destination when stored.
+// A few items at a time, since each waits for its digits one after another.
 template <int COUNT> SVI_DEVICE void find_places(const svi_launch_box &p, TilePlaces<COUNT> &places)
 {
-#pragma unroll
-    for (int k = 0; k < COUNT; k++) {
-        uint32_t in = k * THREADS + threadIdx.x, out = in, loaded = 0, stored = 0;
+    constexpr int FEW = 4;
 
-        places.from[k] = p.first;
-        places.to[k] = 0;
+#pragma unroll
+    for (int first = 0; first < COUNT; first += FEW) {
+        uint32_t in[FEW], out[FEW], from[FEW], to[FEW], shared[FEW];
+
+#pragma unroll
+        for (int k = 0; k < FEW; k++) {
+            in[k] = out[k] = (first + k) * THREADS + threadIdx.x;
+            from[k] = p.first;
+            to[k] = shared[k] = 0;
+        }
 #pragma unroll 1
         for (uint32_t axis = 0; axis < p.naxes; axis++) {
-            const uint32_t i = take_digit(in, p.by_src[axis]), o = take_digit(out, p.by_dst[axis]);
+            const svi_box_axis &by_src = p.by_src[axis], &by_dst = p.by_dst[axis];
 
-            places.from[k] += i * uint32_t(p.by_src[axis].stride);
-            places.to[k] += o * uint32_t(p.by_dst[axis].stride);
-            loaded += i * p.by_src[axis].shared;
-            stored += o * p.by_dst[axis].shared;
+#pragma unroll
+            for (int k = 0; k < FEW; k++) {
+                const uint32_t i = take_digit(in[k], by_src), o = take_digit(out[k], by_dst);
+
+                from[k] += i * uint32_t(by_src.stride);
+                to[k] += o * uint32_t(by_dst.stride);
+                shared[k] += i * by_src.shared + (o * by_dst.shared << 16);
+            }
         }
-        places.shared[k] = loaded | stored << 16;
+#pragma unroll
+        for (int k = 0; k < FEW; k++) {
+            places.from[first + k] = from[k];
+            places.to[first + k] = to[k];
+            places.shared[first + k] = shared[k];
+        }
     }
 }
 
