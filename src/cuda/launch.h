@@ -48,7 +48,9 @@ struct svi_axis {
  * tile: count is the extent of a, width that of b. The number of a block is, from the fastest: a tile of b within its
  *       band, a tile of a, a band, the outer axes.
  * flat: count is units in all, of the kernel's word; axes[0] is the fastest in the destination.
- * repeat, reverse: as line.
+ * repeat, reverse: count is the rows, axes those around them, width the bytes of a row, groups.extent the threads for
+ *       one, a power of two, band the rows of a block: 1, of which bands.extent blocks have one row, or four for each
+ *       of the groups of threads.
  */
 struct svi_launch {
     int64_t dst_offset, src_offset; /* bytes from the addresses to the first item */

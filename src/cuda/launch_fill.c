@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SHORTEST_ROW = 256 }; /* bytes */
+enum { SHORTEST_ROW = 64 }; /* bytes */
 
 static const int32_t kernels[] = {SVI_KERNEL_fill_1, SVI_KERNEL_fill_2, SVI_KERNEL_fill_4, SVI_KERNEL_fill_8,
                                   SVI_KERNEL_fill_16};
@@ -12,20 +12,17 @@ static bool fill_rows(const struct svi_plan *plan, const char *item, struct svi_
 {
     const int32_t row = plan->ndim - 1;
     struct svi_launch_fill *fill = &out->block.fill;
-    int64_t width, blocks;
+    int64_t width;
 
     if (row < 0 || plan->dst[row] != plan->item || 16 % plan->item != 0)
         return false;
     width = plan->item * plan->shape[row];
-    blocks = (width + 15 + SVI_LAUNCH_BYTES - 1) / SVI_LAUNCH_BYTES;
-    if (width < SHORTEST_ROW || blocks > SVI_MOST_BLOCKS)
+    if (width < SHORTEST_ROW)
         return false;
     fill->at = svi_launch_begin(plan);
-    fill->at.width = width;
-    fill->at.bands = svi_axis_make(blocks, 0, 0);
     for (int64_t at = 0; at < 16; at += plan->item)
         memcpy(fill->item + at, item, (size_t)plan->item);
-    return svi_launch_end(SVI_KERNEL_fill_row, blocks, svi_launch_outer(plan, row, SVI_NO_AXIS, &fill->at), 0, out);
+    return svi_launch_end(SVI_KERNEL_fill_row, 1, svi_launch_row_blocks(plan, width, &fill->at), 0, out);
 }
 
 /* The words of an item are the fastest axis, whose stride in the source leads through the item. */

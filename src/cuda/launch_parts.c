@@ -46,6 +46,25 @@ int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_b
     return product;
 }
 
+int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch *launch)
+{
+    const int64_t rows = svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, launch), vectors = width / 16;
+    const bool is_long = vectors > SVI_LAUNCH_THREADS;
+    const int64_t per_row = is_long ? (width - 1) / SVI_LAUNCH_BYTES + 1 : 1;
+    int64_t lanes = 1;
+
+    if (rows == 0 || per_row > SVI_MOST_BLOCKS / rows)
+        return 0;
+    while (lanes < vectors && lanes < SVI_LAUNCH_THREADS)
+        lanes *= 2;
+    launch->width = width;
+    launch->count = rows;
+    launch->bands = svi_axis_make(per_row, 0, 0);
+    launch->groups = svi_axis_make(lanes, 0, 0);
+    launch->band = is_long ? 1 : (uint32_t)(SVI_LAUNCH_THREADS / lanes * 4);
+    return (rows - 1) / launch->band * per_row + per_row;
+}
+
 void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out)
 {
     int64_t first[SVI_PLAN_NDIM] = {0}, count[SVI_PLAN_NDIM], half;

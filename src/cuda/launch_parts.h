@@ -46,6 +46,10 @@ struct svi_launch svi_launch_begin(const struct svi_plan *plan);
 /* Appends all axes but those two. What they multiply to; 0 where they are too many or too long. */
 int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch *launch);
 
+/* What the kernels of row.cu need besides, of a plan whose last axis is a row of so many bytes. The blocks; 0 where they
+ * are too many. */
+int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch *launch);
+
 /* Half 0 or 1 of a plan with an axis, along its longest. */
 void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out);
 

@@ -1,7 +1,7 @@
 /* Rows whose source stands still or goes backwards. */
 #include "cuda/launch_families.h"
 
-enum { SHORTEST_ROW = 256 }; /* bytes */
+enum { SHORTEST_ROW = 64 }; /* bytes */
 
 static const int32_t kernels[2][5] = {
     {SVI_KERNEL_repeat_1, SVI_KERNEL_repeat_2, SVI_KERNEL_repeat_4, SVI_KERNEL_repeat_8, SVI_KERNEL_repeat_16},
@@ -21,18 +21,14 @@ bool svi_launch_row(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
 {
     const bool reversed = plan->kind == SVI_CLASS_REVERSED;
     const int32_t row = plan->ndim - 1;
-    struct svi_launch *launch = &out->block.launch;
-    int64_t width, blocks;
+    int64_t width;
 
     if (!(reversed || plan->kind == SVI_CLASS_REPEAT) || plan->dst[row] != plan->item || !has_words(plan, dst, src))
         return false;
     width = plan->item * plan->shape[row];
-    blocks = (width + 15 + SVI_LAUNCH_BYTES - 1) / SVI_LAUNCH_BYTES;
-    if (width < SHORTEST_ROW || blocks > SVI_MOST_BLOCKS)
+    if (width < SHORTEST_ROW)
         return false;
-    *launch = svi_launch_begin(plan);
-    launch->width = width;
-    launch->bands = svi_axis_make(blocks, 0, 0);
-    return svi_launch_end(kernels[reversed][__builtin_ctzll((uint64_t)plan->item)], blocks,
-                         svi_launch_outer(plan, row, SVI_NO_AXIS, launch), 0, out);
+    out->block.launch = svi_launch_begin(plan);
+    return svi_launch_end(kernels[reversed][__builtin_ctzll((uint64_t)plan->item)], 1,
+                          svi_launch_row_blocks(plan, width, &out->block.launch), 0, out);
 }

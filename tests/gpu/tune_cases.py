@@ -75,7 +75,7 @@ def short_runs(tools):
 
 
 def short_repeats(tools):
-    for width in (32, 64, 128, 192, 252, 256, 384, 512, 1024):
+    for width in (32, 48, 60, 64, 96, 128, 256, 512, 1024, 4096, 8192):
         items, count = width // 4, tools.most // width
         yield width, count * width, {"repeated": tools.on_device((count, items), (items, 1), (1, 0)),
                                      "reversed": tools.on_device((count, items), (items, 1), (items, -1),
@@ -233,7 +233,7 @@ QUESTIONS = [
              row_widths(ODD_GAP)),
     Question("short unaligned rows", "SHORT_ROW", "src/cuda/launch_line.c", 64, "bytes of a row",
              "rows below go item by item, as do those whose words have four bytes", short_rows),
-    Question("repeated and reversed rows", "SHORTEST_ROW", "src/cuda/launch_row.c", 256, "bytes of a row",
+    Question("repeated and reversed rows", "SHORTEST_ROW", "src/cuda/launch_row.c", 64, "bytes of a row",
              "rows below go item by item", short_repeats),
     Question("small transposes", "LEAST", "src/cuda/launch_box.c", 4096, "bytes",
              "below by flat; by box from it on, by tile from 16 KiB on", transposes),

@@ -87,42 +87,47 @@ static void begin(struct walk *w, int64_t dst_offset, int64_t src_offset)
 /* S: the bytes of an item, in the kernel's name; 0 where there is none. */
 typedef void family(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w);
 
-/* Rows by pieces of 16 KiB that begin at multiples of 16 of the destination, so that the first may begin before it. That
- * takes up to 15 bytes more, but where the first block does what is left of both ends. */
-static void walk_long_rows(const struct svi_launch *p, int64_t before, int64_t item, int64_t step, struct walk *w)
+static void add_row(struct walk *w, int64_t width, int64_t item, int64_t step)
 {
-    const int64_t blocks = count_of(w, &p->bands);
-
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    w->blocks = blocks * add_axes(w, p->axes, p->naxes);
-    w->ok = w->ok && p->width % item == 0 && blocks == pieces(p->width + before, SVI_LAUNCH_BYTES);
-    add(w, p->width / item, item, step);
+    w->ok = w->ok && width % item == 0;
+    add(w, width / item, item, step);
     add(w, item, 1, 1);
 }
 
 static void walk_line(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
+    const struct svi_launch *p = &shape->block.launch;
     const bool aligned = strcmp(name, "line_16") == 0;
+    int64_t blocks;
 
     (void)S;
-    walk_long_rows(&shape->block.launch, 0, 1, 1, w);
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    blocks = count_of(w, &p->bands);
+    w->blocks = blocks * add_axes(w, p->axes, p->naxes);
+    add_row(w, p->width, 1, 1);
     if (aligned)
         w->dst_alignment = w->src_alignment = 16;
-    w->ok = w->ok && (!aligned || shape->block.launch.width % 16 == 0);
+    w->ok = w->ok && blocks == pieces(p->width, SVI_LAUNCH_BYTES) && (!aligned || p->width % 16 == 0);
 }
 
-static void walk_repeat(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+/* Of a row of 16 bytes for each thread of a block, or more, each block has 16 KiB; of shorter rows four for each group
+ * of threads, which has a vector for each of its threads. */
+static void walk_row(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    (void)name;
-    walk_long_rows(&shape->block.launch, 15, S, 0, w);
-    w->dst_alignment = w->src_alignment = S;
-}
+    const struct svi_launch *p = &shape->block.launch;
+    const bool is_long = p->band == 1;
+    int64_t blocks, lanes;
 
-static void walk_reverse(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
-{
-    (void)name;
-    walk_long_rows(&shape->block.launch, 15, S, -S, w);
+    begin(w, p->dst_offset, p->src_offset);
+    w->bounds = p;
+    blocks = count_of(w, &p->bands);
+    lanes = count_of(w, &p->groups);
+    w->ok = add_axes(w, p->axes, p->naxes) == p->count && w->ok && SVI_LAUNCH_THREADS % lanes == 0 &&
+            (is_long || p->band == SVI_LAUNCH_THREADS / lanes * 4) &&
+            (is_long ? blocks == pieces(p->width, SVI_LAUNCH_BYTES) : blocks == 1 && lanes >= p->width / 16);
+    w->blocks = is_long ? blocks * p->count : pieces(p->count, p->band);
+    add_row(w, p->width, S, strncmp(name, "repeat", 6) == 0 ? 0 : -S);
     w->dst_alignment = w->src_alignment = S;
 }
 
@@ -332,9 +337,9 @@ static const struct {
     const char *prefix;
     family *walk;
 } families[] = {
-    {"line_", walk_line},       {"rows_", walk_rows}, {"repeat_", walk_repeat},
-    {"reverse_", walk_reverse}, {"tile_", walk_tile}, {"flat_", walk_flat},
-    {"many_", walk_many},       {"box_", walk_box},   {"apart_", walk_channels},
+    {"line_", walk_line},   {"rows_", walk_rows},      {"repeat_", walk_row},
+    {"reverse_", walk_row}, {"tile_", walk_tile},      {"flat_", walk_flat},
+    {"many_", walk_many},   {"box_", walk_box},        {"apart_", walk_channels},
     {"together_", walk_channels},
 };
 

@@ -33,22 +33,49 @@ template <int S> SVI_DEVICE void fill(const svi_launch_fill &p, char *dst)
     }
 }
 
-// Rows at any address. The item's size divides 16, so all whole vectors of a thread are the same.
-SVI_DEVICE void fill_rows(const svi_launch_fill &p, char *dst)
+// The item from where the row's first vector has it. Its size divides 16, so all whole vectors of a row are the same.
+SVI_DEVICE Vector vector_of_row(const svi_launch_fill &p, const Row &row)
 {
-    int64_t to, none;
-    const int64_t at = find_row(p.at, dst, to, none);
     const Vector item = word_of_item<16>(p, 0);
-    const Vector v = SVI_HAS_FAULT(ITEM_NOT_TURNED) ? item : shifted<1>(item, item, unsigned(at) & 15);
+
+    return SVI_HAS_FAULT(ITEM_NOT_TURNED) ? item : shifted<1>(item, item, unsigned(row.head));
+}
+
+SVI_DEVICE void fill_ends(const svi_launch_fill &p, const Row &row)
+{
+    each_end<1>(p.at, row, [&](int64_t at) { store<1>(row.dst + at, p.item[at & 15]); });
+}
+
+SVI_DEVICE void fill_long(const svi_launch_fill &p, char *dst)
+{
+    int64_t first;
+    const Row row = long_row(p.at, dst, nullptr, first);
+    const Vector v = vector_of_row(p, row);
 
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        const int64_t i = at + k * STEP;
+        const int64_t at = first + row.head + (k * THREADS + row.lane) * 16;
 
-        if (i >= 0 && i + 16 <= p.at.width)
-            store<16>(dst + to + i, v);
-        else if (i < p.at.width)
-            store_items<1>(dst + to + i, v, first_item<1>(i), last_item<1>(i, p.at.width));
+        if (has_vector(row, at))
+            store<16>(row.dst + at, v);
+    }
+    if (first == 0)
+        fill_ends(p, row);
+}
+
+SVI_DEVICE void fill_short(const svi_launch_fill &p, char *dst)
+{
+#pragma unroll
+    for (int k = 0; k < VECTORS; k++) {
+        Row row;
+
+        if (find_short_row(p.at, dst, nullptr, k, row)) {
+            const int at = row.head + row.lane * 16;
+
+            if (has_vector(row, at))
+                store<16>(row.dst + at, vector_of_row(p, row));
+            fill_ends(p, row);
+        }
     }
 }
 
@@ -66,5 +93,8 @@ SVI_FILL_KERNEL(16)
 
 SVI_KERNEL(8) svi_fill_row(const __grid_constant__ svi_launch_fill p, char *dst, const char *)
 {
-    fill_rows(p, dst);
+    if (has_long_rows(p.at))
+        fill_long(p, dst);
+    else
+        fill_short(p, dst);
 }
