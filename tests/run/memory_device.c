@@ -119,6 +119,8 @@ static void test_hints(void)
                    OPS->prefetch(2, spans, device, 2) == SV_OK && OPS->prefetch(1, spans, svi_cpu, 0) == SV_OK,
               "it is advised on and prefetched");
         status = OPS->discard(2, spans, 0, 2);
+        if (sv_stream_synchronize(SV_DEVICE_CUDA, 0, 2) != SV_OK)
+            status = SV_ERROR_CUDA;
         check((status == SV_OK || status == SV_ERROR_UNSUPPORTED) && is_set(block) &&
                    OPS->free(SV_MEMORY_MANAGED, 0, block) == SV_OK,
               "it is discarded, where the driver can, and used again");
