@@ -43,7 +43,7 @@ static const struct {
     {"one element", "", 0, 0, "pitched", 0, 4, {0}, {0}, {0}},
     {"odd item", "flat_1", 0, 0, "mapped", 1, 3, {5}, {7}, {3}},
     {"bytes in a run", "", 0, 0, "pitched", 1, 1, {4096}, {1}, {1}},
-    {"rows at odd addresses", "line_any", 1, 0, "pitched", 2, 1, {2, 3000}, {3001, 1}, {3001, 1}},
+    {"rows at odd addresses", "rows_any", 1, 0, "pitched", 2, 1, {2, 3000}, {3001, 1}, {3001, 1}},
     {"short rows at odd addresses", "rows_any", 1, 0, "mapped", 2, 1, {9, 100}, {101, 1}, {103, 1}},
     {"rows", "flat_8", 0, 0, "mapped", 2, 8, {5, 3}, {24, 8}, {40, 8}},
     {"transpose", "flat_4", 0, 0, "mapped", 2, 4, {7, 5}, {20, 4}, {4, 28}},
