@@ -105,9 +105,10 @@ static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, c
     const struct svi_machine machine = svi_machine();
     const struct svi_plan *plan = &affine->plan;
 
+    (void)apart;
     if (plan->kind == SVI_CLASS_EMPTY)
         return SV_OK;
-    return svi_host_affine(&machine, affine, apart, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset)
+    return svi_host_affine(&machine, affine, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset)
                ? SV_OK
                : SV_ERROR_MEMORY;
 }

@@ -185,9 +185,8 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count);
 
-/* Scaled: apart is false where both sides are the same items. False: out of memory, nothing is done. */
-bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, bool apart, char *dst,
-                     const char *src);
+/* Scaled: both sides may be the same items. False: out of memory, nothing is done. */
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src);
 
 /* Both sides share bytes: way is one of in_place.h's, but SVI_WAY_NONE. The plan's offsets are not added yet. */
 void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan *plan, int32_t way, char *dst,

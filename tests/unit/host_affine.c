@@ -169,7 +169,7 @@ static void check_layout(const struct svi_machine *machine, const struct test_pa
     memset(dst, 0xa5, (size_t)dst_bytes);
     memset(expected, 0xa5, (size_t)dst_bytes);
     expect(p, call, axis, expected + dst_origin, src + src_origin);
-    done = svi_host_affine(machine, &a, true, (char *)dst + dst_origin + a.plan.dst_offset,
+    done = svi_host_affine(machine, &a, (char *)dst + dst_origin + a.plan.dst_offset,
                            (char *)src + src_origin + a.plan.src_offset);
     cr_assert(done);
     cr_assert_eq(memcmp(dst, expected, (size_t)dst_bytes), 0,
@@ -263,7 +263,7 @@ Test(host_affine, in_place)
         memcpy(dst_arena, src_arena + 8, (size_t)nbytes);
         memcpy(expected, dst_arena, (size_t)nbytes);
         expect(&p, &call, axis, expected + first, dst_arena + first);
-        cr_assert(svi_host_affine(machine, &a, false, (char *)dst_arena + first + a.plan.dst_offset,
+        cr_assert(svi_host_affine(machine, &a, (char *)dst_arena + first + a.plan.dst_offset,
                                   (char *)dst_arena + first + a.plan.src_offset));
         cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s, %d axes, items of %d", machine->isa->name,
                      p.ndim, (int)p.itemsize);
@@ -285,7 +285,7 @@ Test(host_affine, without_memory)
     svi_affine_make_plan(1, shape, strides, strides, 1, -1, &a);
     memset(dst_arena, 0xa5, 100);
     svi_alloc.allocate = no_memory;
-    cr_expect(!svi_host_affine(&machines[0], &a, true, (char *)dst_arena, (char *)src_arena));
+    cr_expect(!svi_host_affine(&machines[0], &a, (char *)dst_arena, (char *)src_arena));
     svi_alloc.allocate = malloc;
     for (int k = 0; k < 100; k++)
         cr_expect_eq(dst_arena[k], 0xa5);

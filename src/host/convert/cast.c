@@ -29,78 +29,18 @@ static bool rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int64_t lines = svi_cast_piece(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
+    struct svi_cast_items run = {.count = c->plan->shape[last]};
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
     do {
         struct svi_ahead ahead = {outer.src + c->machine->tuning->cast_prefetch_bytes, 0, INT64_MAX, 0, 1, lines};
 
-        svi_cast_run(c, outer.dst, outer.src, c->plan->shape[last], &ahead);
+        run.dst = outer.dst;
+        run.src = outer.src;
+        svi_cast_run(c, &run, &ahead);
+        run.first += run.count;
     } while (svi_odometer_next(&outer));
-    return true;
-}
-
-/* --- blocks ---------------------------------------------------------------- */
-
-struct block_job {
-    const struct svi_cast *c;
-    struct svi_ahead lies;  /* where the block is in the source, */
-    int64_t lowest;         /* from so many bytes after its first item on */
-    struct svi_ahead ahead; /* what is left of the next one */
-    struct svi_cast_walk walk;
-};
-
-/* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
-static void find_lines(struct block_job *j, const struct svi_cast_walk *w)
-{
-    const struct svi_plan *plan = w->plan;
-    int32_t k = svi_cast_axis_after(plan, -1);
-
-    j->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
-    j->lowest = 0;
-    while (k >= 0 && svi_distance(plan->src[k]) <= j->lies.nbytes + SVI_LINE) {
-        j->lies.nbytes += svi_distance(plan->src[k]) * (w->shape[k] - 1);
-        j->lowest += plan->src[k] < 0 ? plan->src[k] * (w->shape[k] - 1) : 0;
-        k = svi_cast_axis_after(plan, k);
-    }
-    if (k >= 0) {
-        j->lies.rows = w->shape[k];
-        j->lies.step = plan->src[k];
-    }
-    j->lies.lines = (j->lies.nbytes / SVI_LINE + 1) * j->lies.rows * svi_cast_piece(plan) / w->size + 1;
-}
-
-static void begin_block(void *job, const struct svi_cast_walk *w, bool changed)
-{
-    struct block_job *j = job;
-
-    if (changed)
-        find_lines(j, w);
-    j->ahead = j->lies;
-    j->ahead.row = w->at.src + j->lowest;
-}
-
-static void convert_items(void *job, char *dst, const char *src, int64_t first, int64_t count, bool to_run)
-{
-    struct block_job *j = job;
-
-    (void)first;
-    if (to_run)
-        svi_cast_run(j->c, dst, src, count, &j->ahead);
-    else
-        svi_host_convert(j->c->isa, &j->c->plan->chain, dst, src, count);
-}
-
-/* False: out of memory. Not inline: small blocks do without its part of the stack. */
-static __attribute__((noinline)) bool blocks(const struct svi_cast *c, char *dst, const char *src)
-{
-    struct block_job *j = svi_scratch_new(sizeof *j);
-
-    if (j == NULL)
-        return false;
-    j->c = c;
-    svi_cast_walk_run(&j->walk, c->plan, &c->in_cache, dst, src, begin_block, convert_items, j);
-    svi_scratch_free(j);
     return true;
 }
 
@@ -116,17 +56,12 @@ static int64_t whole_lines(int64_t n)
 static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run,
                                                  struct svi_plan *out, char *dst, const char *src)
 {
-    struct svi_ahead nothing = {.rows = 0};
     struct svi_odometer o;
 
-    if (axes == 0) {
-        svi_cast_run(c, dst, src, run, &nothing);
-        return;
-    }
     svi_cast_plan_runs(c->plan, c->plan->shape, axes, out);
     svi_odometer_init(&o, out, out->ndim, -1, dst, src);
     do
-        svi_cast_run(c, o.dst, o.src, run, &nothing);
+        svi_cast_run(c, &(struct svi_cast_items){o.dst, o.src, 0, run}, NULL);
     while (svi_odometer_next(&o));
 }
 
@@ -139,7 +74,7 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
     const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
     struct svi_plan step;
 
-    svi_cast_plan_in(plan, plan->shape, &step);
+    svi_cast_plan_copy(plan, plan->shape, true, &step);
     src = svi_cast_order(&c->in_cache, &step, buffer, src);
     if (run >= SVI_CAST_RUN) {
         small_runs(c, axes, run, &step, dst, src);
@@ -147,7 +82,7 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
         char *const after = buffer + whole_lines(count * plan->src_item);
 
         svi_host_convert(c->isa, &plan->chain, after, src, count);
-        svi_cast_plan_out(plan, plan->shape, &step);
+        svi_cast_plan_copy(plan, plan->shape, false, &step);
         svi_host_run_block(&c->in_cache, &step, dst, after);
     }
 }
@@ -216,20 +151,21 @@ static bool items(const struct svi_cast *c, char *dst, const char *src)
 
 /* --- which of them ------------------------------------------------------------- */
 
-typedef bool way(const struct svi_cast *c, char *dst, const char *src);
+typedef bool cast_way(const struct svi_cast *c, char *dst, const char *src);
 
-static bool convert(const struct svi_host_copy *copy, way *run)
+static bool convert(const struct svi_host_copy *copy, struct svi_scaling *scaling, cast_way *way)
 {
     const struct svi_isa *isa = copy->machine->isa;
     const struct svi_cast c = {
         .machine = copy->machine,
         .plan = copy->plan,
         .isa = isa,
+        .scaling = scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
         .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
         .alternates = svi_cast_alternates(copy->machine, copy->plan),
     };
-    const bool done = run(&c, copy->dst, copy->src);
+    const bool done = way(&c, copy->dst, copy->src);
 
     if (c.beyond_cache)
         isa->fence();
@@ -249,7 +185,7 @@ bool svi_cast_one(const struct svi_host_copy *c)
 
 bool svi_cast_rows(const struct svi_host_copy *c)
 {
-    return convert(c, rows);
+    return convert(c, NULL, rows);
 }
 
 bool svi_is_cast_turned(const struct svi_host_copy *c)
@@ -259,25 +195,48 @@ bool svi_is_cast_turned(const struct svi_host_copy *c)
 
 bool svi_cast_turned(const struct svi_host_copy *c)
 {
-    return convert(c, svi_cast_transpose);
+    return convert(c, NULL, svi_cast_transpose);
 }
 
 bool svi_cast_units(const struct svi_host_copy *c)
 {
-    return convert(c, svi_cast_pixels);
+    return convert(c, NULL, svi_cast_pixels);
 }
 
 bool svi_cast_small(const struct svi_host_copy *c)
 {
-    return convert(c, c->plan->chain.count == 1 ? small_block : smaller_block);
+    return convert(c, NULL, c->plan->chain.count == 1 ? small_block : smaller_block);
 }
 
 bool svi_cast_by_blocks(const struct svi_host_copy *c)
 {
-    return convert(c, blocks);
+    return convert(c, NULL, svi_cast_blocks);
 }
 
 bool svi_cast_by_elements(const struct svi_host_copy *c)
 {
-    return convert(c, items);
+    return convert(c, NULL, items);
+}
+
+/* --- scaled -------------------------------------------------------------------- */
+
+static bool scale_one(const struct svi_cast *c, char *dst, const char *src)
+{
+    svi_convert_items(c, &(struct svi_cast_items){dst, src, 0, 1});
+    return true;
+}
+
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src)
+{
+    const struct svi_plan *plan = &affine->plan;
+    const struct svi_host_copy copy = {.machine = machine, .plan = plan, .dst = dst, .src = src,
+                                       .beyond_cache = svi_is_beyond_cache(machine, plan)};
+    struct svi_scaling *s = svi_scaling_new(affine);
+    bool done;
+
+    if (s == NULL)
+        return false;
+    done = convert(&copy, s, plan->ndim == 0 ? scale_one : svi_is_cast_rows(&copy) ? rows : svi_cast_blocks);
+    svi_scratch_free(s);
+    return done;
 }

@@ -1,15 +1,17 @@
 /*
- * Conversions by blocks: their shape, the plans of their copies, and the walk over them. cast.c and affine.c convert
- * what the walk brings into order.
+ * Conversions by blocks that are as near to a square of both sides' orders as it gets. Each is brought into the order
+ * of the destination, in a buffer in cache, and goes from there to the destination's runs, converted; or, where these
+ * are short, to a second buffer and from there to its place. The next block is prefetched meanwhile.
  */
 #include "cast_job.h"
+#include "checked.h"
+#include "host/base/scratch.h"
 #include "host/dispatch/dispatch.h"
 
 /* The shape of a block. */
 struct block {
     int64_t *shape;
-    int64_t size;  /* items */
-    bool has_runs; /* these are stored one by one, and there is no second buffer */
+    int64_t size; /* items */
 };
 
 /* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
@@ -27,20 +29,19 @@ static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int
 
 static void take_in_order_of_destination(struct block *b, const struct svi_plan *plan, int64_t most)
 {
-    int32_t k = plan->ndim - 1;
-
-    while (k >= 0 && take(b, plan, k, most))
+    for (int32_t k = plan->ndim - 1; k >= 0 && take(b, plan, k, most);)
         k--;
 }
 
-int32_t svi_cast_axis_after(const struct svi_plan *plan, int32_t axis)
+/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
+static int32_t axis_after(const struct svi_plan *plan, int32_t axis)
 {
-    const int64_t least = axis < 0 ? 0 : svi_distance(plan->src[axis]);
+    const int64_t least = axis < 0 ? 0 : (int64_t)svi_abs(plan->src[axis]);
     int32_t best = -1;
     int64_t best_stride = INT64_MAX;
 
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const int64_t stride = svi_distance(plan->src[k]);
+        const int64_t stride = (int64_t)svi_abs(plan->src[k]);
         const bool after = stride > least || (stride == least && axis >= 0 && k < axis);
 
         if (after && stride < best_stride) {
@@ -53,10 +54,8 @@ int32_t svi_cast_axis_after(const struct svi_plan *plan, int32_t axis)
 
 static void take_in_order_of_source(struct block *b, const struct svi_plan *plan, int64_t most)
 {
-    int32_t k = svi_cast_axis_after(plan, -1);
-
-    while (k >= 0 && take(b, plan, k, most))
-        k = svi_cast_axis_after(plan, k);
+    for (int32_t k = axis_after(plan, -1); k >= 0 && take(b, plan, k, most);)
+        k = axis_after(plan, k);
 }
 
 /* Runs that are not all of their axis are whole lines of the destination, and whole blocks of numbers. */
@@ -71,14 +70,15 @@ static void align_block(struct block *b, const struct svi_plan *plan)
     }
 }
 
-/* As near to a square of both sides' orders as it gets. Whether it has runs. */
+/* Whether it has runs, which are stored one by one, and no second buffer. */
 static bool choose_block(const struct svi_plan *plan, int64_t *shape)
 {
     const int32_t last = plan->ndim - 1;
-    struct block b = {shape, 1, plan->dst[last] == plan->item && plan->shape[last] >= SVI_CAST_RUN};
+    const bool has_runs = plan->dst[last] == plan->item && plan->shape[last] >= SVI_CAST_RUN;
     const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
-    const int64_t most = b.has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
-    int64_t run = b.has_runs ? SVI_CAST_RUN : 32;
+    const int64_t most = has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
+    int64_t run = has_runs ? SVI_CAST_RUN : 32;
+    struct block b = {shape, 1};
 
     while (run * run * 2 < most)
         run *= 2;
@@ -88,12 +88,10 @@ static bool choose_block(const struct svi_plan *plan, int64_t *shape)
     take_in_order_of_source(&b, plan, most);
     take_in_order_of_destination(&b, plan, most);
     align_block(&b, plan);
-    return b.has_runs;
+    return has_runs;
 }
 
 /* --- the plans of a block -------------------------------------------------------- */
-
-enum { IN_CACHE = 0 }; /* reach of a block: its buffer stays in L1, and the source is fetched */
 
 /* Of a buffer that is dense in the order of the plan. */
 static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
@@ -130,22 +128,14 @@ void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32
     }
 }
 
-void svi_cast_plan_in(const struct svi_plan *plan, const int64_t *shape, struct svi_plan *out)
+void svi_cast_plan_copy(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out)
 {
+    const int64_t item = in ? plan->src_item : plan->item;
     int64_t strides[SVI_PLAN_NDIM];
 
-    dense_strides(plan, shape, plan->src_item, strides);
-    svi_plan_make(plan->ndim, shape, strides, plan->src, plan->src_item, out);
-    out->reach = IN_CACHE;
-}
-
-void svi_cast_plan_out(const struct svi_plan *plan, const int64_t *shape, struct svi_plan *out)
-{
-    int64_t strides[SVI_PLAN_NDIM];
-
-    dense_strides(plan, shape, plan->item, strides);
-    svi_plan_make(plan->ndim, shape, plan->dst, strides, plan->item, out);
-    out->reach = IN_CACHE;
+    dense_strides(plan, shape, item, strides);
+    svi_plan_make(plan->ndim, shape, in ? strides : plan->dst, in ? plan->src : strides, item, out);
+    out->reach = 0; /* the buffer stays in L1, and the source is prefetched */
 }
 
 /* --- the walk ----------------------------------------------------------------------- */
@@ -158,10 +148,28 @@ const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_
     return buffer;
 }
 
+struct walk {
+    const struct svi_cast *c;
+    int64_t most[SVI_PLAN_NDIM];  /* items of a block along each axis of the plan; fewer at its end */
+    int32_t axes[SVI_PLAN_NDIM];  /* of the plan, of each of the grid */
+    struct svi_plan grid;
+    struct svi_odometer at;       /* the next block */
+    int64_t first[SVI_PLAN_NDIM]; /* of this block, along each axis, */
+    int64_t shape[SVI_PLAN_NDIM]; /* and how many items; what follows is for blocks of this shape */
+    int64_t size;                 /* items; 0 before the first block */
+    int64_t run;                  /* those that are one run in the destination; */
+    bool has_runs;                /* they are stored one by one */
+    struct svi_plan in;           /* to the buffer */
+    struct svi_plan out;          /* from there: over the runs, or from the second buffer, as it is */
+    struct svi_ahead lies;        /* where a block is in the source, */
+    int64_t lowest;               /* from so many bytes after its first item on */
+    _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
+};
+
 /* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
-static void lay_grid(struct svi_cast_walk *w)
+static void lay_grid(struct walk *w)
 {
-    const struct svi_plan *plan = w->plan;
+    const struct svi_plan *plan = w->c->plan;
     struct svi_plan *grid = &w->grid;
 
     grid->ndim = 0;
@@ -178,31 +186,53 @@ static void lay_grid(struct svi_cast_walk *w)
     }
 }
 
-static void prepare(struct svi_cast_walk *w, bool has_runs)
+/* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
+static void find_lines(struct walk *w)
 {
+    const struct svi_plan *plan = w->c->plan;
+    int32_t k = axis_after(plan, -1);
+
+    w->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
+    w->lowest = 0;
+    while (k >= 0 && (int64_t)svi_abs(plan->src[k]) <= w->lies.nbytes + SVI_LINE) {
+        w->lies.nbytes += (int64_t)svi_abs(plan->src[k]) * (w->shape[k] - 1);
+        w->lowest += plan->src[k] < 0 ? plan->src[k] * (w->shape[k] - 1) : 0;
+        k = axis_after(plan, k);
+    }
+    if (k >= 0) {
+        w->lies.rows = w->shape[k];
+        w->lies.step = plan->src[k];
+    }
+    w->lies.lines = (w->lies.nbytes / SVI_LINE + 1) * w->lies.rows * svi_cast_piece(plan) / w->size + 1;
+}
+
+static void prepare(struct walk *w, bool has_runs)
+{
+    const struct svi_plan *plan = w->c->plan;
     int32_t axis;
 
     w->size = 1;
-    for (int32_t k = 0; k < w->plan->ndim; k++)
+    for (int32_t k = 0; k < plan->ndim; k++)
         w->size *= w->shape[k];
-    svi_cast_plan_in(w->plan, w->shape, &w->in);
-    axis = svi_cast_find_run(w->plan, w->shape, &w->run);
+    svi_cast_plan_copy(plan, w->shape, true, &w->in);
+    axis = svi_cast_find_run(plan, w->shape, &w->run);
     w->has_runs = has_runs || w->run >= SVI_CAST_RUN;
     if (w->has_runs)
-        svi_cast_plan_runs(w->plan, w->shape, axis, &w->out);
+        svi_cast_plan_runs(plan, w->shape, axis, &w->out);
     else
-        svi_cast_plan_out(w->plan, w->shape, &w->out);
+        svi_cast_plan_copy(plan, w->shape, false, &w->out);
+    find_lines(w);
 }
 
 /* Where the next block is; whether its shape is another. */
-static bool locate(struct svi_cast_walk *w)
+static bool locate(struct walk *w)
 {
     bool changed = w->size == 0;
 
     for (int32_t i = 0; i < w->grid.ndim; i++) {
         const int32_t k = w->axes[i];
         const int64_t first = w->at.axis[i].index * w->most[k];
-        const int64_t count = svi_smaller(w->most[k], w->plan->shape[k] - first);
+        const int64_t count = svi_smaller(w->most[k], w->c->plan->shape[k] - first);
 
         changed = changed || count != w->shape[k];
         w->first[k] = first;
@@ -211,45 +241,61 @@ static bool locate(struct svi_cast_walk *w)
     return changed;
 }
 
-static void convert_block(struct svi_cast_walk *w, char *dst, const char *src, svi_cast_convert *convert, void *job)
+/* ahead: the next one. */
+static void convert_block(struct walk *w, char *dst, const char *src, struct svi_ahead *ahead)
 {
+    const struct svi_cast *c = w->c;
     char *const after = w->buffer + SVI_CAST_BLOCK;
-    const char *items = svi_cast_order(w->in_cache, &w->in, w->buffer, src);
-    int64_t first = 0;
+    const char *items = svi_cast_order(&c->in_cache, &w->in, w->buffer, src);
+    struct svi_cast_items run = {.count = w->run};
     struct svi_odometer o;
 
     if (!w->has_runs) {
-        convert(job, after, items, 0, w->size, false);
-        svi_host_run_block(w->in_cache, &w->out, dst, after);
+        svi_convert_items(c, &(struct svi_cast_items){after, items, 0, w->size});
+        svi_host_run_block(&c->in_cache, &w->out, dst, after);
         return;
     }
     svi_odometer_init(&o, &w->out, w->out.ndim, -1, dst, items);
     do {
-        convert(job, o.dst, o.src, first, w->run, true);
-        first += w->run;
+        run.dst = o.dst;
+        run.src = o.src;
+        svi_cast_run(c, &run, ahead);
+        run.first += run.count;
     } while (svi_odometer_next(&o));
 }
 
-void svi_cast_walk_run(struct svi_cast_walk *w, const struct svi_plan *plan, const struct svi_machine *in_cache,
-                       char *dst, const char *src, svi_cast_begin *begin, svi_cast_convert *convert, void *job)
+static void walk_blocks(struct walk *w, char *dst, const char *src)
 {
-    bool has_runs, more;
+    const bool has_runs = choose_block(w->c->plan, w->most);
+    bool more;
 
-    w->plan = plan;
-    w->in_cache = in_cache;
     w->size = 0;
-    has_runs = choose_block(plan, w->most);
     lay_grid(w);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     do {
-        const bool changed = locate(w);
+        struct svi_ahead ahead;
 
-        if (changed)
+        if (locate(w))
             prepare(w, has_runs);
+        if (w->c->scaling != NULL)
+            svi_scaling_enter(w->c->scaling, w->first, w->shape);
         dst = w->at.dst;
         src = w->at.src;
         more = svi_odometer_next(&w->at);
-        begin(job, w, changed);
-        convert_block(w, dst, src, convert, job);
+        ahead = w->lies;
+        ahead.row = w->at.src + w->lowest;
+        convert_block(w, dst, src, &ahead);
     } while (more);
+}
+
+bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct walk *w = svi_scratch_new(sizeof *w);
+
+    if (w == NULL)
+        return false;
+    w->c = c;
+    walk_blocks(w, dst, src);
+    svi_scratch_free(w);
+    return true;
 }

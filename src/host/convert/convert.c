@@ -10,9 +10,19 @@
 
 enum { BETWEEN = 4096 /* bytes in the frame for what lies between two steps, of a piece */ };
 
-static void step(const struct svi_isa *isa, const struct svi_step *s, char *dst, const char *src, int64_t blocks)
+static void step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
+                 const char *src, int64_t blocks)
 {
-    isa->convert(s->op, dst, src, blocks * s->lanes);
+    if (s->op >= SVI_SCALE_F32)
+        isa->scale(s->op, dst, src, blocks, factors);
+    else
+        isa->convert(s->op, dst, src, blocks * s->lanes);
+}
+
+static void skip(struct svi_factors *factors, int64_t blocks)
+{
+    factors->scale += blocks * factors->step;
+    factors->bias += blocks * factors->step;
 }
 
 /* Bytes of a block between two steps, at most. */
@@ -28,7 +38,8 @@ static int64_t block_bytes(const struct svi_chain *chain)
 
 /* Alternates between two buffers; two steps need one. */
 static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, const struct svi_chain *chain,
-                                                    char *dst, const char *src, int64_t blocks)
+                                                    struct svi_factors factors, char *dst, const char *src,
+                                                    int64_t blocks)
 {
     _Alignas(SVI_LINE) char buffer[BETWEEN];
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
@@ -42,18 +53,20 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
         for (int32_t k = 0; k < last; k++) {
             char *const between = buffer + k % 2 * each;
 
-            step(isa, &chain->steps[k], between, from, some);
+            step(isa, &chain->steps[k], &factors, between, from, some);
             from = between;
         }
-        step(isa, &chain->steps[last], dst, from, some);
+        step(isa, &chain->steps[last], &factors, dst, from, some);
+        skip(&factors, some);
         dst += some * SVI_BLOCK * after;
         src += some * SVI_BLOCK * before;
     }
 }
 
 /* Less than a block, which is read and written in whole. */
-static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain, char *dst,
-                                           const char *src, size_t count)
+static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain,
+                                           const struct svi_factors *factors, char *dst, const char *src,
+                                           size_t count)
 {
     _Alignas(SVI_LINE) char block[2][SVI_BLOCK * SVI_STEP_ITEM];
     const size_t before = svi_chain_src_bytes(chain), after = svi_chain_dst_bytes(chain);
@@ -61,23 +74,31 @@ static __attribute__((noinline)) void rest(const struct svi_isa *isa, const stru
     memcpy(block[0], src, count * before);
     memset(block[0] + count * before, 0, (SVI_BLOCK - count) * before);
     for (int32_t k = 0; k < chain->count; k++)
-        step(isa, &chain->steps[k], block[(k + 1) % 2], block[k % 2], 1);
+        step(isa, &chain->steps[k], factors, block[(k + 1) % 2], block[k % 2], 1);
     memcpy(dst, block[chain->count % 2], count * after);
 }
 
-void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
-                      int64_t count)
+SVI_INLINE void convert(const struct svi_isa *isa, const struct svi_chain *chain, struct svi_factors f, char *dst,
+                        const char *src, int64_t count)
 {
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
     const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK);
 
     if (chain->count == 1)
-        step(isa, &chain->steps[0], dst, src, blocks);
+        step(isa, &chain->steps[0], &f, dst, src, blocks);
     else if (blocks > 0)
-        several_steps(isa, chain, dst, src, blocks);
+        several_steps(isa, chain, f, dst, src, blocks);
     count -= blocks * SVI_BLOCK;
-    if (count > 0)
-        rest(isa, chain, dst + blocks * SVI_BLOCK * after, src + blocks * SVI_BLOCK * before, (size_t)count);
+    if (count == 0)
+        return;
+    skip(&f, blocks);
+    rest(isa, chain, &f, dst + blocks * SVI_BLOCK * after, src + blocks * SVI_BLOCK * before, (size_t)count);
+}
+
+void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
+                      int64_t count)
+{
+    convert(isa, chain, (struct svi_factors){"", "", 0}, dst, src, count);
 }
 
 /* --- in cache or beyond the NT threshold ------------------------------------------- */
@@ -95,87 +116,99 @@ int64_t svi_cast_piece(const struct svi_plan *plan)
     return PIECE_BYTES / (plan->item > plan->src_item ? plan->item : plan->src_item);
 }
 
-/* Pieces of so many items, whole lines of the destination, and what comes later is fetched. Returns how many items. */
-static int64_t stream_pieces(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count,
-                             int64_t piece, struct svi_ahead *ahead)
+static void fetch(struct svi_ahead *a)
 {
-    const int64_t dst_bytes = piece * c->plan->item, src_bytes = piece * c->plan->src_item;
-    int64_t done = 0;
+    int64_t lines = a->lines;
 
-    for (; done + piece <= count; done += piece) {
-        svi_fetch(ahead, ahead->lines);
-        svi_host_convert(c->isa, &c->plan->chain, buffer, src, piece);
-        c->isa->stream_copy(dst, buffer, (size_t)dst_bytes);
-        dst += dst_bytes;
-        src += src_bytes;
+    if (a->rows > 0 && a->at + lines * SVI_LINE < a->nbytes) {
+        const char *first = a->row + a->at;
+
+        for (int64_t k = 0; k < lines; k++)
+            __builtin_prefetch(first + k * SVI_LINE, 0, 2);
+        a->at += lines * SVI_LINE;
+        return;
     }
-    return done;
+    for (; lines > 0 && a->rows > 0; lines--) {
+        __builtin_prefetch(a->row + a->at, 0, 2);
+        a->at += SVI_LINE;
+        if (a->at >= a->nbytes) {
+            a->at = 0;
+            a->row += a->step;
+            a->rows--;
+        }
+    }
 }
 
-/* The same, alternating between several parts of the source. */
-static int64_t stream_alternating(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count)
+void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *i)
 {
     const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t piece = SHORT_BYTES / src_item, part = PART_BYTES / src_item;
-    int64_t done = 0;
+    int64_t some;
 
-    for (; done + PARTS * part <= count; done += PARTS * part)
-        for (int64_t k = 0; k < part; k += piece)
-            for (int64_t at = done + k; at < done + PARTS * part; at += part) {
-                const char *from = src + at * src_item;
+    if (c->scaling == NULL) {
+        svi_host_convert(c->isa, &c->plan->chain, i->dst, i->src, i->count);
+        return;
+    }
+    for (int64_t at = 0; at < i->count; at += some) {
+        struct svi_factors factors;
 
-                for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
-                    __builtin_prefetch(from + PREFETCH_BYTES + line);
-                svi_host_convert(c->isa, &c->plan->chain, buffer, from, piece);
-                c->isa->stream_copy(dst + at * item, buffer, (size_t)(piece * item));
-            }
-    return done;
-}
-
-/* Anywhere in a line. */
-static void stream_rest(const struct svi_cast *c, char *buffer, char *dst, const char *src, int64_t count,
-                        int64_t piece)
-{
-    const int64_t item = c->plan->item;
-
-    for (int64_t done = 0; done < count; done += piece) {
-        char *to = dst + done * item, *place = buffer + (uintptr_t)to % SVI_LINE;
-        const int64_t some = svi_smaller(piece, count - done);
-
-        svi_host_convert(c->isa, &c->plan->chain, place, src + done * c->plan->src_item, some);
-        c->isa->stream_copy(to, place, (size_t)(some * item));
+        some = i->count - at;
+        factors = svi_scaling_find(c->scaling, i->first + at, &some);
+        convert(c->isa, svi_scaling_chain(c->scaling), factors, i->dst + at * item, i->src + at * src_item, some);
     }
 }
 
-static void stream_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
+/* count items from item at on, by way of a place in the buffer that is as far in a line as theirs. */
+SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, int64_t count,
+                             char *buffer)
+{
+    char *const dst = i->dst + at * c->plan->item, *const place = buffer + (uintptr_t)dst % SVI_LINE;
+
+    svi_convert_items(c, &(struct svi_cast_items){place, i->src + at * c->plan->src_item, i->first + at, count});
+    c->isa->stream_copy(dst, place, (size_t)(count * c->plan->item));
+}
+
+/* From item at on, alternating between several parts. Returns the first item that is left. */
+static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, char *buffer)
+{
+    const int64_t src_item = c->plan->src_item, piece = SHORT_BYTES / src_item, part = PART_BYTES / src_item;
+
+    for (; at + PARTS * part <= i->count; at += PARTS * part)
+        for (int64_t k = 0; k < part; k += piece)
+            for (int64_t n = at + k; n < at + PARTS * part; n += part) {
+                for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
+                    __builtin_prefetch(i->src + n * src_item + PREFETCH_BYTES + line);
+                stream_piece(c, i, n, piece, buffer);
+            }
+    return at;
+}
+
+/* Pieces are whole lines, but for the ends. */
+static void stream_run(const struct svi_cast *c, const struct svi_cast_items *i, struct svi_ahead *ahead)
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + SVI_LINE];
-    const int64_t item = c->plan->item, src_item = c->plan->src_item;
-    const int64_t piece = svi_cast_piece(c->plan);
-    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
-    int64_t done = 0;
+    const int64_t item = c->plan->item, piece = svi_cast_piece(c->plan);
+    const int64_t head = svi_smaller((int64_t)(-(uintptr_t)i->dst % SVI_LINE) / item, i->count);
+    int64_t at = head;
 
-    if (count >= 2 * piece && head % item == 0) {
-        stream_rest(c, buffer, dst, src, head / item, piece);
-        done = head / item;
-        if (c->alternates) {
-            const int64_t some = stream_alternating(c, buffer, dst + done * item, src + done * src_item,
-                                                 count - done);
-
-            ahead->at += some * src_item;
-            done += some;
-        }
-        done += stream_pieces(c, buffer, dst + done * item, src + done * src_item, count - done, piece, ahead);
+    if (head > 0)
+        stream_piece(c, i, 0, head, buffer);
+    if (c->alternates)
+        at = stream_alternating(c, i, at, buffer);
+    if (ahead != NULL)
+        ahead->at += (at - head) * c->plan->src_item;
+    for (; at < i->count; at += piece) {
+        if (ahead != NULL)
+            fetch(ahead);
+        stream_piece(c, i, at, svi_smaller(piece, i->count - at), buffer);
     }
-    stream_rest(c, buffer, dst + done * item, src + done * src_item, count - done, piece);
 }
 
-void svi_cast_run(const struct svi_cast *c, char *dst, const char *src, int64_t count, struct svi_ahead *ahead)
+void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, struct svi_ahead *ahead)
 {
     if (c->beyond_cache)
-        stream_run(c, dst, src, count, ahead);
+        stream_run(c, items, ahead);
     else
-        svi_host_convert(c->isa, &c->plan->chain, dst, src, count);
+        svi_convert_items(c, items);
 }
 
 /* Reading takes longest here: some processors read several pages at a time faster than page after page. */

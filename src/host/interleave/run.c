@@ -128,10 +128,8 @@ size_t svi_pixel_scratch(const struct svi_pixel_run *r, int64_t chunk)
 
 static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t nbytes, bool first, bool last)
 {
-    struct svi_ahead nothing = {.rows = 0}; /* the loops prefetch */
-
-    if (r->cast != NULL)
-        svi_cast_run(r->cast, dst, row, nbytes / (int64_t)r->item, &nothing);
+    if (r->cast != NULL) /* the loops prefetch */
+        svi_cast_run(r->cast, &(struct svi_cast_items){dst, row, 0, nbytes / (int64_t)r->item}, NULL);
     else
         svi_store_carried(r->isa->stream_copy, dst, row, nbytes, first, last, row - SVI_LINE);
 }

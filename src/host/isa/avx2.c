@@ -200,7 +200,6 @@ const struct svi_isa svi_isa_avx2 = {
     .reverse_rows = reverse_rows,
     .convert = svi_convert_avx2,
     .scale = svi_scale_avx2,
-    .to_whole = svi_to_whole_avx2,
     .fence = fence,
 };
 

@@ -298,7 +298,6 @@ const struct svi_isa svi_isa_avx512 = {
     .reverse_rows = reverse_rows,
     .convert = svi_convert_avx512,
     .scale = svi_scale_avx512,
-    .to_whole = svi_to_whole_avx512,
     .fence = fence,
 };
 

@@ -153,7 +153,6 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 
 #define SVI_CONVERT svi_convert_avx2
 #define SVI_SCALE svi_scale_avx2
-#define SVI_TO_WHOLE svi_to_whole_avx2
 #include "convert_loops.h"
 
 #ifdef __clang__

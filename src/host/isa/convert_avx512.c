@@ -188,7 +188,6 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 
 #define SVI_CONVERT svi_convert_avx512
 #define SVI_SCALE svi_scale_avx512
-#define SVI_TO_WHOLE svi_to_whole_avx512
 #include "convert_loops.h"
 
 #ifdef __clang__

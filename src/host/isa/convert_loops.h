@@ -1,6 +1,6 @@
 /*
  * The operations of chain.h and scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file
- * that includes this: SVI_CONVERT, SVI_SCALE and SVI_TO_WHOLE are the names of its functions. An instruction set that
+ * that includes this: SVI_CONVERT and SVI_SCALE are the names of its functions. An instruction set that
  * has better loops of its own for float16, for what looks at a whole block first, and for scaled float32, includes
  * convert_vectors.h before this, which defines SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not
  * overlap.
@@ -9,184 +9,6 @@
 #define SVI_HOST_CONVERT_LOOPS_H
 
 #include "convert_numbers.h"
-
-/* One function has all loops, so each of them is aligned as a function is. */
-#ifdef __clang__
-#define SVI_ALIGN_LOOPS
-#else
-#define SVI_ALIGN_LOOPS __attribute__((optimize("align-loops=64")))
-#endif
-
-SVI_ALIGN_LOOPS void SVI_CONVERT(enum svi_op op, void *restrict dst, const void *restrict src, int64_t blocks)
-{
-    switch (op) {
-    case SVI_OP_BOOL_FROM_1: each(dst, src, blocks, SVI_OP_BOOL_FROM_1, 1, 1); break;
-    case SVI_OP_BOOL_FROM_2: each(dst, src, blocks, SVI_OP_BOOL_FROM_2, 1, 2); break;
-    case SVI_OP_BOOL_FROM_4: each(dst, src, blocks, SVI_OP_BOOL_FROM_4, 1, 4); break;
-    case SVI_OP_BOOL_FROM_8: each(dst, src, blocks, SVI_OP_BOOL_FROM_8, 1, 8); break;
-    case SVI_OP_BOOL_FROM_F32: each(dst, src, blocks, SVI_OP_BOOL_FROM_F32, 1, 4); break;
-    case SVI_OP_BOOL_FROM_F64: each(dst, src, blocks, SVI_OP_BOOL_FROM_F64, 1, 8); break;
-    case SVI_OP_BOOL_FROM_C32: each(dst, src, blocks, SVI_OP_BOOL_FROM_C32, 1, 4); break;
-    case SVI_OP_BOOL_FROM_C64: each(dst, src, blocks, SVI_OP_BOOL_FROM_C64, 1, 8); break;
-    case SVI_OP_BOOL_FROM_C128: each(dst, src, blocks, SVI_OP_BOOL_FROM_C128, 1, 16); break;
-
-    case SVI_OP_I32_FROM_I8: each(dst, src, blocks, SVI_OP_I32_FROM_I8, 4, 1); break;
-    case SVI_OP_I32_FROM_U8: each(dst, src, blocks, SVI_OP_I32_FROM_U8, 4, 1); break;
-    case SVI_OP_I32_FROM_I16: each(dst, src, blocks, SVI_OP_I32_FROM_I16, 4, 2); break;
-    case SVI_OP_I32_FROM_U16: each(dst, src, blocks, SVI_OP_I32_FROM_U16, 4, 2); break;
-    case SVI_OP_I32_FROM_I64: each(dst, src, blocks, SVI_OP_I32_FROM_I64, 4, 8); break;
-    case SVI_OP_I8_FROM_I16: each(dst, src, blocks, SVI_OP_I8_FROM_I16, 1, 2); break;
-    case SVI_OP_I16_FROM_I8: each(dst, src, blocks, SVI_OP_I16_FROM_I8, 2, 1); break;
-    case SVI_OP_I16_FROM_U8: each(dst, src, blocks, SVI_OP_I16_FROM_U8, 2, 1); break;
-    case SVI_OP_I8_FROM_I32: each(dst, src, blocks, SVI_OP_I8_FROM_I32, 1, 4); break;
-    case SVI_OP_I16_FROM_I32: each(dst, src, blocks, SVI_OP_I16_FROM_I32, 2, 4); break;
-    case SVI_OP_I64_FROM_I32: each(dst, src, blocks, SVI_OP_I64_FROM_I32, 8, 4); break;
-    case SVI_OP_I64_FROM_U32: each(dst, src, blocks, SVI_OP_I64_FROM_U32, 8, 4); break;
-
-    case SVI_OP_F32_FROM_I8: each(dst, src, blocks, SVI_OP_F32_FROM_I8, 4, 1); break;
-    case SVI_OP_F32_FROM_U8: each(dst, src, blocks, SVI_OP_F32_FROM_U8, 4, 1); break;
-    case SVI_OP_F32_FROM_I16: each(dst, src, blocks, SVI_OP_F32_FROM_I16, 4, 2); break;
-    case SVI_OP_F32_FROM_U16: each(dst, src, blocks, SVI_OP_F32_FROM_U16, 4, 2); break;
-    case SVI_OP_F32_FROM_I32: each(dst, src, blocks, SVI_OP_F32_FROM_I32, 4, 4); break;
-    case SVI_OP_F32_FROM_U32: each(dst, src, blocks, SVI_OP_F32_FROM_U32, 4, 4); break;
-    case SVI_OP_F32_FROM_I64: each(dst, src, blocks, SVI_OP_F32_FROM_I64, 4, 8); break;
-    case SVI_OP_F32_FROM_U64: each(dst, src, blocks, SVI_OP_F32_FROM_U64, 4, 8); break;
-    case SVI_OP_F32_FROM_F64: each(dst, src, blocks, SVI_OP_F32_FROM_F64, 4, 8); break;
-    case SVI_OP_F32_FROM_F16: f32_from_f16(dst, src, blocks); break;
-    case SVI_OP_F32_FROM_BF16: each(dst, src, blocks, SVI_OP_F32_FROM_BF16, 4, 2); break;
-    case SVI_OP_F32_FROM_E3M4: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E3M4); break;
-    case SVI_OP_F32_FROM_E4M3: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3); break;
-    case SVI_OP_F32_FROM_E4M3B11FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3B11FNUZ); break;
-    case SVI_OP_F32_FROM_E4M3FN: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FN); break;
-    case SVI_OP_F32_FROM_E4M3FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FNUZ); break;
-    case SVI_OP_F32_FROM_E5M2: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2); break;
-    case SVI_OP_F32_FROM_E5M2FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2FNUZ); break;
-    case SVI_OP_F32_FROM_E8M0FNU: each(dst, src, blocks, SVI_OP_F32_FROM_E8M0FNU, 4, 1); break;
-
-    case SVI_OP_ODD_FROM_I32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I32, 4); break;
-    case SVI_OP_ODD_FROM_U32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U32, 4); break;
-    case SVI_OP_ODD_FROM_I64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I64, 8); break;
-    case SVI_OP_ODD_FROM_U64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U64, 8); break;
-    case SVI_OP_ODD_FROM_F64: odd_from_f64(dst, src, blocks); break;
-
-    case SVI_OP_F16_FROM_F32: f16_from_f32(dst, src, blocks); break;
-    case SVI_OP_BF16_FROM_F32: bf16_from_f32(dst, src, blocks); break;
-    case SVI_OP_E3M4_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E3M4_FROM_F32); break;
-    case SVI_OP_E4M3_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3_FROM_F32); break;
-    case SVI_OP_E4M3B11FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3B11FNUZ_FROM_F32); break;
-    case SVI_OP_E4M3FN_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FN_FROM_F32); break;
-    case SVI_OP_E4M3FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FNUZ_FROM_F32); break;
-    case SVI_OP_E5M2_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2_FROM_F32); break;
-    case SVI_OP_E5M2FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32); break;
-    case SVI_OP_E8M0FNU_FROM_F32: each(dst, src, blocks, SVI_OP_E8M0FNU_FROM_F32, 1, 4); break;
-    case SVI_OP_F64_FROM_F32: each(dst, src, blocks, SVI_OP_F64_FROM_F32, 8, 4); break;
-    case SVI_OP_I8_FROM_F32: integers_from_f32(dst, src, blocks, 1); break;
-    case SVI_OP_I16_FROM_F32: integers_from_f32(dst, src, blocks, 2); break;
-    case SVI_OP_I32_FROM_F32: integers_from_f32(dst, src, blocks, 4); break;
-    case SVI_OP_I64_FROM_F32: i64_from_f32(dst, src, blocks); break;
-
-    case SVI_OP_F64_FROM_I32: each(dst, src, blocks, SVI_OP_F64_FROM_I32, 8, 4); break;
-    case SVI_OP_F64_FROM_U32: each(dst, src, blocks, SVI_OP_F64_FROM_U32, 8, 4); break;
-    case SVI_OP_F64_FROM_I64: each(dst, src, blocks, SVI_OP_F64_FROM_I64, 8, 8); break;
-    case SVI_OP_F64_FROM_U64: each(dst, src, blocks, SVI_OP_F64_FROM_U64, 8, 8); break;
-    case SVI_OP_I32_FROM_F64: i32_from_f64(dst, src, blocks); break;
-    case SVI_OP_I64_FROM_F64: i64_from_f64(dst, src, blocks); break;
-
-    case SVI_OP_REAL_2: each(dst, src, blocks, SVI_OP_REAL_2, 2, 4); break;
-    case SVI_OP_REAL_4: each(dst, src, blocks, SVI_OP_REAL_4, 4, 8); break;
-    case SVI_OP_REAL_8: each(dst, src, blocks, SVI_OP_REAL_8, 8, 16); break;
-    case SVI_OP_COMPLEX_2: each(dst, src, blocks, SVI_OP_COMPLEX_2, 4, 2); break;
-    case SVI_OP_COMPLEX_4: each(dst, src, blocks, SVI_OP_COMPLEX_4, 8, 4); break;
-    case SVI_OP_COMPLEX_8: each(dst, src, blocks, SVI_OP_COMPLEX_8, 16, 8); break;
-    case SVI_OP_SWAP_2: each(dst, src, blocks, SVI_OP_SWAP_2, 2, 2); break;
-    case SVI_OP_SWAP_4: each(dst, src, blocks, SVI_OP_SWAP_4, 4, 4); break;
-    case SVI_OP_SWAP_8: each(dst, src, blocks, SVI_OP_SWAP_8, 8, 8); break;
-    case SVI_OP_SWAP_16: each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16); break;
-    default: break;
-    }
-}
-
-/* --- scaled conversions ------------------------------------------------------------- */
-
-/*
- * Plain C, but those of float32 where convert_vectors.h was included before. A product is rounded before the bias is
- * added: GCC contracts nothing in standard C, Clang is told so.
- */
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#endif
-
-#ifndef SVI_CONVERT_SPECIAL
-/* Number k of a block in float32. */
-SVI_INLINE float number_of(const void *src, int k, int op)
-{
-    uint32_t bits = 0;
-
-    switch (op) {
-    case SVI_OP_F32_FROM_U8: return ((const u8 *)src)[k];
-    case SVI_OP_F32_FROM_I8: return ((const i8 *)src)[k];
-    case SVI_OP_F32_FROM_U16: return ((const u16 *)src)[k];
-    case SVI_OP_F32_FROM_I16: return ((const i16 *)src)[k];
-    case SVI_OP_F32_FROM_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(op)); break;
-    case SVI_OP_F32_FROM_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
-    default: return ((const f32 *)src)[k];
-    }
-    return svi_float_of_bits(bits);
-}
-
-SVI_INLINE void scale_to_f32(void *restrict dst, const void *restrict src, int64_t blocks,
-                             const struct svi_factors *factors, int op)
-{
-    const int item = svi_scale_item(op);
-    const f32 *restrict scale = factors->scale, *restrict bias = factors->bias;
-    const float one_scale = scale[0], one_bias = bias[0];
-    const char *from = src;
-    f32 *restrict to = dst;
-
-    if (factors->one) {
-        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = number_of(from, k, op) * one_scale + one_bias;
-        return;
-    }
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item, scale += SVI_BLOCK, bias += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = number_of(from, k, op) * scale[k] + bias[k];
-}
-#endif
-
-static void scale_f64(void *restrict dst, const void *restrict src, int64_t blocks, const struct svi_factors *factors)
-{
-    const f64 *restrict scale = factors->scale, *restrict bias = factors->bias;
-    const double one_scale = scale[0], one_bias = bias[0];
-    const f64 *restrict from = src;
-    f64 *restrict to = dst;
-
-    if (factors->one) {
-        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = from[k] * one_scale + one_bias;
-        return;
-    }
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK, scale += SVI_BLOCK, bias += SVI_BLOCK)
-        for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = from[k] * scale[k] + bias[k];
-}
-
-void SVI_SCALE(int op, void *restrict dst, const void *restrict src, int64_t blocks,
-               const struct svi_factors *factors)
-{
-    switch (op) {
-    case SVI_OP_F32_FROM_U8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U8); break;
-    case SVI_OP_F32_FROM_I8: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I8); break;
-    case SVI_OP_F32_FROM_U16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_U16); break;
-    case SVI_OP_F32_FROM_I16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_I16); break;
-    case SVI_OP_F32_FROM_F16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_F16); break;
-    case SVI_OP_F32_FROM_BF16: scale_to_f32(dst, src, blocks, factors, SVI_OP_F32_FROM_BF16); break;
-    case SVI_SCALE_F32: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_F32); break;
-    default: scale_f64(dst, src, blocks, factors); break;
-    }
-}
 
 /* --- to whole numbers ----------------------------------------------------------- */
 
@@ -275,26 +97,196 @@ SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, in
     }
 }
 
-void SVI_TO_WHOLE(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src, int64_t blocks)
+/* --- all operations ------------------------------------------------------------------- */
+
+/* One function has all loops, so each of them is aligned as a function is. */
+#ifdef __clang__
+#define SVI_ALIGN_LOOPS
+#else
+#define SVI_ALIGN_LOOPS __attribute__((optimize("align-loops=64")))
+#endif
+
+SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restrict src, int64_t blocks)
 {
-    if (wide)
-        switch (whole) {
-        case SVI_WHOLE_I8: round_f64(dst, src, blocks, -128, 127, 1); break;
-        case SVI_WHOLE_U8: round_f64(dst, src, blocks, 0, 255, 1); break;
-        case SVI_WHOLE_I16: round_f64(dst, src, blocks, -32768, 32767, 2); break;
-        case SVI_WHOLE_U16: round_f64(dst, src, blocks, 0, 65535, 2); break;
-        case SVI_WHOLE_I32: round_f64(dst, src, blocks, -0x1p31, 0x1p31 - 1, 4); break;
-        case SVI_WHOLE_U32: round_f64(dst, src, blocks, 0, 0x1p32 - 1, 4); break;
-        case SVI_WHOLE_I64: round_f64_to_64(dst, src, blocks, true); break;
-        default: round_f64_to_64(dst, src, blocks, false); break;
-        }
-    else
-        switch (whole) {
-        case SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
-        case SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
-        case SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
-        default: round_f32(dst, src, blocks, 0, 65535, 2); break;
-        }
+    switch (op) {
+    case SVI_OP_BOOL_FROM_1: each(dst, src, blocks, SVI_OP_BOOL_FROM_1, 1, 1); break;
+    case SVI_OP_BOOL_FROM_2: each(dst, src, blocks, SVI_OP_BOOL_FROM_2, 1, 2); break;
+    case SVI_OP_BOOL_FROM_4: each(dst, src, blocks, SVI_OP_BOOL_FROM_4, 1, 4); break;
+    case SVI_OP_BOOL_FROM_8: each(dst, src, blocks, SVI_OP_BOOL_FROM_8, 1, 8); break;
+    case SVI_OP_BOOL_FROM_F32: each(dst, src, blocks, SVI_OP_BOOL_FROM_F32, 1, 4); break;
+    case SVI_OP_BOOL_FROM_F64: each(dst, src, blocks, SVI_OP_BOOL_FROM_F64, 1, 8); break;
+    case SVI_OP_BOOL_FROM_C32: each(dst, src, blocks, SVI_OP_BOOL_FROM_C32, 1, 4); break;
+    case SVI_OP_BOOL_FROM_C64: each(dst, src, blocks, SVI_OP_BOOL_FROM_C64, 1, 8); break;
+    case SVI_OP_BOOL_FROM_C128: each(dst, src, blocks, SVI_OP_BOOL_FROM_C128, 1, 16); break;
+
+    case SVI_OP_I32_FROM_I8: each(dst, src, blocks, SVI_OP_I32_FROM_I8, 4, 1); break;
+    case SVI_OP_I32_FROM_U8: each(dst, src, blocks, SVI_OP_I32_FROM_U8, 4, 1); break;
+    case SVI_OP_I32_FROM_I16: each(dst, src, blocks, SVI_OP_I32_FROM_I16, 4, 2); break;
+    case SVI_OP_I32_FROM_U16: each(dst, src, blocks, SVI_OP_I32_FROM_U16, 4, 2); break;
+    case SVI_OP_I32_FROM_I64: each(dst, src, blocks, SVI_OP_I32_FROM_I64, 4, 8); break;
+    case SVI_OP_I8_FROM_I16: each(dst, src, blocks, SVI_OP_I8_FROM_I16, 1, 2); break;
+    case SVI_OP_I16_FROM_I8: each(dst, src, blocks, SVI_OP_I16_FROM_I8, 2, 1); break;
+    case SVI_OP_I16_FROM_U8: each(dst, src, blocks, SVI_OP_I16_FROM_U8, 2, 1); break;
+    case SVI_OP_I8_FROM_I32: each(dst, src, blocks, SVI_OP_I8_FROM_I32, 1, 4); break;
+    case SVI_OP_I16_FROM_I32: each(dst, src, blocks, SVI_OP_I16_FROM_I32, 2, 4); break;
+    case SVI_OP_I64_FROM_I32: each(dst, src, blocks, SVI_OP_I64_FROM_I32, 8, 4); break;
+    case SVI_OP_I64_FROM_U32: each(dst, src, blocks, SVI_OP_I64_FROM_U32, 8, 4); break;
+
+    case SVI_OP_F32_FROM_I8: each(dst, src, blocks, SVI_OP_F32_FROM_I8, 4, 1); break;
+    case SVI_OP_F32_FROM_U8: each(dst, src, blocks, SVI_OP_F32_FROM_U8, 4, 1); break;
+    case SVI_OP_F32_FROM_I16: each(dst, src, blocks, SVI_OP_F32_FROM_I16, 4, 2); break;
+    case SVI_OP_F32_FROM_U16: each(dst, src, blocks, SVI_OP_F32_FROM_U16, 4, 2); break;
+    case SVI_OP_F32_FROM_I32: each(dst, src, blocks, SVI_OP_F32_FROM_I32, 4, 4); break;
+    case SVI_OP_F32_FROM_U32: each(dst, src, blocks, SVI_OP_F32_FROM_U32, 4, 4); break;
+    case SVI_OP_F32_FROM_I64: each(dst, src, blocks, SVI_OP_F32_FROM_I64, 4, 8); break;
+    case SVI_OP_F32_FROM_U64: each(dst, src, blocks, SVI_OP_F32_FROM_U64, 4, 8); break;
+    case SVI_OP_F32_FROM_F64: each(dst, src, blocks, SVI_OP_F32_FROM_F64, 4, 8); break;
+    case SVI_OP_F32_FROM_F16: f32_from_f16(dst, src, blocks); break;
+    case SVI_OP_F32_FROM_BF16: each(dst, src, blocks, SVI_OP_F32_FROM_BF16, 4, 2); break;
+    case SVI_OP_F32_FROM_E3M4: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E3M4); break;
+    case SVI_OP_F32_FROM_E4M3: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3); break;
+    case SVI_OP_F32_FROM_E4M3B11FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3B11FNUZ); break;
+    case SVI_OP_F32_FROM_E4M3FN: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FN); break;
+    case SVI_OP_F32_FROM_E4M3FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FNUZ); break;
+    case SVI_OP_F32_FROM_E5M2: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2); break;
+    case SVI_OP_F32_FROM_E5M2FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2FNUZ); break;
+    case SVI_OP_F32_FROM_E8M0FNU: each(dst, src, blocks, SVI_OP_F32_FROM_E8M0FNU, 4, 1); break;
+
+    case SVI_OP_ODD_FROM_I32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I32, 4); break;
+    case SVI_OP_ODD_FROM_U32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U32, 4); break;
+    case SVI_OP_ODD_FROM_I64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I64, 8); break;
+    case SVI_OP_ODD_FROM_U64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U64, 8); break;
+    case SVI_OP_ODD_FROM_F64: odd_from_f64(dst, src, blocks); break;
+
+    case SVI_OP_F16_FROM_F32: f16_from_f32(dst, src, blocks); break;
+    case SVI_OP_BF16_FROM_F32: bf16_from_f32(dst, src, blocks); break;
+    case SVI_OP_E3M4_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E3M4_FROM_F32); break;
+    case SVI_OP_E4M3_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3_FROM_F32); break;
+    case SVI_OP_E4M3B11FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3B11FNUZ_FROM_F32); break;
+    case SVI_OP_E4M3FN_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FN_FROM_F32); break;
+    case SVI_OP_E4M3FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FNUZ_FROM_F32); break;
+    case SVI_OP_E5M2_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2_FROM_F32); break;
+    case SVI_OP_E5M2FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32); break;
+    case SVI_OP_E8M0FNU_FROM_F32: each(dst, src, blocks, SVI_OP_E8M0FNU_FROM_F32, 1, 4); break;
+    case SVI_OP_F64_FROM_F32: each(dst, src, blocks, SVI_OP_F64_FROM_F32, 8, 4); break;
+    case SVI_OP_I8_FROM_F32: integers_from_f32(dst, src, blocks, 1); break;
+    case SVI_OP_I16_FROM_F32: integers_from_f32(dst, src, blocks, 2); break;
+    case SVI_OP_I32_FROM_F32: integers_from_f32(dst, src, blocks, 4); break;
+    case SVI_OP_I64_FROM_F32: i64_from_f32(dst, src, blocks); break;
+
+    case SVI_OP_F64_FROM_I32: each(dst, src, blocks, SVI_OP_F64_FROM_I32, 8, 4); break;
+    case SVI_OP_F64_FROM_U32: each(dst, src, blocks, SVI_OP_F64_FROM_U32, 8, 4); break;
+    case SVI_OP_F64_FROM_I64: each(dst, src, blocks, SVI_OP_F64_FROM_I64, 8, 8); break;
+    case SVI_OP_F64_FROM_U64: each(dst, src, blocks, SVI_OP_F64_FROM_U64, 8, 8); break;
+    case SVI_OP_I32_FROM_F64: i32_from_f64(dst, src, blocks); break;
+    case SVI_OP_I64_FROM_F64: i64_from_f64(dst, src, blocks); break;
+
+    case SVI_OP_REAL_2: each(dst, src, blocks, SVI_OP_REAL_2, 2, 4); break;
+    case SVI_OP_REAL_4: each(dst, src, blocks, SVI_OP_REAL_4, 4, 8); break;
+    case SVI_OP_REAL_8: each(dst, src, blocks, SVI_OP_REAL_8, 8, 16); break;
+    case SVI_OP_COMPLEX_2: each(dst, src, blocks, SVI_OP_COMPLEX_2, 4, 2); break;
+    case SVI_OP_COMPLEX_4: each(dst, src, blocks, SVI_OP_COMPLEX_4, 8, 4); break;
+    case SVI_OP_COMPLEX_8: each(dst, src, blocks, SVI_OP_COMPLEX_8, 16, 8); break;
+    case SVI_OP_SWAP_2: each(dst, src, blocks, SVI_OP_SWAP_2, 2, 2); break;
+    case SVI_OP_SWAP_4: each(dst, src, blocks, SVI_OP_SWAP_4, 4, 4); break;
+    case SVI_OP_SWAP_8: each(dst, src, blocks, SVI_OP_SWAP_8, 8, 8); break;
+    case SVI_OP_SWAP_16: each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16); break;
+
+    case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
+    case SVI_NEAREST_FROM_F32 + SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
+    case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
+    case SVI_NEAREST_FROM_F32 + SVI_WHOLE_U16: round_f32(dst, src, blocks, 0, 65535, 2); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_I8: round_f64(dst, src, blocks, -128, 127, 1); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_U8: round_f64(dst, src, blocks, 0, 255, 1); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_I16: round_f64(dst, src, blocks, -32768, 32767, 2); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_U16: round_f64(dst, src, blocks, 0, 65535, 2); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_I32: round_f64(dst, src, blocks, -0x1p31, 0x1p31 - 1, 4); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_U32: round_f64(dst, src, blocks, 0, 0x1p32 - 1, 4); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_I64: round_f64_to_64(dst, src, blocks, true); break;
+    case SVI_NEAREST_FROM_F64 + SVI_WHOLE_U64: round_f64_to_64(dst, src, blocks, false); break;
+    default: break;
+    }
+}
+
+/* --- scaled conversions ------------------------------------------------------------- */
+
+/*
+ * A product is rounded before the bias is added: GCC contracts nothing in standard C, Clang is told so. A number may
+ * overwrite the one that it comes from, and no other.
+ */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#define SVI_EACH_BY_ITSELF _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define SVI_EACH_BY_ITSELF _Pragma("GCC ivdep")
+#endif
+
+#ifndef SVI_CONVERT_SPECIAL
+/* Number k of a block in float32. */
+SVI_INLINE float number_of(const void *src, int k, int op)
+{
+    uint32_t bits = 0;
+
+    switch (op) {
+    case SVI_SCALE_U8: return ((const u8 *)src)[k];
+    case SVI_SCALE_I8: return ((const i8 *)src)[k];
+    case SVI_SCALE_U16: return ((const u16 *)src)[k];
+    case SVI_SCALE_I16: return ((const i16 *)src)[k];
+    case SVI_SCALE_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(SVI_OP_F32_FROM_F16)); break;
+    case SVI_SCALE_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
+    default: return ((const f32 *)src)[k];
+    }
+    return svi_float_of_bits(bits);
+}
+
+SVI_INLINE void scale_block(char *dst, const char *src, const char *scale, const char *bias, int op, int item)
+{
+    (void)item;
+    SVI_EACH_BY_ITSELF
+    for (int k = 0; k < SVI_BLOCK; k++)
+        ((f32 *)dst)[k] = number_of(src, k, op) * ((const f32 *)scale)[k] + ((const f32 *)bias)[k];
+}
+#endif
+
+/* From items of so many bytes. */
+SVI_INLINE void scale_to_f32(void *dst, const void *src, int64_t blocks, const struct svi_factors *factors, int op,
+                             int item)
+{
+    struct svi_factors f = *factors;
+    const char *from = src;
+    char *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK * 4, from += SVI_BLOCK * item, f.scale += f.step, f.bias += f.step)
+        scale_block(to, from, f.scale, f.bias, op, item);
+}
+
+static void scale_f64(void *dst, const void *src, int64_t blocks, const struct svi_factors *factors)
+{
+    struct svi_factors f = *factors;
+    const f64 *from = src;
+    f64 *to = dst;
+
+    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK, f.scale += f.step, f.bias += f.step) {
+        const f64 *scale = (const f64 *)f.scale, *bias = (const f64 *)f.bias;
+
+        SVI_EACH_BY_ITSELF
+        for (int k = 0; k < SVI_BLOCK; k++)
+            to[k] = from[k] * scale[k] + bias[k];
+    }
+}
+
+void SVI_SCALE(int op, void *dst, const void *src, int64_t blocks, const struct svi_factors *factors)
+{
+    switch (op) {
+    case SVI_SCALE_F32: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_F32, 4); break;
+    case SVI_SCALE_U8: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_U8, 1); break;
+    case SVI_SCALE_I8: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_I8, 1); break;
+    case SVI_SCALE_U16: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_U16, 2); break;
+    case SVI_SCALE_I16: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_I16, 2); break;
+    case SVI_SCALE_F16: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_F16, 2); break;
+    case SVI_SCALE_BF16: scale_to_f32(dst, src, blocks, factors, SVI_SCALE_BF16, 2); break;
+    default: scale_f64(dst, src, blocks, factors); break;
+    }
 }
 
 #endif

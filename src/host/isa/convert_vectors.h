@@ -128,43 +128,27 @@ static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t b
 
 /* --- scaled conversions of float32: compilers would keep less of them in registers --- */
 
-/* Of one operation, SVI_SCALE_F32 where they are float32 already. */
 SVI_INLINE floats load_numbers(const char *from, int op)
 {
     switch (op) {
-    case SVI_OP_F32_FROM_U8:
-    case SVI_OP_F32_FROM_I8: return (floats)from_bytes(load_quarter(from), op);
     case SVI_SCALE_F32: return (floats)load(from);
-    default: return (floats)from_halves(load_half(from), op);
+    case SVI_SCALE_U8: return (floats)from_bytes(load_quarter(from), SVI_OP_F32_FROM_U8);
+    case SVI_SCALE_I8: return (floats)from_bytes(load_quarter(from), SVI_OP_F32_FROM_I8);
+    case SVI_SCALE_U16: return (floats)from_halves(load_half(from), SVI_OP_F32_FROM_U16);
+    case SVI_SCALE_I16: return (floats)from_halves(load_half(from), SVI_OP_F32_FROM_I16);
+    case SVI_SCALE_F16: return (floats)from_halves(load_half(from), SVI_OP_F32_FROM_F16);
+    default: return (floats)from_halves(load_half(from), SVI_OP_F32_FROM_BF16);
     }
 }
 
-SVI_INLINE void scale_to_f32(void *restrict dst, const void *restrict src, int64_t blocks,
-                             const struct svi_factors *factors, int op)
+SVI_INLINE void scale_block(char *dst, const char *src, const char *scale, const char *bias, int op, int item)
 {
-    const int item = svi_scale_item(op);
-    const float *scale = factors->scale, *bias = factors->bias;
-    const floats one_scale = VEC(set1_ps)(scale[0]), one_bias = VEC(set1_ps)(bias[0]);
-    const char *from = src;
-    float *to = dst;
-
-    if (factors->one) {
-        for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item)
 #pragma GCC unroll 8
-            for (int k = 0; k < SVI_BLOCK; k += VEC_NUMBERS) {
-                const floats product = VEC(mul_ps)(load_numbers(from + k * item, op), one_scale);
+    for (int k = 0; k < SVI_BLOCK; k += VEC_NUMBERS) {
+        const floats product = VEC(mul_ps)(load_numbers(src + k * item, op), (floats)load(scale + k * 4));
 
-                VEC(storeu_ps)(to + k, VEC(add_ps)(product, one_bias));
-            }
-        return;
+        store(dst + k * 4, (vec)VEC(add_ps)(product, (floats)load(bias + k * 4)));
     }
-    for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK * item, scale += SVI_BLOCK, bias += SVI_BLOCK)
-#pragma GCC unroll 8
-        for (int k = 0; k < SVI_BLOCK; k += VEC_NUMBERS) {
-            const floats product = VEC(mul_ps)(load_numbers(from + k * item, op), VEC(loadu_ps)(scale + k));
-
-            VEC(storeu_ps)(to + k, VEC(add_ps)(product, VEC(loadu_ps)(bias + k)));
-        }
 }
 
 /* Numbers that are in the range of item bytes. */

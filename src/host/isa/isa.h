@@ -215,39 +215,35 @@ struct svi_spread {
 
 enum { SVI_BLOCK = 64 };
 
-/* An operation of chain.h on SVI_BLOCK * blocks numbers. */
-typedef void svi_convert_run(enum svi_op op, void *restrict dst, const void *restrict src, int64_t blocks);
-
-/* Of scaled conversions, of float32 or float64, as the number is. A scale of 1 and a bias of -0 change nothing. */
-struct svi_factors {
-    const void *scale, *bias; /* one for each number, */
-    bool one;                 /* or the first one for all */
+/*
+ * Operations of scaled conversions, besides those of chain.h. To the nearest whole number, even in a tie, brought into
+ * the range, and 0 for NaN: of each type of enum svi_whole. And of float32 or float64, which integers and small floating
+ * numbers become first: multiplied by a scale, with a bias added.
+ */
+enum {
+    SVI_NEAREST_FROM_F32 = SVI_OP_COUNT,
+    SVI_NEAREST_FROM_F64 = SVI_NEAREST_FROM_F32 + SVI_WHOLE_COUNT,
+    SVI_SCALE_F32 = SVI_NEAREST_FROM_F64 + SVI_WHOLE_COUNT,
+    SVI_SCALE_U8,
+    SVI_SCALE_I8,
+    SVI_SCALE_U16,
+    SVI_SCALE_I16,
+    SVI_SCALE_F16,
+    SVI_SCALE_BF16,
+    SVI_SCALE_F64
 };
 
-/* What becomes the number first: an operation that svi_scales has, or nothing, of numbers that are that already. */
-enum { SVI_SCALE_F32 = SVI_OP_COUNT, SVI_SCALE_F64 };
+/* An operation that does not scale on SVI_BLOCK * blocks numbers. */
+typedef void svi_convert_run(int op, void *restrict dst, const void *restrict src, int64_t blocks);
 
-static inline bool svi_scales(enum svi_op op)
-{
-    return op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 || op == SVI_OP_F32_FROM_U16 ||
-           op == SVI_OP_F32_FROM_I16 || op == SVI_OP_F32_FROM_F16 || op == SVI_OP_F32_FROM_BF16;
-}
+/* Of the numbers of a block, as float32 or float64. A scale of 1 and a bias of -0 change nothing. */
+struct svi_factors {
+    const char *scale, *bias;
+    int64_t step; /* bytes to those of the next block; 0: all blocks have the same */
+};
 
-/* Bytes of an item before that. */
-SVI_INLINE int svi_scale_item(int op)
-{
-    if (op == SVI_SCALE_F64 || op == SVI_SCALE_F32)
-        return op == SVI_SCALE_F64 ? 8 : 4;
-    return op == SVI_OP_F32_FROM_U8 || op == SVI_OP_F32_FROM_I8 ? 1 : 2;
-}
-
-/* SVI_BLOCK * blocks numbers, which are multiplied by their scale and get their bias added. */
-typedef void svi_scale_run(int op, void *restrict dst, const void *restrict src, int64_t blocks,
-                           const struct svi_factors *factors);
-
-/* Float32 or, if wide, float64 to whole numbers: nearest, even in a tie, brought into the range, and 0 for NaN. */
-typedef void svi_whole_run(enum svi_whole whole, bool wide, void *restrict dst, const void *restrict src,
-                           int64_t blocks);
+/* One that does. dst and src may be the same. */
+typedef void svi_scale_run(int op, void *dst, const void *src, int64_t blocks, const struct svi_factors *factors);
 
 /* Rows of nbytes, at any pitch. */
 struct svi_rows {
@@ -386,7 +382,6 @@ struct svi_isa {
     /* Always there. */
     svi_convert_run *convert;
     svi_scale_run *scale;
-    svi_whole_run *to_whole;
 
     /* After non-temporal stores, before another thread or device learns of them. */
     void (*fence)(void);
@@ -395,14 +390,12 @@ struct svi_isa {
 extern const struct svi_isa svi_isa_plain;
 extern svi_convert_run svi_convert_plain;
 extern svi_scale_run svi_scale_plain;
-extern svi_whole_run svi_to_whole_plain;
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_sse2;
 extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
-extern svi_whole_run svi_to_whole_avx2, svi_to_whole_avx512;
 extern svi_permute_sources_run svi_permute_sources_vbmi;
 bool svi_make_period_line_vbmi(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
 #endif

@@ -139,7 +139,6 @@ const struct svi_isa svi_isa_neon = {
     .reverse_rows = reverse_rows,
     .convert = svi_convert_plain,
     .scale = svi_scale_plain,
-    .to_whole = svi_to_whole_plain,
     .fence = fence,
 };
 #endif

@@ -3,12 +3,10 @@
 
 #define SVI_CONVERT svi_convert_plain
 #define SVI_SCALE svi_scale_plain
-#define SVI_TO_WHOLE svi_to_whole_plain
 #include "convert_loops.h"
 
 const struct svi_isa svi_isa_plain = {
     .name = "plain",
     .convert = svi_convert_plain,
     .scale = svi_scale_plain,
-    .to_whole = svi_to_whole_plain,
 };

@@ -96,7 +96,6 @@ const struct svi_isa svi_isa_sse2 = {
     .stream_parts = stream_parts,
     .convert = svi_convert_plain,
     .scale = svi_scale_plain,
-    .to_whole = svi_to_whole_plain,
     .fence = fence,
 };
 #endif
