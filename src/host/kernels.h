@@ -64,13 +64,13 @@ static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const 
 
 /* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
 svi_host_question svi_is_contiguous_nt, svi_contiguous_nt, svi_contiguous;
-svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_parts_nt, svi_rows_parts_nt, svi_rows_padded_nt;
-svi_host_question svi_is_rows_prefetched, svi_rows_prefetched, svi_is_rows_string, svi_rows_string;
+svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_parts_nt, svi_rows_parts_nt;
+svi_host_question svi_rows_padded_nt;
+svi_host_question svi_is_rows_prefetched, svi_rows_prefetched;
 svi_host_question svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
 svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
 svi_host_question svi_is_fill_elements, svi_fill_elements;
 svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;
-svi_host_question svi_is_reversed_wide, svi_reversed_wide;
 svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
 svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
 svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_sources, svi_is_permute_sources_untiled;

@@ -38,7 +38,8 @@ static struct svi_machine machine_of(int k)
     const bool intel = played[k].intel, wide = strcmp(played[k].isa, "avx512") == 0;
 
     return (struct svi_machine){.isa = svi_isa_named(played[k].isa), .cache = (int64_t)32 << 20,
-                                .parts = wide && !intel, .moves_strings = intel, .second = (int64_t)(intel ? 2 : 1) << 20,
+                                .nt_partial_lines_cheap = wide && !intel,
+                                .second = (int64_t)(intel ? 2 : 1) << 20,
                                 .bytes = wide && !intel, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
 }
 

@@ -74,8 +74,6 @@ static loop rows_padded_nt = {"rows_padded_nt", NULL, svi_rows_padded_nt, true, 
 /* Rows in cache. */
 static loop rows_prefetched = {"rows_prefetched", svi_is_rows_prefetched, svi_rows_prefetched, false,
                                SVI_STORES_ORDINARY, "rows beyond L1 whose destination is worth a prefetch"};
-static loop rows_string = {"rows_string", svi_is_rows_string, svi_rows_string, false, SVI_STORES_ORDINARY,
-                           "long rows, by `rep movsb` where it is fast"};
 static loop rows_vectors = {"rows_vectors", svi_is_rows_vectors, svi_rows_vectors, false, SVI_STORES_ORDINARY,
                             "rows, by vectors"};
 static loop rows_plain = {"rows_plain", NULL, svi_rows_plain, false, SVI_STORES_ORDINARY,
@@ -91,9 +89,7 @@ static loop fill_elements = {"fill_elements", svi_is_fill_elements, svi_fill_ele
 static loop reversed_long = {"reversed_long", svi_is_reversed_long, svi_reversed_long, false, SVI_STORES_BY_SIZE,
                              "long runs backwards, by whole cache lines"};
 static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_reversed_short, false, SVI_STORES_ORDINARY,
-                              "runs backwards of elements of up to 8 bytes, or 16"};
-static loop reversed_wide = {"reversed_wide", svi_is_reversed_wide, svi_reversed_wide, false, SVI_STORES_ORDINARY,
-                             "runs backwards of elements of 9 to 15 bytes"};
+                              "short runs backwards, by vectors"};
 
 /* Permutations: a table of where bytes come from, made once for a period. */
 static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true, SVI_STORES_ORDINARY,
@@ -172,10 +168,9 @@ static loop elements = {"elements", NULL, element_loop, false, SVI_STORES_ORDINA
 
 /* --- by way of a buffer -------------------------------------------------------- */
 
-static loop *const plain_rows[] = {&rows_prefetched, &rows_string, &rows_vectors, &rows_plain, NULL};
+static loop *const plain_rows[] = {&rows_prefetched, &rows_vectors, &rows_plain, NULL};
 static loop *const plain_fills[] = {&fill_words, &fill_elements, &offset_list_rows, &elements, NULL};
-static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &reversed_wide, &offset_list_rows, &elements,
-                                       NULL};
+static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &offset_list_rows, &elements, NULL};
 static loop *const plain_columns[] = {&strided_loads, &offset_list_rows, &elements, NULL};
 static loop *const plain_elements[] = {&offset_list_rows, &elements, NULL};
 

@@ -190,7 +190,6 @@ const struct svi_isa svi_isa_avx2 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_parts = stream_parts,
-    .cache_parts = cache_parts,
     .units = {units, units_nt},
     .maskless_units = 4 + 8,
     .has_cast_stream = has_cast_stream,

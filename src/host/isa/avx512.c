@@ -284,7 +284,6 @@ const struct svi_isa svi_isa_avx512 = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_parts = stream_parts,
-    .cache_parts = cache_parts,
     .units = {units, units_nt},
     .maskless_units = 2 + 4 + 8 + 16,
     .maskless_exact = true,

@@ -270,9 +270,6 @@ SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first
 
 typedef void svi_copy_rows(const struct svi_rows *rows);
 
-/* Rows that begin and end anywhere in a line. ahead and dst_ahead: prefetch distances on both sides. */
-typedef void svi_part_rows(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead);
-
 struct svi_isa {
     const char *name;
     int64_t vector;                 /* bytes */
@@ -336,15 +333,13 @@ struct svi_isa {
      * several distant parts alternately. */
     void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some);
 
-    /* The same of whole lines, group rows that follow each other alternately, line by line. ahead: the prefetch
-     * distance, 0 for none. */
-    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group);
+    /* The same of whole lines, group rows alternately, line by line; these follow each other or, if distant, are as far
+     * apart as all groups have rows. ahead: the prefetch distance, 0 for none. */
+    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group, bool distant);
 
-    /* The same of rows of a line or more that begin anywhere; partial lines go through the cache. */
-    svi_part_rows *stream_parts;
-
-    /* Rows of more than a unit through the cache, with a prefetch of both sides. NULL: not there. */
-    svi_part_rows *cache_parts;
+    /* The same of rows of a line or more that begin anywhere; partial lines go through the cache. ahead and dst_ahead:
+     * prefetch distances on both sides. */
+    void (*stream_parts)(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead);
 
     /* Pixels of up to SVI_CHANNELS units, by masks; [1]: to whole lines, by non-temporal stores. NULL: not there. */
     svi_pixels_run *units[2];
@@ -375,8 +370,8 @@ struct svi_isa {
      * non-temporal stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
     void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters);
 
-    /* In cache: rows of elements of up to 8 bytes, or of 16, in front of src; those of a power of 2 make a unit and
-     * more. There where reverse is. */
+    /* In cache: rows of elements of up to 16 bytes in front of src; those of a power of 2 make a unit and more. There
+     * where reverse is. */
     void (*reverse_rows)(const struct svi_rows *rows, int item);
 
     /* Always there. */

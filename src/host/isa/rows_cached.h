@@ -1,6 +1,6 @@
 /*
- * Runs and rows in cache, for the vectors of the file that includes this; after lanes.h. Without SVI_ROWS there are
- * only runs of up to 256 bytes.
+ * Runs and rows in cache, copied or filled with one element, for the vectors of the file that includes this; after
+ * lanes.h. Without SVI_ROWS there are copies of runs of up to 256 bytes only.
  */
 #ifndef SVI_HOST_ROWS_CACHED_H
 #define SVI_HOST_ROWS_CACHED_H
@@ -35,34 +35,41 @@ SVI_INLINE void copy_halves(char *dst, const char *src, size_t nbytes, size_t ha
 
 #ifdef SVI_ROWS
 enum {
-    MOVE_STEP_BYTES = 256,
+    STEP = 4 * SVI_LINE, /* bytes */
     MOVE_PREFETCH_BYTES = 512,
     MIN_PREFETCHED_ROW = 512 /* bytes of a row beyond L2, from which on the next one is worth a prefetch */
 };
 
 SVI_INLINE size_t copy_step(char *dst, const char *src, size_t k, size_t step)
 {
-    vec v[4];
+    vec v[STEP / VECTOR];
 
     load_all(v, src + k, step);
     store_all(dst + k, v, step);
     return k + step;
 }
 
-/* Four vectors and more: whole lines are stored, and head and tail overlap the lines beside them. */
-SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes)
+/* A line or more: whole lines are stored, and head and tail overlap the lines beside them. next: NULL, or lines are
+ * prefetched in the destination, at last from next on. */
+SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes, const char *next)
 {
-    const vec last = load(src + nbytes - VECTOR);
+    const size_t end = next == NULL || nbytes < MOVE_PREFETCH_BYTES ? 0 : nbytes - MOVE_PREFETCH_BYTES;
+    vec last[VECTORS_OF_LINE];
     size_t k = SVI_LINE - (uintptr_t)dst % SVI_LINE;
 
+    load_all(last, src + nbytes - SVI_LINE, SVI_LINE);
     copy_step(dst, src, 0, SVI_LINE);
-    while (k + 4 * VECTOR <= nbytes)
-        k = copy_step(dst, src, k, 4 * VECTOR);
-    if (k + 2 * VECTOR <= nbytes)
-        k = copy_step(dst, src, k, 2 * VECTOR);
-    if (k + VECTOR <= nbytes)
-        copy_step(dst, src, k, VECTOR);
-    store(dst + nbytes - VECTOR, last);
+    while (k + STEP <= nbytes) {
+        const char *ahead = k < end ? dst + k + MOVE_PREFETCH_BYTES : next + (k - end);
+
+#pragma GCC unroll 4
+        for (size_t line = 0; next != NULL && line < STEP; line += SVI_LINE)
+            __builtin_prefetch(ahead + line, 1);
+        k = copy_step(dst, src, k, STEP);
+    }
+    while (k + SVI_LINE <= nbytes)
+        k = copy_step(dst, src, k, SVI_LINE);
+    store_all(dst + nbytes - SVI_LINE, last, SVI_LINE);
 }
 #endif
 
@@ -81,7 +88,7 @@ static sv_status dense(const struct svi_plan *plan, char *dst, const char *src, 
     else if (nbytes <= 512)
         copy_halves(dst, src, nbytes, 256);
     else
-        copy_long_row(dst, src, nbytes);
+        copy_long_row(dst, src, nbytes, NULL);
 #else
     else
         memcpy(dst, src, nbytes);
@@ -100,7 +107,7 @@ SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step)
     if (step < VECTOR) {
         svi_copy_ends(dst, src, nbytes, step);
     } else if (step == 4 * VECTOR) {
-        copy_long_row(dst, src, nbytes);
+        copy_long_row(dst, src, nbytes, NULL);
     } else {
         load_all(last, src + nbytes - step, step);
         for (size_t k = 0; k < nbytes - step;)
@@ -158,61 +165,8 @@ static void cached_rows(const struct svi_rows *rows, bool fetches, int64_t store
         near_rows_by(r, 16, false, again);
 }
 
-/* Rows of a copy beyond the cache, with a prefetch of all lines of both sides. */
-static void cache_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead)
-{
-    struct svi_rows r = *rows;
-
-    for (; r.count > 0; svi_next_rows(&r, 1)) {
-        for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
-            __builtin_prefetch(r.src + ahead + k);
-            __builtin_prefetch(r.dst + dst_ahead + k, 1);
-        }
-        if (r.nbytes >= VECTOR)
-            copy_row(r.dst, r.src, (size_t)r.nbytes, VECTOR);
-        else if (r.nbytes >= 32)
-            copy_row(r.dst, r.src, (size_t)r.nbytes, 32);
-        else
-            copy_row(r.dst, r.src, (size_t)r.nbytes, 16);
-    }
-}
-
-/* --- runs of some lines to some MiB beyond L1, with a prefetch of the destination: Intel's processors prefetch only
- * what is loaded --- */
-
-/* nbytes: whole steps from a line's beginning in dst; as many bytes from ahead on are prefetched. */
-SVI_INLINE void move_steps(char *dst, const char *src, size_t nbytes, const char *ahead)
-{
-    vec v[MOVE_STEP_BYTES / VECTOR];
-
-    for (size_t k = 0; k < nbytes; k += MOVE_STEP_BYTES) {
-#pragma GCC unroll 4
-        for (size_t line = 0; line < MOVE_STEP_BYTES; line += SVI_LINE)
-            __builtin_prefetch(ahead + k + line, 1);
-        load_all(v, src + k, MOVE_STEP_BYTES);
-        store_all(dst + k, v, MOVE_STEP_BYTES);
-    }
-}
-
-/* A line or more. The last steps prefetch where the next run is written. */
-SVI_INLINE void move_run(char *dst, const char *src, size_t nbytes, const char *next)
-{
-    const size_t head = -(uintptr_t)dst % SVI_LINE, steps = (nbytes - head) / MOVE_STEP_BYTES * MOVE_STEP_BYTES;
-    const size_t own = steps > MOVE_PREFETCH_BYTES ? steps - MOVE_PREFETCH_BYTES : 0;
-    vec v[SVI_LINE / VECTOR], last[SVI_LINE / VECTOR];
-
-    load_all(v, src, SVI_LINE);
-    store_all(dst, v, SVI_LINE);
-    load_all(last, src + nbytes - SVI_LINE, SVI_LINE);
-    move_steps(dst + head, src + head, own, dst + head + MOVE_PREFETCH_BYTES);
-    move_steps(dst + head + own, src + head + own, steps - own, next);
-    for (size_t k = head + steps; k + SVI_LINE < nbytes; k += SVI_LINE) {
-        load_all(v, src + k, SVI_LINE);
-        store_all(dst + k, v, SVI_LINE);
-    }
-    store_all(dst + nbytes - SVI_LINE, last, SVI_LINE);
-}
-
+/* Rows of a line or more beyond L1, with a prefetch of the destination: Intel's processors prefetch only what is
+ * loaded. The last steps of a row prefetch where the next one is written. */
 static void move_rows(const struct svi_rows *rows)
 {
     struct svi_rows r = *rows;
@@ -221,9 +175,80 @@ static void move_rows(const struct svi_rows *rows)
         const bool last = r.count == 1;
 
         __builtin_prefetch(last ? r.src : r.src + r.src_pitch);
-        move_run(r.dst, r.src, (size_t)r.nbytes, last ? r.dst : r.dst + r.dst_pitch);
+        copy_long_row(r.dst, r.src, (size_t)r.nbytes, last ? r.dst : r.dst + r.dst_pitch);
     }
 }
 #endif
+
+/* --- rows of one element again and again --- */
+
+enum { FILL_PREFETCH_ROWS = 8 };
+
+/* By both ends of size bytes, a constant, which meet or overlap. */
+SVI_INLINE void fill_ends(char *dst, struct svi_words w, int64_t nbytes, int64_t size)
+{
+    const vec v = all_lanes(w.low, w.high);
+    char ends[2 * VECTOR];
+
+    for (int64_t k = 0; k < size; k += VECTOR)
+        store(ends + k, v);
+    memcpy(dst, ends, (size_t)size);
+    memcpy(dst + nbytes - size, ends, (size_t)size);
+}
+
+/* Two vectors or more. Those between the ends are aligned where elements are. */
+SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t item)
+{
+    const vec v = all_lanes(w.low, w.high);
+    const uintptr_t head = -(uintptr_t)dst % VECTOR;
+    char *const last = dst + nbytes - VECTOR;
+
+    store(dst, v);
+    dst += (head & (uintptr_t)(item - 1)) == 0 ? head : VECTOR;
+    for (; last - dst >= 4 * VECTOR; dst += 4 * VECTOR)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4 * VECTOR; k += VECTOR)
+            store(dst + k, v);
+    for (; dst < last; dst += VECTOR)
+        store(dst, v);
+    store(last, v);
+}
+
+/* size is a constant. */
+SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool fetches)
+{
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        const struct svi_words w = svi_words_of(r.src, (size_t)item);
+
+        if (fetches)
+            __builtin_prefetch(r.dst + FILL_PREFETCH_ROWS * r.dst_pitch, 1);
+        if (size > VECTOR)
+            fill_long(r.dst, w, r.nbytes, item);
+        else
+            fill_ends(r.dst, w, r.nbytes, size);
+    }
+}
+
+static void fill_rows(const struct svi_rows *rows, int64_t item)
+{
+    struct svi_rows r = *rows;
+
+    /* A row that is one store to two lines waits for both. */
+    const bool waits = (r.nbytes == 32 || r.nbytes == 64) &&
+                       (((uintptr_t)r.dst | (uint64_t)r.dst_pitch) & (uint64_t)(r.nbytes - 1)) != 0;
+
+    if (r.nbytes > 2 * VECTOR)
+        fill_rows_by(r, item, 2 * VECTOR, false);
+    else if (r.nbytes >= 64 && VECTOR >= 64)
+        fill_rows_by(r, item, 64, waits);
+    else if (r.nbytes >= 32 && VECTOR >= 32)
+        fill_rows_by(r, item, 32, waits);
+    else if (r.nbytes >= 16)
+        fill_rows_by(r, item, 16, false);
+    else if (r.nbytes >= 8)
+        fill_rows_by(r, item, 8, false);
+    else
+        fill_rows_by(r, item, 4, false);
+}
 
 #endif

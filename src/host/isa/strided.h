@@ -1,86 +1,14 @@
 /*
- * Strided runs, for the vectors of the file that includes this; after channels.h: one element again and again (a stride
- * of 0 in the source), elements at any step of the source, elements at every second to fourth place of the destination,
- * and reversed runs. The file has said from_units(unit): a vector of LANES units.
+ * Strided runs, for the vectors of the file that includes this; after channels.h: elements at any step of the source,
+ * elements at every second to fourth place of the destination, and reversed runs. The file has said from_units(unit): a
+ * vector of LANES units.
  */
 #ifndef SVI_HOST_STRIDED_H
 #define SVI_HOST_STRIDED_H
 
 #include "numbers.h"
 
-enum {
-    FILL_PREFETCH_ROWS = 8,
-    SCATTER_PREFETCH_BYTES = 2048 /* distance in the destination, which is read before it is written */
-};
-
-/* --- fills in cache --- */
-
-/* By both ends of size bytes, a constant, which meet or overlap. */
-SVI_INLINE void fill_ends(char *dst, struct svi_words w, int64_t nbytes, int64_t size)
-{
-    const vec v = all_lanes(w.low, w.high);
-    char ends[2 * VECTOR];
-
-    for (int64_t k = 0; k < size; k += VECTOR)
-        store(ends + k, v);
-    memcpy(dst, ends, (size_t)size);
-    memcpy(dst + nbytes - size, ends, (size_t)size);
-}
-
-/* Two vectors or more. Those between the ends are aligned where elements are. */
-SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t item)
-{
-    const vec v = all_lanes(w.low, w.high);
-    const uintptr_t head = -(uintptr_t)dst % VECTOR;
-    char *const last = dst + nbytes - VECTOR;
-
-    store(dst, v);
-    dst += (head & (uintptr_t)(item - 1)) == 0 ? head : VECTOR;
-    for (; last - dst >= 4 * VECTOR; dst += 4 * VECTOR)
-#pragma GCC unroll 4
-        for (int k = 0; k < 4 * VECTOR; k += VECTOR)
-            store(dst + k, v);
-    for (; dst < last; dst += VECTOR)
-        store(dst, v);
-    store(last, v);
-}
-
-/* size is a constant. */
-SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool fetches)
-{
-    for (; r.count > 0; svi_next_rows(&r, 1)) {
-        const struct svi_words w = svi_words_of(r.src, (size_t)item);
-
-        if (fetches)
-            __builtin_prefetch(r.dst + FILL_PREFETCH_ROWS * r.dst_pitch, 1);
-        if (size > VECTOR)
-            fill_long(r.dst, w, r.nbytes, item);
-        else
-            fill_ends(r.dst, w, r.nbytes, size);
-    }
-}
-
-static void fill_rows(const struct svi_rows *rows, int64_t item)
-{
-    struct svi_rows r = *rows;
-
-    /* A row that is one store to two lines waits for both. */
-    const bool waits = (r.nbytes == 32 || r.nbytes == 64) &&
-                       (((uintptr_t)r.dst | (uint64_t)r.dst_pitch) & (uint64_t)(r.nbytes - 1)) != 0;
-
-    if (r.nbytes > 2 * VECTOR)
-        fill_rows_by(r, item, 2 * VECTOR, false);
-    else if (r.nbytes >= 64 && VECTOR >= 64)
-        fill_rows_by(r, item, 64, waits);
-    else if (r.nbytes >= 32 && VECTOR >= 32)
-        fill_rows_by(r, item, 32, waits);
-    else if (r.nbytes >= 16)
-        fill_rows_by(r, item, 16, false);
-    else if (r.nbytes >= 8)
-        fill_rows_by(r, item, 8, false);
-    else
-        fill_rows_by(r, item, 4, false);
-}
+enum { SCATTER_PREFETCH_BYTES = 2048 }; /* distance in the destination, which is read before it is written */
 
 /* --- strided loads: a line is stored once, so the room for stores does not limit how many loads are under way --- */
 
@@ -323,6 +251,13 @@ static void reverse_rows(const struct svi_rows *rows, int item)
     case 5: odd_rows(r, 5); break;
     case 6: odd_rows(r, 6); break;
     case 7: odd_rows(r, 7); break;
+    case 9:
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15: odd_rows(r, item); break;
     default:
         for (; r.count > 0; svi_next_rows(&r, 1))
             if (r.nbytes >= VECTOR)

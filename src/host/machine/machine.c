@@ -42,13 +42,6 @@ static unsigned kept_registers(void)
     return low;
 }
 
-enum { FAST_STRINGS = 1 << 4 }; /* of leaf 7's d: FSRM */
-
-static bool moves_strings(void)
-{
-    return (ask(7, 0).d & FAST_STRINGS) != 0;
-}
-
 static bool has_avx2(void)
 {
     return (kept_registers() & 0x06) == 0x06 && (ask(1, 0).c & bit_F16C) && (ask(7, 0).b & bit_AVX2);
@@ -130,11 +123,6 @@ static int maker(void)
 static int64_t cache_kib(unsigned level)
 {
     return level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
-}
-
-static bool moves_strings(void)
-{
-    return false;
 }
 #endif
 
@@ -268,8 +256,7 @@ uint64_t svi_machine_look(void)
         index = find(NULL);
     word = (uint64_t)last_kib(svi_tunings[tuning]) << SVI_CACHE_BIT |
            svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
-           (uint64_t)tuning << SVI_TUNING_BIT | (uint64_t)moves_strings() << SVI_STRINGS_BIT |
-           (uint64_t)has_bytes() << SVI_BYTES_BIT |
+           (uint64_t)tuning << SVI_TUNING_BIT | (uint64_t)has_bytes() << SVI_BYTES_BIT |
            (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
     atomic_store_explicit(&svi_machine_word, word, memory_order_release);
     return word;

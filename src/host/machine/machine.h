@@ -12,8 +12,7 @@ enum { SVI_KIB = 1024 };
 struct svi_machine {
     const struct svi_isa *isa;
     int64_t cache;      /* bytes of the largest cache that this core reaches, or of as much as serves copies */
-    bool parts;         /* parts of lines that are stored non-temporally cost hardly more than whole ones */
-    bool moves_strings; /* fast, of any length, as it says */
+    bool nt_partial_lines_cheap; /* by non-temporal stores, they cost hardly more than whole ones */
     int64_t second;     /* bytes of L2 */
     bool bytes;         /* of two vectors are permuted by one instruction */
     const struct svi_tuning *tuning;
@@ -23,7 +22,6 @@ struct svi_machine {
 enum {
     SVI_INDEX_BITS = 6, /* of svi_isas, + 1 */
     SVI_PARTS_BIT = SVI_INDEX_BITS,
-    SVI_STRINGS_BIT,
     SVI_BYTES_BIT,
     SVI_TUNING_BIT, /* of svi_tunings */
     SVI_TUNING_BITS = 2,
@@ -60,8 +58,7 @@ static inline struct svi_machine svi_machine(void)
     return (struct svi_machine){
         .isa = svi_isas[svi_bits(word, 0, SVI_INDEX_BITS) - 1],
         .cache = (int64_t)(word >> SVI_CACHE_BIT) * SVI_KIB,
-        .parts = svi_bits(word, SVI_PARTS_BIT, 1) != 0,
-        .moves_strings = svi_bits(word, SVI_STRINGS_BIT, 1) != 0,
+        .nt_partial_lines_cheap = svi_bits(word, SVI_PARTS_BIT, 1) != 0,
         .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
         .bytes = svi_bits(word, SVI_BYTES_BIT, 1) != 0,
         .tuning = atomic_load_explicit(&svi_tunings[svi_bits(word, SVI_TUNING_BIT, SVI_TUNING_BITS)],

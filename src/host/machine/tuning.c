@@ -6,9 +6,7 @@
 #define MEASURED_ON_BOTH \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                        \
     .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,        \
-    .fetched_run_bytes = 16384,                                                                                       \
-    .movsb_row_bytes = 2048, .movsb_l2_row_bytes = 8192, .movsb_odd_row_bytes = 16384,                                \
-    .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,                                                  \
+    .fetched_run_bytes = 16384, .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,                      \
     .block_rows = 64, .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32,                        \
     .packed_row_bytes = 2048, .packed_block_bytes = 163840, .direct_prefetch_bytes = 32768,                           \
     .packed_prefetch_bytes = 8192, .source_order_rows = 32, .source_order_column_bytes = 128,                         \
@@ -21,7 +19,7 @@ const struct svi_tuning svi_tuning_amd = {
     .nta_prefetch = true,
     .last_cache_l2s = 0,
     .l2_way_bytes = 65536,
-    .elements_near = true,
+    .scalar_loads_in_l2 = true,
     .wide_shuffles = true,
     .plane_bytes = 49152,
     MEASURED_ON_BOTH,
@@ -49,7 +47,7 @@ const struct svi_tuning svi_tuning_other = {
     .nta_prefetch = true,
     .last_cache_l2s = 0,
     .l2_way_bytes = 65536,
-    .elements_near = true,
+    .scalar_loads_in_l2 = true,
     .wide_shuffles = true,
     .plane_bytes = 49152,
     MEASURED_ON_BOTH,
@@ -112,19 +110,10 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(fetched_run_bytes), "bytes", SVI_TUNING_MULTIPLE, 1024, 1073741824, false,
      "least length of a contiguous copy whose destination is prefetched",
      "dense 64 KiB;dense 2 MB from base + 16", "contiguous"},
-    {AT(movsb_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1073741824, false,
-     "least length of rows that `rep movsb` copies, where it is fast",
-     NULL, "rows_string"},
-    {AT(movsb_l2_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1073741824, false,
-     "the same of rows with gaps beyond L2",
-     NULL, "rows_string"},
-    {AT(movsb_odd_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1073741824, false,
-     "the same beyond L2 where the sides have different offsets modulo 64",
-     "rows of 8 KiB to other places of a line, 200 KB", "rows_string"},
     {AT(single_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "elements in lines of their own go one by one, prefetched along the row",
      "a column of 256 f64", NULL},
-    {AT(elements_near), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+    {AT(scalar_loads_in_l2), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "within L2, strided elements of 4 bytes and more go one by one",
      NULL, NULL},
     {AT(wide_shuffles), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,

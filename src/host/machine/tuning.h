@@ -34,13 +34,10 @@ struct svi_tuning {
     int32_t nt_row_bytes;                /* from which on rows that begin anywhere use NT stores */
     int32_t row_prefetch_bytes;          /* prefetch distance over rows */
     int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */
-    int32_t movsb_row_bytes;             /* from which on `rep movsb` copies rows in L2, where it is fast, */
-    int32_t movsb_l2_row_bytes;          /* rows with gaps beyond L2, */
-    int32_t movsb_odd_row_bytes;         /* rows beyond L2 whose sides have different offsets modulo 64 */
 
     /* Elements. */
     bool single_loads;              /* elements in lines of their own go one by one, prefetched along the row */
-    bool elements_near;             /* within L2, elements of 4 bytes and more go one by one */
+    bool scalar_loads_in_l2;             /* within L2, elements of 4 bytes and more go one by one */
     bool wide_shuffles;             /* permutations of 4-byte elements pay, too */
     int32_t units_prefetch_bytes;   /* prefetch distance over pixels of 2 to 4 units */
     int32_t channels_prefetch_bytes; /* over pixels of more channels that are taken apart */

@@ -1,52 +1,20 @@
 /*
- * Runs and rows in cache, at any pitch: by vectors; long ones by `rep movsb` where it is fast, or with their
- * destination prefetched where stores to lines that are not in L1 are slow. The last part is what plans of one run are
- * executed by, without any table.
+ * Runs and rows in cache, at any pitch: by vectors, long ones with their destination prefetched where stores to lines
+ * that are not in L1 are slow. The last part is what plans of one run are executed by, without any table.
  */
 #include "host/base/elements.h"
 #include "host/kernels.h"
 
 enum {
-    PAGE_BYTES = 4096,
     MIN_MEMCPY_BYTES = 256, /* of a row, from which on a call of memcpy is worth it */
     L1_BYTES = 32768,       /* of both sides together, that are in L1 */
     MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
 };
 
-static inline void rep_movsb(char *dst, const char *src, size_t nbytes)
-{
-#ifdef __x86_64__
-    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(nbytes) : : "memory");
-#else
-    memcpy(dst, src, nbytes);
-#endif
-}
-
-/* `rep movsb` is slow where dst is less than a line further into its page than src. */
-static bool is_fast_movsb(const struct svi_machine *machine, const char *dst, const char *src)
-{
-    const uintptr_t further = ((uintptr_t)dst - (uintptr_t)src) % PAGE_BYTES;
-
-    return machine->moves_strings && (further == 0 || further >= SVI_LINE);
-}
-
-/* The instruction does not begin before the last one is done, so the next row is prefetched meanwhile. */
-static void movsb_rows(const struct svi_rows *rows)
-{
-    struct svi_rows r = *rows;
-
-    for (; r.count > 0; svi_next_rows(&r, 1)) {
-        __builtin_prefetch(r.src + r.src_pitch);
-        rep_movsb(r.dst, r.src, (size_t)r.nbytes);
-    }
-}
-
 static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
 {
     if (svi_fetches_rows(machine) && nbytes >= (size_t)machine->tuning->fetched_run_bytes)
         machine->isa->move_rows(&(struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes});
-    else if (is_fast_movsb(machine, dst, src))
-        rep_movsb(dst, src, nbytes);
     else
         memcpy(dst, src, nbytes);
 }
@@ -76,16 +44,6 @@ static bool is_beyond_l2(const struct svi_host_copy *c)
     return c->plan->reach > (uint64_t)c->machine->second;
 }
 
-/* Whether the rows of both sides have the same offset modulo 64. */
-static bool is_aligned_alike(const struct svi_host_copy *c)
-{
-    uint64_t all = (uintptr_t)c->dst - (uintptr_t)c->src;
-
-    for (int32_t k = 0; k < c->plan->ndim - 1; k++)
-        all |= (uint64_t)c->plan->dst[k] - (uint64_t)c->plan->src[k];
-    return all % SVI_LINE == 0;
-}
-
 /* --- rows_prefetched --- */
 
 /* Least bytes of a row whose destination is worth a prefetch. */
@@ -109,34 +67,6 @@ bool svi_is_rows_prefetched(const struct svi_host_copy *c)
 bool svi_rows_prefetched(const struct svi_host_copy *c)
 {
     return copy_rows(c, c->machine->isa->move_rows);
-}
-
-/* --- rows_string --- */
-
-/* Least bytes of a row that `rep movsb` copies faster than vectors do. */
-static int64_t min_movsb_bytes(const struct svi_host_copy *c)
-{
-    const struct svi_plan *plan = c->plan;
-    const struct svi_tuning *tuning = c->machine->tuning;
-
-    if (!is_beyond_l2(c))
-        return tuning->movsb_row_bytes;
-    if (!is_aligned_alike(c))
-        return tuning->movsb_odd_row_bytes;
-    if (c->machine->isa->cached_rows != NULL && plan->src[plan->ndim - 2] != svi_row_nbytes(plan))
-        return tuning->movsb_l2_row_bytes;
-    return tuning->movsb_row_bytes;
-}
-
-bool svi_is_rows_string(const struct svi_host_copy *c)
-{
-    return c->plan->reach > L1_BYTES && svi_row_nbytes(c->plan) >= min_movsb_bytes(c) &&
-           is_fast_movsb(c->machine, c->dst, c->src);
-}
-
-bool svi_rows_string(const struct svi_host_copy *c)
-{
-    return copy_rows(c, movsb_rows);
 }
 
 /* --- rows_vectors --- */
@@ -214,21 +144,8 @@ static sv_status run_long(const struct svi_plan *plan, char *dst, const char *sr
 /* Up to a line, without a call; the plan's offsets are 0. */
 static sv_status run_short(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    const size_t nbytes = (size_t)plan->nbytes;
-
     (void)with;
-    if (nbytes >= 32)
-        svi_copy_ends(dst, src, nbytes, 32);
-    else if (nbytes >= 16)
-        svi_copy_ends(dst, src, nbytes, 16);
-    else if (nbytes >= 8)
-        svi_copy_ends(dst, src, nbytes, 8);
-    else if (nbytes >= 4)
-        svi_copy_ends(dst, src, nbytes, 4);
-    else if (nbytes >= 2)
-        svi_copy_ends(dst, src, nbytes, 2);
-    else
-        *dst = *src;
+    svi_copy_short(dst, src, (size_t)plan->nbytes);
     return SV_OK;
 }
 

@@ -30,7 +30,7 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     const int64_t done = head + pieces * piece;
 
     isa->stream_copy(dst, src, (size_t)head);
-    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
+    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams, false);
     isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
@@ -156,20 +156,21 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_isa *isa = c->machine->isa;
     const int streams = streams_of(tuning, r->nbytes);
-    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4;
     const bool is_run = r->src_pitch == r->nbytes && !(tuning->row_streams && r->nbytes >= MIN_STREAMED_PAGE);
+    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4; /* which are whole lines */
 
     if (across != NULL && r->nbytes < 2 * GROUPED_BYTES)
         isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->count * r->nbytes) * across->src), 1, r->count);
     else if (across != NULL || r->src_pitch == 0 || is_run) /* the processor prefetches by itself */
         isa->stream_rows(r, fetch_of(c, 0), 1, r->count);
+    else if (has_distant_streams(c, r) && !svi_has_lines(c->plan, c->dst))
+        isa->stream_rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count / 2, some);
     else if (has_distant_streams(c, r))
-        isa->stream_rows(r, fetch_of(c, r->nbytes < SVI_LINE ? some * r->src_pitch : 0),
-                         tuning->row_stream_count / (r->nbytes < SVI_LINE || r->nbytes >= STREAMED_BYTES ? 2 : 1), some);
+        isa->stream_turns(r, 0, tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2), true);
     else if (streams == 1)
         isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->nbytes) * r->src_pitch), 1, r->count);
     else
-        isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams);
+        isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams, false);
 }
 
 /* Rows of 16-byte units that are contiguous in the destination make lines together. */
@@ -177,7 +178,7 @@ bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
 {
     return has_nt_rows(c) && (svi_has_lines(c->plan, c->dst) ||
                               (svi_is_dense(c->plan, c->dst) && !svi_is_joined(c->machine, c->plan) &&
-                               svi_row_nbytes(c->plan) < c->machine->tuning->nt_row_bytes));
+                               svi_row_nbytes(c->plan) < GROUPED_BYTES));
 }
 
 bool svi_rows_lines_nt(const struct svi_host_copy *c)
@@ -200,27 +201,44 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
     return nbytes >= MIN_JOINED_BYTES && nbytes <= MAX_JOINED_BYTES;
 }
 
-/* Intel's processors wait for partial lines between non-temporal stores, so short rows with gaps go through the cache. */
+/* Intel's processors wait for partial lines between NT stores, so short rows with gaps go through the cache. */
 static bool is_cached(const struct svi_host_copy *c)
 {
     return c->machine->tuning->short_rows_cached && svi_row_nbytes(c->plan) < c->machine->tuning->nt_row_bytes &&
            !svi_is_joined(c->machine, c->plan);
 }
 
+/* Some rows at a time through the cache, while all lines of both sides are prefetched that are so far ahead. */
+static void cache_parts(const struct svi_isa *isa, const struct svi_rows *r, int64_t ahead, int64_t dst_ahead)
+{
+    for (int64_t i = 0; i < r->count; i += GROUP_ROWS) {
+        const struct svi_rows group = svi_some_rows(r, i, svi_smaller(GROUP_ROWS, r->count - i));
+
+        for (struct svi_rows row = group; row.count > 0; svi_next_rows(&row, 1))
+            for (int64_t k = 0; k < r->nbytes; k += SVI_LINE) {
+                __builtin_prefetch(row.src + ahead + k);
+                __builtin_prefetch(row.dst + dst_ahead + k, 1);
+            }
+        isa->cached_rows(&group, false, 1);
+    }
+}
+
 static void copy_parts(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across)
 {
-    svi_part_rows *const copy = is_cached(c) ? c->machine->isa->cache_parts : c->machine->isa->stream_parts;
     const int64_t steps = steps_ahead(c, across == NULL ? r->nbytes : r->count * r->nbytes);
     struct svi_rows up = *r;
+    int64_t ahead, dst_ahead;
 
     if (r->dst_pitch < 0) {
         svi_next_rows(&up, r->count - 1);
         up = (struct svi_rows){up.dst, -r->dst_pitch, up.src, -r->src_pitch, r->count, r->nbytes};
     }
-    if (across != NULL)
-        copy(&up, steps * across->src, steps * across->dst);
+    ahead = steps * (across != NULL ? across->src : up.src_pitch);
+    dst_ahead = (steps / 2 + 1) * (across != NULL ? across->dst : up.dst_pitch);
+    if (is_cached(c))
+        cache_parts(c->machine->isa, &up, ahead, dst_ahead);
     else
-        copy(&up, steps * up.src_pitch, steps * up.dst_pitch);
+        c->machine->isa->stream_parts(&up, ahead, dst_ahead);
 }
 
 bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
@@ -230,7 +248,7 @@ bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
     if (!has_nt_rows(c))
         return false;
     if (is_cached(c))
-        return c->machine->isa->cache_parts != NULL;
+        return c->machine->isa->cached_rows != NULL;
     return svi_is_joined(c->machine, c->plan) || svi_row_nbytes(c->plan) >= least;
 }
 

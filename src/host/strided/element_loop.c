@@ -29,10 +29,11 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t item, int64_t tim
     char bytes[SVI_PLAN_ITEM];
 
     memcpy(bytes, src, item);
-    do {
-        memcpy(dst, bytes, item);
+    memcpy(dst, bytes, item);
+    for (; times > 1; times--) {
         __asm__ volatile("" ::: "memory");
-    } while (--times > 0);
+        memcpy(dst, bytes, item);
+    }
 }
 
 SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
@@ -44,54 +45,10 @@ SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, si
         svi_items(&plane, o.dst, o.src, item);
 }
 
-/* To lines that share few sets of L1. */
-SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *src, size_t item)
-{
-    const int32_t last = plan->ndim - 1;
-    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    const int64_t times = svi_stores_each(dst_step, count);
-    struct svi_odometer row;
-
-    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row))
-        for (int64_t k = 0; k < count; k++)
-            store_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
-}
-
 /* Whether most lines of a side are skipped: else the processor prefetches by itself. */
 static bool skips_lines(int64_t step)
 {
     return svi_abs(step) >= 2 * SVI_LINE;
-}
-
-/* Elements of a row, and those further on whose lines are prefetched meanwhile. */
-struct stretch {
-    int64_t count;
-    char *dst;
-    const char *src;
-    const char *dst_ahead, *src_ahead;
-};
-
-/* Where lines share few sets of the caches, L1 is left to others. */
-SVI_INLINE void prefetch_element(const char *at, bool crowded)
-{
-    if (crowded)
-        __builtin_prefetch(at, 0, 2);
-    else
-        __builtin_prefetch(at);
-}
-
-SVI_INLINE void copy_stretch(const struct stretch *s, int64_t dst_step, int64_t src_step, size_t item, bool crowded,
-                             int64_t times)
-{
-    const bool dst_lines = skips_lines(dst_step), src_lines = skips_lines(src_step);
-
-    for (int64_t k = 0; k < s->count; k++) {
-        if (dst_lines)
-            prefetch_element(s->dst_ahead + k * dst_step, crowded);
-        if (src_lines)
-            prefetch_element(s->src_ahead + k * src_step, crowded);
-        store_again(s->dst + k * dst_step, s->src + k * src_step, item, times);
-    }
 }
 
 /* The bits of the steps that skip lines. */
@@ -102,56 +59,67 @@ static int64_t far_steps(const struct svi_plan *plan)
     return (skips_lines(dst) ? dst : 0) | (skips_lines(src) ? src : 0);
 }
 
-/* Each element in a line of its own, of one side or both. */
-SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+/* Where lines share few sets of the caches, L1 is left to others. */
+SVI_INLINE void prefetch_element(const char *at, bool crowded)
+{
+    if (crowded)
+        __builtin_prefetch(at, 0, 2);
+    else
+        __builtin_prefetch(at);
+}
+
+/*
+ * Each element in a line of its own, of one side or both, and stored so many times. ahead: the prefetch distance, 0 for
+ * none; along a row or, where rows are short, to the row that is as far.
+ */
+SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item, int64_t ahead,
+                         bool crowded, int64_t times)
 {
     const int32_t last = plan->ndim - 1;
     const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    const bool crowded = far_steps(plan) % CROWDED_BYTES == 0;
-    const int64_t ahead = crowded ? SVI_CROWD_AHEAD : PREFETCH_ELEMENTS, within = svi_larger(count - ahead, 0);
-    const int64_t times = crowded ? svi_stores_each(dst_step, count) : 1;
+    const bool along = count >= 2 * ahead, dst_lines = ahead != 0 && skips_lines(dst_step),
+               src_lines = ahead != 0 && skips_lines(src_step);
     struct svi_odometer row, next;
 
     svi_odometer_init(&row, plan, last, -1, dst, src);
     svi_odometer_init(&next, plan, last, -1, dst, src);
-    svi_odometer_seek(&next, (ahead + count - 1) / count);
+    if (!along)
+        svi_odometer_seek(&next, (ahead + count - 1) / count);
     for (; !row.ended; svi_odometer_next(&row)) {
-        const struct stretch first = {within, row.dst, row.src, row.dst + ahead * dst_step, row.src + ahead * src_step};
-        const struct stretch rest = {count - within, row.dst + within * dst_step, row.src + within * src_step, next.dst,
-                                     next.src};
+        const char *const dst_ahead = along ? row.dst + ahead * dst_step : next.dst;
+        const char *const src_ahead = along ? row.src + ahead * src_step : next.src;
 
-        copy_stretch(&first, dst_step, src_step, item, crowded, times);
-        copy_stretch(&rest, dst_step, src_step, item, crowded, times);
-        svi_odometer_next(&next);
+        for (int64_t k = 0; k < count; k++) {
+            if (dst_lines)
+                prefetch_element(dst_ahead + k * dst_step, crowded);
+            if (src_lines)
+                prefetch_element(src_ahead + k * src_step, crowded);
+            store_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
+        }
+        if (!along)
+            svi_odometer_next(&next);
     }
 }
 
-/* A row on Intel's processors: as few instructions as possible, so that many loads are under way. */
-SVI_INLINE void copy_single(int64_t count, char *dst, int64_t dst_step, const char *src, int64_t src_step, size_t item,
-                            bool dst_lines, bool src_lines)
+/* To lines that share few sets of L1. */
+SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    for (; count > 0; count--, dst += dst_step, src += src_step) {
-        if (dst_lines)
-            __builtin_prefetch(dst + SINGLE_PREFETCH_ELEMENTS * dst_step);
-        if (src_lines)
-            __builtin_prefetch(src + SINGLE_PREFETCH_ELEMENTS * src_step);
-        memcpy(dst, src, item);
-    }
+    walk_far(plan, dst, src, item, 0, false, svi_stores_each(plan->dst[plan->ndim - 1], plan->shape[plan->ndim - 1]));
 }
 
+SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+{
+    if (far_steps(plan) % CROWDED_BYTES == 0)
+        walk_far(plan, dst, src, item, SVI_CROWD_AHEAD, true,
+                 svi_stores_each(plan->dst[plan->ndim - 1], plan->shape[plan->ndim - 1]));
+    else
+        walk_far(plan, dst, src, item, PREFETCH_ELEMENTS, false, 1);
+}
+
+/* On Intel's processors. */
 SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    const int32_t last = plan->ndim - 1;
-    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    struct svi_odometer row;
-
-    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row))
-        if (!skips_lines(dst_step))
-            copy_single(count, row.dst, dst_step, row.src, src_step, item, false, true);
-        else if (!skips_lines(src_step))
-            copy_single(count, row.dst, dst_step, row.src, src_step, item, true, false);
-        else
-            copy_single(count, row.dst, dst_step, row.src, src_step, item, true, true);
+    walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
 }
 
 /* Larger than the cache, a list of offsets has no prefetch. */

@@ -75,35 +75,18 @@ bool svi_fill_elements(const struct svi_host_copy *c)
 
 /* --- fill_nt ------------------------------------------------------------------------- */
 
-/* The same words from byte first on. */
-static struct svi_words rotated(struct svi_words w, size_t first)
+/* Whole lines from registers, of elements that are aligned; head and tail through the cache. */
+static void words_nt(const struct svi_isa *isa, char *dst, const char *src, int64_t item, int64_t nbytes)
 {
-    const unsigned bits = 8 * (unsigned)(first % 8);
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    const struct svi_words w = svi_words_of(src, (size_t)item);
 
-    if (first % 16 >= 8)
-        w = (struct svi_words){w.high, w.low};
-    if (bits != 0)
-        w = (struct svi_words){w.low >> bits | w.high << (64 - bits), w.high >> bits | w.low << (64 - bits)};
-    return w;
+    svi_line_of(head / item, dst, item, src, 0, item);
+    isa->stream_fill(dst + head, w.low, w.high, body / SVI_LINE);
+    svi_line_of((nbytes - head - body) / item, dst + head + body, item, src, 0, item);
 }
 
-/* Whole lines from registers; head and tail through the cache. */
-static void words_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
-{
-    const size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body = (nbytes - head) / SVI_LINE * SVI_LINE;
-    const struct svi_words w = rotated(svi_words_of(src, item), head);
-    char line[SVI_LINE];
-
-    isa->stream_fill(dst + head, w.low, w.high, (int64_t)(body / SVI_LINE));
-    if (head + body == nbytes && head == 0)
-        return;
-    for (size_t k = 0; k < SVI_LINE; k += sizeof w)
-        memcpy(line + k, &w, sizeof w);
-    memcpy(dst, line + SVI_LINE - head, head);
-    memcpy(dst + head + body, line, nbytes - head - body);
-}
-
-/* The same of elements of any size, from a buffer of a whole number of both lines and elements. */
+/* Elements of any size and alignment, from a buffer of a whole number of both lines and elements. */
 static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
 {
     const size_t whole = SVI_LINE * item * (16 / item), head = (size_t)-(uintptr_t)dst % SVI_LINE;
@@ -128,7 +111,10 @@ bool svi_fill_nt(const struct svi_host_copy *c)
     struct svi_odometer row;
 
     for (svi_axes_of(c, c->plan->ndim - 1, &row); !row.ended; svi_odometer_next(&row))
-        (SVI_WORDS % item == 0 ? words_nt : elements_nt)(c->machine->isa, row.dst, row.src, item, nbytes);
+        if (SVI_WORDS % item == 0 && (uintptr_t)row.dst % item == 0)
+            words_nt(c->machine->isa, row.dst, row.src, (int64_t)item, (int64_t)nbytes);
+        else
+            elements_nt(c->machine->isa, row.dst, row.src, item, nbytes);
     c->machine->isa->fence();
     return true;
 }

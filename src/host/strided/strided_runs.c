@@ -36,7 +36,8 @@ bool svi_is_column(const struct svi_plan *plan)
 
 static bool goes_by_element(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (machine->tuning->elements_near && plan->item >= MIN_ELEMENT_BYTES && plan->reach <= (uint64_t)machine->second)
+    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_ELEMENT_BYTES &&
+        plan->reach <= (uint64_t)machine->second)
         return true;
     return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan);
 }
@@ -198,7 +199,7 @@ bool svi_reversed_long(const struct svi_host_copy *c)
 
 bool svi_is_reversed_short(const struct svi_host_copy *c)
 {
-    return has_vectors(c) && (c->plan->item <= 8 || c->plan->item == SVI_UNIT);
+    return has_vectors(c);
 }
 
 bool svi_reversed_short(const struct svi_host_copy *c)
@@ -211,30 +212,5 @@ bool svi_reversed_short(const struct svi_host_copy *c)
         r.src += c->plan->item;
         c->machine->isa->reverse_rows(&r, (int)c->plan->item);
     }
-    return true;
-}
-
-/* --- reversed_wide ------------------------------------------------------------------- */
-
-/* Behind each element in memory is the one before, so 16 bytes may be read. */
-SVI_INLINE void wide_rows(const struct svi_plan *plan, char *dst, const char *src, size_t item)
-{
-    const int32_t last = plan->ndim - 1;
-    struct svi_odometer row;
-
-    for (svi_odometer_init(&row, plan, last, -1, dst, src); !row.ended; svi_odometer_next(&row)) {
-        memcpy(row.dst, row.src, item);
-        svi_wide_line(plan->shape[last] - 1, row.dst + item, row.src - item, -(int64_t)item, item);
-    }
-}
-
-bool svi_is_reversed_wide(const struct svi_host_copy *c)
-{
-    return has_vectors(c);
-}
-
-bool svi_reversed_wide(const struct svi_host_copy *c)
-{
-    svi_by_item(c->plan, c->dst, c->src, wide_rows);
     return true;
 }
