@@ -9,6 +9,12 @@
 
 typedef unsigned long long svi_cuda_address;
 
+/* cuStreamGetCtx(), 9.2; contexts are pointers */
+typedef int svi_cuda_stream_context(cudaStream_t stream, void **context);
+/* cuCtxPushCurrent(), cuCtxPopCurrent(), 4.0; cuCtxGetDevice(), 2.0 */
+typedef int svi_cuda_push_context(void *context);
+typedef int svi_cuda_pop_context(void **context);
+typedef int svi_cuda_context_device(int *device);
 /* cuPointerGetAttribute(), 4.0 */
 typedef int svi_cuda_pointer_attribute(void *data, int attribute, svi_cuda_address pointer);
 /* cuMemGetDefaultMemPool(), 13.0 */

@@ -1,11 +1,40 @@
 /* The order of streams, by events: those that live for one call, and those that buffers keep. */
+#include "cuda/driver.h"
 #include "cuda/operations.h"
 #include "cuda/scope.h"
 
+enum { CONTEXTS_SINCE = 4000, STREAM_CONTEXT_SINCE = 9020 };
+
 /* --- order ---------------------------------------------------------------- */
 
-/* While a stream is captured no question about it is allowed: even asking for its device invalidates the capture. So it
- * is taken for one of the current device, as the caller's own launches are. */
+/* The number of the device that the current context is of. */
+static int device_of_context(void *context, int *out)
+{
+    svi_cuda_push_context *push = (svi_cuda_push_context *)svi_cuda_driver("cuCtxPushCurrent", CONTEXTS_SINCE);
+    svi_cuda_pop_context *pop = (svi_cuda_pop_context *)svi_cuda_driver("cuCtxPopCurrent", CONTEXTS_SINCE);
+    svi_cuda_context_device *ask = (svi_cuda_context_device *)svi_cuda_driver("cuCtxGetDevice", CONTEXTS_SINCE);
+    int error = push == NULL || pop == NULL || ask == NULL ? cudaErrorNotSupported : push(context), popped;
+
+    if (error != 0)
+        return error;
+    error = ask(out);
+    popped = pop(&context);
+    return error != 0 ? error : popped;
+}
+
+/* A question to the runtime about a captured stream ends the capture. The driver tells the stream's context. */
+static sv_status device_of_captured(cudaStream_t stream, int *out)
+{
+    svi_cuda_stream_context *ask =
+        (svi_cuda_stream_context *)svi_cuda_driver("cuStreamGetCtx", STREAM_CONTEXT_SINCE);
+    void *context = NULL;
+    int error = ask == NULL ? cudaErrorNotSupported : ask(stream, &context);
+
+    if (error == 0)
+        error = device_of_context(context, out);
+    return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "asking for the device of a captured stream");
+}
+
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
 {
     bool is_captured = false;
@@ -15,7 +44,9 @@ sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out
     if (stream <= 2)
         return SV_OK;
     SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), &is_captured));
-    error = is_captured ? svi_cuda_api.get_device(out) : svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
+    if (is_captured)
+        return device_of_captured(svi_cuda_stream(stream), out);
+    error = svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking for the device of a stream");
 }
 

@@ -72,6 +72,50 @@ static CUresult discard_batch(CUdeviceptr *pointers, size_t *sizes, size_t count
 }
 #endif
 
+/* --- contexts: one of each device, whose handle is 1 + its number ------------------------------ */
+
+/* The one question about a captured stream that leaves the capture valid. */
+static CUresult stream_context(CUstream stream, CUcontext *out)
+{
+    cudaError_t error = fake_ask(FAKE_STREAM_CONTEXT);
+    const struct fake_stream *s = error == cudaSuccess ? fake_find_stream(stream) : NULL;
+
+    if (error == cudaSuccess && s == NULL)
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        *out = (CUcontext)(uintptr_t)(1 + s->device);
+    return leave(error);
+}
+
+static CUresult push_context(CUcontext context)
+{
+    const cudaError_t error = fake_ask(FAKE_CONTEXT);
+
+    if (error == cudaSuccess)
+        fake_thread()->pushed = (int)(uintptr_t)context;
+    return leave(error);
+}
+
+static CUresult pop_context(CUcontext *out)
+{
+    const cudaError_t error = fake_ask(FAKE_CONTEXT);
+
+    if (error == cudaSuccess) {
+        *out = (CUcontext)(uintptr_t)fake_thread()->pushed;
+        fake_thread()->pushed = 0;
+    }
+    return leave(error);
+}
+
+static CUresult context_device(CUdevice *out)
+{
+    const cudaError_t error = fake_ask(FAKE_CONTEXT);
+
+    if (error == cudaSuccess)
+        *out = fake_thread()->pushed - 1;
+    return leave(error);
+}
+
 /* --- by name -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -85,6 +129,10 @@ static const struct {
     {"cuMemPrefetchBatchAsync", 13000, (void *)prefetch_batch},
     {"cuMemDiscardBatchAsync", 13000, (void *)discard_batch},
 #endif
+    {"cuStreamGetCtx", 9020, (void *)stream_context},
+    {"cuCtxPushCurrent", 4000, (void *)push_context},
+    {"cuCtxPopCurrent", 4000, (void *)pop_context},
+    {"cuCtxGetDevice", 2000, (void *)context_device},
 };
 
 /* A version that is later than the driver's is an error, as is one of before the function came. */

@@ -35,11 +35,13 @@ static void check_thread(int round)
         complain(round, "its error is left pending");
     else if (thread->device != 0 && call != FAKE_CALL(set_device) && fake.sticky == cudaSuccess)
         complain(round, "the thread has another device");
+    else if (thread->pushed != 0 && call != FAKE_CONTEXT)
+        complain(round, "the thread has another context");
     else if (thread->mode != cudaStreamCaptureModeGlobal && call != FAKE_CALL(exchange_capture_mode) &&
              fake.sticky == cudaSuccess)
         complain(round, "the thread has another capture mode");
     thread->last = cudaSuccess;
-    thread->device = 0;
+    thread->device = thread->pushed = 0;
     thread->mode = cudaStreamCaptureModeGlobal;
 }
 

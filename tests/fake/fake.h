@@ -188,6 +188,8 @@ enum {
     FAKE_DEFAULT_POOL,                   /* cuMemGetDefaultMemPool */
     FAKE_PREFETCH_BATCH,                 /* cuMemPrefetchBatchAsync */
     FAKE_DISCARD_BATCH,                  /* cuMemDiscardBatchAsync */
+    FAKE_STREAM_CONTEXT,                 /* cuStreamGetCtx */
+    FAKE_CONTEXT,                        /* cuCtxPushCurrent, cuCtxPopCurrent, cuCtxGetDevice */
     FAKE_ALL_CALLS
 };
 

@@ -149,6 +149,7 @@ extern struct fake_runtime fake;
 struct fake_thread {
     unsigned generation;
     int number, device;
+    int pushed; /* 1 + the device of the context that cuCtxPushCurrent() made current; 0: none */
     cudaError_t last;
     enum cudaStreamCaptureMode mode;
     int depth; /* how often it has the lock */

@@ -216,6 +216,8 @@ Test(cuda_managed, who_copies)
         sv_plan *plan = NULL;
 
         make_sides(i);
+        cr_expect_eq(sv_copy(sides.dst, sides.src, cases[i].flags, stream), SV_OK); /* makes pools of scratch memory */
+        put(cases[i].dst, sides.to, nothing);
         fake_reset();
         cr_expect_eq(sv_copy(sides.dst, sides.src, cases[i].flags, stream), SV_OK, "%s", sv_last_message());
         expect_copied(i, "sv_copy");

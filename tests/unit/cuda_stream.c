@@ -130,9 +130,9 @@ Test(cuda_stream, every_call_about_streams_can_fail)
     int rounds = 0;
 
     cr_expect_str_eq(fake_fail_each(&waits, &settings, &rounds), "");
-    cr_expect_eq(rounds, 12, "%d", rounds);
+    cr_expect_eq(rounds, 14, "%d", rounds);
     cr_expect_str_eq(fake_fail_each(&synchronizes, &settings, &rounds), "");
-    cr_expect_eq(rounds, 8, "%d", rounds);
+    cr_expect_eq(rounds, 9, "%d", rounds);
 }
 
 Test(cuda_stream, without_a_driver_streams_say_so)
