@@ -104,7 +104,7 @@ static struct svi_fetch fetch_of(const struct svi_host_copy *c, int64_t ahead)
 /* Steps of so many bytes within the prefetch distance. */
 static int64_t steps_ahead(const struct svi_host_copy *c, int64_t nbytes)
 {
-    return c->machine->tuning->row_prefetch_bytes / nbytes + 1;
+    return svi_larger(c->machine->tuning->row_prefetch_bytes / nbytes, 1);
 }
 
 static uint64_t bits_of(const struct svi_plan *plan, const char *dst)

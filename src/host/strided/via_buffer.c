@@ -53,21 +53,18 @@ static bool has_long_rows(const struct svi_plan *plan, const char *dst)
 }
 
 /* The axes of a piece, in cache. */
-static struct svi_plan plan_of_piece(const struct svi_plan *plan, int32_t first)
+static void plan_of_piece(const struct svi_plan *plan, int32_t first, struct svi_plan *part)
 {
-    struct svi_plan part;
-
-    part.kind = plan->kind;
-    part.ndim = plan->ndim - first;
-    part.tile = plan->tile < first ? part.ndim - 1 : plan->tile - first;
-    part.item = plan->item;
-    part.reach = 0;
+    part->kind = plan->kind;
+    part->ndim = plan->ndim - first;
+    part->tile = plan->tile < first ? part->ndim - 1 : plan->tile - first;
+    part->item = plan->item;
+    part->reach = 0;
     for (int32_t k = first; k < plan->ndim; k++) {
-        part.shape[k - first] = plan->shape[k];
-        part.dst[k - first] = plan->dst[k];
-        part.src[k - first] = plan->src[k];
+        part->shape[k - first] = plan->shape[k];
+        part->dst[k - first] = plan->dst[k];
+        part->src[k - first] = plan->src[k];
     }
-    return part;
 }
 
 /* Prefetches the rows of a piece from step k on. Not inline, the compiler would take it for a function of no effect. */
@@ -119,7 +116,7 @@ bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *c
         return false;
     if (c->asks)
         return true;
-    part = plan_of_piece(c->plan, p.axis);
+    plan_of_piece(c->plan, p.axis, &part);
     for (svi_axes_of(c, p.axis, &outer); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, loops, outer.dst, outer.src, &run);
     svi_end_carried_run(&run);
