@@ -3,7 +3,7 @@
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
 #include "host/dispatch/dispatch.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 
 /* --- in order ------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cast_job.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 
 enum {

@@ -5,7 +5,7 @@
  */
 #include "cast_job.h"
 #include "checked.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 
 /* The shape of a block. */

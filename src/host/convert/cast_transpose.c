@@ -6,7 +6,7 @@
  */
 #include "cast_job.h"
 #include "host/base/elements.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/transpose/blocking.h"
 

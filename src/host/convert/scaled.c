@@ -8,7 +8,7 @@
 
 #include "cast_job.h"
 #include "checked.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 
 enum {
     PIECE_NUMBERS = 512,   /* whose factors are laid out at a time, */

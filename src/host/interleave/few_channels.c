@@ -5,7 +5,7 @@
  * says so, several places of the planes alternate.
  */
 #include "checked.h"
-#include "host/base/carry_line.h"
+#include "host/base/buffer.h"
 #include "host/kernels.h"
 #include "run.h"
 

@@ -5,8 +5,7 @@
  */
 #include "run.h"
 
-#include "host/base/carry_line.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 
 enum {
     SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */

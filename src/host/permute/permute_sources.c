@@ -5,7 +5,7 @@
  */
 #include "host/kernels.h"
 #include "host/base/odometer.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "period.h"
 
 enum {

@@ -6,7 +6,7 @@
  */
 #include "alloc.h"
 #include "checked.h"
-#include "host/base/carry_line.h"
+#include "host/base/buffer.h"
 #include "host/kernels.h"
 
 enum {

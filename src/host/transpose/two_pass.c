@@ -8,7 +8,7 @@
 
 #include "checked.h"
 #include "host/base/odometer.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 
 enum {

@@ -8,8 +8,7 @@
 
 #include "checked.h"
 #include "blocking.h"
-#include "host/base/carry_line.h"
-#include "host/base/scratch.h"
+#include "host/base/buffer.h"
 #include "host/kernels.h"
 
 enum {

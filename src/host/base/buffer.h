@@ -1,12 +1,63 @@
 /*
- * A run that is stored piece by piece, each from a buffer, by whole lines and non-temporal stores: the partial line
- * behind a piece is carried on and stored with the next one.
+ * Buffers that a loop stages data in for the time of one copy, and runs that are stored from such a buffer piece by
+ * piece. A caller's stack may be small (a thread of 64 KiB, musl's 128 KiB), so buffers of more than SVI_SCRATCH_OWN
+ * bytes are allocated. Every loop that asks for one has a way without it, which is slower.
  */
-#ifndef SVI_HOST_CARRY_LINE_H
-#define SVI_HOST_CARRY_LINE_H
+#ifndef SVI_HOST_BUFFER_H
+#define SVI_HOST_BUFFER_H
 
+#include "alloc.h"
 #include "host/isa/isa.h"
 #include "elements.h"
+
+/*
+ * Bytes that a frame may hold instead. An allocation takes as long as a copy of
+ * some hundred bytes, so small copies go without one.
+ */
+enum { SVI_SCRATCH_OWN = 4096 };
+
+/* nbytes, aligned to a cache line, behind the address that malloc returned. NULL: out of memory. */
+static inline void *svi_scratch_new(size_t nbytes)
+{
+    char *block = svi_malloc(nbytes + sizeof(void *) + SVI_LINE);
+    void **scratch;
+
+    if (block == NULL)
+        return NULL;
+    scratch = (void *)svi_line_from(block + sizeof(void *));
+    scratch[-1] = block;
+    return scratch;
+}
+
+/* NULL is a no-op. */
+static inline void svi_scratch_free(void *scratch)
+{
+    if (scratch != NULL)
+        svi_free(((void **)scratch)[-1]);
+}
+
+/* A buffer in the caller's frame if it is small, else an allocated one. */
+struct svi_scratch {
+    void *allocated; /* or NULL */
+    _Alignas(SVI_LINE) char own[SVI_SCRATCH_OWN];
+};
+
+/* NULL: out of memory. */
+static inline void *svi_scratch_open(struct svi_scratch *s, size_t nbytes)
+{
+    s->allocated = NULL;
+    if (nbytes <= sizeof s->own)
+        return s->own;
+    s->allocated = svi_scratch_new(nbytes);
+    return s->allocated;
+}
+
+static inline void svi_scratch_close(struct svi_scratch *s)
+{
+    svi_scratch_free(s->allocated);
+}
+
+/* --- pieces, stored by whole lines and NT stores: the partial line behind one is carried on to the next --- */
 
 /* Bytes between the rows of a buffer that are stored pitch bytes apart, each of them most bytes and a line in front. */
 SVI_INLINE int64_t svi_carry_pitch(int64_t most, int64_t pitch)
