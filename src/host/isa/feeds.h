@@ -12,7 +12,7 @@ SVI_INLINE void feed_line(struct svi_feed *feed, bool buffered, bool further)
         __builtin_prefetch(feed->ahead.at);
         for (int v = 0; v < SVI_LINE; v += VECTOR)
             store(feed->to + v, load(feed->from.at + v));
-        feed->to += feed->step;
+        feed->to += SVI_LINE;
     } else {
         __builtin_prefetch(feed->from.at);
         if (further)

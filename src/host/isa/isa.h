@@ -50,7 +50,6 @@ struct svi_feed {
     bool packs;   /* lines are copied to a buffer; else they are prefetched to L1, */
     bool further; /* and what is ahead of them to L2 */
     char *to;
-    int64_t step; /* bytes from a line of a piece to the next in the buffer */
     struct svi_piece from, ahead; /* what is copied next; what is prefetched next */
     struct svi_pieces *from_pieces, *ahead_pieces;
 };

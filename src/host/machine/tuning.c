@@ -6,19 +6,18 @@
 #define MEASURED_ON_BOTH \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                        \
     .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,        \
-    .fetched_run_bytes = 16384, .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384,                      \
-    .block_rows = 64, .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32,                        \
-    .packed_row_bytes = 2048, .packed_block_bytes = 163840, .direct_prefetch_bytes = 32768,                           \
-    .packed_prefetch_bytes = 8192, .source_order_rows = 32, .source_order_column_bytes = 128,                         \
-    .source_order_pitch_bytes = 2048, .panel_row_bytes = 2048, .carried_l2_64ths = 16, .unaligned_rows = 64,          \
-    .unaligned_panel_bytes = 2048, .unaligned_prefetch_bytes = 8192, .cached_block_rows = 64,                         \
-    .cached_block_row_bytes = 256, .cast_prefetch_bytes = 8192, .cast_block_row_bytes = 1024
+    .fetched_run_bytes = 16384, .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384, .block_rows = 64,    \
+    .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32, .packed_row_bytes = 2048,                \
+    .direct_prefetch_bytes = 32768, .packed_prefetch_bytes = 8192, .source_order_rows = 32,                           \
+    .source_order_column_bytes = 128, .source_order_pitch_bytes = 2048, .panel_row_bytes = 2048,                      \
+    .carried_l2_64ths = 16, .unaligned_rows = 64, .unaligned_panel_bytes = 2048, .unaligned_prefetch_bytes = 8192,    \
+    .cached_block_rows = 64, .cached_block_row_bytes = 256, .cast_prefetch_bytes = 8192,                              \
+    .cast_block_row_bytes = 1024
 
 const struct svi_tuning svi_tuning_amd = {
     .name = "AMD",
     .nta_prefetch = true,
     .last_cache_l2s = 0,
-    .l2_way_bytes = 65536,
     .scalar_loads_in_l2 = true,
     .wide_shuffles = true,
     .plane_bytes = 49152,
@@ -30,7 +29,6 @@ const struct svi_tuning svi_tuning_intel = {
     .slow_last_cache = true,
     .prefetch_destination = true,
     .last_cache_l2s = 16,
-    .l2_way_bytes = 131072,
     .row_streams = true,
     .short_rows_cached = true,
     .joins_all_rows = true,
@@ -46,7 +44,6 @@ const struct svi_tuning svi_tuning_other = {
     .name = "other processors",
     .nta_prefetch = true,
     .last_cache_l2s = 0,
-    .l2_way_bytes = 65536,
     .scalar_loads_in_l2 = true,
     .wide_shuffles = true,
     .plane_bytes = 49152,
@@ -79,9 +76,6 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      "T 1024^2 f32", NULL},
     {AT(repeat_store_l2s), "L2 sizes", SVI_TUNING_MULTIPLE, 1, 64, true,
      "up to there stores to crowded sets of L1 are repeated",
-     NULL, NULL},
-    {AT(l2_way_bytes), "bytes", SVI_TUNING_POWER, 4096, 4194304, false,
-     "rows that are a multiple of it apart share one set of L2",
      NULL, NULL},
     {AT(row_streams), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "several streams that are read alternately are faster than one",
@@ -149,9 +143,6 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(packed_row_bytes), "bytes", SVI_TUNING_POWER, 512, 4096, false,
      "of each row of a block that is packed to a buffer",
      "T 4096^2 f64;P(2,1,0) 384^3 f32", "blocks_packed_nt"},
-    {AT(packed_block_bytes), "bytes", SVI_TUNING_MULTIPLE, 16384, 4194304, false,
-     "of a packed block of several axes at most",
-     "P(3,2,1,0) 72x75x75x72 f32", "blocks_packed_nt"},
     {AT(direct_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 1048576, true,
      "prefetch distance to L2 of blocks that are read in place",
      "T 7296^2 f32", "blocks_direct_nt convert_transpose"},

@@ -22,7 +22,6 @@ struct svi_tuning {
     int32_t last_cache_l2s;    /* L2 sizes of the last-level cache that serve copies, where L2 is large; 0: all of it */
     int32_t slow_cache_l2s;    /* L2 sizes, see slow_last_cache */
     int32_t repeat_store_l2s;  /* L2 sizes up to which a store to a crowded L1 set is repeated until its line is out */
-    int32_t l2_way_bytes;      /* rows that are a multiple of it apart share one set of L2 */
 
     /* Rows and runs. */
     bool row_streams;                    /* several streams that are read alternately are faster than one */
@@ -51,7 +50,6 @@ struct svi_tuning {
     int32_t block_column_bytes;        /* and of each of its columns at least */
     int32_t foreseen_rows;             /* of a block where the processor foresees rows */
     int32_t packed_row_bytes;          /* of a block's rows that are packed to a buffer */
-    int32_t packed_block_bytes;        /* of a packed block of several axes */
     int32_t direct_prefetch_bytes;     /* prefetch distance to L2 of blocks that are read in place; */
     int32_t packed_prefetch_bytes;     /* of blocks that are packed */
     int32_t source_order_rows;         /* read at a time in the source's order, */

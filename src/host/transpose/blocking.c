@@ -123,9 +123,8 @@ static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int
 }
 
 /*
- * Rows that are whole lines but begin within one: of one axis where another axis continues them, or of several. They
- * are cut from element head on: behind the last element is the first of the next step again or, where there is none,
- * what is no whole line belongs to no block.
+ * Rows that are whole lines but begin within one, and that another axis continues: they are cut from element head on,
+ * and behind the last element is the first of the next step.
  */
 static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                                int64_t head, bool *mine, int64_t items, struct svi_interior *interior)
@@ -137,17 +136,12 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
         (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
     next = svi_axis_group_next(plan, plan->dst, all * m->item, mine);
-    next = goes_on(plan, m, next) ? next : -1;
-    if (next < 0 && rows->unit == 1)
+    if (!goes_on(plan, m, next))
         return false;
     rows->lead = interior->lead = head;
-    rows->next = next >= 0 ? plan->src[next] : 0;
-    rows->items = next >= 0 ? all : all - line;
+    rows->next = plan->src[next];
     rows->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
     interior->next = next;
-    interior->outer = plan->ndim;
-    while (mine[interior->outer - 1])
-        interior->outer--;
     return true;
 }
 

@@ -69,16 +69,14 @@ static inline int64_t svi_items_of_lines(int64_t item)
 }
 
 /*
- * What the blocks have of a matrix: rows in whole lines of the destination, from first on, and the first columns. Or
- * rows, of all axes but the first outer, from element lead on: where an axis, next,
- * continues the rows of the destination, those of each of its steps but the last, and up to there in the step behind
- * it.
+ * What the blocks have of a matrix: rows in whole lines of the destination, from first on, and the first columns. Or,
+ * where an axis, next, continues the rows of the destination, those from element lead on of each of its steps but the
+ * last, and up to there in the step behind it.
  */
 struct svi_interior {
     int64_t first, rows, columns;
     int64_t lead;
-    int32_t next; /* -1: none does, and what is no whole line at their end is left over, too */
-    int32_t outer;
+    int32_t next; /* -1: lead is 0 */
 };
 
 /* Blocks of about so many rows and columns. False where none are whole lines of the destination. */

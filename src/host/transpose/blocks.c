@@ -6,8 +6,6 @@
 #include "blocking.h"
 
 enum {
-    STREAM_LINES = 8,  /* lines of a row that are packed to as many places: more are too many to be foreseen; */
-    STREAM_ROWS = 128, /* and rows of such a block, at most */
     DENSE_ROW_BYTES = 512,
     MIN_PIECE_BYTES = 512 /* of rows that follow each other */
 };
@@ -129,24 +127,12 @@ static int64_t count_blocks(const struct svi_blocks *b)
 
 /* --- pieces of rows ----------------------------------------------------------- */
 
-/* Bytes from a line of a buffer to the next of its row of the source, and to the next of its column. */
-struct steps {
-    int64_t along, down;
-};
-
-/*
- * Columns are read, so their lines follow each other; but in rows of many lines, or columns of many, those of a row do,
- * as they are stored. An odd number of lines to the next row or column: they share no sets of the caches.
- */
-static struct steps steps_of(const struct svi_blocks *b)
+/* Bytes between the rows of a buffer: an odd number of lines, so that these share no sets of the caches. */
+static int64_t pitch_of(const struct svi_blocks *b)
 {
-    const int64_t nbytes = b->columns * b->blocking->item, lines = nbytes / SVI_LINE, rows = b->rows;
+    const int64_t nbytes = b->columns * b->blocking->item;
 
-    if (svi_blocking_is_dense(b->blocking))
-        return (struct steps){SVI_LINE, nbytes};
-    if (!b->blocking->down && lines <= STREAM_LINES && rows <= STREAM_ROWS)
-        return (struct steps){(rows | 1) * SVI_LINE, SVI_LINE};
-    return (struct steps){SVI_LINE, (lines | 1) * SVI_LINE};
+    return svi_blocking_is_dense(b->blocking) ? nbytes : (nbytes / SVI_LINE | 1) * SVI_LINE;
 }
 
 /* Rows of a dense blocking that are whole lines together, and some of these. */
@@ -161,12 +147,11 @@ static int64_t rows_of_piece(const struct svi_blocking *blocking)
 static void enter_block(struct svi_reader *r)
 {
     const struct svi_blocks *b = &r->blocks;
-    const struct steps steps = steps_of(b);
     const bool dense = svi_blocking_is_dense(b->blocking);
 
     r->row = 0;
     r->rows = dense ? rows_of_piece(b->blocking) : 1;
-    r->skip = dense ? 0 : steps.down - b->columns * b->blocking->item / SVI_LINE * steps.along;
+    r->skip = pitch_of(b) - b->columns * b->blocking->item;
 }
 
 /* After the last block comes the first again: nobody needs it. */
@@ -271,12 +256,6 @@ static int64_t buffer_nbytes(const struct svi_blocking *s)
     return (rows + 1) * (svi_axis_group_largest(&s->columns) * s->item + SVI_LINE);
 }
 
-static void feed_to(struct svi_feed *feed, char *buffer, const struct svi_blocks *b)
-{
-    feed->to = buffer;
-    feed->step = steps_of(b).along;
-}
-
 /* --- with non-temporal stores --------------------------------------------------------- */
 
 /* Straight from the source, or from a buffer. */
@@ -286,17 +265,13 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
     const int64_t item = b->blocking->item, columns = SVI_LINE / item, first = 0;
     struct svi_line_tiles t = {b->dst,   b->offset, b->src, b->row, b->pitch,
                                SVI_LINE, b->rows * item / SVI_LINE, item, op};
-    int64_t step = SVI_LINE;
 
     if (buffer != NULL) {
-        const struct steps steps = steps_of(b);
-
         t.src = buffer;
         t.row = &first;
-        t.pitch = steps.down;
-        step = steps.along;
+        t.pitch = pitch_of(b);
     }
-    for (int64_t i = 0; i < b->columns; i += columns, t.column += columns, t.src += step)
+    for (int64_t i = 0; i < b->columns; i += columns, t.column += columns, t.src += SVI_LINE)
         stream_tiles(&t, &w->feed);
 }
 
@@ -315,15 +290,15 @@ static bool run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa,
     later = now + nbytes;
     begin(w, blocking, dst, src, ahead);
     w->ahead.to_the_end = w->feed.packs = packs;
-    feed_to(&w->feed, now, &w->blocks);
+    w->feed.to = now;
     isa->feed(&w->feed);
     do {
         char *done = now;
 
-        feed_to(&w->feed, later, &w->from.blocks);
+        w->feed.to = later;
         feed_next(w);
         if (store != NULL)
-            store->run(store->work, &(struct svi_packed){&w->blocks, now, steps_of(&w->blocks).down, &w->feed});
+            store->run(store->work, &(struct svi_packed){&w->blocks, now, pitch_of(&w->blocks), &w->feed});
         else
             store_block(w, stream_tiles, op, packs ? now : NULL);
         isa->feed(&w->feed);

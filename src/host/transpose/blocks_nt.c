@@ -60,20 +60,6 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
     copy_strips(tile, plan, &rest, outer, 0, rest.columns > 0 ? m->rows : 0);
 }
 
-/* In front of the lead of rows of several axes, and behind their last whole line. */
-static void copy_ends(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                      const struct svi_interior *interior)
-{
-    struct svi_matrix last = *m;
-
-    copy_strips(tile, plan, m, interior->outer, 0, interior->lead);
-    for (int32_t k = interior->outer; k < plan->ndim - 1; k++) {
-        last.dst += (plan->shape[k] - 1) * plan->dst[k];
-        last.src += (plan->shape[k] - 1) * plan->src[k];
-    }
-    copy_strips(tile, plan, &last, interior->outer, m->rows + interior->lead - SVI_LINE / m->item, m->rows);
-}
-
 /* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
  * or columns, which have a rest. */
 static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
@@ -142,18 +128,6 @@ bool svi_stays_in_cache(const struct svi_blocking *blocking)
     return finds_room(rows, L1_PART, L1_ROWS) && finds_room(rows, L2_PART, L2_ROWS);
 }
 
-/* Whether rows of several axes are pieces that follow each other in the source, along the first or the last of these
- * axes, each of them one for the buffer. */
-static bool are_pieces(const struct svi_blocking *s, int64_t packed_row_nbytes)
-{
-    const struct svi_axis_group *rows = &s->rows;
-    const int64_t piece = s->columns.items * s->item;
-
-    return rows->unit > 1 &&
-           (svi_axis_group_offset(rows, 1) - svi_axis_group_offset(rows, 0) == piece || rows->other == piece) &&
-           piece <= packed_row_nbytes + packed_row_nbytes / 2;
-}
-
 /* Rows that are too many for the caches may fit in halves. */
 static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
@@ -172,12 +146,11 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
         if (foreseen && rows->unit == 1)
             rows->block = svi_smaller(rows->block, count);
         if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
-            return !are_pieces(&b->blocking, tuning->packed_row_bytes);
+            return true;
     }
     return false;
 }
 
-/* Rows of several axes are rounded up to whole axes: where that makes too much of a block it has half as many. */
 static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
@@ -185,16 +158,9 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
     const bool narrow = m->item <= NARROW_ITEM;
     const int64_t rows = rows_of(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
-    struct svi_blocking *s = &b->blocking;
 
     b->ahead = tuning->packed_prefetch_bytes;
-    if (!svi_blocking_choose(s, c->plan, m, rows, columns, &b->interior))
-        return false;
-    if (s->rows.unit == 1 || s->rows.block * s->columns.block * s->item <= tuning->packed_block_bytes ||
-        svi_has_edges(m, &b->interior) ||
-        (svi_blocking_choose(s, c->plan, m, rows / 2, columns, &b->interior) && !svi_has_edges(m, &b->interior)))
-        return true;
-    return svi_blocking_choose(s, c->plan, m, rows, columns, &b->interior);
+    return svi_blocking_choose(&b->blocking, c->plan, m, rows, columns, &b->interior);
 }
 
 typedef bool choose_blocks(struct blocks *b, const struct svi_host_copy *c);
@@ -235,9 +201,7 @@ static void finish(const struct blocks *b, const struct svi_host_copy *c)
 {
     if (svi_has_edges(&b->m, &b->interior))
         svi_host_edges(b->tile, c->plan, &b->m, &b->interior);
-    if (b->interior.lead > 0 && b->interior.next < 0)
-        copy_ends(b->tile, c->plan, &b->m, &b->interior);
-    else if (b->interior.lead > 0)
+    if (b->interior.lead > 0)
         copy_first_and_last(c, b->tile, &b->m, &b->interior);
 }
 

@@ -12,9 +12,7 @@
 #include "host/kernels.h"
 
 enum {
-    FEW_ROWS = 16,         /* of which some are stored as fast: where lines of a column are an odd number apart, so that
-                              they take all sets of a cache alternately; from rows that share sets of L2; and of
-                              elements of 12 and 24 bytes */
+    THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */
     PANEL_ITEM_BYTES = 2,  /* of an element that takes a panel, at most */
     UNALIGNED_PITCH = 960, /* bytes from row to row at least where columns begin anywhere, */
     THIRDS_PITCH = 1536,   /* of elements of 12 and 24 bytes, */
@@ -53,19 +51,6 @@ static struct place place_of(const struct svi_blocks *b)
     return (struct place){b->dst, b->src, b->columns, b->offset};
 }
 
-/* Ends of columns are parts of lines, which are stored through the cache: so many from one on are prefetched. */
-static void fetch_ends(const struct work *w, const struct part *part, bool next, int64_t column, int64_t count)
-{
-    const struct place *p = next ? &part->next : &part->block;
-    const int64_t row = next ? part->next_row : part->row, all = w->blocking->rows.steps;
-    const char *end = p->dst + (row == 0 ? 0 : all * w->blocking->item - 1);
-
-    if (w->aligned || (row != 0 && row + part->rows < all))
-        return;
-    for (int64_t i = 0; i < count; i++)
-        __builtin_prefetch(end + p->offset[column + i], 1);
-}
-
 /* Of which column and carry are still to come. */
 static struct svi_columns columns_of(const struct work *w, const struct part *part)
 {
@@ -87,7 +72,6 @@ static void run_lines(const struct work *w, const struct part *part)
         const bool here = i + line < b->columns;
         const char *next = here ? from + line * item : part->next.src + part->next_row * pitch;
 
-        fetch_ends(w, part, !here, here ? i + line : 0, line);
         columns.column = b->offset + i;
         columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
         w->isa->source_lines(&columns, from, next, pitch, part->rows, item);
@@ -127,8 +111,6 @@ static void run_panel(const struct work *w, const struct part *part)
         memcpy(rest + (k - whole) * width, src + k * pitch, (size_t)width);
     pack(w, laid, width, whole, rows, rest, width, rest);
     for (int64_t i = 0; i < b->columns; i += line) {
-        if (i + line < b->columns)
-            fetch_ends(w, part, false, i + line, line);
         columns.column = b->offset + i;
         columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
         w->isa->store_panel(&columns, w->panel + i * item * laid, rows * item, item);
@@ -195,15 +177,12 @@ static void run_all(struct work *w, char *dst, const char *src)
 static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
 {
     const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
-    const bool odd = m->dst_pitch / SVI_LINE % 2 != 0;
-    const bool crowded = svi_abs(m->src_pitch) % (uint64_t)tuning->l2_way_bytes == 0;
-    const bool few = w->aligned && (odd || crowded);
 
     if (w->by_panel)
         return all;
     if (item % 3 == 0)
-        return FEW_ROWS;
-    return svi_larger(SVI_LINE / item, svi_smaller(few ? FEW_ROWS : tuning->source_order_rows, all));
+        return THIRDS_ROWS;
+    return svi_larger(SVI_LINE / item, svi_smaller(tuning->source_order_rows, all));
 }
 
 /* Makes the tables of offsets, but not of all rows, which are at a pitch. */
