@@ -1,5 +1,5 @@
 // The operations of chain.h, each on the items of a thread at once: the choice of one is made once for all of them.
-// They give the same bits as the host's loops, whose numbers.h they share.
+// They give the same bits as the host's loops, whose numbers.h they share but for float16 and bfloat16.
 #ifndef SVI_CUDA_NUMBERS_CUH
 #define SVI_CUDA_NUMBERS_CUH
 
@@ -21,6 +21,52 @@ template <Operation OPERATION> SVI_DEVICE void each(Packet &v)
     for (int k = 0; k < PACKET; k++)
         v.low[k] = OPERATION(v.low[k]);
 }
+
+// --- float16 and bfloat16 by the device's own instructions ------------------------------------
+//
+// They round as numbers.h does, but have one NaN for all. From sm_80 on, those for pairs are the fast ones.
+
+#ifndef SVI_EMULATED
+SVI_DEVICE uint32_t round_f16(uint32_t bits)
+{
+    const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & SVI_F32_MAGNITUDE;
+    uint32_t code;
+
+#if __CUDA_ARCH__ >= 800
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(code) : "f"(0.f), "f"(svi_float_of_bits(bits)));
+#else
+    uint16_t low;
+
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(low) : "f"(svi_float_of_bits(bits)));
+    code = low;
+#endif
+    return magnitude > SVI_F32_INFINITY ? sign | 0x7e00 | (magnitude >> 13 & 0x1ff) : code;
+}
+
+SVI_DEVICE uint32_t widen_f16(uint32_t code)
+{
+    float number;
+
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(uint16_t(code)));
+    return (code & 0x7fff) > 0x7c00 ? (code & 0x8000) << 16 | SVI_F32_NAN | (code & 0x3ff) << 13
+                                    : svi_bits_of_float(number);
+}
+#else
+SVI_DEVICE uint32_t round_f16(uint32_t bits) { return svi_round(bits, svi_small_of(SVI_OP_F16_FROM_F32)); }
+SVI_DEVICE uint32_t widen_f16(uint32_t code) { return svi_widen(code, svi_small_of(SVI_OP_F32_FROM_F16)); }
+#endif
+
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+SVI_DEVICE uint32_t round_bf16(uint32_t bits)
+{
+    uint32_t code;
+
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(code) : "f"(0.f), "f"(svi_float_of_bits(bits)));
+    return (bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY ? (bits >> 16 & 0x8000) | 0x7fc0 : code;
+}
+#else
+SVI_DEVICE uint32_t round_bf16(uint32_t bits) { return svi_round_bf16(bits); }
+#endif
 
 // --- truth values and whole numbers -----------------------------------------------------------
 
@@ -46,7 +92,7 @@ SVI_DEVICE uint64_t f32_from_u32(uint64_t a) { return svi_bits_of_float(float(ui
 SVI_DEVICE uint64_t f32_from_i64(uint64_t a) { return svi_bits_of_float(float(int64_t(a))); }
 SVI_DEVICE uint64_t f32_from_u64(uint64_t a) { return svi_bits_of_float(float(a)); }
 SVI_DEVICE uint64_t f32_from_f64(uint64_t a) { return svi_float_bits_of_double(a); }
-SVI_DEVICE uint64_t f32_from_f16(uint64_t a) { return svi_widen(uint32_t(a), svi_small_of(SVI_OP_F32_FROM_F16)); }
+SVI_DEVICE uint64_t f32_from_f16(uint64_t a) { return widen_f16(uint32_t(a)); }
 SVI_DEVICE uint64_t f32_from_bf16(uint64_t a) { return uint32_t(a) << 16; }
 SVI_DEVICE uint64_t f32_from_e8m0fnu(uint64_t a) { return svi_widen_e8m0(uint32_t(a)); }
 SVI_DEVICE uint64_t odd_from_i32(uint64_t a) { return svi_odd_of_signed(int32_t(a)); }
@@ -67,8 +113,8 @@ SVI_DEVICE void widen_8(int op, Packet &v)
 
 // --- from float32 -----------------------------------------------------------------------------
 
-SVI_DEVICE uint64_t f16_from_f32(uint64_t a) { return svi_round(uint32_t(a), svi_small_of(SVI_OP_F16_FROM_F32)); }
-SVI_DEVICE uint64_t bf16_from_f32(uint64_t a) { return svi_round_bf16(uint32_t(a)); }
+SVI_DEVICE uint64_t f16_from_f32(uint64_t a) { return round_f16(uint32_t(a)); }
+SVI_DEVICE uint64_t bf16_from_f32(uint64_t a) { return round_bf16(uint32_t(a)); }
 SVI_DEVICE uint64_t e8m0fnu_from_f32(uint64_t a) { return svi_round_e8m0(uint32_t(a)); }
 SVI_DEVICE uint64_t f64_from_f32(uint64_t a) { return svi_double_bits_of_float(uint32_t(a)); }
 SVI_DEVICE uint64_t i32_from_f32(uint64_t a) { return svi_cut_32(uint32_t(a)); }
@@ -219,23 +265,26 @@ SVI_DEVICE void join(Packet &v, int bytes)
         v.low[k] |= v.high[k] << 8 * bytes;
 }
 
+// One loop over all steps and their lanes, so that the choice is there once.
 SVI_DEVICE void convert(const svi_chain &chain, Packet &v)
 {
-#pragma unroll 1
-    for (int s = 0; s < chain.count; s++) {
-        const svi_step &step = chain.steps[s];
-        const bool two = step.lanes == 2;
+    int lane = 0;
 
-        if (two)
-            split(v, step.src);
 #pragma unroll 1
-        for (int lane = 0; lane < step.lanes; lane++) {
-            apply(step.op, v);
-            if (two)
-                exchange(v);
-        }
-        if (two)
+    for (int s = 0; s < chain.count;) {
+        const svi_step &step = chain.steps[s];
+
+        if (step.lanes == 2 && lane == 0)
+            split(v, step.src);
+        apply(step.op, v);
+        if (step.lanes == 2)
+            exchange(v);
+        if (++lane < step.lanes)
+            continue;
+        if (step.lanes == 2)
             join(v, step.dst);
+        lane = 0;
+        s++;
     }
 }
 
