@@ -94,6 +94,27 @@ Test(host_transpose, transposes_to_rows_that_begin_anywhere)
     }
 }
 
+/* Few columns, less than a line of them or a little more: rows of the source follow each other, or have gaps. */
+Test(host_transpose, transposes_of_few_columns_to_rows_that_begin_anywhere)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 8, 16}, lines[] = {64, 128, 256, 512};
+
+    for (size_t t = 0; t < sizeof items / sizeof *items; t++)
+        for (size_t l = 0; l < sizeof lines / sizeof *lines; l++)
+            for (int64_t more = -1; more <= 1; more++)
+                for (int64_t k = 0; k < 4; k++) {
+                    const int64_t item = items[t], columns = lines[l] / item + more;
+                    const int64_t rows = 1600 / item + 64 * k + more, pitch = rows * item;
+                    struct test_pair p = {3, 1, {columns, rows, item}, {pitch, item, 1}, {item, columns * item, 1}};
+
+                    check_all(&p, "dense");
+                    p.dst[0] += 5 * item;
+                    check_all(&p, "to rows apart");
+                    p.dst[0] = pitch, p.src[1] += 3;
+                    check_all(&p, "from rows apart");
+                }
+}
+
 /* Bytes wait for others in a buffer, and for lines in front of it. */
 Test(host_transpose, transposes_of_bytes_to_long_rows)
 {

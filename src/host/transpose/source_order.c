@@ -22,18 +22,12 @@ enum {
     CARRIED_LINES = 512    /* that are carried, at least */
 };
 
-/* Rows [row, row + rows) of a block, and what is read after them. */
-struct place {
-    char *dst;
-    const char *src;
-    int64_t columns;
-    const int64_t *offset;
-};
-
+/* Some rows of a block. */
 struct part {
-    struct place block, next;
-    int64_t row, rows, next_row;
-    char *carry; /* a line of each column */
+    struct svi_columns to; /* where its columns go on */
+    const char *src;
+    const char *next;      /* what is read after it */
+    int64_t rows, columns;
 };
 
 struct work {
@@ -42,40 +36,29 @@ struct work {
     bool by_panel;           /* elements are short */
     int64_t rows;            /* that are read at a time, of so many */
     int64_t blocks;          /* that are continued together: their columns find room in carry */
-    bool aligned;            /* columns are whole lines, so none is carried */
-    char *carry, *panel;
+    char *carry;             /* a line of each column; NULL: they are whole lines, so none is carried */
+    char *panel;
 };
 
-static struct place place_of(const struct svi_blocks *b)
+/* The columns behind so many. */
+static void next_columns(struct svi_columns *to, int64_t count)
 {
-    return (struct place){b->dst, b->src, b->columns, b->offset};
-}
-
-/* Of which column and carry are still to come. */
-static struct svi_columns columns_of(const struct work *w, const struct part *part)
-{
-    return (struct svi_columns){
-        .dst = part->block.dst + part->row * w->blocking->item,
-        .first = part->row == 0,
-        .last = part->row + part->rows == w->blocking->rows.steps,
-    };
+    to->column += count;
+    if (to->carry != NULL)
+        to->carry += count * SVI_LINE;
 }
 
 static void run_lines(const struct work *w, const struct part *part)
 {
-    const struct place *b = &part->block;
     const int64_t item = w->blocking->item, line = svi_items_of_lines(item), pitch = w->blocking->rows.other;
-    struct svi_columns columns = columns_of(w, part);
-    const char *from = b->src + part->row * pitch;
+    struct svi_columns to = part->to;
+    const char *from = part->src;
 
-    for (int64_t i = 0; i < b->columns; i += line) {
-        const bool here = i + line < b->columns;
-        const char *next = here ? from + line * item : part->next.src + part->next_row * pitch;
+    for (int64_t i = 0; i < part->columns; i += line, from += line * item) {
+        const char *next = i + line < part->columns ? from + line * item : part->next;
 
-        columns.column = b->offset + i;
-        columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
-        w->isa->source_lines(&columns, from, next, pitch, part->rows, item);
-        from += line * item;
+        w->isa->source_lines(&to, from, next, pitch, part->rows, item);
+        next_columns(&to, line);
     }
 }
 
@@ -98,22 +81,19 @@ static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row,
 
 static void run_panel(const struct work *w, const struct part *part)
 {
-    const struct place *b = &part->block;
-    const int64_t item = w->blocking->item, width = b->columns * item, line = SVI_LINE / item, rows = part->rows;
+    const int64_t item = w->blocking->item, width = part->columns * item, line = SVI_LINE / item, rows = part->rows;
     const int64_t pitch = w->blocking->rows.other, laid = (rows + line - 1) / line * line;
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
-    struct svi_columns columns = columns_of(w, part);
-    const char *src = b->src + part->row * pitch;
+    struct svi_columns to = part->to;
     char *rest = w->panel + laid * width;
 
-    pack(w, laid, width, 0, whole, src, pitch, part->next.src + part->next_row * pitch);
+    pack(w, laid, width, 0, whole, part->src, pitch, part->next);
     for (int64_t k = whole; k < rows; k++)
-        memcpy(rest + (k - whole) * width, src + k * pitch, (size_t)width);
+        memcpy(rest + (k - whole) * width, part->src + k * pitch, (size_t)width);
     pack(w, laid, width, whole, rows, rest, width, rest);
-    for (int64_t i = 0; i < b->columns; i += line) {
-        columns.column = b->offset + i;
-        columns.carry = w->aligned ? NULL : part->carry + i * SVI_LINE;
-        w->isa->store_panel(&columns, w->panel + i * item * laid, rows * item, item);
+    for (int64_t i = 0; i < part->columns; i += line) {
+        w->isa->store_panel(&to, w->panel + i * item * laid, rows * item, item);
+        next_columns(&to, line);
     }
 }
 
@@ -122,25 +102,28 @@ static void run_panel(const struct work *w, const struct part *part)
 /* Rows of some blocks, from where b is on; after the last of them more come of the first. False after all blocks. */
 static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
 {
-    const struct place first = place_of(b);
     const int64_t all = w->blocking->rows.steps, rows = svi_smaller(w->rows, all - row);
-    struct part part = {first, first, row, rows, row, w->carry};
+    const int64_t pitch = w->blocking->rows.other;
+    const char *const more_rows = row + rows < all ? b->src + (row + rows) * pitch : NULL;
+    struct part part = {.to = {.carry = w->carry, .first = row == 0, .last = row + rows == all}, .rows = rows};
     bool more, ends;
 
     for (int64_t left = w->blocks;; left--) {
-        part.block = place_of(b);
+        part.to.dst = b->dst + row * w->blocking->item;
+        part.to.column = b->offset;
+        part.src = b->src + row * pitch;
+        part.columns = b->columns;
         more = svi_blocks_next(b);
         ends = left == 1 || !more;
-        if (ends)
-            part.next_row = row + rows < all ? row + rows : 0;
-        part.next = ends && part.next_row != 0 ? first : place_of(b);
+        part.next = !ends ? b->src + row * pitch : more_rows != NULL ? more_rows : b->src;
         if (!w->by_panel)
             run_lines(w, &part);
         else
             run_panel(w, &part);
         if (ends)
             return more;
-        part.carry += part.block.columns * SVI_LINE;
+        if (w->carry != NULL)
+            part.to.carry += part.columns * SVI_LINE;
     }
 }
 
@@ -160,7 +143,7 @@ static void run_all(struct work *w, char *dst, const char *src)
     bool more;
 
     svi_blocks_begin(&b, w->blocking, dst, src);
-    if (w->aligned)
+    if (w->carry == NULL)
         w->blocks = blocks_of_rows(&b);
     do {
         first = b;
@@ -202,7 +185,7 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
                 bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES, .aligned = aligned};
+    struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES};
     const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
@@ -221,8 +204,8 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
         svi_free(memory);
         return false;
     }
-    w.carry = svi_line_from(memory);
-    w.panel = w.carry + carried;
+    w.panel = svi_line_from(memory) + carried;
+    w.carry = aligned ? NULL : svi_line_from(memory);
     run_all(&w, m->dst, m->src);
     svi_blocking_close(blocking);
     svi_free(memory);
