@@ -359,13 +359,13 @@ Test(host_cast, transposes)
 
 /* --- blocks use what the machine has --------------------------------------------- */
 
-static bool (*own_period_line)(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
-static int period_lines;
+static bool (*own_permuted_line)(struct svi_permuted_line *line, const int32_t *offset);
+static int permuted_lines;
 
-static bool count_period_line(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out)
+static bool count_permuted_line(struct svi_permuted_line *line, const int32_t *offset)
 {
-    period_lines++;
-    return own_period_line(row, number, out);
+    permuted_lines++;
+    return own_permuted_line(line, offset);
 }
 
 /* To every second place: the blocks leave their buffer by combs, where there are any. */
@@ -378,12 +378,12 @@ Test(host_cast, blocks_by_combs)
         struct svi_isa isa = *machines[m].isa;
         struct svi_machine machine = machines[m];
 
-        own_period_line = isa.make_period_line;
-        isa.make_period_line = own_period_line != NULL ? count_period_line : NULL;
+        own_permuted_line = isa.make_permuted_line;
+        isa.make_permuted_line = own_permuted_line != NULL ? count_permuted_line : NULL;
         machine.isa = &isa;
-        period_lines = 0;
+        permuted_lines = 0;
         check_layout(&machine, &p, &chain, 1);
-        cr_assert_eq(period_lines > 0, own_period_line != NULL && machine.bytes, "%d lines by %s", period_lines,
-                     isa.name);
+        cr_assert_eq(permuted_lines > 0, own_permuted_line != NULL && machine.bytes, "%d lines by %s",
+                     permuted_lines, isa.name);
     }
 }

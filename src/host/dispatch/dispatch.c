@@ -30,24 +30,6 @@ static bool two_pass(const struct svi_host_copy *c)
     return c->two_pass(c);
 }
 
-/* Rows of fewer bytes than these are faster by permutations. */
-enum {
-    SHORT_REVERSED = 64,
-    SHORT_OF_BYTES = 24, /* of single bytes, backwards */
-    SHORT_OF_WIDE = 33,  /* of wide items, with gaps; of others all */
-    WIDE = 8             /* bytes of an item, and more */
-};
-
-static bool has_short_rows(const struct svi_host_copy *c)
-{
-    const struct svi_plan *plan = c->plan;
-    const int64_t nbytes = svi_row_nbytes(plan);
-
-    if (plan->kind == SVI_CLASS_REVERSED)
-        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
-    return plan->item < WIDE || nbytes < SHORT_OF_WIDE;
-}
-
 static bool has_nt_stores(const struct svi_host_copy *c)
 {
     return c->beyond_cache && c->machine->isa->stream_copy != NULL;
@@ -94,16 +76,8 @@ static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_rever
 /* Permutations: a table of where bytes come from, made once for a period. */
 static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true, SVI_STORES_ORDINARY,
                               "elements a small step apart, by a periodic permutation (AVX-512 VBMI)"};
-static loop permute_table = {"permute_table", NULL, svi_permute_table, true, SVI_STORES_BY_SIZE,
-                             "small records, each vector of which comes from a few of the source"};
-static loop permute_short_rows = {"permute_table", has_short_rows, svi_permute_table, true, SVI_STORES_BY_SIZE,
-                                  "short rows, each vector of which comes from a few of the source"};
-static loop permute_sources = {"permute_sources", svi_is_permute_sources, svi_permute_sources, true,
-                               SVI_STORES_ORDINARY,
-                               "small records in cache from several places of the source (AVX-512 VBMI)"};
-static loop permute_sources_untiled = {"permute_sources", svi_is_permute_sources_untiled, svi_permute_sources, true,
-                                       SVI_STORES_ORDINARY,
-                                       "small records in cache that tiles are no use for (AVX-512 VBMI)"};
+static loop permute_records = {"permute_records", NULL, svi_permute_records, true, SVI_STORES_BY_SIZE,
+                               "small records, each vector of which comes from a few places of the source"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
 static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SVI_STORES_BY_SIZE,
@@ -189,8 +163,10 @@ static bool copy_via_buffer(const struct svi_host_copy *c)
     return svi_copy_via_buffer(c, plain_loops(c->plan));
 }
 
-static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT,
-                          "short pieces beyond the cache, collected in a buffer that is stored by lines"};
+static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
+static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
+static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT,
+                                   by_buffer};
 
 /* --- the tables ---------------------------------------------------------------- */
 
@@ -209,7 +185,7 @@ static loop *const past_rows[] = {&rows_lines_nt, &rows_parts_nt, &rows_padded_n
 static const struct svi_form form_plain_rows = {"rows", none, past_rows,
                                                 &(const struct svi_form){"rows", plain_rows, plain_rows, NULL, NULL},
                                                 NULL};
-static loop *const of_rows[] = {&permute_sources, NULL}, *const of_rows_past[] = {&via_buffer, NULL};
+static loop *const of_rows[] = {&permute_records, NULL}, *const of_rows_past[] = {&via_buffer, NULL};
 static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows, NULL};
 
 static loop *const of_odd[] = {&source_order_odd, &unaligned_odd, NULL};
@@ -220,12 +196,12 @@ static loop *const of_repeat_past[] = {&permute_period, &via_buffer, &fill_nt, N
 static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL, NULL};
 static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills, NULL};
 
-static loop *const of_reversed[] = {&permute_short_rows, &permute_sources, NULL};
-static loop *const of_reversed_past[] = {&permute_short_rows, &via_buffer, NULL};
+static loop *const of_reversed[] = {&permute_records, NULL};
+static loop *const of_reversed_past[] = {&permute_records, &via_buffer, NULL};
 static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL, NULL};
 static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed, NULL};
 
-static loop *const of_tiles[] = {&permute_sources_untiled, &two_pass_untiled,  &tiles,
+static loop *const of_tiles[] = {&two_pass_untiled,  &tiles,
                                  &offset_list_across,      &tiles_of_elements, NULL};
 static const struct svi_form form_tiles = {"transpose", of_tiles, of_tiles, NULL, NULL};
 
@@ -234,7 +210,7 @@ static loop *const of_streamed[] = {&planes_nt,        &source_order,           
 static const struct svi_form form_streamed = {"transpose beyond the cache", of_streamed, of_streamed, &form_tiles,
                                               svi_is_matrix_streamed};
 
-static loop *const of_transpose[] = {&permute_table, NULL};
+static loop *const of_transpose[] = {&permute_records, NULL};
 static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, &form_streamed, NULL};
 
 static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose, NULL};
@@ -249,11 +225,12 @@ static loop *const of_units[] = {&few_units, NULL};
 static const struct svi_form form_units = {"units", of_units, of_units, &form_elements, NULL};
 
 /* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
+enum { WIDE_ITEM = 8 /* bytes, and more */ };
 static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
 static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements, NULL};
 
 static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
-static loop *const of_units_apart_past[] = {&permute_period, &few_units, NULL};
+static loop *const of_units_apart_past[] = {&permute_period, &via_buffer_of_units, &few_units, NULL};
 static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements,
                                                  NULL};
 
@@ -262,14 +239,14 @@ static loop *const of_column_past[] = {&permute_period, &via_buffer, NULL};
 static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL, NULL};
 static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns, NULL};
 
-static loop *const of_gather[] = {&permute_period, &permute_short_rows, &permute_sources, NULL};
-static loop *const of_gather_past[] = {&permute_period, &permute_short_rows, &via_buffer, NULL};
+static loop *const of_gather[] = {&permute_period, &permute_records, NULL};
+static loop *const of_gather_past[] = {&permute_period, &permute_records, &via_buffer, NULL};
 static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements, NULL};
 
 static loop *const of_places[] = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};
 static const struct svi_form form_places = {"places apart", of_places, of_places, &form_elements, NULL};
 
-static loop *const of_strided[] = {&permute_period, &permute_sources, NULL};
+static loop *const of_strided[] = {&permute_period, &permute_records, NULL};
 static const struct svi_form form_scatter = {"scatter", of_strided, of_strided, &form_elements, NULL};
 static const struct svi_form form_strided = {"strided", of_strided, of_strided, &form_elements, NULL};
 
@@ -295,7 +272,7 @@ static const struct svi_form *form_of_units(const struct svi_plan *plan)
     switch (plan->kind) {
     case SVI_CLASS_TRANSPOSE: return &form_units_across;
     case SVI_CLASS_GATHER: return &form_units_apart;
-    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE ? &form_units_again : &form_units;
+    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE_ITEM ? &form_units_again : &form_units;
     default: return &form_units;
     }
 }

@@ -154,6 +154,7 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 enum {
     PLANE_PREFETCH_BYTES = 4096, /* prefetch distance where one plane is taken */
     CHUNK_BYTES = 768,           /* of each unit in a buffer, which a frame has room for */
+    SHORT_ROW_BYTES = 1536,      /* of which one plane is taken */
     /* Bytes of a run of the destination from which on non-temporal stores pay: */
     NT_PLANE_BYTES = 4096,       /* one plane, */
     NT_PLANES_BYTES = 7168,      /* all planes together, */
@@ -199,6 +200,13 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
 bool svi_is_few_units(const struct svi_host_copy *c)
 {
     return c->machine->isa->units[0] != NULL;
+}
+
+/* Rows beyond the cache, of which one plane is taken, and each by itself is mostly its ends. */
+bool svi_is_few_units_short(const struct svi_host_copy *c)
+{
+    return c->beyond_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&
+           svi_row_nbytes(c->plan) < SHORT_ROW_BYTES;
 }
 
 bool svi_few_units(const struct svi_host_copy *c)

@@ -250,7 +250,7 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
-#include "permute_table.h"
+#include "permute_lines.h"
 
 #include "pixels.h"
 #define SVI_AVX512
@@ -273,8 +273,8 @@ const struct svi_isa svi_isa_avx512 = {
     .pack_rows = pack_rows,
     .store_panel = store_panel,
     .column = column,
-    .permute_table = permute_table,
-    .make_table_line = make_table_line,
+    .permute_lines = {permute_lines, svi_permute_lines_vbmi},
+    .make_permuted_line = make_permuted_line,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,
     .stream_copy = stream_copy,
@@ -290,8 +290,6 @@ const struct svi_isa svi_isa_avx512 = {
     .has_cast_stream = has_cast_stream,
     .split_cast_stream = split_cast_stream,
     .turn_cast_stream = turn_cast_stream,
-    .make_period_line = svi_make_period_line_vbmi,
-    .permute_sources = svi_permute_sources_vbmi,
     .scatter = scatter,
     .reverse = reverse,
     .reverse_rows = reverse_rows,

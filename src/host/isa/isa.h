@@ -115,63 +115,32 @@ typedef void svi_shift_columns(char *const *dst, const char *src, int64_t src_pi
 typedef void svi_column(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                         int item);
 
-enum { SVI_TABLE_PAIRS = 4 }; /* of vectors, at most, that a line comes from */
-
-/* Where the bytes of a line come from: vectors that follow each other, in pairs; or only one. */
-struct svi_table_line {
-    /* For even bytes and for odd ones: the word of a pair that has it, and above SVI_TABLE_SHIFT by how many bits it
-     * moves there. Where words stay whole only the first is used. */
-    _Alignas(SVI_LINE) uint16_t word[2][SVI_LINE / 2];
-    uint32_t in[2][SVI_TABLE_PAIRS]; /* bits of those that are in each pair */
-    int32_t pairs;                   /* 0: one vector */
-    int32_t from;                    /* bytes from the beginning of the period, of the first */
+enum {
+    SVI_WINDOWS = 8,
+    SVI_GAP = -(1 << 30) /* in place of an offset, or anything less than its half: the destination has a gap there */
 };
 
-enum { SVI_TABLE_SHIFT = 8 };
-
-struct svi_table {
-    int unit;                          /* 1 or 2 bytes, which are permuted; 4 or 8, which are gathered */
-    int64_t lines;                     /* of a period of the destination */
-    int64_t step;                      /* bytes from a period to the next in the source, */
-    int64_t ahead;                     /* and to what is prefetched where the copy is beyond the cache */
-    const struct svi_table_line *line; /* of each line of a period, or */
-    const int32_t *offset;             /* of each unit of it: bytes from the beginning of the period */
+/* Which bytes a line of the destination takes of up to a vector of the source at each of some places, its windows. */
+struct svi_permuted_line {
+    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of each byte: its number in its window */
+    uint64_t stored;                                 /* bits of those that are stored, */
+    uint64_t of[SVI_WINDOWS];                        /* and of those from each window */
+    uint64_t read[SVI_WINDOWS];                      /* bits of the bytes of a window up to the last that is needed */
+    int64_t from[SVI_WINDOWS];                       /* bytes from the beginning of the period to its first */
+    int32_t windows;
 };
 
-/* count lines from the beginning of a period on. beyond_cache: dst is aligned to a line. */
-typedef void svi_permute_table_run(char *dst, const char *src, const struct svi_table *table, int64_t count,
-                                   bool beyond_cache);
+struct svi_rows;
+
+/* Lines that are made alike, at any pitch on both sides. streams: by non-temporal stores, of whole lines to such. */
+typedef void svi_permute_lines(const struct svi_permuted_line *line, const struct svi_rows *lines, bool prefetches,
+                               bool streams);
 
 /* A mask of the first n bytes of a line: none for n <= 0, all from SVI_LINE on. */
 static inline uint64_t svi_bits_below(int64_t n)
 {
     return n <= 0 ? 0 : n >= SVI_LINE ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
-
-/* Items at a step in rows of both sides, or of one. */
-struct svi_period_row {
-    int64_t count, item, src_step; /* src_step: item or more */
-    int64_t times, dst_step;       /* of each item there are times, 1 or, of a power of two of bytes, more */
-};
-
-enum { SVI_WINDOWS = 8 };
-
-/* A line of the destination, and up to a vector of the source from each of some places. */
-struct svi_sources_line {
-    _Alignas(SVI_LINE) unsigned char lane[SVI_LINE]; /* of each byte: its number in its window */
-    uint64_t there;                                  /* bits of those that are stored, */
-    uint64_t of[SVI_WINDOWS];                        /* and of those from each window */
-    uint64_t read[SVI_WINDOWS];                      /* bits of the bytes from the first that is needed to the last */
-    int64_t from[SVI_WINDOWS];                       /* bytes from the beginning of the period */
-    int32_t windows;
-};
-
-/*
- * count lines that are made alike, each of which begins so many bytes behind the one before, on both sides. whole: a
- * vector may be read of each window. beyond_cache: with a prefetch.
- */
-typedef void svi_permute_sources_run(const struct svi_sources_line *line, char *dst, int64_t dst_step, const char *src,
-                                     int64_t src_step, int64_t count, bool whole, bool beyond_cache);
 
 enum { SVI_CHANNELS = 4 };
 
@@ -292,11 +261,11 @@ struct svi_isa {
     svi_stream_tiles *turn_cast_stream;
 
     svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
-    svi_permute_table_run *permute_table;   /* NULL: not there */
 
-    /* A line of such a table, of units of 1 or 2 bytes at these offsets. False: they are too far apart. There, too. */
-    bool (*make_table_line)(struct svi_table_line *line, const int32_t *offset, int unit);
+    svi_permute_lines *permute_lines[2]; /* [1]: where machine->bytes is. NULL: not there */
 
+    /* Such a line, by the offset of each byte in the source. False: it comes from too many places. There, too. */
+    bool (*make_permuted_line)(struct svi_permuted_line *line, const int32_t *offset);
 
     svi_run *dense; /* in L1: more than a line. NULL: memcpy serves as well */
 
@@ -356,12 +325,6 @@ struct svi_isa {
      * on are read, or written. NULL: not there. */
     svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
 
-    svi_permute_sources_run *permute_sources; /* there where machine->bytes is */
-
-    /* Such a line of a row: the so many'th, whose bytes come from windows that follow each other. False: from too many.
-     * There, too. */
-    bool (*make_period_line)(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
-
     /* nbytes of the source, whole lines. NULL: not there. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
@@ -390,8 +353,7 @@ extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
-extern svi_permute_sources_run svi_permute_sources_vbmi;
-bool svi_make_period_line_vbmi(const struct svi_period_row *row, int64_t number, struct svi_sources_line *out);
+extern svi_permute_lines svi_permute_lines_vbmi;
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

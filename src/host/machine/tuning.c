@@ -19,7 +19,6 @@ const struct svi_tuning svi_tuning_amd = {
     .nta_prefetch = true,
     .last_cache_l2s = 0,
     .scalar_loads_in_l2 = true,
-    .wide_shuffles = true,
     .plane_bytes = 49152,
     MEASURED_ON_BOTH,
 };
@@ -45,7 +44,6 @@ const struct svi_tuning svi_tuning_other = {
     .nta_prefetch = true,
     .last_cache_l2s = 0,
     .scalar_loads_in_l2 = true,
-    .wide_shuffles = true,
     .plane_bytes = 49152,
     MEASURED_ON_BOTH,
 };
@@ -110,9 +108,6 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(scalar_loads_in_l2), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "within L2, strided elements of 4 bytes and more go one by one",
      NULL, NULL},
-    {AT(wide_shuffles), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
-     "permutations of 4-byte elements pay, too",
-     "4x4 f32 of a batch", NULL},
     {AT(units_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "prefetch distance over pixels of 2 to 4 units",
      "NHWC->NCHW u8 C=3;NHWC->NCHW f32 C=3", "few_units"},

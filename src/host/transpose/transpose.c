@@ -113,11 +113,6 @@ bool svi_is_matrix_tiled(const struct svi_host_copy *c)
     return svi_has_tiles(c->machine->isa, c->plan);
 }
 
-bool svi_is_permute_sources_untiled(const struct svi_host_copy *c)
-{
-    return svi_is_permute_sources(c) && svi_lacks_tiles(c->machine, c->plan);
-}
-
 bool svi_is_list_across(const struct svi_host_copy *c)
 {
     return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->beyond_cache);

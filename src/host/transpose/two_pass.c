@@ -158,7 +158,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + (isa->make_period_line != NULL && t->machine->bytes ? items / 2 : items * 2);
+            return rows + (isa->permute_lines[1] != NULL && t->machine->bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }

@@ -1,0 +1,261 @@
+/*
+ * Copies by a permutation (permute.h): makes the tables from the offset of each byte of a period in the source, and
+ * runs them, line by line of a period, over all periods of a run of records. Lines of short runs, and those behind the
+ * last period, have tables of their own, which run over all runs. Beyond the cache lines of long runs are stored
+ * non-temporally, from the first whole one on; short runs are made in a buffer first.
+ */
+#include "host/base/buffer.h"
+#include "permute.h"
+
+enum {
+    MAX_SHORT_LINES = 3,        /* of a run, all lines of which have tables of their own */
+    BLOCK_LINES = 256,          /* that are written while the source they come from stays in L1 */
+    MAX_BUFFERED_BYTES = 2048,  /* of a run that goes by way of a buffer, with those that follow it, */
+    BUFFER_BYTES = 4096,
+    MIN_NT_RUN_BYTES = 8192,    /* of one that does not */
+    OWN_TABLE_BYTES = 3328,     /* of the tables of a period of three lines, which a frame has room for */
+    MAX_OFFSET = 1 << 28        /* in the source, from the beginning of a period */
+};
+
+struct job {
+    const struct svi_isa *isa;
+    svi_permute_lines *permute_lines;
+    const struct svi_permutation *p;
+    bool prefetches;
+    int64_t nbytes;       /* of a run in the destination, without a gap behind its last record */
+    int64_t period_bytes; /* in the destination, */
+    int64_t step;         /* and bytes from a period to the next in the source */
+    int64_t head;         /* bytes in front of the first period, */
+    int64_t periods;
+    int64_t tail_lines;   /* and behind the last one */
+    struct svi_permuted_line *first, *line, *tail;
+    int32_t *offset;
+};
+
+/* --- tables ----------------------------------------------------------------------- */
+
+/* Repeats the first step bytes, each time so many bytes further in the source. */
+static void repeat_offsets(int32_t *offset, int64_t step, int64_t src, int64_t end)
+{
+    for (int64_t n = step; n < end; n *= 2, src *= 2)
+        for (int64_t i = n; i < svi_smaller(2 * n, end); i++)
+            offset[i] = offset[i - n] + (int32_t)src;
+}
+
+/* Where count bytes from the beginning of a record on come from. */
+static void find_offsets(const struct svi_permutation *p, int32_t *offset, int64_t count)
+{
+    const struct svi_plan *plan = p->plan;
+    int64_t known = svi_smaller(plan->item, count);
+
+    for (int64_t i = 0; i < known; i++)
+        offset[i] = (int32_t)i;
+    for (int32_t k = plan->ndim - 1; k >= p->axis; k--) {
+        const int64_t step = svi_smaller(plan->dst[k], count);
+        const int64_t end = k == p->axis ? count : svi_smaller(known + (plan->shape[k] - 1) * plan->dst[k], count);
+
+        for (; known < step; known++)
+            offset[known] = SVI_GAP;
+        repeat_offsets(offset, step, plan->src[k], end);
+        known = end;
+    }
+}
+
+/* Whether all offsets of a period have room in 32 bits. */
+static bool has_small_offsets(const struct svi_permutation *p, int64_t step)
+{
+    uint64_t reach = svi_abs(step);
+
+    for (int32_t k = p->axis; k < p->plan->ndim && reach < MAX_OFFSET; k++)
+        reach += svi_abs(p->plan->src[k]) * (k == p->axis ? 2 : (uint64_t)p->plan->shape[k]);
+    return reach < MAX_OFFSET;
+}
+
+static bool make_lines(const struct job *j, struct svi_permuted_line *line, const int32_t *offset, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!j->isa->make_permuted_line(&line[k], offset + k * SVI_LINE))
+            return false;
+    return true;
+}
+
+/* The bytes [from, end) of a period, and gaps up to a whole line. They are lost. */
+static bool make_part(const struct job *j, struct svi_permuted_line *line, int64_t from, int64_t end)
+{
+    const int64_t lines = (end - from + SVI_LINE - 1) / SVI_LINE;
+
+    for (int64_t i = end; i < from + lines * SVI_LINE; i++)
+        j->offset[i] = SVI_GAP;
+    return make_lines(j, line, j->offset + from, lines);
+}
+
+/* For runs with so many bytes in front of the first period. */
+static bool make_tables(struct job *j, int64_t head)
+{
+    const int64_t lines = j->period_bytes / SVI_LINE, body = j->nbytes - head;
+    int64_t tail;
+
+    j->head = head;
+    j->periods = j->nbytes <= MAX_SHORT_LINES * SVI_LINE ? 0 : body / j->period_bytes;
+    tail = body - j->periods * j->period_bytes;
+    j->tail_lines = (tail + SVI_LINE - 1) / SVI_LINE;
+    find_offsets(j->p, j->offset, svi_larger(j->periods > 0 ? lines : 0, j->tail_lines) * SVI_LINE + head);
+    return (j->periods == 0 || make_lines(j, j->line, j->offset + head, lines)) &&
+           make_part(j, j->tail, head, head + tail) && make_part(j, j->first, 0, head);
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+/* A share of what the next block reads. Inline: else the compiler takes it for a function of no effect. */
+SVI_INLINE void prefetch_share(const struct svi_rows *block, int64_t share, int64_t shares)
+{
+    const int64_t nbytes = block->count * block->src_pitch / shares, step = nbytes < 0 ? -SVI_LINE : SVI_LINE;
+    const char *at = block->src + block->count * block->src_pitch + share * nbytes;
+
+    for (int64_t left = (int64_t)svi_abs(nbytes); left > 0; left -= SVI_LINE, at += step)
+        __builtin_prefetch(at);
+}
+
+/* count lines of each row, line by line for a block of rows. Of many lines the next row is far away. */
+static void permute_rows(const struct job *j, const struct svi_permuted_line *line, int64_t count,
+                         const struct svi_rows *rows, bool streams)
+{
+    const int64_t most = count <= 1 ? rows->count : svi_larger(BLOCK_LINES / count, 1);
+    const bool shares = j->prefetches && count > MAX_SHORT_LINES;
+
+    for (int64_t i = 0; i < rows->count; i += most) {
+        struct svi_rows some = svi_some_rows(rows, i, svi_smaller(most, rows->count - i));
+
+        for (int64_t k = 0; k < count; k++, some.dst += SVI_LINE) {
+            if (shares)
+                prefetch_share(&some, k, count);
+            if (line[k].windows > 0)
+                j->permute_lines(&line[k], &some, j->prefetches && !shares, streams);
+        }
+    }
+}
+
+static void permute_run(const struct job *j, char *dst, const char *src, bool streams)
+{
+    const struct svi_rows first = {dst, 0, src, 0, 1, 0};
+    const struct svi_rows periods = {dst + j->head, j->period_bytes, src, j->step, j->periods, 0};
+    const struct svi_rows tail = {
+        dst + j->head + j->periods * j->period_bytes, 0, src + j->periods * j->step, 0, 1, 0};
+
+    permute_rows(j, j->first, j->head > 0, &first, false);
+    permute_rows(j, j->line, j->period_bytes / SVI_LINE, &periods, streams);
+    permute_rows(j, j->tail, j->tail_lines, &tail, false);
+}
+
+static void permute_runs(const struct job *j, const struct svi_rows *runs)
+{
+    if (j->periods == 0)
+        permute_rows(j, j->tail, j->tail_lines, runs, false);
+    else
+        for (int64_t i = 0; i < runs->count; i++)
+            permute_run(j, runs->dst + i * runs->dst_pitch, runs->src + i * runs->src_pitch, false);
+}
+
+/* --- beyond the cache --------------------------------------------------------------- */
+
+/* From the first whole line on. Without tables for it, which need too many windows, through the cache. */
+static void stream_run(struct job *j, char *dst, const char *src)
+{
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
+    const bool streams = j->head == head || make_tables(j, head) || !make_tables(j, 0);
+
+    permute_run(j, dst, src, streams);
+}
+
+/* By way of a buffer: several runs at a time, which follow each other. */
+static void stream_runs(const struct job *j, const struct svi_rows *runs, char *buffer, struct svi_carried_run *out)
+{
+    const int64_t most = BUFFER_BYTES / j->nbytes;
+
+    for (int64_t i = 0; i < runs->count; i += most) {
+        struct svi_rows some = svi_some_rows(runs, i, svi_smaller(most, runs->count - i));
+        char *const to = some.dst;
+
+        some.dst = buffer + SVI_LINE + (uintptr_t)to % SVI_LINE;
+        permute_runs(j, &some);
+        svi_continue_carried_run(out, to, some.dst, some.count * j->nbytes);
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+/* Along the axis in front of the one of records; one run where there is none. */
+static struct svi_rows take_runs(struct svi_odometer *outer)
+{
+    struct svi_odometer_axis axis = {.extent = 1};
+
+    if (outer->ndim > 0)
+        axis = svi_odometer_take(outer, outer->ndim - 1);
+    return (struct svi_rows){NULL, axis.dst, NULL, axis.src, axis.extent, 0};
+}
+
+static bool are_buffered(const struct job *j, const struct svi_rows *runs)
+{
+    return j->nbytes <= MAX_BUFFERED_BYTES && runs->dst_pitch == j->nbytes && runs->count * j->nbytes >= SVI_LINE;
+}
+
+/* Without memory for the buffer, through the cache. */
+static void run_all(struct job *j, const struct svi_host_copy *c, bool streams)
+{
+    struct svi_carried_run out = {.put = j->isa->stream_copy};
+    struct svi_odometer outer;
+    struct svi_rows runs;
+    char *buffer = NULL;
+
+    svi_odometer_init(&outer, c->plan, j->p->axis, -1, c->dst, c->src);
+    runs = take_runs(&outer);
+    if (streams && are_buffered(j, &runs))
+        buffer = svi_scratch_new(BUFFER_BYTES + 3 * SVI_LINE);
+    do {
+        runs.dst = outer.dst;
+        runs.src = outer.src;
+        if (buffer != NULL)
+            stream_runs(j, &runs, buffer, &out);
+        else if (!streams || j->nbytes < MIN_NT_RUN_BYTES)
+            permute_runs(j, &runs);
+        else
+            for (int64_t i = 0; i < runs.count; i++)
+                stream_run(j, runs.dst + i * runs.dst_pitch, runs.src + i * runs.src_pitch);
+    } while (svi_odometer_next(&outer));
+    if (buffer != NULL)
+        svi_end_carried_run(&out);
+    if (streams)
+        j->isa->fence();
+    svi_scratch_free(buffer);
+}
+
+bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p, bool streams)
+{
+    const int64_t lines = svi_larger(p->lines, MAX_SHORT_LINES);
+    struct job j = {
+        .isa = c->machine->isa,
+        .permute_lines = c->machine->isa->permute_lines[c->machine->bytes],
+        .p = p,
+        .prefetches = c->beyond_cache || streams,
+        .nbytes = (c->plan->shape[p->axis] - 1) * p->record + p->nbytes,
+        .period_bytes = p->lines * SVI_LINE,
+        .step = p->lines * SVI_LINE / p->record * c->plan->src[p->axis],
+    };
+    const size_t nbytes = (size_t)(1 + p->lines + lines) * sizeof *j.first +
+                          (size_t)((lines + 1) * SVI_LINE) * sizeof *j.offset;
+    _Alignas(SVI_LINE) char own[OWN_TABLE_BYTES];
+    char *allocated = NULL;
+    bool done;
+
+    if (!has_small_offsets(p, j.step) || (nbytes > sizeof own && (allocated = svi_scratch_new(nbytes)) == NULL))
+        return false;
+    j.first = (struct svi_permuted_line *)(void *)(allocated != NULL ? allocated : own);
+    j.line = j.first + 1;
+    j.tail = j.line + p->lines;
+    j.offset = (int32_t *)(void *)(j.tail + lines);
+    done = make_tables(&j, 0);
+    if (done && !c->asks)
+        run_all(&j, c, streams && p->record == p->nbytes);
+    svi_scratch_free(allocated);
+    return done;
+}

@@ -1,0 +1,42 @@
+/*
+ * Permutations by tables of bytes. The destination consists of records, each at the same distance from the one before.
+ * After some of its cache lines, a period, a line begins with a record again; each line up to there has a table of
+ * where its bytes come from, and the source moves on by the same step from period to period.
+ */
+#ifndef SVI_HOST_PERMUTE_H
+#define SVI_HOST_PERMUTE_H
+
+#include "checked.h"
+#include "host/kernels.h"
+
+struct svi_permutation {
+    const struct svi_plan *plan;
+    int32_t axis;   /* along which records follow each other; a record is made of the axes behind it */
+    int64_t record; /* bytes from one to the next in the destination */
+    int64_t nbytes; /* of a record, without a gap behind it */
+    int64_t lines;  /* of a period */
+};
+
+static inline struct svi_permutation svi_permutation_by(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t record = plan->dst[axis];
+    struct svi_permutation p = {plan, axis, record, plan->item, record / svi_smaller(record & -record, SVI_LINE)};
+
+    for (int32_t k = axis + 1; k < plan->ndim; k++)
+        p.nbytes += (plan->shape[k] - 1) * plan->dst[k];
+    return p;
+}
+
+/* Whether the instruction set has permutations of bytes. */
+static inline bool svi_permutes(const struct svi_machine *machine)
+{
+    return machine->isa->permute_lines[machine->bytes] != NULL;
+}
+
+/*
+ * The copy, where svi_permutes. Beyond the cache whole lines are stored non-temporally if streams. False, and nothing
+ * is done: a line comes from too many places, or there is no memory for the tables.
+ */
+bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p, bool streams);
+
+#endif

@@ -1,0 +1,182 @@
+/*
+ * What is permuted: elements that are a step apart in the source, in the destination or in both, maybe some times each
+ * (permute_period); and small records whose parts change places, or come from a few places that are anywhere
+ * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
+ * side, with gaps or without.
+ */
+#include "permute.h"
+
+enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as fast */ };
+
+/* --- elements a step apart ---------------------------------------------------------- */
+
+enum {
+    LONG_ROW_BYTES = 2048, /* from which on others store whole lines of a row by themselves */
+    SPREAD = 4,            /* times as far as they are wide are items at most: each vector is to have some; or a unit */
+    WIDE_LOG = 3,          /* of units that are worth it in the destination anyhow */
+    PERIOD_LINES = 3,      /* or one */
+    MAX_STEPS = 4          /* times as far in the source as in the destination: a line comes from as many vectors */
+};
+
+/* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
+ * logarithm of a unit. */
+static const int32_t least_count[] = {24, 16, 32, 24}, least_far[] = {24, 16, 96, 256};
+static const int32_t least_bytes[] = {LEAST_BYTES, LEAST_BYTES, 4096, 8192};
+
+/* The axis of the rows; behind it there is one of times, if any. */
+static int32_t axis_of(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_REPEAT ? plan->ndim - 2 : plan->ndim - 1;
+}
+
+/* Bytes of an item, or of its times, which follow each other and are few; 0: they are not. */
+static int64_t width_of(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+
+    if (plan->kind != SVI_CLASS_REPEAT)
+        return plan->item;
+    return plan->dst[last] == plan->item && plan->shape[last] <= SVI_CHANNELS && (plan->item & (plan->item - 1)) == 0
+               ? plan->item * plan->shape[last]
+               : 0;
+}
+
+static bool is_period(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
+    const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
+    const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
+
+    return plan->item != SVI_UNIT && width > 0 && dst_step >= width && src_step >= plan->item &&
+           dst_step <= svi_smaller(svi_larger(SPREAD * width, SVI_UNIT), SVI_LINE) &&
+           src_step <= svi_smaller(MAX_STEPS * dst_step, SVI_LINE) &&
+           plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
+}
+
+/* Whether others store whole lines of a row beyond the cache, or know small gaps. */
+static bool is_for_others(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
+    const bool short_rows = axis > 0 && nbytes < LONG_ROW_BYTES &&
+                            (plan->item < 1 << WIDE_LOG || plan->dst[axis - 1] == nbytes);
+
+    return (plan->kind == SVI_CLASS_GATHER && !short_rows) || svi_is_scatter(plan);
+}
+
+bool svi_is_permute_period(const struct svi_host_copy *c)
+{
+    const int32_t axis = axis_of(c->plan);
+
+    return axis >= 0 && c->machine->bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
+           !(c->beyond_cache && is_for_others(c->plan, axis));
+}
+
+bool svi_permute_period(const struct svi_host_copy *c)
+{
+    const struct svi_permutation p = svi_permutation_by(c->plan, axis_of(c->plan));
+
+    return (p.lines == 1 || p.lines == PERIOD_LINES) && svi_permute(c, &p, c->beyond_cache);
+}
+
+/* --- records ------------------------------------------------------------------------ */
+
+enum {
+    MAX_RECORD_BYTES = 4096, /* to the next one, */
+    MAX_CACHED_RECORD_BYTES = 256, /* the same with gaps, or of longer rows */
+    MAX_LINES = 64,          /* of a period, */
+    RUN_PERIODS = 4,         /* of a run of records at least, */
+    COPY_PERIODS = 16,       /* and of a copy: to make the tables takes as long as some do; */
+    TILED_PERIODS = 100,     /* in cache, where tiles would do, and lines come from more than */
+    FEW_WINDOWS = 2,         /* with which nothing else is as fast, */
+    SOME_WINDOWS = 6,        /* with more tiles are faster anyhow */
+    SHORT_REVERSED = 64,     /* bytes of a row that runs backwards, */
+    SHORT_OF_BYTES = 24,     /* the same of single bytes, */
+    SHORT_OF_WIDE = 33,      /* and of items a step apart of */
+    WIDE = 8,                /* bytes; of smaller ones all are short */
+    ITEM_COST = 4,           /* how long it takes, about: an item by itself, */
+    ROW_COST = 8,            /* a row, */
+    WINDOW_COST = 5,         /* a window of a line, */
+    LINE_COST = 6            /* and a line */
+};
+
+/* Of the fewest axes whose records follow each other in long runs. */
+static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
+{
+    int64_t end = plan->item;
+
+    for (int32_t k = plan->ndim - 1; k > 0; k--) {
+        end += (plan->shape[k] - 1) * plan->dst[k];
+        if (end > plan->dst[k - 1] || plan->dst[k - 1] > MAX_RECORD_BYTES)
+            return false;
+        *p = svi_permutation_by(plan, k - 1);
+        if (p->lines <= MAX_LINES && !(plan->kind == SVI_CLASS_ROWS && k == plan->ndim - 1) &&
+            plan->shape[k - 1] * p->record >= svi_larger(LEAST_BYTES, RUN_PERIODS * p->lines * SVI_LINE))
+            return plan->nbytes >= COPY_PERIODS * p->lines * SVI_LINE;
+    }
+    return false;
+}
+
+/* Vectors of the source that a line comes from, about. */
+static int64_t windows_of(const struct svi_permutation *p)
+{
+    const struct svi_plan *plan = p->plan;
+    int64_t left = (SVI_LINE + plan->item - 1) / plan->item, reach = plan->item, places = 1;
+
+    for (int32_t k = plan->ndim - 1; k >= p->axis && left > 1; k--) {
+        const int64_t some = svi_smaller(plan->shape[k], left), step = (int64_t)svi_abs(plan->src[k]);
+
+        if (step < SVI_LINE)
+            reach += (some - 1) * step;
+        else
+            places *= some;
+        left = (left + some - 1) / some;
+    }
+    return places * ((reach + SVI_LINE - 1) / SVI_LINE);
+}
+
+/* Whether lines take less time than their items, or rows, one by one. */
+static bool pays(const struct svi_permutation *p, int64_t windows)
+{
+    const struct svi_plan *plan = p->plan;
+    const bool rows = plan->kind == SVI_CLASS_ROWS;
+    const int64_t part = rows ? svi_row_nbytes(plan) : plan->item, density = SVI_LINE * p->nbytes / p->record;
+
+    return (LINE_COST + windows * WINDOW_COST) * part <= density * (rows ? ROW_COST : ITEM_COST);
+}
+
+/* Whether rows backwards, or of items a step apart, are so short that vectors of their own do worse. */
+static bool has_short_rows(const struct svi_plan *plan)
+{
+    const int64_t nbytes = svi_row_nbytes(plan);
+
+    if (plan->kind == SVI_CLASS_REVERSED)
+        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
+    return plan->kind != SVI_CLASS_GATHER || plan->item < WIDE || nbytes < SHORT_OF_WIDE;
+}
+
+/* Whether others would not be faster. */
+static bool is_worth_it(const struct svi_host_copy *c, const struct svi_permutation *p, bool beyond_l2)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t windows = windows_of(p);
+
+    if (windows > SVI_WINDOWS || !pays(p, windows))
+        return false;
+    if (plan->kind != SVI_CLASS_TRANSPOSE || windows <= FEW_WINDOWS || svi_lacks_tiles(c->machine, plan))
+        return true;
+    return windows <= SOME_WINDOWS && (beyond_l2 || plan->nbytes >= TILED_PERIODS * p->lines * SVI_LINE);
+}
+
+/* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
+bool svi_permute_records(const struct svi_host_copy *c)
+{
+    const bool beyond_l2 = svi_is_beyond_l2(c->machine, c->plan, 1);
+    struct svi_permutation p;
+
+    if (!svi_permutes(c->machine) || !find_records(c->plan, &p) || !is_worth_it(c, &p, beyond_l2))
+        return false;
+    if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
+        (p.record != p.nbytes || !has_short_rows(c->plan)))
+        return false;
+    return svi_permute(c, &p, beyond_l2);
+}
