@@ -41,7 +41,9 @@ windows that overlap       | (50, 16)*S                    | (50, 16):(1, 1)*S
 
 # (destination's dtype, source's dtype)
 CONVERSIONS = [("float32", "uint8"), ("float16", "float32"), ("float32", "float16"), ("bfloat16", "float32"),
-               ("float64", "int32"), ("int16", "float64"), ("complex64", "float32"), ("bool", "int8")]
+               ("float32", "bfloat16"), ("float64", "int32"), ("int16", "float64"),
+               ("complex64", "float32"), ("bool", "int8")]
+FLOATING = ("float16", "bfloat16", "float32", "float64", "complex64")  # converted to each other whatever their bits
 CONVERTED = ("dense", "rows", "transposed", "channels last to first", "every second and third")
 
 
