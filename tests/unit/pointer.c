@@ -1,4 +1,6 @@
 /* What is known of addresses where no CUDA device is ready; with one: cuda_pointer.c. */
+#include <stdlib.h>
+
 #include <criterion/criterion.h>
 
 #include "sv.h"
