@@ -7,7 +7,7 @@
 
 #include "numbers.h"
 
-enum { FETCHED_ROW_BYTES = 4096 }; /* of a row that begins anywhere, which the processor goes on with */
+enum { FETCHED_ROW_BYTES = 4096 }; /* of a row that begins anywhere; the processor's own prefetcher does the rest */
 
 #ifdef __x86_64__
 #include <emmintrin.h>
