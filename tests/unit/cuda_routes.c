@@ -242,6 +242,54 @@ Test(cuda_routes, true_chunks)
     cr_assert_str_eq(end(), "");
 }
 
+/* On both sides of 4 MiB. */
+Test(cuda_routes, the_driver_copies_large_runs_of_ordinary_memory)
+{
+    begin(FAKE_EAGER, 1);
+    for (int64_t columns = 1023; columns <= 1024; columns++) {
+        const int64_t shape[] = {1024, columns}, rows[] = {4 * columns, 4}, turned[] = {4, 4096};
+        const char *const route = columns == 1024 ? "staged" : "ringed";
+        struct svi_plan plan;
+
+        svi_plan_make(2, shape, rows, turned, 4, &plan);
+        cr_expect_str_eq(svi_cuda_route_name(&plan, first, cpu), route);
+        svi_plan_make(2, shape, turned, rows, 4, &plan);
+        cr_expect_str_eq(svi_cuda_route_name(&plan, cpu, first), route);
+    }
+    cr_assert_str_eq(end(), "");
+}
+
+/* On both sides of 64 KiB, and at each place in a word. */
+Test(cuda_routes, dense_bytes_are_the_drivers_unless_words_begin_elsewhere)
+{
+    enum { LIMIT = 1 << 16, GROUND = LIMIT + 64 };
+    static char bytes[GROUND], copied[GROUND];
+    char *to, *from;
+
+    begin(FAKE_EAGER, 1);
+    to = fake_allocate(cudaMemoryTypeDevice, 0, GROUND);
+    from = fake_allocate(cudaMemoryTypeDevice, 0, GROUND);
+    for (int i = 0; i < GROUND; i++)
+        bytes[i] = (char)(i * 7 + i / 251);
+    fake_write(from, bytes, GROUND);
+    for (int64_t nbytes = LIMIT - 1; nbytes <= LIMIT; nbytes++)
+        for (int apart = 0; apart < 5; apart++) {
+            struct svi_plan plan;
+
+            svi_plan_make(1, &nbytes, (const int64_t[]){1}, (const int64_t[]){1}, 1, &plan);
+            fake_reset();
+            cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to, first, from + apart, (uintptr_t)stream,
+                                                             SV_COPY_BLOCKING, NULL}),
+                         SV_OK, "%s", sv_last_message());
+            cr_expect_eq(fake_count(FAKE_CALL(launch)), nbytes == LIMIT && apart % 4 != 0, "%d, %d", (int)nbytes, apart);
+            fake_read(copied, to, (size_t)nbytes);
+            cr_expect_eq(memcmp(copied, bytes + apart, (size_t)nbytes), 0, "%d, %d", (int)nbytes, apart);
+        }
+    fake_free(to);
+    fake_free(from);
+    cr_assert_str_eq(end(), "");
+}
+
 /* A default pool would give its memory back whenever something waits for a stream. */
 Test(cuda_routes, scratch_memory_is_kept_until_it_is_collected)
 {
