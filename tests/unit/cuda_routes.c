@@ -281,7 +281,8 @@ Test(cuda_routes, dense_bytes_are_the_drivers_unless_words_begin_elsewhere)
             cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to, first, from + apart, (uintptr_t)stream,
                                                              SV_COPY_BLOCKING, NULL}),
                          SV_OK, "%s", sv_last_message());
-            cr_expect_eq(fake_count(FAKE_CALL(launch)), nbytes == LIMIT && apart % 4 != 0, "%d, %d", (int)nbytes, apart);
+            cr_expect_eq(fake_count(FAKE_CALL(launch)), nbytes == LIMIT && apart % 4 != 0, "%d, %d", (int)nbytes,
+                         apart);
             fake_read(copied, to, (size_t)nbytes);
             cr_expect_eq(memcmp(copied, bytes + apart, (size_t)nbytes), 0, "%d, %d", (int)nbytes, apart);
         }
