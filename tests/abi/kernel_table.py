@@ -40,7 +40,7 @@ def accesses(text):
 
 @cache
 def table():
-    """(the toolkit's release, bytes of the fatbin at most, rows)."""
+    """(the toolkit's release, bytes of the fatbin at most, rows, the architectures that figures are of)."""
     settings, rows = {}, []
     for line in TABLE.read_text().splitlines():
         words = line.split()
@@ -50,7 +50,7 @@ def table():
             rows.append(Row(words[0], int(words[1]), int(words[2]), words[3], *map(accesses, words[4:])))
         else:
             settings[words[0]] = words[1]
-    return settings["toolkit"], int(settings["fatbin"]) << 10, rows
+    return settings["toolkit"], int(settings["fatbin"]) << 10, rows, set(settings["architectures"].split(","))
 
 
 def row_of(kernel):
