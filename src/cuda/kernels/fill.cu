@@ -50,15 +50,8 @@ SVI_DEVICE void fill_long(const svi_launch_fill &p, char *dst)
 {
     int64_t first;
     const Row row = long_row(p.at, dst, nullptr, first);
-    const Vector v = vector_of_row(p, row);
 
-#pragma unroll
-    for (int k = 0; k < VECTORS; k++) {
-        const int64_t at = first + row.head + (k * THREADS + row.lane) * 16;
-
-        if (has_vector(row, at))
-            store<16>(row.dst + at, v);
-    }
+    store_long(row, first, vector_of_row(p, row));
     if (first == 0)
         fill_ends(p, row);
 }

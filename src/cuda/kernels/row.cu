@@ -55,6 +55,18 @@ SVI_DEVICE bool has_vector(const Row &row, int64_t at)
     return at < row.end + (SVI_HAS_FAULT(VECTOR_PAST_THE_END) ? 16 : 0);
 }
 
+// The thread's vectors of a long row, which are alike.
+SVI_DEVICE void store_long(const Row &row, int64_t first, const Vector &v)
+{
+#pragma unroll
+    for (int k = 0; k < VECTORS; k++) {
+        const int64_t at = first + row.head + (k * THREADS + row.lane) * 16;
+
+        if (has_vector(row, at))
+            store<16>(row.dst + at, v);
+    }
+}
+
 // Calls store_item with the place of each item that is in no vector. Neighbouring threads have neighbouring items.
 template <int S, typename Store> SVI_DEVICE void each_end(const svi_launch &p, const Row &row, Store store_item)
 {
@@ -77,15 +89,8 @@ template <int S> SVI_DEVICE void repeat_long(const svi_launch &p, char *dst, con
     int64_t first;
     const Row row = long_row(p, dst, src, first);
     const Item<S> item = load<S>(row.src);
-    const Vector v = filled_with<S>(item);
 
-#pragma unroll
-    for (int k = 0; k < VECTORS; k++) {
-        const int64_t at = first + row.head + (k * THREADS + row.lane) * 16;
-
-        if (has_vector(row, at))
-            store<16>(row.dst + at, v);
-    }
+    store_long(row, first, filled_with<S>(item));
     if (first == 0)
         repeat_ends<S>(p, row, item);
 }
