@@ -73,7 +73,7 @@ svi_host_question svi_is_fill_elements, svi_fill_elements;
 svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;
 svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
 svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
-svi_host_question svi_is_permute_period, svi_permute_period, svi_permute_records;
+svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_records, svi_permute_records;
 svi_host_question svi_is_odd_streamed, svi_source_order_odd, svi_unaligned_odd;
 svi_host_question svi_is_matrix_streamed, svi_is_unaligned, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_unaligned, svi_unaligned_nt;

@@ -104,7 +104,7 @@ def symbols_go_up():
 
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"broadcast", "two_pass", "cast", "cast_blocks", "cast_transpose", "exchange"}, "compound"
+COMPOUND, FRONT = {"two_pass", "cast", "cast_blocks", "cast_transpose", "exchange"}, "compound"
 ABOVE = {"host"}
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
@@ -145,8 +145,7 @@ def host_runs_end():
 HOST_ROWS = [
     {"host"},
     {"dispatch/compound"},
-    {"convert/cast", "convert/cast_blocks", "convert/cast_transpose", "exchange", "strided/broadcast",
-     "transpose/two_pass"},
+    {"convert/cast", "convert/cast_blocks", "convert/cast_transpose", "exchange", "transpose/two_pass"},
     {"dispatch/dispatch"},
     {"convert/", "interleave/", "kernels", "permute/", "rows/", "strided/", "transpose/"},
     {"machine/machine", "machine/tuning_file"},

@@ -162,9 +162,6 @@ static void add_forms(struct svi_text *out)
         svi_text_add(out, "| %s |", svi_forms[k]->name);
         for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
             add_list(form->loops, out);
-        svi_text_add(out, " |");
-        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
-            add_list(form->past, out);
         svi_text_add(out, " |\n");
     }
 }
@@ -185,10 +182,8 @@ static void add_loops(struct svi_text *out)
 {
     add_rows(svi_front_of(&(struct svi_plan){.kind = SVI_CLASS_ROWS}), out);
     for (int k = 0; svi_forms[k] != NULL; k++)
-        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest) {
+        for (const struct svi_form *form = svi_forms[k]; form != NULL; form = form->rest)
             add_rows(form->loops, out);
-            add_rows(form->past, out);
-        }
     add_rows(svi_front_of(&(struct svi_plan){.kind = SVI_CLASS_CAST}), out);
 }
 

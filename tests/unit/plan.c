@@ -197,10 +197,10 @@ static const struct {
     {"pairs with gaps, packed", 2, 4, {5000, 2}, {8, 4}, {16, 4}, "gather", 8, "units apart"},
     {"a few pairs, packed", 2, 4, {120, 2}, {8, 4}, {16, 4}, "gather", 8, "column"},
     {"a column", 1, 4, {1000}, {4}, {400}, "gather", 4, "column"},
-    {"a column of 12-byte items", 2, 4, {1000, 3}, {12, 4}, {400, 4}, "gather", 12, "gather"},
+    {"a column of 12-byte items", 2, 4, {1000, 3}, {12, 4}, {400, 4}, "gather", 12, "strided"},
     {"b[::2] = a", 1, 4, {2000}, {8}, {4}, "scatter", 4, "places apart"},
-    {"b[::2] = a, a few", 1, 4, {100}, {8}, {4}, "scatter", 4, "scatter"},
-    {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "scatter"},
+    {"b[::2] = a, a few", 1, 4, {100}, {8}, {4}, "scatter", 4, "strided"},
+    {"b[::2] = a[::-1]", 1, 4, {100}, {8}, {-4}, "scatter", 4, "strided"},
     {"b[::2] = a[::3]", 1, 4, {100}, {8}, {12}, "strided", 4, "strided"},
 };
 

@@ -76,7 +76,7 @@ static loop reversed_short = {"reversed_short", svi_is_reversed_short, svi_rever
 /* Permutations: a table of where bytes come from, made once for a period. */
 static loop permute_period = {"permute_period", svi_is_permute_period, svi_permute_period, true, SVI_STORES_ORDINARY,
                               "elements a small step apart, by a periodic permutation (AVX-512 VBMI)"};
-static loop permute_records = {"permute_records", NULL, svi_permute_records, true, SVI_STORES_BY_SIZE,
+static loop permute_records = {"permute_records", svi_is_permute_records, svi_permute_records, true, SVI_STORES_BY_SIZE,
                                "small records, each vector of which comes from a few places of the source"};
 
 /* Few units: of 2 to 4 in a pixel, or a short axis of up to 64. */
@@ -142,25 +142,10 @@ static loop elements = {"elements", NULL, element_loop, false, SVI_STORES_ORDINA
 
 /* --- by way of a buffer -------------------------------------------------------- */
 
-static loop *const plain_rows[] = {&rows_prefetched, &rows_vectors, &rows_plain, NULL};
-static loop *const plain_fills[] = {&fill_words, &fill_elements, &offset_list_rows, &elements, NULL};
-static loop *const plain_reversed[] = {&reversed_long, &reversed_short, &offset_list_rows, &elements, NULL};
-static loop *const plain_columns[] = {&strided_loads, &offset_list_rows, &elements, NULL};
-static loop *const plain_elements[] = {&offset_list_rows, &elements, NULL};
-
-static loop *const *plain_loops(const struct svi_plan *plan)
-{
-    switch (plan->kind) {
-    case SVI_CLASS_ROWS: return plain_rows;
-    case SVI_CLASS_REPEAT: return plain_fills;
-    case SVI_CLASS_REVERSED: return plain_reversed;
-    default: return svi_is_column(plan) && !svi_is_pixels(plan) ? plain_columns : plain_elements;
-    }
-}
-
+/* Its pieces are in cache, and are made by the loops that are asked after it. */
 static bool copy_via_buffer(const struct svi_host_copy *c)
 {
-    return svi_copy_via_buffer(c, plain_loops(c->plan));
+    return svi_copy_via_buffer(c, svi_form_of(c->plan)->rest->loops);
 }
 
 static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
@@ -170,114 +155,98 @@ static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_vi
 
 /* --- the tables ---------------------------------------------------------------- */
 
-static loop *const none[] = {NULL};
+typedef const struct svi_form form;
+typedef loop *const list[];
 
-static loop *const of_nothing[] = {&no_elements, NULL};
-static const struct svi_form empty = {"empty", of_nothing, of_nothing, NULL, NULL};
+static list of_nothing = {&no_elements, NULL};
+static form empty = {"empty", of_nothing, NULL, NULL};
 
-static loop *const of_contiguous[] = {&contiguous, NULL};
-static loop *const of_contiguous_past[] = {&contiguous_nt, &contiguous, NULL};
-static const struct svi_form form_contiguous = {"contiguous", of_contiguous, of_contiguous_past, NULL, NULL};
+static list of_contiguous = {&contiguous_nt, &contiguous, NULL};
+static form form_contiguous = {"contiguous", of_contiguous, NULL, NULL};
 
-static const struct svi_form form_elements = {"elements", plain_elements, plain_elements, NULL, NULL};
+static list of_elements = {&offset_list_rows, &elements, NULL};
+static form form_elements = {"elements", of_elements, NULL, NULL};
 
-static loop *const past_rows[] = {&rows_lines_nt, &rows_parts_nt, &rows_padded_nt, NULL};
-static const struct svi_form form_plain_rows = {"rows", none, past_rows,
-                                                &(const struct svi_form){"rows", plain_rows, plain_rows, NULL, NULL},
-                                                NULL};
-static loop *const of_rows[] = {&permute_records, NULL}, *const of_rows_past[] = {&via_buffer, NULL};
-static const struct svi_form form_rows = {"rows", of_rows, of_rows_past, &form_plain_rows, NULL};
+static list of_plain_rows = {&rows_lines_nt, &rows_parts_nt, &rows_padded_nt, &rows_prefetched, &rows_vectors,
+                             &rows_plain, NULL};
+static form form_plain_rows = {"rows", of_plain_rows, NULL, NULL};
+static list of_rows = {&via_buffer, &permute_records, NULL};
+static form form_rows = {"rows", of_rows, &form_plain_rows, NULL};
 
-static loop *const of_odd[] = {&source_order_odd, &unaligned_odd, NULL};
-static const struct svi_form form_odd_rows = {"odd rows", of_odd, of_odd, &form_plain_rows, NULL};
+static list of_odd = {&source_order_odd, &unaligned_odd, NULL};
+static form form_odd_rows = {"odd rows", of_odd, &form_plain_rows, NULL};
 
-static loop *const of_repeat[] = {&permute_period, NULL};
-static loop *const of_repeat_past[] = {&permute_period, &via_buffer, &fill_nt, NULL};
-static const struct svi_form form_fills = {"repeat", plain_fills, plain_fills, NULL, NULL};
-static const struct svi_form form_repeat = {"repeat", of_repeat, of_repeat_past, &form_fills, NULL};
+static list of_fills = {&fill_nt, &fill_words, &fill_elements, &offset_list_rows, &elements, NULL};
+static form form_fills = {"repeat", of_fills, NULL, NULL};
+static list of_repeat = {&permute_period, &via_buffer, NULL};
+static form form_repeat = {"repeat", of_repeat, &form_fills, NULL};
 
-static loop *const of_reversed[] = {&permute_records, NULL};
-static loop *const of_reversed_past[] = {&permute_records, &via_buffer, NULL};
-static const struct svi_form form_plain_reversed = {"reversed", plain_reversed, plain_reversed, NULL, NULL};
-static const struct svi_form form_reversed = {"reversed", of_reversed, of_reversed_past, &form_plain_reversed, NULL};
+static list of_plain_reversed = {&reversed_long, &reversed_short, &offset_list_rows, &elements, NULL};
+static form form_plain_reversed = {"reversed", of_plain_reversed, NULL, NULL};
+static list of_reversed = {&permute_records, &via_buffer, NULL};
+static form form_reversed = {"reversed", of_reversed, &form_plain_reversed, NULL};
 
-static loop *const of_tiles[] = {&two_pass_untiled,  &tiles,
-                                 &offset_list_across,      &tiles_of_elements, NULL};
-static const struct svi_form form_tiles = {"transpose", of_tiles, of_tiles, NULL, NULL};
+static list of_tiles = {&two_pass_untiled, &tiles, &offset_list_across, &tiles_of_elements, NULL};
+static form form_tiles = {"transpose", of_tiles, NULL, NULL};
+static list of_streamed = {&planes_nt,        &source_order,           &short_lines,  &blocks_direct_nt,
+                           &blocks_packed_nt, &source_order_unaligned, &unaligned_nt, NULL};
+static form form_streamed = {"transpose beyond the cache", of_streamed, &form_tiles, svi_is_matrix_streamed};
+static list of_transpose = {&permute_records, NULL};
+static form form_transpose = {"transpose", of_transpose, &form_streamed, NULL};
+static form form_odd = {"odd elements", of_odd, &form_transpose, NULL};
 
-static loop *const of_streamed[] = {&planes_nt,        &source_order,           &short_lines,  &blocks_direct_nt,
-                                    &blocks_packed_nt, &source_order_unaligned, &unaligned_nt, NULL};
-static const struct svi_form form_streamed = {"transpose beyond the cache", of_streamed, of_streamed, &form_tiles,
-                                              svi_is_matrix_streamed};
+static list of_channels = {&two_pass_few, &few_units_of_channels, &few_channels, NULL};
+static form form_channels = {"channels", of_channels, &form_transpose, NULL};
 
-static loop *const of_transpose[] = {&permute_records, NULL};
-static const struct svi_form form_transpose = {"transpose", of_transpose, of_transpose, &form_streamed, NULL};
+static list of_units_across = {&two_pass_few, &few_units, &offset_list_across, &tiles_of_elements, NULL};
+static form form_units_across = {"units across", of_units_across, NULL, NULL};
+static list of_units = {&few_units, NULL};
+static form form_units = {"units", of_units, &form_elements, NULL};
+static list of_units_apart = {&strided_vectors, &permute_period, &via_buffer_of_units, &few_units, NULL};
+static form form_units_apart = {"units apart", of_units_apart, &form_elements, NULL};
 
-static const struct svi_form form_odd = {"odd elements", of_odd, of_odd, &form_transpose, NULL};
+static list of_columns = {&strided_loads, &offset_list_rows, &elements, NULL};
+static form form_columns = {"column", of_columns, NULL, NULL};
+static list of_column = {&permute_period, &via_buffer, NULL};
+static form form_column = {"column", of_column, &form_columns, NULL};
 
-static loop *const of_channels[] = {&two_pass_few, &few_units_of_channels, &few_channels, NULL};
-static const struct svi_form form_channels = {"channels", of_channels, of_channels, &form_transpose, NULL};
+static list of_places = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};
+static form form_places = {"places apart", of_places, &form_elements, NULL};
 
-static loop *const of_units_across[] = {&two_pass_few, &few_units, &offset_list_across, &tiles_of_elements, NULL};
-static const struct svi_form form_units_across = {"units across", of_units_across, of_units_across, NULL, NULL};
+static list of_strided = {&permute_period, &permute_records, &via_buffer, NULL};
+static form form_strided = {"strided", of_strided, &form_elements, NULL};
 
-static loop *const of_units[] = {&few_units, NULL};
-static const struct svi_form form_units = {"units", of_units, of_units, &form_elements, NULL};
-
-/* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
-enum { WIDE_ITEM = 8 /* bytes, and more */ };
-static loop *const of_units_again[] = {&permute_period, &few_units, NULL};
-static const struct svi_form form_units_again = {"units again", of_units_again, of_units_again, &form_elements, NULL};
-
-static loop *const of_units_apart[] = {&strided_vectors, &permute_period, &few_units, NULL};
-static loop *const of_units_apart_past[] = {&permute_period, &via_buffer_of_units, &few_units, NULL};
-static const struct svi_form form_units_apart = {"units apart", of_units_apart, of_units_apart_past, &form_elements,
-                                                 NULL};
-
-static loop *const of_column[] = {&permute_period, NULL};
-static loop *const of_column_past[] = {&permute_period, &via_buffer, NULL};
-static const struct svi_form form_columns = {"column", plain_columns, plain_columns, NULL, NULL};
-static const struct svi_form form_column = {"column", of_column, of_column_past, &form_columns, NULL};
-
-static loop *const of_gather[] = {&permute_period, &permute_records, NULL};
-static loop *const of_gather_past[] = {&permute_period, &permute_records, &via_buffer, NULL};
-static const struct svi_form form_gather = {"gather", of_gather, of_gather_past, &form_elements, NULL};
-
-static loop *const of_places[] = {&permute_period, &scatter_padded_nt, &scatter_masked, NULL};
-static const struct svi_form form_places = {"places apart", of_places, of_places, &form_elements, NULL};
-
-static loop *const of_strided[] = {&permute_period, &permute_records, NULL};
-static const struct svi_form form_scatter = {"scatter", of_strided, of_strided, &form_elements, NULL};
-static const struct svi_form form_strided = {"strided", of_strided, of_strided, &form_elements, NULL};
-
-static const struct svi_form *const of_class[SVI_CLASS_CAST] = {
+static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_EMPTY] = &empty,
     [SVI_CLASS_CONTIGUOUS] = &form_contiguous,
     [SVI_CLASS_ROWS] = &form_rows,
     [SVI_CLASS_REPEAT] = &form_repeat,
     [SVI_CLASS_REVERSED] = &form_reversed,
     [SVI_CLASS_TRANSPOSE] = &form_transpose,
-    [SVI_CLASS_GATHER] = &form_gather,
-    [SVI_CLASS_SCATTER] = &form_scatter,
+    [SVI_CLASS_GATHER] = &form_strided,
+    [SVI_CLASS_SCATTER] = &form_strided,
     [SVI_CLASS_STRIDED] = &form_strided,
 };
 
-const struct svi_form *const svi_forms[] = {
-    &empty,       &form_contiguous, &form_rows,       &form_odd_rows,    &form_repeat,      &form_reversed,
-    &form_units,  &form_units_again, &form_units_apart, &form_units_across, &form_channels, &form_odd,
-    &form_transpose, &form_gather,  &form_column,     &form_scatter,     &form_places,      &form_strided, NULL};
+form *const svi_forms[] = {&empty,       &form_contiguous,  &form_rows,         &form_odd_rows, &form_repeat,
+                           &form_reversed, &form_units,     &form_units_apart,  &form_units_across,
+                           &form_channels, &form_odd,       &form_transpose,    &form_column,   &form_places,
+                           &form_strided,  NULL};
 
-static const struct svi_form *form_of_units(const struct svi_plan *plan)
+/* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
+enum { WIDE_ITEM = 8 /* bytes, and more */ };
+
+static form *form_of_units(const struct svi_plan *plan)
 {
     switch (plan->kind) {
     case SVI_CLASS_TRANSPOSE: return &form_units_across;
     case SVI_CLASS_GATHER: return &form_units_apart;
-    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE_ITEM ? &form_units_again : &form_units;
+    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE_ITEM ? &form_units_apart : &form_units;
     default: return &form_units;
     }
 }
 
-const struct svi_form *svi_form_of(const struct svi_plan *plan)
+form *svi_form_of(const struct svi_plan *plan)
 {
     if (plan->kind == SVI_CLASS_CONTIGUOUS)
         return &form_contiguous;
@@ -296,12 +265,13 @@ const struct svi_form *svi_form_of(const struct svi_plan *plan)
 
 /* --- run ------------------------------------------------------------------ */
 
-const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c)
+const struct svi_loop *svi_find_loop(form *first, const struct svi_host_copy *c)
 {
     const struct svi_loop *found = NULL;
 
-    for (; form != NULL && found == NULL; form = form->rest)
-        found = svi_run_loops(svi_loops_of(form, c), c);
+    for (form *f = first; f != NULL && found == NULL; f = f->rest)
+        if (f->applies == NULL || f->applies(c))
+            found = svi_run_loops(f->loops, c);
     return found;
 }
 

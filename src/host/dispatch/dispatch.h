@@ -3,7 +3,7 @@
  *
  * Each form of a plan has a list of loops, the first of which that applies, and has the memory it asks for, does the
  * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
- * and run those: broadcast.c, two_pass.c, cast.c, cast_blocks.c, cast_transpose.c, exchange.c. dispatch.c refers to none
+ * and run those: compound.c, two_pass.c, cast.c, cast_blocks.c, cast_transpose.c, exchange.c. dispatch.c refers to none
  * of them, and they do not refer to host.c, so no copy can come back to where it began: host.c runs compound copies,
  * these run blocks (two_pass.c) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py
  * checks it by the symbols.
@@ -17,10 +17,9 @@
 /* A list of loops, and the form whose lists are asked after it. */
 struct svi_form {
     const char *name;
-    const struct svi_loop *const *loops; /* in cache, */
-    const struct svi_loop *const *past;  /* and past it */
-    const struct svi_form *rest;         /* NULL: the last loop does any copy */
-    svi_host_question *applies;          /* to all loops of these lists, asked once; NULL: always */
+    const struct svi_loop *const *loops;
+    const struct svi_form *rest; /* NULL: the last loop does any copy */
+    svi_host_question *applies;  /* to all loops of the list, asked once; NULL: always */
 };
 
 /* A copy by a plan between the addresses of elements [0,...,0]. two_pass: NULL, or tried for transposes that have no
@@ -41,16 +40,6 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
 
 /* The loop that did a copy or, if it asks, would. */
 const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
-
-/* The loops of a form that are asked of a copy; without those of its rest. */
-static inline const struct svi_loop *const *svi_loops_of(const struct svi_form *form, const struct svi_host_copy *c)
-{
-    static const struct svi_loop *const none[] = {NULL};
-
-    if (form->applies != NULL && !form->applies(c))
-        return none;
-    return c->beyond_cache ? form->past : form->loops;
-}
 
 /* All of them, for documents and tests; the last is NULL. */
 extern const struct svi_form *const svi_forms[];

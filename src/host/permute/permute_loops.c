@@ -167,13 +167,19 @@ static bool is_worth_it(const struct svi_host_copy *c, const struct svi_permutat
     return windows <= SOME_WINDOWS && (beyond_l2 || plan->nbytes >= TILED_PERIODS * p->lines * SVI_LINE);
 }
 
+/* Rows beyond the cache are left to non-temporal stores. */
+bool svi_is_permute_records(const struct svi_host_copy *c)
+{
+    return svi_permutes(c->machine) && !(c->beyond_cache && c->plan->kind == SVI_CLASS_ROWS);
+}
+
 /* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
 bool svi_permute_records(const struct svi_host_copy *c)
 {
     const bool beyond_l2 = svi_is_beyond_l2(c->machine, c->plan, 1);
     struct svi_permutation p;
 
-    if (!svi_permutes(c->machine) || !find_records(c->plan, &p) || !is_worth_it(c, &p, beyond_l2))
+    if (!find_records(c->plan, &p) || !is_worth_it(c, &p, beyond_l2))
         return false;
     if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
         (p.record != p.nbytes || !has_short_rows(c->plan)))

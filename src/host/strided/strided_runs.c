@@ -9,7 +9,6 @@
 #include "host/kernels.h"
 
 enum {
-    PREFETCH_BYTES = 2048,   /* distance in the source of vectors beyond L2 */
     MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */
     CROWDED_BYTES = 512,     /* steps of a multiple share few sets of the caches: a prefetch pays, and costs else */
     MIN_CROWDED = 4,         /* times the prefetch distance that rows are long at least */
@@ -84,15 +83,7 @@ bool svi_is_strided_vectors(const struct svi_host_copy *c)
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
 
     return !c->beyond_cache && (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
-           step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
-}
-
-/* Beyond L2, unless most of the last-level cache is in use: then the processor prefetches by itself. */
-static int64_t prefetch_distance(const struct svi_host_copy *c)
-{
-    const uint64_t reach = c->plan->reach;
-
-    return reach > (uint64_t)c->machine->second && reach <= (uint64_t)c->machine->cache / 4 ? PREFETCH_BYTES : 0;
+           step > item && step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
 /* The last vector of a row may overlap the one before. */
@@ -110,7 +101,7 @@ bool svi_strided_vectors(const struct svi_host_copy *c)
     p.from = (int)(c->plan->src[last] >> __builtin_ctzll((uint64_t)item));
     p.to = 1;
     p.unit = (int)item;
-    p.ahead = prefetch_distance(c);
+    p.ahead = 0;
     for (svi_axes_of(c, last, &row); !row.ended; svi_odometer_next(&row)) {
         deinterleave(&p, row.dst, row.src, whole);
         if (whole < there)
