@@ -35,15 +35,6 @@ SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
     return _mm256_set_epi64x((int64_t)high, (int64_t)low, (int64_t)high, (int64_t)low);
 }
 
-/* One line, whole. */
-SVI_INLINE void stream_line(char *dst, const char *src)
-{
-    const vec a = load(src), b = load(src + 32);
-
-    stream(dst, a);
-    stream(dst + 32, b);
-}
-
 SVI_INLINE void stream_half(char *dst, const char *src)
 {
     stream(dst, load(src));

@@ -36,15 +36,6 @@ SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
     return _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
 }
 
-/* One line, whole: in two halves, which some processors store non-temporally a tenth faster. */
-SVI_INLINE void stream_line(char *dst, const char *src)
-{
-    const __m256i a = _mm256_loadu_si256((const __m256i *)src), b = _mm256_loadu_si256((const __m256i *)(src + 32));
-
-    _mm256_stream_si256((__m256i *)dst, a);
-    _mm256_stream_si256((__m256i *)(dst + 32), b);
-}
-
 SVI_INLINE void stream_half(char *dst, const char *src)
 {
     _mm256_stream_si256((__m256i *)dst, _mm256_loadu_si256((const __m256i *)src));
@@ -273,7 +264,7 @@ const struct svi_isa svi_isa_avx512 = {
     .pack_rows = pack_rows,
     .store_panel = store_panel,
     .column = column,
-    .permute_lines = {permute_lines, svi_permute_lines_vbmi},
+    .permute_lines = {permute_lines, permute_lines_vbmi},
     .make_permuted_line = make_permuted_line,
     .channels = SVI_CHANNEL_LOOPS,
     .feed = feed_block,

@@ -353,7 +353,6 @@ extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
-extern svi_permute_lines svi_permute_lines_vbmi;
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

@@ -7,6 +7,7 @@
  *     load_lanes(src, step)        16 bytes each from src, src + step, ...
  *     load_rows(src, row, step)    from src + row[0], src + row[step], ...
  *     store(dst, v), stream(dst, v)
+ *     stream_half(dst, src)        streams half a line
  *     VEC(name)                    on x86-64 the instruction of that name; else
  *     low(a, b, item)              in each lane the lower half of a and of b, elements of both alternating
  *     high(a, b, item)             the upper half
@@ -44,6 +45,13 @@ SVI_INLINE vec high(vec a, vec b, int item)
     }
 }
 #endif
+
+/* One line, whole: in two halves even of AVX-512, which some processors store non-temporally a tenth faster. */
+SVI_INLINE void stream_line(char *dst, const char *src)
+{
+    stream_half(dst, src);
+    stream_half(dst + SVI_LINE / 2, src + SVI_LINE / 2);
+}
 
 typedef void put_vector(char *dst, vec v);
 

@@ -1,58 +1,45 @@
 /*
  * Lines of the destination whose bytes come from up to eight vectors of the source, its windows. With AVX-512 VBMI
- * (SVI_BYTE_PERMUTATIONS) bytes are permuted; else words, twice where those of even bytes and of odd ones differ, which
- * are shifted to their places. Vectors are loaded, and those in part stored, by masks.
+ * bytes are permuted; else words, twice where those of even bytes and of odd ones differ, which are shifted to their
+ * places. Vectors are loaded, and those in part stored, by masks.
  */
 #ifndef SVI_HOST_PERMUTE_LINES_H
 #define SVI_HOST_PERMUTE_LINES_H
+
+#define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
 
 enum {
     SRC_PREFETCH_BYTES = 4096, /* prefetch distance, */
     DST_PREFETCH_BYTES = 2048  /* and that of lines that are stored through the cache */
 };
 
-#ifdef SVI_BYTE_PERMUTATIONS
-/* What the table of a line becomes in registers. */
+/*
+ * What the table of a line becomes in registers: the byte or word that each place takes, and whether it is of a window.
+ * Words of even bytes and of odd ones come one after the other, with the bits by which they are shifted.
+ */
 struct permutation {
-    vec lane;
-    uint64_t of[SVI_WINDOWS];
+    vec lane[2], shift[2];
+    uint64_t of[2][SVI_WINDOWS];
 };
 
-SVI_INLINE bool permutes_words(const struct svi_permuted_line *line)
+/* Takes what window k has into v, which has what came from the windows before. */
+typedef void take_window(const struct permutation *p, vec *v, vec window, int k);
+
+SVI_VBMI SVI_INLINE void take_bytes(const struct permutation *p, vec *v, vec window, int k)
 {
-    (void)line;
-    return false;
+    v[0] = _mm512_mask_permutexvar_epi8(v[0], p->of[0][k], p->lane[0], window);
 }
 
-SVI_INLINE void begin_permutation(struct permutation *p, const struct svi_permuted_line *line, int windows, bool words)
+SVI_INLINE void take_words(const struct permutation *p, vec *v, vec window, int k)
 {
-    (void)words;
-    p->lane = load((const char *)line->lane);
-#pragma GCC unroll 8
-    for (int k = 0; k < windows; k++)
-        p->of[k] = line->of[k];
+    v[0] = _mm512_mask_permutexvar_epi16(v[0], (__mmask32)p->of[0][k], p->lane[0], window);
 }
 
-/* v has the bytes of the windows before. */
-SVI_INLINE void take_window(const struct permutation *p, vec *v, vec window, int k, bool words)
+SVI_INLINE void take_words_twice(const struct permutation *p, vec *v, vec window, int k)
 {
-    (void)words;
-    v[0] = _mm512_mask_permutexvar_epi8(v[0], p->of[k], p->lane, window);
+    take_words(p, v, window, k);
+    v[1] = _mm512_mask_permutexvar_epi16(v[1], (__mmask32)p->of[1][k], p->lane[1], window);
 }
-
-SVI_INLINE vec finished(const struct permutation *p, const vec *v, bool words)
-{
-    (void)p;
-    (void)words;
-    return v[0];
-}
-
-#else
-/* Of even bytes and of odd ones: the word each is in, by how many bits it moves there, and those of a window. */
-struct permutation {
-    vec word[2], shift[2];
-    __mmask32 of[2][SVI_WINDOWS];
-};
 
 static __mmask32 every_second_bit(uint64_t bits)
 {
@@ -78,38 +65,36 @@ SVI_INLINE bool permutes_words(const struct svi_permuted_line *line)
     return (apart & 0x5555555555555555) == 0 && torn == 0;
 }
 
-SVI_INLINE void begin_permutation(struct permutation *p, const struct svi_permuted_line *line, int windows, bool words)
+SVI_INLINE void begin_bytes(struct permutation *p, const struct svi_permuted_line *line, int windows)
+{
+    p->lane[0] = load((const char *)line->lane);
+#pragma GCC unroll 8
+    for (int k = 0; k < windows; k++)
+        p->of[0][k] = line->of[k];
+}
+
+SVI_INLINE void begin_words(struct permutation *p, const struct svi_permuted_line *line, int windows, bool twice)
 {
     const vec lane = load((const char *)line->lane), low = _mm512_set1_epi16(0xff), one = _mm512_set1_epi16(1);
     const vec even = _mm512_and_si512(lane, low), odd = _mm512_srli_epi16(lane, 8);
 
-    p->word[0] = _mm512_srli_epi16(even, 1);
-    p->word[1] = _mm512_srli_epi16(odd, 1);
+    p->lane[0] = _mm512_srli_epi16(even, 1);
+    p->lane[1] = _mm512_srli_epi16(odd, 1);
     p->shift[0] = _mm512_slli_epi16(_mm512_and_si512(even, one), 3);
     p->shift[1] = _mm512_slli_epi16(_mm512_andnot_si512(odd, one), 3);
     for (int k = 0; k < windows; k++) {
         p->of[0][k] = every_second_bit(line->of[k]);
-        p->of[1][k] = words ? 0 : every_second_bit(line->of[k] >> 1);
+        p->of[1][k] = twice ? every_second_bit(line->of[k] >> 1) : 0;
     }
 }
 
-SVI_INLINE void take_window(const struct permutation *p, vec *v, vec window, int k, bool words)
-{
-    v[0] = _mm512_mask_permutexvar_epi16(v[0], p->of[0][k], p->word[0], window);
-    if (!words)
-        v[1] = _mm512_mask_permutexvar_epi16(v[1], p->of[1][k], p->word[1], window);
-}
-
-SVI_INLINE vec finished(const struct permutation *p, const vec *v, bool words)
+SVI_INLINE vec even_and_odd(const struct permutation *p, const vec *v)
 {
     const __mmask64 odd_bytes = 0xaaaaaaaaaaaaaaaa;
 
-    if (words)
-        return v[0];
     return _mm512_mask_blend_epi8(odd_bytes, _mm512_srlv_epi16(v[0], p->shift[0]),
                                   _mm512_sllv_epi16(v[1], p->shift[1]));
 }
-#endif
 
 SVI_INLINE void store_permuted(char *dst, vec v, uint64_t stored, bool whole, bool streams)
 {
@@ -123,8 +108,9 @@ SVI_INLINE void store_permuted(char *dst, vec v, uint64_t stored, bool whole, bo
 
 /* whole: each byte of a line is stored. */
 SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows, bool whole,
-                           bool words, bool prefetches, bool streams)
+                           take_window *take, bool prefetches, bool streams)
 {
+    const bool twice = take == take_words_twice;
     const struct svi_rows a = *lines;
     const uint64_t stored = line->stored;
     struct permutation p;
@@ -132,7 +118,10 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
     const char *from[SVI_WINDOWS];
     char *dst = a.dst;
 
-    begin_permutation(&p, line, windows, words);
+    if (twice || take == take_words)
+        begin_words(&p, line, windows, twice);
+    else
+        begin_bytes(&p, line, windows);
 #pragma GCC unroll 8
     for (int k = 0; k < windows; k++) {
         read[k] = line->read[k];
@@ -147,47 +136,54 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
 
             if (prefetches)
                 __builtin_prefetch(at + SRC_PREFETCH_BYTES);
-            take_window(&p, v, _mm512_maskz_loadu_epi8(read[k], at), k, words);
+            take(&p, v, _mm512_maskz_loadu_epi8(read[k], at), k);
         }
         if (prefetches && !streams)
             __builtin_prefetch(dst + DST_PREFETCH_BYTES, 1);
-        store_permuted(dst, finished(&p, v, words), stored, whole, streams);
+        store_permuted(dst, twice ? even_and_odd(&p, v) : v[0], stored, whole, streams);
     }
 }
 
+/* by_bytes: take_bytes, or NULL. */
 SVI_INLINE void permute_windows(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows,
-                                bool prefetches, bool streams)
+                                take_window *by_bytes, bool prefetches, bool streams)
 {
     const bool whole = line->stored == ~(uint64_t)0;
+    take_window *const take = by_bytes != NULL ? by_bytes : take_words_twice;
 
-    if (permutes_words(line))
-        permute_by(line, lines, windows, whole, true, prefetches, streams);
+    if (by_bytes == NULL && permutes_words(line))
+        permute_by(line, lines, windows, whole, take_words, prefetches, streams);
     else if (whole)
-        permute_by(line, lines, windows, true, false, prefetches, streams);
+        permute_by(line, lines, windows, true, take, prefetches, streams);
     else
-        permute_by(line, lines, windows, false, false, prefetches, false);
+        permute_by(line, lines, windows, false, take, prefetches, false);
 }
 
-SVI_INLINE void permute_lines_by(const struct svi_permuted_line *line, const struct svi_rows *lines, bool prefetches,
-                                 bool streams)
+SVI_INLINE void permute_lines_by(const struct svi_permuted_line *line, const struct svi_rows *lines,
+                                 take_window *by_bytes, bool prefetches, bool streams)
 {
     switch (line->windows) {
-    case 1: permute_windows(line, lines, 1, prefetches, streams); break;
-    case 2: permute_windows(line, lines, 2, prefetches, streams); break;
-    case 3: permute_windows(line, lines, 3, prefetches, streams); break;
-    case 4: permute_windows(line, lines, 4, prefetches, streams); break;
-    case 5: permute_windows(line, lines, 5, prefetches, streams); break;
-    case 6: permute_windows(line, lines, 6, prefetches, streams); break;
-    case 7: permute_windows(line, lines, 7, prefetches, streams); break;
-    default: permute_windows(line, lines, 8, prefetches, streams); break;
+    case 1: permute_windows(line, lines, 1, by_bytes, prefetches, streams); break;
+    case 2: permute_windows(line, lines, 2, by_bytes, prefetches, streams); break;
+    case 3: permute_windows(line, lines, 3, by_bytes, prefetches, streams); break;
+    case 4: permute_windows(line, lines, 4, by_bytes, prefetches, streams); break;
+    case 5: permute_windows(line, lines, 5, by_bytes, prefetches, streams); break;
+    case 6: permute_windows(line, lines, 6, by_bytes, prefetches, streams); break;
+    case 7: permute_windows(line, lines, 7, by_bytes, prefetches, streams); break;
+    default: permute_windows(line, lines, 8, by_bytes, prefetches, streams); break;
     }
 }
 
-#ifndef SVI_BYTE_PERMUTATIONS
 static void permute_lines(const struct svi_permuted_line *line, const struct svi_rows *lines, bool prefetches,
                           bool streams)
 {
-    permute_lines_by(line, lines, prefetches, streams);
+    permute_lines_by(line, lines, NULL, prefetches, streams);
+}
+
+SVI_VBMI static void permute_lines_vbmi(const struct svi_permuted_line *line, const struct svi_rows *lines,
+                                        bool prefetches, bool streams)
+{
+    permute_lines_by(line, lines, take_bytes, prefetches, streams);
 }
 
 /* --- tables --- */
@@ -250,6 +246,5 @@ static bool make_permuted_line(struct svi_permuted_line *line, const int32_t *of
         left &= ~find_window(line, at, left);
     return left == 0;
 }
-#endif
 
 #endif

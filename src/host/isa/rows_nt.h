@@ -9,48 +9,27 @@
 
 enum { FETCHED_ROW_BYTES = 4096 }; /* of a row that begins anywhere; the processor's own prefetcher does the rest */
 
+static void fence(void)
+{
 #ifdef __x86_64__
-#include <emmintrin.h>
-
-static void fence(void)
-{
     _mm_sfence();
-}
-
-SVI_INLINE void stream_unit(char *dst, const char *src)
-{
-    _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src));
-}
-
-SVI_INLINE void stream_4(char *dst, const char *src)
-{
-    _mm_stream_si32((int *)dst, *(const i32 *)src);
-}
-
-SVI_INLINE void stream_8(char *dst, const char *src)
-{
-    _mm_stream_si64((long long *)dst, *(const i64 *)src);
-}
-#else
-static void fence(void)
-{
-}
-
-SVI_INLINE void stream_unit(char *dst, const char *src)
-{
-    memcpy(dst, src, SVI_UNIT);
-}
-
-SVI_INLINE void stream_4(char *dst, const char *src)
-{
-    memcpy(dst, src, 4);
-}
-
-SVI_INLINE void stream_8(char *dst, const char *src)
-{
-    memcpy(dst, src, 8);
-}
 #endif
+}
+
+/* size is a constant: a power of 2 from 4 to SVI_LINE. */
+SVI_INLINE void stream_bytes(char *dst, const char *src, int size)
+{
+    switch (size) {
+#ifdef __x86_64__
+    case 4: _mm_stream_si32((int *)dst, *(const i32 *)src); break;
+    case 8: _mm_stream_si64((long long *)dst, *(const i64 *)src); break;
+    case SVI_UNIT: _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src)); break;
+    case SVI_LINE / 2: stream_half(dst, src); break;
+    case SVI_LINE: stream_line(dst, src); break;
+#endif
+    default: memcpy(dst, src, (size_t)size);
+    }
+}
 
 /* Whole lines. */
 SVI_INLINE void stream_lines(char *dst, const char *src, size_t nbytes)
@@ -121,30 +100,21 @@ SVI_INLINE void stream_rows_by(struct svi_rows r, struct svi_fetch fetch, int si
         for (int64_t k = 0; fetch.ahead != 0 && k < r.nbytes; k += SVI_LINE)
             fetch_line(r.src + fetch.ahead + k, fetch.once);
         for (int64_t k = 0; k < r.nbytes; k += size)
-            switch (size) {
-            case 4: stream_4(r.dst + k, r.src + k); break;
-            case 8: stream_8(r.dst + k, r.src + k); break;
-            case SVI_UNIT: stream_unit(r.dst + k, r.src + k); break;
-            case 2 * SVI_UNIT: stream_half(r.dst + k, r.src + k); break;
-            default: stream_line(r.dst + k, r.src + k); break;
-            }
+            stream_bytes(r.dst + k, r.src + k, size);
     }
 }
 
 SVI_INLINE void stream_some_rows(struct svi_rows r, struct svi_fetch fetch)
 {
-    const uint64_t bits = (uintptr_t)r.dst | (uint64_t)r.dst_pitch | (uint64_t)r.nbytes;
+    const uint64_t bits = (uintptr_t)r.dst | (uint64_t)r.dst_pitch | (uint64_t)r.nbytes | SVI_LINE;
 
-    if (bits % SVI_LINE == 0)
-        stream_rows_by(r, fetch, SVI_LINE);
-    else if (bits % (2 * SVI_UNIT) == 0)
-        stream_rows_by(r, fetch, 2 * SVI_UNIT);
-    else if (bits % SVI_UNIT == 0)
-        stream_rows_by(r, fetch, SVI_UNIT);
-    else if (bits % 8 == 0)
-        stream_rows_by(r, fetch, 8);
-    else
-        stream_rows_by(r, fetch, 4);
+    switch (bits & -bits) {
+    case SVI_LINE: stream_rows_by(r, fetch, SVI_LINE); break;
+    case SVI_LINE / 2: stream_rows_by(r, fetch, SVI_LINE / 2); break;
+    case SVI_UNIT: stream_rows_by(r, fetch, SVI_UNIT); break;
+    case 8: stream_rows_by(r, fetch, 8); break;
+    default: stream_rows_by(r, fetch, 4); break;
+    }
 }
 
 static void stream_rows(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some)

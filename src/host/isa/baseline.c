@@ -1,63 +1,48 @@
-#ifdef __AARCH64EL__
+/*
+ * What every processor of its kind has: loops of plain C, and vectors of 16 bytes, which are those of SSE2 or NEON. SSE2
+ * has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at once.
+ */
 #include "isa.h"
 #include "host/base/elements.h"
 
-#include <arm_neon.h>
+#define SVI_CONVERT svi_convert_plain
+#define SVI_SCALE svi_scale_plain
+#include "convert_loops.h"
 
-typedef uint8x16_t vec;
+const struct svi_isa svi_isa_plain = {
+    .name = "plain",
+    .convert = svi_convert_plain,
+    .scale = svi_scale_plain,
+};
+
+#if defined __x86_64__ || defined __AARCH64EL__
 enum { LANES = 1, STORE_VECTORS = 1 };
 
-SVI_INLINE vec load(const char *src)
-{
-    return vld1q_u8((const uint8_t *)src);
-}
+#ifdef __x86_64__
+#include <emmintrin.h>
 
-SVI_INLINE void store(char *dst, vec v)
-{
-    vst1q_u8((uint8_t *)dst, v);
-}
+#define SVI_VECTORS svi_isa_sse2
+#define SVI_VECTORS_NAME "sse2"
+#define SVI_NO_BYTE_SHUFFLE
 
-/* There is no non-temporal store, but whole lines written at once are not read first. */
+typedef __m128i vec;
+#define VEC(name) _mm_##name
+
 SVI_INLINE void stream(char *dst, vec v)
 {
-    store(dst, v);
+    _mm_stream_si128((__m128i *)dst, v);
 }
+#else
+#include <arm_neon.h>
 
-/* The same 16 bytes in each lane. */
-SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
+#define SVI_VECTORS svi_isa_neon
+#define SVI_VECTORS_NAME "neon"
+
+typedef uint8x16_t vec;
+
+SVI_INLINE void stream(char *dst, vec v)
 {
-    return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
-}
-
-/* One line, whole. */
-SVI_INLINE void stream_line(char *dst, const char *src)
-{
-    const vec a = load(src), b = load(src + 16), c = load(src + 32), d = load(src + 48);
-
-    store(dst, a);
-    store(dst + 16, b);
-    store(dst + 32, c);
-    store(dst + 48, d);
-}
-
-SVI_INLINE void stream_half(char *dst, const char *src)
-{
-    const vec a = load(src), b = load(src + 16);
-
-    store(dst, a);
-    store(dst + 16, b);
-}
-
-SVI_INLINE vec load_lanes(const char *src, int64_t step)
-{
-    (void)step;
-    return load(src);
-}
-
-SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
-{
-    (void)step;
-    return load(src + row[0]);
+    memcpy(dst, &v, sizeof v);
 }
 
 SVI_INLINE vec low(vec a, vec b, int item)
@@ -96,6 +81,46 @@ SVI_INLINE vec lanes_backwards(vec v)
 {
     return v;
 }
+#endif
+
+SVI_INLINE vec load(const char *src)
+{
+    vec v;
+
+    memcpy(&v, src, sizeof v);
+    return v;
+}
+
+SVI_INLINE void store(char *dst, vec v)
+{
+    memcpy(dst, &v, sizeof v);
+}
+
+/* The same 16 bytes in each lane. */
+SVI_INLINE vec all_lanes(uint64_t low_half, uint64_t high_half)
+{
+    const uint64_t halves[] = {low_half, high_half};
+
+    return load((const char *)halves);
+}
+
+SVI_INLINE void stream_half(char *dst, const char *src)
+{
+    stream(dst, load(src));
+    stream(dst + SVI_UNIT, load(src + SVI_UNIT));
+}
+
+SVI_INLINE vec load_lanes(const char *src, int64_t step)
+{
+    (void)step;
+    return load(src);
+}
+
+SVI_INLINE vec load_rows(const char *src, const int64_t *row, int step)
+{
+    (void)step;
+    return load(src + row[0]);
+}
 
 SVI_INLINE void store_lane(char *dst, vec v, int lane)
 {
@@ -114,11 +139,12 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
-
+#ifndef SVI_NO_BYTE_SHUFFLE
 #include "pixels.h"
+#endif
 
-const struct svi_isa svi_isa_neon = {
-    .name = "neon",
+const struct svi_isa SVI_VECTORS = {
+    .name = SVI_VECTORS_NAME,
     .vector = VECTOR,
     .narrower = &svi_isa_plain,
     .store = SVI_STORE_TILES,
@@ -134,9 +160,11 @@ const struct svi_isa svi_isa_neon = {
     .stream_rows = stream_rows,
     .stream_turns = stream_turns,
     .stream_parts = stream_parts,
+#ifndef SVI_NO_BYTE_SHUFFLE
     .units = {units, units_nt},
     .reverse = reverse,
     .reverse_rows = reverse_rows,
+#endif
     .convert = svi_convert_plain,
     .scale = svi_scale_plain,
     .fence = fence,
