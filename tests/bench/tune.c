@@ -29,13 +29,12 @@ static struct svi_tuning in_use;
 
 static void use_own_tuning(void)
 {
-    const uint64_t bits = ((uint64_t)1 << SVI_TUNING_BITS) - 1;
-    uint64_t word;
+    static struct svi_machine machine;
 
-    in_use = *svi_machine().tuning;
-    word = atomic_load(&svi_machine_word) & ~(bits << SVI_TUNING_BIT);
-    atomic_store(&svi_tunings[SVI_TUNED_BY_FILE], &in_use);
-    atomic_store(&svi_machine_word, word | (uint64_t)SVI_TUNED_BY_FILE << SVI_TUNING_BIT);
+    machine = svi_machine();
+    in_use = *machine.tuning;
+    machine.tuning = &in_use;
+    svi_machine_found = &machine;
 }
 
 /* --- one copy, with several values of a field ------------------------------------ */

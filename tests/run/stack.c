@@ -179,14 +179,14 @@ enum { MACHINES = 6 };
 /* Both makers, with large caches, with a small second one, and with small ones. */
 static void play(const struct svi_isa *isa, int kind, bool bytes)
 {
-    const uint64_t cache = kind < 4 ? 1 << 20 : 1, second = kind < 2 ? 1 << 18 : 1, intel = (uint64_t)kind % 2;
-    const uint64_t tuning = intel ? SVI_TUNED_INTEL : SVI_TUNED_AMD;
-    uint64_t index = 0;
+    static struct svi_machine played;
+    const bool intel = kind % 2 != 0;
 
-    while (svi_isas[index] != isa)
-        index++;
-    svi_machine_word = cache << SVI_CACHE_BIT | second << SVI_SECOND_BIT | tuning << SVI_TUNING_BIT |
-                       (uint64_t)bytes << SVI_BYTES_BIT | (1 - intel) << SVI_PARTS_BIT | (index + 1);
+    played = (struct svi_machine){.isa = isa, .cache = (kind < 4 ? 1 << 20 : 1) * (int64_t)SVI_KIB,
+                                  .nt_partial_lines_cheap = !intel,
+                                  .second = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
+                                  .bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
+    svi_machine_found = &played;
 }
 
 /* --- all of them ------------------------------------------------------------------------ */

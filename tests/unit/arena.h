@@ -39,7 +39,6 @@ static void set_up(void)
 {
     const bool has_bytes = svi_machine().bytes;
 
-    svi_machine_word = 0; /* tests choose by the environment */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {
             const struct svi_isa *isa = svi_isa_named(names[i]);

@@ -481,6 +481,7 @@ Test(host_isa, tables_by_name)
 Test(host_isa, environment_chooses)
 {
     setenv("SV_HOST_ISA", "plain", 1);
+    svi_machine_look();
     cr_assert_eq(svi_machine().isa, &svi_isa_plain);
     setenv("SV_HOST_ISA", "avx2", 1); /* too late */
     cr_assert_eq(svi_machine().isa, &svi_isa_plain);
@@ -489,6 +490,7 @@ Test(host_isa, environment_chooses)
 Test(host_isa, unknown_in_environment)
 {
     setenv("SV_HOST_ISA", "mmx", 1);
+    svi_machine_look();
     cr_assert_not_null(svi_machine().isa);
     cr_assert_geq(svi_machine().cache, 1 << 16);
 }

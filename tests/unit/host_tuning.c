@@ -189,8 +189,8 @@ Test(host_tuning_file, cannot_be_read)
 
 static void look(const char *file)
 {
-    svi_machine_word = 0;
     setenv("SV_HOST_TUNING", file, 1);
+    svi_machine_look();
 }
 
 static char *explained(void)

@@ -1,6 +1,7 @@
 /*
- * What every processor of its kind has: loops of plain C, and vectors of 16 bytes, which are those of SSE2 or NEON. SSE2
- * has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at once.
+ * What every processor of its kind has: loops of plain C, and vectors of 16 bytes, which are those of SSE2 or NEON.
+ * SSE2 has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at
+ * once.
  */
 #include "isa.h"
 #include "host/base/elements.h"

@@ -5,18 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-
-enum { KIB = 1024, DEFAULT_SECOND = 256, DEFAULT_CACHE = 8 * KIB }; /* KiB */
-enum { SECOND = 2, LAST = 7 }; /* levels */
-enum { LARGE_SECOND = 1 * KIB }; /* KiB */
+enum { L2 = 2, LAST = 7 }; /* levels */
+enum { DEFAULT_L2_KIB = 256, DEFAULT_LAST_KIB = 8192, LARGE_L2_BYTES = 1024 * SVI_KIB };
 
 /* --- what the processor says ---------------------------------------------- */
 
 #ifdef __x86_64__
 #include <cpuid.h>
 
-enum { LEAST = 16, MOST = 1 << 22 }; /* KiB of a cache that is believed */
+enum { LEAST_KIB = 16, MOST_KIB = 1 << 22 }; /* of a cache that is believed */
 enum { CACHE_LEAVES = 1 << 22 };     /* of leaf 0x80000001's c: AMD has the list of caches */
 
 struct regs {
@@ -79,30 +76,30 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     return largest;
 }
 
-static int maker(void)
+static const struct svi_tuning *tuning_of_family(void)
 {
     switch (ask(0, 0).b) {
-    case signature_AMD_ebx: return SVI_TUNED_AMD;
-    case signature_INTEL_ebx: return SVI_TUNED_INTEL;
-    default: return SVI_TUNED_OTHER;
+    case signature_AMD_ebx: return &svi_tuning_amd;
+    case signature_INTEL_ebx: return &svi_tuning_intel;
+    default: return &svi_tuning_other;
     }
 }
 
 /* AMD's masks what it writes to memory; measured where it has AVX-512. Others write such a part in pieces. */
 static bool has_parts(void)
 {
-    return maker() == SVI_TUNED_AMD && has_avx512();
+    return tuning_of_family() == &svi_tuning_amd && has_avx512();
 }
 
-/* A virtual machine may tell nothing, or no size that a cache has. */
+/* 0: a virtual machine may tell nothing, or no size that a cache has. */
 static int64_t cache_kib(unsigned level)
 {
     uint64_t nbytes = largest_cache(4, level), kib;
 
     if (nbytes == 0 && (ask(0x80000001, 0).c & CACHE_LEAVES))
         nbytes = largest_cache(0x8000001D, level);
-    kib = nbytes / KIB;
-    return kib >= LEAST && kib <= MOST ? (int64_t)kib : level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
+    kib = nbytes / SVI_KIB;
+    return kib >= LEAST_KIB && kib <= MOST_KIB ? (int64_t)kib : 0;
 }
 #else
 static bool has_parts(void)
@@ -115,14 +112,15 @@ static bool has_bytes(void)
     return false;
 }
 
-static int maker(void)
+static const struct svi_tuning *tuning_of_family(void)
 {
-    return SVI_TUNED_OTHER;
+    return &svi_tuning_other;
 }
 
 static int64_t cache_kib(unsigned level)
 {
-    return level == SECOND ? DEFAULT_SECOND : DEFAULT_CACHE;
+    (void)level;
+    return 0;
 }
 #endif
 
@@ -133,131 +131,99 @@ static bool always(void)
     return true;
 }
 
-_Atomic(const struct svi_tuning *) svi_tunings[SVI_TUNINGS] = {
-    [SVI_TUNED_OTHER] = &svi_tuning_other,
-    [SVI_TUNED_AMD] = &svi_tuning_amd,
-    [SVI_TUNED_INTEL] = &svi_tuning_intel,
-};
-
-const struct svi_isa *const svi_isas[] = {
+/* The best first, and whether this processor has them. */
+static const struct {
+    const struct svi_isa *isa;
+    bool (*here)(void);
+} tables[] = {
 #ifdef __x86_64__
-    &svi_isa_avx512, &svi_isa_avx2, &svi_isa_sse2,
+    {&svi_isa_avx512, has_avx512}, {&svi_isa_avx2, has_avx2}, {&svi_isa_sse2, always},
 #endif
 #ifdef __AARCH64EL__
-    &svi_isa_neon,
+    {&svi_isa_neon, always},
 #endif
-    &svi_isa_plain,
+    {&svi_isa_plain, always},
 };
-
-/* Whether this processor has them. */
-static bool (*const here[])(void) = {
-#ifdef __x86_64__
-    has_avx512, has_avx2, always,
-#endif
-#ifdef __AARCH64EL__
-    always,
-#endif
-    always,
-};
-
-enum { TABLES = sizeof svi_isas / sizeof *svi_isas };
-
-static unsigned find(const char *name)
-{
-    for (unsigned k = 0; k < TABLES; k++)
-        if ((name == NULL || strcmp(svi_isas[k]->name, name) == 0) && here[k]())
-            return k;
-    return TABLES;
-}
 
 const struct svi_isa *svi_isa_named(const char *name)
 {
-    unsigned k = find(name);
-
-    return k < TABLES ? svi_isas[k] : NULL;
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        if ((name == NULL || strcmp(tables[k].isa->name, name) == 0) && tables[k].here())
+            return tables[k].isa;
+    return NULL;
 }
 
 /* --- found once ----------------------------------------------------------- */
 
-_Atomic uint64_t svi_machine_word;
-
-/* Behind a large L2 the last-level cache may be far away, and other programs have most of it. */
-static int64_t last_kib(const struct svi_tuning *tuning)
-{
-    const int64_t last = cache_kib(LAST), second = cache_kib(SECOND), most = tuning->last_cache_l2s * second;
-
-    return tuning->last_cache_l2s != 0 && second >= LARGE_SECOND && last > most ? most : last;
-}
-
-/* --- a file of tuning ----------------------------------------------------------- */
-
-static _Atomic(const char *) fault;
-static _Atomic int fault_line;
+_Atomic(const struct svi_machine *) svi_machine_found;
+static struct svi_tuning_fault fault; /* written before that */
 
 struct svi_tuning_fault svi_machine_fault(void)
 {
-    return (struct svi_tuning_fault){atomic_load(&fault), atomic_load(&fault_line)};
+    const bool found = atomic_load_explicit(&svi_machine_found, memory_order_acquire) != NULL;
+
+    return found ? fault : (struct svi_tuning_fault){NULL, 0};
 }
 
-/* The file's tuning is never freed, since copies go on with it. */
-struct loaded {
-    struct svi_tuning tuning;
-    char name[SVI_TUNING_NAME];
-};
-
-/* Threads that meet keep the one that came first. */
-static void keep(struct loaded *loaded)
+/* Of the file that the environment names, if it is heeded. */
+static const struct svi_tuning *choose_tuning(void)
 {
-    const struct svi_tuning *none = NULL;
-
-    if (!atomic_compare_exchange_strong(&svi_tunings[SVI_TUNED_BY_FILE], &none, &loaded->tuning))
-        svi_free(loaded);
-}
-
-static struct svi_tuning_fault load(const char *path, const struct svi_tuning *family)
-{
-    struct loaded *loaded = svi_malloc(sizeof *loaded);
-    struct svi_tuning_fault found = {"out of memory", 0};
-
-    if (loaded == NULL)
-        return found;
-    found = svi_tuning_read(path, family, &loaded->tuning);
-    if (found.why != NULL) {
-        svi_free(loaded);
-        return found;
-    }
-    snprintf(loaded->name, sizeof loaded->name, "%s by %s", loaded->tuning.name, path);
-    loaded->tuning.name = loaded->name;
-    keep(loaded);
-    return found;
-}
-
-/* Index of svi_tunings. */
-static int choose_tuning(void)
-{
+    static struct svi_tuning tuning;
+    static char name[SVI_TUNING_NAME];
     const char *path = getenv("SV_HOST_TUNING");
-    struct svi_tuning_fault found;
+    const struct svi_tuning *family = tuning_of_family();
 
+    fault.why = NULL;
     if (path == NULL || *path == '\0')
-        return maker();
-    found = load(path, svi_tunings[maker()]);
-    atomic_store(&fault_line, found.line);
-    atomic_store(&fault, found.why);
-    return found.why == NULL ? SVI_TUNED_BY_FILE : maker();
+        return family;
+    fault = svi_tuning_read(path, family, &tuning);
+    if (fault.why != NULL)
+        return family;
+    snprintf(name, sizeof name, "%s by %s", tuning.name, path);
+    tuning.name = name;
+    return &tuning;
 }
 
-uint64_t svi_machine_look(void)
+static int64_t cache_bytes(unsigned level, int64_t otherwise_kib)
 {
-    const int tuning = choose_tuning();
-    unsigned index = find(getenv("SV_HOST_ISA"));
-    uint64_t word;
+    const int64_t kib = cache_kib(level);
 
-    if (index == TABLES)
-        index = find(NULL);
-    word = (uint64_t)last_kib(svi_tunings[tuning]) << SVI_CACHE_BIT |
-           svi_bits((uint64_t)cache_kib(SECOND), 0, SVI_SECOND_BITS) << SVI_SECOND_BIT |
-           (uint64_t)tuning << SVI_TUNING_BIT | (uint64_t)has_bytes() << SVI_BYTES_BIT |
-           (uint64_t)has_parts() << SVI_PARTS_BIT | (index + 1);
-    atomic_store_explicit(&svi_machine_word, word, memory_order_release);
-    return word;
+    return (kib != 0 ? kib : otherwise_kib) * SVI_KIB;
+}
+
+static struct svi_machine machine_by(const struct svi_tuning *tuning)
+{
+    const struct svi_isa *isa = svi_isa_named(getenv("SV_HOST_ISA"));
+    const int64_t l2 = cache_bytes(L2, DEFAULT_L2_KIB), last = cache_bytes(LAST, DEFAULT_LAST_KIB);
+
+    /* Behind a large L2 the last-level cache may be far away, and other programs have most of it. */
+    const bool in_part = tuning->last_cache_l2s != 0 && l2 >= LARGE_L2_BYTES && last > tuning->last_cache_l2s * l2;
+
+    return (struct svi_machine){
+        .isa = isa != NULL ? isa : svi_isa_named(NULL),
+        .cache = in_part ? tuning->last_cache_l2s * l2 : last,
+        .nt_partial_lines_cheap = has_parts(),
+        .second = l2,
+        .bytes = has_bytes(),
+        .tuning = tuning,
+    };
+}
+
+void svi_machine_look(void)
+{
+    static struct svi_machine found;
+
+    found = machine_by(choose_tuning());
+    atomic_store_explicit(&svi_machine_found, &found, memory_order_release);
+}
+
+/* No lock, which a child of fork() might find held: threads that come meanwhile do without the file. */
+struct svi_machine svi_machine_first(void)
+{
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+
+    if (atomic_flag_test_and_set(&begun))
+        return machine_by(tuning_of_family());
+    svi_machine_look();
+    return *svi_machine_found;
 }

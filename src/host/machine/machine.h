@@ -18,32 +18,15 @@ struct svi_machine {
     const struct svi_tuning *tuning;
 };
 
-/* All of it in one word, so that threads that meet write the same; 0: not found yet. */
-enum {
-    SVI_INDEX_BITS = 6, /* of svi_isas, + 1 */
-    SVI_PARTS_BIT = SVI_INDEX_BITS,
-    SVI_BYTES_BIT,
-    SVI_TUNING_BIT, /* of svi_tunings */
-    SVI_TUNING_BITS = 2,
-    SVI_SECOND_BIT = SVI_TUNING_BIT + SVI_TUNING_BITS, /* KiB */
-    SVI_SECOND_BITS = 24,
-    SVI_CACHE_BIT = SVI_SECOND_BIT + SVI_SECOND_BITS /* KiB */
-};
+/* NULL: nobody has found it yet. Tests put machines of their own here. */
+extern _Atomic(const struct svi_machine *) svi_machine_found;
+struct svi_machine svi_machine_first(void) __attribute__((cold));
 
-extern _Atomic uint64_t svi_machine_word;
-extern const struct svi_isa *const svi_isas[]; /* the best first */
-
-enum { SVI_TUNED_OTHER, SVI_TUNED_AMD, SVI_TUNED_INTEL, SVI_TUNED_BY_FILE, SVI_TUNINGS };
-extern _Atomic(const struct svi_tuning *) svi_tunings[SVI_TUNINGS];
-uint64_t svi_machine_look(void) __attribute__((cold));
+/* Finds it anew: for tests, on one thread. */
+void svi_machine_look(void);
 
 /* Why the file of SV_HOST_TUNING is not heeded. why is NULL where it is, and where there is none. */
 struct svi_tuning_fault svi_machine_fault(void);
-
-static inline uint64_t svi_bits(uint64_t word, int from, int count)
-{
-    return word >> from & (((uint64_t)1 << count) - 1);
-}
 
 /*
  * Found on the first call, from any thread. In the environment SV_HOST_ISA names a lesser instruction set,
@@ -51,19 +34,9 @@ static inline uint64_t svi_bits(uint64_t word, int from, int count)
  */
 static inline struct svi_machine svi_machine(void)
 {
-    uint64_t word = atomic_load_explicit(&svi_machine_word, memory_order_acquire);
+    const struct svi_machine *found = atomic_load_explicit(&svi_machine_found, memory_order_acquire);
 
-    if (word == 0)
-        word = svi_machine_look();
-    return (struct svi_machine){
-        .isa = svi_isas[svi_bits(word, 0, SVI_INDEX_BITS) - 1],
-        .cache = (int64_t)(word >> SVI_CACHE_BIT) * SVI_KIB,
-        .nt_partial_lines_cheap = svi_bits(word, SVI_PARTS_BIT, 1) != 0,
-        .second = (int64_t)svi_bits(word, SVI_SECOND_BIT, SVI_SECOND_BITS) * SVI_KIB,
-        .bytes = svi_bits(word, SVI_BYTES_BIT, 1) != 0,
-        .tuning = atomic_load_explicit(&svi_tunings[svi_bits(word, SVI_TUNING_BIT, SVI_TUNING_BITS)],
-                                       memory_order_relaxed),
-    };
+    return found != NULL ? *found : svi_machine_first();
 }
 
 /* So many 64ths of a cache, whose size is a multiple of 64. */

@@ -14,14 +14,11 @@
     .cached_block_rows = 64, .cached_block_row_bytes = 256, .cast_prefetch_bytes = 8192,                              \
     .cast_block_row_bytes = 1024
 
-const struct svi_tuning svi_tuning_amd = {
-    .name = "AMD",
-    .nta_prefetch = true,
-    .last_cache_l2s = 0,
-    .scalar_loads_in_l2 = true,
-    .plane_bytes = 49152,
-    MEASURED_ON_BOTH,
-};
+/* Measured on AMD's, and right where nothing is known. */
+#define CAUTIOUS .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, MEASURED_ON_BOTH
+
+const struct svi_tuning svi_tuning_amd = {.name = "AMD", CAUTIOUS};
+const struct svi_tuning svi_tuning_other = {.name = "other processors", CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
@@ -36,15 +33,6 @@ const struct svi_tuning svi_tuning_intel = {
     .foresees_rows = true,
     .small_planes_only = true,
     .plane_bytes = 262144,
-    MEASURED_ON_BOTH,
-};
-
-const struct svi_tuning svi_tuning_other = {
-    .name = "other processors",
-    .nta_prefetch = true,
-    .last_cache_l2s = 0,
-    .scalar_loads_in_l2 = true,
-    .plane_bytes = 49152,
     MEASURED_ON_BOTH,
 };
 
