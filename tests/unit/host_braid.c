@@ -56,6 +56,21 @@ Test(host_braid, records)
                 }
 }
 
+/* Short runs of records whose elements have a gap between them, but none behind the last. */
+Test(host_braid, gaps_within_records)
+{
+    for (int64_t item = 1; item <= 8; item *= 2)
+        for (int64_t m = 140 / item; m <= 400 / item; m += 1 + 50 / item) {
+            const struct test_pair p = {4,
+                                        item,
+                                        {20, m, 2, 2},
+                                        {m * 5 * item, 5 * item, 3 * item, item},
+                                        {m * 4 * item + 8, 4 * item, item, 2 * item}};
+
+            check_all(&p, "with gaps within");
+        }
+}
+
 /* Across a long axis both fast ones change places; and two of four axes. */
 Test(host_braid, strands_across)
 {

@@ -255,7 +255,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     j.offset = (int32_t *)(void *)(j.tail + lines);
     done = make_tables(&j, 0);
     if (done && !c->asks)
-        run_all(&j, c, streams && p->record == p->nbytes);
+        run_all(&j, c, streams && !svi_has_gaps(p));
     svi_scratch_free(allocated);
     return done;
 }

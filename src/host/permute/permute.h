@@ -27,6 +27,16 @@ static inline struct svi_permutation svi_permutation_by(const struct svi_plan *p
     return p;
 }
 
+/* Whether there are gaps between the elements of a record, or behind them. */
+static inline bool svi_has_gaps(const struct svi_permutation *p)
+{
+    int64_t nbytes = p->plan->item;
+
+    for (int32_t k = p->axis + 1; k < p->plan->ndim; k++)
+        nbytes *= p->plan->shape[k];
+    return nbytes < p->record;
+}
+
 /* Whether the instruction set has permutations of bytes. */
 static inline bool svi_permutes(const struct svi_machine *machine)
 {

@@ -182,7 +182,7 @@ bool svi_permute_records(const struct svi_host_copy *c)
     if (!find_records(c->plan, &p) || !is_worth_it(c, &p, beyond_l2))
         return false;
     if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
-        (p.record != p.nbytes || !has_short_rows(c->plan)))
+        (svi_has_gaps(&p) || !has_short_rows(c->plan)))
         return false;
     return svi_permute(c, &p, beyond_l2);
 }
