@@ -156,13 +156,14 @@ const struct svi_isa *svi_isa_named(const char *name)
 /* --- found once ----------------------------------------------------------- */
 
 _Atomic(const struct svi_machine *) svi_machine_found;
-static struct svi_tuning_fault fault; /* written before that */
+static struct svi_machine found[2];   /* by the first caller; by another one meanwhile, without the file of tuning */
+static struct svi_tuning_fault fault; /* of found[0], written before it */
 
 struct svi_tuning_fault svi_machine_fault(void)
 {
-    const bool found = atomic_load_explicit(&svi_machine_found, memory_order_acquire) != NULL;
+    const struct svi_machine *machine = atomic_load_explicit(&svi_machine_found, memory_order_acquire);
 
-    return found ? fault : (struct svi_tuning_fault){NULL, 0};
+    return machine == &found[0] ? fault : (struct svi_tuning_fault){NULL, 0};
 }
 
 /* Of the file that the environment names, if it is heeded. */
@@ -211,19 +212,22 @@ static struct svi_machine machine_by(const struct svi_tuning *tuning)
 
 void svi_machine_look(void)
 {
-    static struct svi_machine found;
-
-    found = machine_by(choose_tuning());
-    atomic_store_explicit(&svi_machine_found, &found, memory_order_release);
+    found[0] = machine_by(choose_tuning());
+    atomic_store_explicit(&svi_machine_found, &found[0], memory_order_release);
 }
 
-/* No lock, which a child of fork() might find held: threads that come meanwhile do without the file. */
+/* No lock, which a child of fork() might find held for ever. */
 struct svi_machine svi_machine_first(void)
 {
-    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    static atomic_int callers;
+    const struct svi_machine *none = NULL;
 
-    if (atomic_flag_test_and_set(&begun))
-        return machine_by(tuning_of_family());
-    svi_machine_look();
-    return *svi_machine_found;
+    switch (atomic_fetch_add(&callers, 1)) {
+    case 0: svi_machine_look(); return found[0];
+    case 1:
+        found[1] = machine_by(tuning_of_family());
+        atomic_compare_exchange_strong(&svi_machine_found, &none, &found[1]);
+        return found[1];
+    default: return machine_by(tuning_of_family());
+    }
 }
