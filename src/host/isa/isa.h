@@ -301,9 +301,8 @@ struct svi_isa {
      * several distant parts alternately. */
     void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some);
 
-    /* The same of whole lines, group rows alternately, line by line; these follow each other or, if distant, are as far
-     * apart as all groups have rows. ahead: the prefetch distance, 0 for none. */
-    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group, bool distant);
+    /* The same of whole lines, group rows alternately, line by line. ahead: the prefetch distance, 0 for none. */
+    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group);
 
     /* The same of rows of a line or more that begin anywhere; partial lines go through the cache. ahead and dst_ahead:
      * prefetch distances on both sides. */

@@ -128,22 +128,17 @@ static void stream_rows(const struct svi_rows *rows, struct svi_fetch fetch, int
 }
 
 /* Rows group by group, one line of each at a time; the last rows, fewer than that, one after another. */
-static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group, bool distant)
+static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group)
 {
     struct svi_rows r = *rows;
-    const int64_t groups = r.count / group, apart = distant ? groups : 1, next = distant ? 1 : group;
 
-    for (int64_t n = 0; n < groups; n++) {
-        const struct svi_rows g = svi_some_rows(&r, n * next, group);
-
+    for (; r.count >= group; svi_next_rows(&r, group))
         for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
             for (int i = 0; ahead != 0 && i < group; i++)
-                __builtin_prefetch(g.src + ahead + i * apart * r.src_pitch + k, 0, 0);
+                __builtin_prefetch(r.src + ahead + i * r.src_pitch + k, 0, 0);
             for (int i = 0; i < group; i++)
-                stream_line(g.dst + i * apart * r.dst_pitch + k, g.src + i * apart * r.src_pitch + k);
+                stream_line(r.dst + i * r.dst_pitch + k, r.src + i * r.src_pitch + k);
         }
-    }
-    r = svi_some_rows(&r, groups * group, r.count - groups * group);
     stream_rows_by(r, (struct svi_fetch){0, false}, SVI_LINE);
 }
 

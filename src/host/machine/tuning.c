@@ -5,7 +5,7 @@
 /* Measured to be good on both families. */
 #define MEASURED_ON_BOTH \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                        \
-    .contiguous_stream_bytes = 16384, .row_stream_count = 16, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,        \
+    .contiguous_stream_bytes = 16384, .row_stream_count = 8, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,        \
     .fetched_run_bytes = 16384, .units_prefetch_bytes = 16384, .channels_prefetch_bytes = 16384, .block_rows = 64,    \
     .block_row_bytes = 1024, .block_column_bytes = 256, .foreseen_rows = 32, .packed_row_bytes = 2048,                \
     .direct_prefetch_bytes = 32768, .packed_prefetch_bytes = 8192, .source_order_rows = 32,                           \
@@ -79,8 +79,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      "of each of these streams in one round",
      "contiguous f32", "contiguous_nt"},
     {AT(row_stream_count), "streams", SVI_TUNING_POWER, 4, 16, false,
-     "of rows that are read alternately; half as many of longer rows",
-     "rows of 256 B, pitch doubled;rows of 1 KiB, pitch doubled", "rows_lines_nt"},
+     "of short rows of whole 16 bytes that are read alternately",
+     "rows of 32 B, pitch doubled", "rows_lines_nt"},
     {AT(nt_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "least length of rows that begin anywhere and use NT stores",
      "rows of 1 KiB, pitch doubled, both at base + 16", NULL},

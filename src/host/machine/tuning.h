@@ -29,7 +29,7 @@ struct svi_tuning {
     bool joins_all_rows;                 /* contiguous rows that begin anywhere are joined whatever their length */
     int32_t contiguous_streams;          /* of a contiguous copy */
     int32_t contiguous_stream_bytes;     /* of each of them in one round */
-    int32_t row_stream_count;            /* of rows; half as many of longer rows */
+    int32_t row_stream_count;            /* of short rows that are no whole lines */
     int32_t nt_row_bytes;                /* from which on rows that begin anywhere use NT stores */
     int32_t row_prefetch_bytes;          /* prefetch distance over rows */
     int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */

@@ -30,7 +30,7 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     const int64_t done = head + pieces * piece;
 
     isa->stream_copy(dst, src, (size_t)head);
-    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams, false);
+    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
     isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
@@ -144,10 +144,10 @@ static int streams_of(const struct svi_tuning *tuning, int64_t nbytes)
     return nbytes <= PREFETCHED_BYTES ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
-/* Whether distant parts of short rows are read alternately. */
+/* Whether distant parts are read alternately: of rows that are no whole lines, so of less than GROUPED_BYTES. */
 static bool has_distant_streams(const struct svi_host_copy *c, const struct svi_rows *r)
 {
-    return c->machine->tuning->row_streams && r->nbytes < 2 * STREAMED_BYTES &&
+    return c->machine->tuning->row_streams && !svi_has_lines(c->plan, c->dst) &&
            svi_abs(r->src_pitch) <= (uint64_t)(MAX_STREAM_PITCH * r->nbytes);
 }
 
@@ -163,14 +163,12 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
         isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->count * r->nbytes) * across->src), 1, r->count);
     else if (across != NULL || r->src_pitch == 0 || is_run) /* the processor prefetches by itself */
         isa->stream_rows(r, fetch_of(c, 0), 1, r->count);
-    else if (has_distant_streams(c, r) && !svi_has_lines(c->plan, c->dst))
-        isa->stream_rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count / 2, some);
     else if (has_distant_streams(c, r))
-        isa->stream_turns(r, 0, tuning->row_stream_count / (r->nbytes < STREAMED_BYTES ? 1 : 2), true);
+        isa->stream_rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count, some);
     else if (streams == 1)
         isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->nbytes) * r->src_pitch), 1, r->count);
     else
-        isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams, false);
+        isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams);
 }
 
 /* Rows of 16-byte units that are contiguous in the destination make lines together. */
