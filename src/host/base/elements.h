@@ -60,6 +60,15 @@ static inline void svi_line_of(int64_t count, char *restrict dst, int64_t dst_st
     }
 }
 
+/* Elements up to the first of count that begins a line, step bytes apart; -1: none does. */
+static inline int64_t svi_line_head(const char *dst, int64_t step, int64_t count)
+{
+    for (int64_t k = 0; k < SVI_LINE && k < count; k++)
+        if ((uintptr_t)(dst + k * step) % SVI_LINE == 0)
+            return k;
+    return -1;
+}
+
 /* nbytes by their first and last size bytes, which meet or overlap; size is a constant of up to 32. */
 SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t size)
 {

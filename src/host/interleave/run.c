@@ -108,10 +108,7 @@ static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
 {
     if (r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
         return -1;
-    for (int64_t k = 0; k < SVI_LINE && k < r->plane.count[1]; k++)
-        if ((uintptr_t)(dst + k * r->plane.dst[1]) % SVI_LINE == 0)
-            return k;
-    return -1;
+    return svi_line_head(dst, r->plane.dst[1], r->plane.count[1]);
 }
 
 /* --- by way of a buffer ----------------------------------------------------------- */

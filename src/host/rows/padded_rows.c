@@ -17,20 +17,12 @@ enum {
 
 /* --- elements by masked stores of whole lines ---------------------------------------- */
 
-/* Elements up to the first that begins a line of the destination; 0: none of count does. */
-static int64_t head_of(const char *dst, int64_t step, int64_t count)
-{
-    for (int64_t k = 0; k < SVI_LINE && k < count; k++)
-        if ((uintptr_t)(dst + k * step) % SVI_LINE == 0)
-            return k;
-    return 0;
-}
-
 static void scatter_row(const struct svi_isa *isa, const struct svi_spread *s, int64_t count, char *dst,
                         const char *src, int64_t item)
 {
     const int64_t step = s->lines * item, line = SVI_LINE / item;
-    const int64_t head = head_of(dst, step, count), body = (count - head) / line * line, done = head + body;
+    const int64_t head = svi_larger(svi_line_head(dst, step, count), 0);
+    const int64_t body = (count - head) / line * line, done = head + body;
 
     svi_line_of(head, dst, step, src, item, item);
     isa->scatter(s, dst + head * step, src + head * item, body * item);

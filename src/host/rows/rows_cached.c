@@ -6,7 +6,6 @@
 #include "host/kernels.h"
 
 enum {
-    MIN_MEMCPY_BYTES = 256, /* of a row, from which on a call of memcpy is worth it */
     L1_BYTES = 32768,       /* of both sides together, that are in L1 */
     MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
 };
@@ -96,24 +95,13 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
 
 /* --- rows_plain --- */
 
-/* By steps of 32 bytes, or their two halves of 16; the last one overlaps the one before. */
-SVI_INLINE void copy_short(char *restrict dst, const char *restrict src, size_t nbytes)
-{
-    for (size_t k = 0; k + 32 < nbytes; k += 32)
-        memcpy(dst + k, src + k, 32);
-    if (nbytes < 32)
-        svi_copy_ends(dst, src, nbytes, 16);
-    else
-        memcpy(dst + nbytes - 32, src + nbytes - 32, 32);
-}
-
 static void plain_rows(const struct svi_rows *rows)
 {
     struct svi_rows r = *rows;
 
     for (; r.count > 0; svi_next_rows(&r, 1))
-        if (r.nbytes < MIN_MEMCPY_BYTES)
-            copy_short(r.dst, r.src, (size_t)r.nbytes);
+        if (r.nbytes <= SVI_LINE) /* without a call */
+            svi_copy_short(r.dst, r.src, (size_t)r.nbytes);
         else
             memcpy(r.dst, r.src, (size_t)r.nbytes);
 }
