@@ -19,7 +19,7 @@ static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pit
 
 static void stream(const struct svi_line_tiles *t, struct svi_feed *feed)
 {
-    stored += t->count * t->width / t->item * SVI_LINE;
+    stored += t->count * SVI_LINE / t->item * SVI_LINE;
     own.stream_tiles(t, feed);
 }
 

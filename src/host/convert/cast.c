@@ -9,10 +9,7 @@
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 
-enum {
-    SMALL_BLOCK_BYTES = 4864,  /* in the frame for a copy that is one block, since allocating takes as long, */
-    SMALLER_BLOCK_BYTES = 2048 /* and where several steps need more of the stack */
-};
+enum { SMALL_BLOCK_BYTES = 4224 }; /* in the frame for a copy that is one block, since allocating takes as long */
 
 /* --- rows ------------------------------------------------------------------ */
 
@@ -25,11 +22,12 @@ bool svi_is_cast_rows(const struct svi_host_copy *c)
            (plan->ndim == 1 || plan->shape[last] >= SVI_CAST_RUN);
 }
 
+/* Or a single item. */
 static bool rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int64_t lines = svi_cast_piece(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
-    struct svi_cast_items run = {.count = c->plan->shape[last]};
+    struct svi_cast_items run = {.count = last < 0 ? 1 : c->plan->shape[last]};
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
@@ -66,10 +64,12 @@ static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32
 }
 
 /* Plans are made one after the other in one place, since they take much of the stack, too. */
-SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst, const char *src)
+static bool small_block(const struct svi_cast *c, char *dst, const char *src)
 {
+    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
     const struct svi_plan *plan = c->plan;
     const int64_t count = plan->nbytes / plan->item;
+    char *const after = buffer + whole_lines(count * plan->src_item);
     int64_t run;
     const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
     struct svi_plan step;
@@ -78,28 +78,11 @@ SVI_INLINE void through_buffer(const struct svi_cast *c, char *buffer, char *dst
     src = svi_cast_order(&c->in_cache, &step, buffer, src);
     if (run >= SVI_CAST_RUN) {
         small_runs(c, axes, run, &step, dst, src);
-    } else {
-        char *const after = buffer + whole_lines(count * plan->src_item);
-
-        svi_host_convert(c->isa, &plan->chain, after, src, count);
-        svi_cast_plan_copy(plan, plan->shape, false, &step);
-        svi_host_run_block(&c->in_cache, &step, dst, after);
+        return true;
     }
-}
-
-static __attribute__((noinline)) bool small_block(const struct svi_cast *c, char *dst, const char *src)
-{
-    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
-
-    through_buffer(c, buffer, dst, src);
-    return true;
-}
-
-static __attribute__((noinline)) bool smaller_block(const struct svi_cast *c, char *dst, const char *src)
-{
-    _Alignas(SVI_LINE) char buffer[SMALLER_BLOCK_BYTES];
-
-    through_buffer(c, buffer, dst, src);
+    svi_host_convert(c->isa, &plan->chain, after, src, count);
+    svi_cast_plan_copy(plan, plan->shape, false, &step);
+    svi_host_run_block(&c->in_cache, &step, dst, after);
     return true;
 }
 
@@ -107,14 +90,13 @@ static __attribute__((noinline)) bool smaller_block(const struct svi_cast *c, ch
 bool svi_is_cast_small(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t room = plan->chain.count == 1 ? SMALL_BLOCK_BYTES : SMALLER_BLOCK_BYTES;
     const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
     int64_t run;
 
-    if (nbytes > room)
+    if (nbytes > SMALL_BLOCK_BYTES)
         return false;
     svi_cast_find_run(plan, plan->shape, &run);
-    return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= room;
+    return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= SMALL_BLOCK_BYTES;
 }
 
 /* --- without memory for a block ----------------------------------------------- */
@@ -163,7 +145,6 @@ static bool convert(const struct svi_host_copy *copy, struct svi_scaling *scalin
         .scaling = scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
         .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
-        .alternates = svi_cast_alternates(copy->machine, copy->plan),
     };
     const bool done = way(&c, copy->dst, copy->src);
 
@@ -205,7 +186,7 @@ bool svi_cast_units(const struct svi_host_copy *c)
 
 bool svi_cast_small(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, c->plan->chain.count == 1 ? small_block : smaller_block);
+    return convert(c, NULL, small_block);
 }
 
 bool svi_cast_by_blocks(const struct svi_host_copy *c)
@@ -220,12 +201,6 @@ bool svi_cast_by_elements(const struct svi_host_copy *c)
 
 /* --- scaled -------------------------------------------------------------------- */
 
-static bool scale_one(const struct svi_cast *c, char *dst, const char *src)
-{
-    svi_convert_items(c, &(struct svi_cast_items){dst, src, 0, 1});
-    return true;
-}
-
 bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src)
 {
     const struct svi_plan *plan = &affine->plan;
@@ -236,7 +211,7 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
 
     if (s == NULL)
         return false;
-    done = convert(&copy, s, plan->ndim == 0 ? scale_one : svi_is_cast_rows(&copy) ? rows : svi_cast_blocks);
+    done = convert(&copy, s, plan->ndim == 0 || svi_is_cast_rows(&copy) ? rows : svi_cast_blocks);
     svi_scratch_free(s);
     return done;
 }

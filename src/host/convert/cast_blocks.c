@@ -264,12 +264,16 @@ static void convert_block(struct walk *w, char *dst, const char *src, struct svi
     } while (svi_odometer_next(&o));
 }
 
-static void walk_blocks(struct walk *w, char *dst, const char *src)
+bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
 {
-    const bool has_runs = choose_block(w->c->plan, w->most);
-    bool more;
+    struct walk *w = svi_scratch_new(sizeof *w);
+    bool has_runs, more;
 
+    if (w == NULL)
+        return false;
+    w->c = c;
     w->size = 0;
+    has_runs = choose_block(c->plan, w->most);
     lay_grid(w);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     do {
@@ -277,8 +281,8 @@ static void walk_blocks(struct walk *w, char *dst, const char *src)
 
         if (locate(w))
             prepare(w, has_runs);
-        if (w->c->scaling != NULL)
-            svi_scaling_enter(w->c->scaling, w->first, w->shape);
+        if (c->scaling != NULL)
+            svi_scaling_enter(c->scaling, w->first, w->shape);
         dst = w->at.dst;
         src = w->at.src;
         more = svi_odometer_next(&w->at);
@@ -286,16 +290,6 @@ static void walk_blocks(struct walk *w, char *dst, const char *src)
         ahead.row = w->at.src + w->lowest;
         convert_block(w, dst, src, &ahead);
     } while (more);
-}
-
-bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
-{
-    struct walk *w = svi_scratch_new(sizeof *w);
-
-    if (w == NULL)
-        return false;
-    w->c = c;
-    walk_blocks(w, dst, src);
     svi_scratch_free(w);
     return true;
 }

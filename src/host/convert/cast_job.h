@@ -19,7 +19,6 @@ struct svi_cast {
     struct svi_scaling *scaling; /* NULL: the plan's chain says it all */
     struct svi_machine in_cache; /* for copies of a block */
     bool beyond_cache;
-    bool alternates; /* between parts of long runs, beyond the NT threshold */
 };
 
 /* --- runs: convert.c --------------------------------------------------------------- */
@@ -47,9 +46,6 @@ void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, 
 
 /* Items that it stores at once, beyond the NT threshold. */
 int64_t svi_cast_piece(const struct svi_plan *plan);
-
-/* Whether long runs alternate between parts of them. */
-bool svi_cast_alternates(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* Whether a chain is one operation that vectors go through on their way to memory. */
 static inline bool svi_converts_in_registers(const struct svi_isa *isa, const struct svi_chain *chain)

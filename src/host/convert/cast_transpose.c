@@ -1,11 +1,9 @@
 /*
  * Transposes that convert, beyond the NT threshold. Where vectors convert in registers, tiles go straight from the
- * source to whole lines of the destination; all else, and their edges, by way of a buffer: a block of the source comes
- * to it row by row, converted on its way, and leaves it column by column as rows of the destination. Meanwhile the next
- * block comes to a second buffer, and what is behind it is fetched.
+ * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source is
+ * converted into it row by row, while later rows are prefetched, and turned strip by strip into rows of the destination.
  */
 #include "cast_job.h"
-#include "host/base/elements.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/transpose/blocking.h"
@@ -13,9 +11,10 @@
 enum {
     RUN_BYTES = 256,   /* of each row of the destination that a block makes */
     COLUMNS = 512,     /* of a block at most */
-    STRIP_COLUMNS = 64 /* that are turned together where they are no whole lines */
+    STRIP_COLUMNS = 64 /* that are turned together */
 };
 
+/* Memory for the time of a copy. */
 struct turn {
     const struct svi_cast *c;
     int64_t item;                  /* of the destination, as of the buffer */
@@ -24,16 +23,11 @@ struct turn {
     int64_t rows, columns;         /* of a block, at most */
     int64_t pitch;                 /* of the buffer's rows */
     int64_t source_row, target_row;
-    struct scratch *scratch;
-    int64_t have_rows, have_columns; /* of the strip that there is a plan for */
-};
-
-/* Memory for the time of a copy. */
-struct scratch {
-    struct svi_plan plan;       /* of a strip, from buffer to buffer */
-    struct svi_odometer planes; /* of all blocks */
+    struct svi_odometer planes;    /* of all blocks */
+    int64_t have_rows, have_columns;
+    struct svi_plan strip_plan;    /* of a strip of so many, from buffer to buffer */
     _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
-    char blocks[];                              /* two */
+    char buffer[];
 };
 
 bool svi_is_cast_transpose(const struct svi_plan *plan)
@@ -51,21 +45,29 @@ static int64_t pitch_of(int64_t nbytes)
     return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
 }
 
-static struct turn turn_of(const struct svi_cast *c, const char *dst)
+/* NULL: out of memory. */
+static struct turn *new_turn(const struct svi_cast *c, const char *dst)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
-    struct turn t = {.c = c, .item = plan->item};
+    const int64_t item = plan->item, all_columns = plan->shape[plan->tile];
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), row_bytes = c->machine->tuning->cast_block_row_bytes;
+    const int64_t columns = svi_smaller(svi_smaller(row_bytes / plan->src_item, COLUMNS), all_columns);
+    const int64_t rows = RUN_BYTES / item, pitch = pitch_of(columns * item);
+    struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
-    t.all_rows = plan->shape[plan->ndim - 1];
-    t.all_columns = plan->shape[plan->tile];
-    t.first = head % t.item == 0 ? svi_smaller(head / t.item, t.all_rows) : 0;
-    t.rows = RUN_BYTES / t.item;
-    t.columns = svi_smaller(svi_smaller(c->machine->tuning->cast_block_row_bytes / plan->src_item, COLUMNS),
-                            t.all_columns);
-    t.pitch = pitch_of(t.columns * t.item);
-    t.source_row = plan->src[plan->ndim - 1];
-    t.target_row = plan->dst[plan->tile];
+    if (t == NULL)
+        return NULL;
+    t->c = c;
+    t->item = item;
+    t->all_rows = plan->shape[plan->ndim - 1];
+    t->all_columns = all_columns;
+    t->first = head % item == 0 ? svi_smaller(head / item, t->all_rows) : 0;
+    t->rows = rows;
+    t->columns = columns;
+    t->pitch = pitch;
+    t->source_row = plan->src[plan->ndim - 1];
+    t->target_row = plan->dst[plan->tile];
+    t->have_rows = t->have_columns = 0;
     return t;
 }
 
@@ -96,183 +98,93 @@ static void next_block(const struct turn *t, struct block *b)
     }
 }
 
-/* --- in ------------------------------------------------------------------------- */
+static const char *row_of(const struct turn *t, const char *src, const struct block *b, int64_t row)
+{
+    return src + (b->row + row) * t->source_row + b->column * t->c->plan->src_item;
+}
 
-struct cursor {
+/* What comes so many rows later. */
+struct ahead {
     struct block block;
     int64_t row; /* of it */
 };
 
-/* NULL at the end. */
-static const char *next_row(const struct turn *t, const char *src, struct cursor *c, int64_t *columns)
+static void fetch_row(const struct turn *t, const char *src, struct ahead *a)
 {
-    if (c->row == rows_of(t, &c->block)) {
-        next_block(t, &c->block);
-        c->row = 0;
+    const char *row;
+
+    if (a->row == rows_of(t, &a->block)) {
+        next_block(t, &a->block);
+        a->row = 0;
     }
-    if (c->block.row >= t->all_rows)
-        return NULL;
-    *columns = columns_of(t, &c->block);
-    return src + (c->block.row + c->row++) * t->source_row + c->block.column * t->c->plan->src_item;
-}
-
-struct intake {
-    const char *src;
-    struct cursor from, ahead; /* what comes next; what is fetched next */
-    char *to;
-    int64_t left; /* rows of the block */
-    int64_t due;  /* rows times columns of the block that goes out */
-};
-
-static void fetch_row(const struct turn *t, struct intake *in)
-{
-    int64_t columns;
-    const char *row = next_row(t, in->src, &in->ahead, &columns);
-
-    for (int64_t k = 0; row != NULL && k < columns * t->c->plan->src_item; k += SVI_LINE)
+    if (a->block.row >= t->all_rows)
+        return;
+    row = row_of(t, src, &a->block, a->row++);
+    for (int64_t k = 0; k < columns_of(t, &a->block) * t->c->plan->src_item; k += SVI_LINE)
         __builtin_prefetch(row + k);
-}
-
-static void take_row(const struct turn *t, struct intake *in)
-{
-    int64_t columns;
-    const char *row = next_row(t, in->src, &in->from, &columns);
-
-    fetch_row(t, in);
-    svi_host_convert(t->c->isa, &t->c->plan->chain, in->to, row, columns);
-    in->to += t->pitch;
-    in->left--;
-}
-
-static void take_rest(const struct turn *t, struct intake *in)
-{
-    while (in->left > 0)
-        take_row(t, in);
-}
-
-/* The part of a block that comes while one of so many columns goes out. */
-static void take_part(const struct turn *t, struct intake *in, int64_t rows, int64_t columns)
-{
-    for (in->due += rows; in->due >= columns; in->due -= columns)
-        if (in->left > 0)
-            take_row(t, in);
 }
 
 /* --- out ------------------------------------------------------------------------ */
 
-/* Rows of the destination in whole lines, by non-temporal stores, straight from the buffer; columns: whole units. */
-static void give_lines(const struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
-                       struct intake *in)
-{
-    const int64_t step = SVI_UNIT / t->item, coming = in->left, first = 0;
-    int64_t column[SVI_UNIT];
-    struct svi_feed nothing = {.packs = true};
-    struct svi_line_tiles tiles = {.column = column, .row = &first, .pitch = t->pitch, .width = SVI_UNIT,
-                                   .count = rows * t->item / SVI_LINE, .item = t->item};
-
-    for (int64_t k = 0; k < step; k++)
-        column[k] = k * t->target_row;
-    for (int64_t k = 0; k < columns; k += step) {
-        tiles.dst = dst + k * t->target_row;
-        tiles.src = buffer + k * t->item;
-        t->c->isa->stream_tiles(&tiles, &nothing);
-        take_part(t, in, coming * step, columns);
-    }
-}
-
-static void turn_strip(struct turn *t, int64_t rows, int64_t columns, char *to, const char *from)
+static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char *from)
 {
     if (rows != t->have_rows || columns != t->have_columns) {
         const int64_t shape[2] = {columns, rows}, dst[2] = {rows * t->item, t->item}, src[2] = {t->item, t->pitch};
 
-        svi_plan_make(2, shape, dst, src, t->item, &t->scratch->plan);
+        svi_plan_make(2, shape, dst, src, t->item, &t->strip_plan);
         t->have_rows = rows;
         t->have_columns = columns;
     }
-    svi_host_run_leaf(&t->c->in_cache, &t->scratch->plan, to, from);
+    svi_host_run_leaf(&t->c->in_cache, &t->strip_plan, t->strip, from);
 }
 
-/* Rows of the destination that begin and end anywhere. */
-static void give_strips(struct turn *t, int64_t rows, int64_t columns, char *dst, const char *buffer,
-                        struct intake *in)
+static void give_block(struct turn *t, const struct block *b, char *dst)
 {
-    const int64_t nbytes = rows * t->item, coming = in->left;
+    const int64_t rows = rows_of(t, b), columns = columns_of(t, b), nbytes = rows * t->item;
 
+    dst += b->column * t->target_row + b->row * t->item;
     for (int64_t k = 0; k < columns; k += STRIP_COLUMNS) {
         const int64_t count = svi_smaller(STRIP_COLUMNS, columns - k);
 
-        turn_strip(t, rows, count, t->scratch->strip, buffer + k * t->item);
-        for (int64_t i = 0; i < count; i++) {
-            t->c->isa->stream_copy(dst, t->scratch->strip + i * nbytes, (size_t)nbytes);
-            take_part(t, in, coming, columns);
-            dst += t->target_row;
-        }
+        turn_strip(t, rows, count, t->buffer + k * t->item);
+        for (int64_t i = 0; i < count; i++)
+            t->c->isa->stream_copy(dst + (k + i) * t->target_row, t->strip + i * nbytes, (size_t)nbytes);
     }
 }
 
-static void give_block(struct turn *t, const struct block *b, char *dst, const char *buffer, struct intake *in)
+static void turn_plane(struct turn *t, char *dst, const char *src)
 {
-    const int64_t rows = rows_of(t, b), columns = columns_of(t, b), step = SVI_UNIT / t->item;
-    int64_t whole = 0;
+    const struct svi_cast *c = t->c;
+    const int64_t rows_ahead = c->machine->tuning->cast_prefetch_bytes / (t->columns * c->plan->src_item) + 1;
+    struct ahead ahead = {{0, 0}, 0};
 
-    dst += b->column * t->target_row + b->row * t->item;
-    if (((uintptr_t)dst | (uint64_t)t->target_row | (uint64_t)(rows * t->item)) % SVI_LINE == 0)
-        whole = columns / step * step;
-    give_lines(t, rows, whole, dst, buffer, in);
-    give_strips(t, rows, columns - whole, dst + whole * t->target_row, buffer + whole * t->item, in);
-}
-
-/* --- all of it ------------------------------------------------------------------ */
-
-static void turn_plane(struct turn *t, char *dst, const char *src, char *now, char *next)
-{
-    const int64_t distance = t->c->machine->tuning->cast_prefetch_bytes;
-    const int64_t far = distance / (t->columns * t->c->plan->src_item) + 1;
-    struct block b = {0, 0}, coming = b;
-    struct intake in = {.src = src, .to = now, .left = rows_of(t, &b)};
-
-    for (int64_t k = 0; k < far; k++)
-        fetch_row(t, &in);
-    take_rest(t, &in);
-    while (b.row < t->all_rows) {
-        char *done = now;
-
-        next_block(t, &coming);
-        in.to = next;
-        in.left = coming.row < t->all_rows ? rows_of(t, &coming) : 0;
-        in.due = 0;
-        give_block(t, &b, dst, now, &in);
-        take_rest(t, &in);
-        b = coming;
-        now = next;
-        next = done;
+    for (int64_t k = 0; k < rows_ahead; k++)
+        fetch_row(t, src, &ahead);
+    for (struct block b = {0, 0}; b.row < t->all_rows; next_block(t, &b)) {
+        for (int64_t k = 0; k < rows_of(t, &b); k++) {
+            fetch_row(t, src, &ahead);
+            svi_host_convert(c->isa, &c->plan->chain, t->buffer + k * t->pitch, row_of(t, src, &b, k),
+                             columns_of(t, &b));
+        }
+        give_block(t, &b, dst);
     }
 }
 
 static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct turn t = turn_of(c, dst);
-    const size_t nbytes = (size_t)(t.rows * t.pitch);
-    struct svi_odometer *planes;
+    struct turn *t = new_turn(c, dst);
 
-    t.scratch = svi_scratch_new(sizeof *t.scratch + 2 * nbytes);
-    if (t.scratch == NULL)
+    if (t == NULL)
         return false;
-    planes = &t.scratch->planes;
-    svi_odometer_init(planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
+    svi_odometer_init(&t->planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
-        turn_plane(&t, planes->dst, planes->src, t.scratch->blocks, t.scratch->blocks + nbytes);
-    while (svi_odometer_next(planes));
-    svi_scratch_free(t.scratch);
+        turn_plane(t, t->planes.dst, t->planes.src);
+    while (svi_odometer_next(&t->planes));
+    svi_scratch_free(t);
     return true;
 }
 
 /* --- tiles straight from the source, converted in registers ------------------------- */
-
-/* All but less than a line along each axis: rows of the source from first on, and columns, all of other axes. */
-struct body {
-    int64_t first, rows, columns;
-};
 
 static bool has_tiles(const struct svi_cast *c)
 {
@@ -289,7 +201,7 @@ static bool keeps_lines(const struct svi_plan *plan)
 }
 
 /* What whole lines of both sides make of the two axes. */
-static bool choose_body(const struct svi_plan *plan, const char *dst, struct body *body)
+static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi_interior *body)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), columns = plan->shape[plan->tile];
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
@@ -302,7 +214,7 @@ static bool choose_body(const struct svi_plan *plan, const char *dst, struct bod
     return body->rows * plan->item >= RUN_BYTES && body->columns > 0;
 }
 
-static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c, const struct body *body)
+static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c, const struct svi_interior *body)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t columns = c->machine->tuning->cast_block_row_bytes / plan->src_item;
@@ -321,7 +233,7 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
 }
 
 /* False: it is not that, or out of memory. */
-static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struct body *body)
+static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struct svi_interior *body)
 {
     const struct svi_plan *plan = c->plan;
     const enum svi_op op = plan->chain.steps[0].op;
@@ -350,7 +262,7 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
 }
 
 /* What is around the body. */
-static bool edges(const struct svi_cast *c, const struct body *b, char *dst, const char *src)
+static bool edges(const struct svi_cast *c, const struct svi_interior *b, char *dst, const char *src)
 {
     const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
     const int64_t end = b->first + b->rows;
@@ -362,7 +274,7 @@ static bool edges(const struct svi_cast *c, const struct body *b, char *dst, con
 
 bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct body body;
+    struct svi_interior body;
 
     if (by_tiles(c, dst, src, &body))
         return edges(c, &body, dst, src);

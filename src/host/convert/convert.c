@@ -8,7 +8,7 @@
 
 #include "cast_job.h"
 
-enum { BETWEEN = 4096 /* bytes in the frame for what lies between two steps, of a piece */ };
+enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
 
 static void step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
                  const char *src, int64_t blocks)
@@ -167,6 +167,14 @@ SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_ite
     c->isa->stream_copy(dst, place, (size_t)(count * c->plan->item));
 }
 
+/* Reading takes longest here: some processors read several pages at a time faster than page after page. */
+static bool alternates(const struct svi_cast *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    return c->machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT_BYTES / SVI_BLOCK;
+}
+
 /* From item at on, alternating between several parts. Returns the first item that is left. */
 static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, char *buffer)
 {
@@ -192,7 +200,7 @@ static void stream_run(const struct svi_cast *c, const struct svi_cast_items *i,
 
     if (head > 0)
         stream_piece(c, i, 0, head, buffer);
-    if (c->alternates)
+    if (alternates(c))
         at = stream_alternating(c, i, at, buffer);
     if (ahead != NULL)
         ahead->at += (at - head) * c->plan->src_item;
@@ -209,10 +217,4 @@ void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, 
         stream_run(c, items, ahead);
     else
         svi_convert_items(c, items);
-}
-
-/* Reading takes longest here: some processors read several pages at a time faster than page after page. */
-bool svi_cast_alternates(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    return machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT_BYTES / SVI_BLOCK;
 }

@@ -50,17 +50,6 @@ SVI_INLINE bool any_least(vec v)
     return _mm256_movemask_epi8(_mm256_cmpeq_epi32(v, _mm256_set1_epi32(INT32_MIN))) != 0;
 }
 
-SVI_INLINE vec where_least(vec v, vec other)
-{
-    return _mm256_blendv_epi8(v, other, _mm256_cmpeq_epi32(v, _mm256_set1_epi32(INT32_MIN)));
-}
-
-/* Negative where sign is; anything where that is 0. */
-SVI_INLINE vec with_sign(vec v, vec sign)
-{
-    return _mm256_sign_epi32(v, sign);
-}
-
 /* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
 SVI_INLINE vec ordered_words(vec v)
 {

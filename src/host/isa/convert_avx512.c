@@ -51,17 +51,6 @@ SVI_INLINE bool any_least(vec v)
     return _mm512_cmpeq_epi32_mask(v, _mm512_set1_epi32(INT32_MIN)) != 0;
 }
 
-SVI_INLINE vec where_least(vec v, vec other)
-{
-    return _mm512_mask_mov_epi32(v, _mm512_cmpeq_epi32_mask(v, _mm512_set1_epi32(INT32_MIN)), other);
-}
-
-/* Negative where sign is; anything where that is 0. */
-SVI_INLINE vec with_sign(vec v, vec sign)
-{
-    return _mm512_mask_sub_epi32(v, _mm512_movepi32_mask(sign), _mm512_setzero_si512(), v);
-}
-
 /* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
 SVI_INLINE vec ordered_words(vec v)
 {

@@ -153,24 +153,13 @@ SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t
     }
 }
 
-/*
- * A number too large for an integer takes a slower way, its block with it. So many blocks after that one go the same
- * way without a look: there is another in them, it is supposed.
- */
-enum { SUPPOSED_BLOCKS = 15 };
-
-/* Whether a number of a block is 2^exponent or more, or NaN. */
-SVI_INLINE bool exceeds_f32(const u32 *from, int exponent, int *supposed)
+/* Whether a number of a block is 2^exponent or more, or NaN: too large for an integer, which takes a slower way. */
+SVI_INLINE bool exceeds_f32(const u32 *from, int exponent)
 {
     uint32_t found = 0; /* the sign */
 
-    if (*supposed > 0) {
-        --*supposed;
-        return true;
-    }
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint32_t)(exponent + 127) << 23) - 1 - (from[k] & SVI_F32_MAGNITUDE);
-    *supposed = found >> 31 != 0 ? SUPPOSED_BLOCKS : 0;
     return found >> 31 != 0;
 }
 
@@ -178,10 +167,9 @@ static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t b
 {
     u64 *to = dst;
     const u32 *from = src;
-    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f32(from, 63, &supposed))
+        if (exceeds_f32(from, 63))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = svi_cut_64(svi_bits_of_double((double)svi_float_of_bits(from[k])));
         else
@@ -214,12 +202,11 @@ SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, 
     const u32 *from = src;
     char *to = dst;
     uint32_t code[SVI_BLOCK];
-    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK * item, from += SVI_BLOCK) {
         u32 *const whole = item == 4 ? (u32 *)to : code;
 
-        if (exceeds_f32(from, 31, &supposed))
+        if (exceeds_f32(from, 31))
             for (int k = 0; k < SVI_BLOCK; k++)
                 whole[k] = svi_cut_32(from[k]);
         else
@@ -230,17 +217,12 @@ SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, 
     }
 }
 
-SVI_INLINE bool exceeds_f64(const u64 *from, int exponent, int *supposed)
+SVI_INLINE bool exceeds_f64(const u64 *from, int exponent)
 {
     uint64_t found = 0; /* the sign */
 
-    if (*supposed > 0) {
-        --*supposed;
-        return true;
-    }
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint64_t)(exponent + 1023) << 52) - 1 - (from[k] & SVI_F64_MAGNITUDE);
-    *supposed = found >> 63 != 0 ? SUPPOSED_BLOCKS : 0;
     return found >> 63 != 0;
 }
 
@@ -248,10 +230,9 @@ static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t b
 {
     u32 *to = dst;
     const u64 *from = src;
-    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f64(from, 31, &supposed))
+        if (exceeds_f64(from, 31))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = (uint32_t)svi_cut_64(from[k]);
         else
@@ -263,10 +244,9 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
 {
     u64 *to = dst;
     const u64 *from = src;
-    int supposed = 0;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
-        if (exceeds_f64(from, 63, &supposed))
+        if (exceeds_f64(from, 63))
             for (int k = 0; k < SVI_BLOCK; k++)
                 to[k] = svi_cut_64(from[k]);
         else

@@ -36,6 +36,9 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
         store_half(to, as_f16((floats)load(from)));
 }
 
+typedef int32_t ints __attribute__((vector_size(sizeof(vec))));
+
+/* What the instruction makes INT32_MIN of. */
 SVI_INLINE void cut_large(vec *v, const char *from)
 {
     const vec hidden = VEC(set1_epi32)(0x800000), fraction = VEC(set1_epi32)(0x7fffff);
@@ -44,9 +47,10 @@ SVI_INLINE void cut_large(vec *v, const char *from)
     for (int k = 0; k < BATCH; k++) {
         const vec bits = load(from + k * VEC_BYTES), exponent = VEC(srli_epi32)(VEC(slli_epi32)(bits, 1), 24);
         const vec shift = VEC(sub_epi32)(exponent, VEC(set1_epi32)(150));
-        const vec shifted = VEC(sllv_epi32)((bits & fraction) | hidden, shift);
+        const vec shifted = VEC(sllv_epi32)((bits & fraction) | hidden, shift), sign = VEC(srai_epi32)(bits, 31);
+        const vec large = (vec)((ints)v[k] == INT32_MIN);
 
-        v[k] = where_least(v[k], with_sign(shifted, bits));
+        v[k] = (v[k] & ~large) | (VEC(sub_epi32)(shifted ^ sign, sign) & large);
     }
 }
 

@@ -115,7 +115,7 @@ SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, struct svi_f
     struct svi_feed near = *feed;
     const char *src = even ? t.src + t.row[0] : t.src;
 
-    for (int64_t k = 0; k < t.width; k += width)
+    for (int64_t k = 0; k < SVI_LINE; k += width)
         for (int64_t r = 0; r < t.count; r++)
 #pragma GCC unroll 4
             for (int i = 0; i < width; i += 16) {

@@ -54,14 +54,13 @@ struct svi_feed {
     struct svi_pieces *from_pieces, *ahead_pieces;
 };
 
-/* Rows of the source, or of a packed buffer, that become whole lines of the destination. */
+/* SVI_LINE bytes of rows of the source, or of a packed buffer, that become whole lines of the destination. */
 struct svi_line_tiles {
     char *dst;
     const int64_t *column; /* where each column of the source goes, from dst */
     const char *src;
     const int64_t *row; /* where each row is, from src; */
     int64_t pitch;      /* 0, or bytes from each to the next: of row only the first is read. A buffer has a pitch */
-    int64_t width;      /* bytes of the rows: SVI_LINE or, from a buffer, fewer units */
     int64_t count;      /* lines that they make of each column */
     int64_t item;       /* 1, 2, 4, 8 or 16 bytes */
     enum svi_op op;     /* of turn_cast_stream */

@@ -263,8 +263,7 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
 {
     const struct svi_blocks *b = &w->blocks;
     const int64_t item = b->blocking->item, columns = SVI_LINE / item, first = 0;
-    struct svi_line_tiles t = {b->dst,   b->offset, b->src, b->row, b->pitch,
-                               SVI_LINE, b->rows * item / SVI_LINE, item, op};
+    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, b->rows * item / SVI_LINE, item, op};
 
     if (buffer != NULL) {
         t.src = buffer;
