@@ -70,16 +70,17 @@ static void choose_steps(const struct svi_affine *a, struct svi_chain *out)
 
 /* --- scale and bias --------------------------------------------------------------- */
 
-/* Those of count items of the block from number first on, as float64 or float32. none: what changes nothing. */
-SVI_INLINE void lay_factor(const struct order *o, const struct svi_factor *factor, double none, int64_t first,
-                           int64_t count, bool wide, void *out)
+/* Those of count items of the block from number first on, again and again up to all. none: what changes nothing. */
+static void lay_factor(const struct svi_scaling *s, const struct svi_factor *factor, double none, int64_t first,
+                       int64_t count, int64_t all, char *out)
 {
+    const struct order *o = &s->order;
     const double *value = factor->first != NULL ? factor->first + o->first * factor->step : &none;
     const int64_t step = factor->first != NULL ? factor->step : 0;
     int64_t index = first / o->inner % o->extent, left = o->inner - first % o->inner;
 
     for (int64_t k = 0; k < count; k++) {
-        if (wide)
+        if (s->affine->wide)
             ((double *)out)[k] = value[index * step];
         else
             ((float *)out)[k] = (float)value[index * step];
@@ -88,28 +89,14 @@ SVI_INLINE void lay_factor(const struct order *o, const struct svi_factor *facto
             index = index + 1 < o->extent ? index + 1 : 0;
         }
     }
+    for (; count < all; count *= 2)
+        memcpy(out + count * s->number, out, (size_t)(svi_smaller(count, all - count) * s->number));
 }
 
-static void repeat(char *out, int64_t nbytes, int64_t all)
-{
-    for (; nbytes < all; nbytes *= 2)
-        memcpy(out + nbytes, out, (size_t)svi_smaller(nbytes, all - nbytes));
-}
-
-/* The same of both, again and again up to all. */
 static void lay_out(struct svi_scaling *s, int64_t first, int64_t count, int64_t all)
 {
-    const struct svi_affine *a = s->affine;
-
-    if (a->wide) {
-        lay_factor(&s->order, &a->scale, 1, first, count, true, s->scale);
-        lay_factor(&s->order, &a->bias, -0.0, first, count, true, s->bias);
-    } else {
-        lay_factor(&s->order, &a->scale, 1, first, count, false, s->scale);
-        lay_factor(&s->order, &a->bias, -0.0, first, count, false, s->bias);
-    }
-    repeat(s->scale, count * s->number, all * s->number);
-    repeat(s->bias, count * s->number, all * s->number);
+    lay_factor(s, &s->affine->scale, 1, first, count, all, s->scale);
+    lay_factor(s, &s->affine->bias, -0.0, first, count, all, s->bias);
     s->has_period = false;
     s->index = -1;
 }
