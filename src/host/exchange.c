@@ -123,25 +123,17 @@ static void choose_sides(struct swap *s)
     }
 }
 
-static void dense(const struct svi_plan *plan, const struct box *box, int64_t *strides)
-{
-    int64_t next = plan->item;
-
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        strides[k] = next;
-        next *= box->count[k];
-    }
-}
-
 /* What belongs into a box, to the buffer or from there. */
 static void buffered(struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
-    int64_t offset = 0;
+    int64_t offset = 0, nbytes = plan->item;
 
-    dense(plan, box, s->strides);
-    for (int32_t k = 0; k < plan->ndim; k++)
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        s->strides[k] = nbytes;
+        nbytes *= box->count[k];
         offset += box->first[k] * (back ? plan->dst[k] : plan->src[k]);
+    }
     if (back)
         svi_plan_make(plan->ndim, box->count, plan->dst, s->strides, plan->item, &s->part);
     else
@@ -192,11 +184,16 @@ static bool next_box(struct swap *s)
     return true;
 }
 
-static void exchange_all(struct swap *s)
+static void exchange_all(struct swap *s, const struct svi_machine *machine, const struct svi_plan *plan, char *memory,
+                         int64_t room)
 {
-    svi_swapped_axes(s->plan, &s->slow, &s->fast);
+    s->machine = machine;
+    s->plan = plan;
+    s->memory = memory;
+    s->room = room;
+    svi_swapped_axes(plan, &s->slow, &s->fast);
     choose_sides(s);
-    for (int32_t k = 0; k < s->plan->ndim; k++) {
+    for (int32_t k = 0; k < plan->ndim; k++) {
         s->box.first[k] = 0;
         s->box.count[k] = s->side[k];
     }
@@ -233,23 +230,12 @@ static void swap_items(const struct svi_plan *plan, char *memory)
     while (svi_odometer_next(&outer));
 }
 
-static void begin(struct swap *s, const struct svi_machine *machine, const struct svi_plan *plan, char *memory,
-                  int64_t room)
-{
-    s->machine = machine;
-    s->plan = plan;
-    s->memory = memory;
-    s->room = room;
-}
-
 static __attribute__((noinline)) void swap_small(const struct svi_machine *machine, const struct svi_plan *plan,
                                                  char *memory)
 {
     _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER];
-    struct swap *s = (struct swap *)scratch;
 
-    begin(s, machine, plan, memory, SMALL_BUFFER);
-    exchange_all(s);
+    exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER);
 }
 
 static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
@@ -261,8 +247,7 @@ static void swap(const struct svi_machine *machine, const struct svi_plan *plan,
     } else if (s == NULL) {
         swap_items(plan, memory);
     } else {
-        begin(s, machine, plan, memory, BUFFER);
-        exchange_all(s);
+        exchange_all(s, machine, plan, memory, BUFFER);
     }
     svi_scratch_free(s);
 }
