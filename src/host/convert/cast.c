@@ -1,10 +1,8 @@
 /*
  * Copies that convert. Where both sides have runs of one axis, they go row by row; transposes are in cast_transpose.c,
  * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
- * small block needs no memory. Without memory for a block it goes by a few items at a time.
+ * small block needs no memory. Without memory for a block it goes item by item.
  */
-#include <string.h>
-
 #include "cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -101,33 +99,15 @@ bool svi_is_cast_small(const struct svi_host_copy *c)
 
 /* --- without memory for a block ----------------------------------------------- */
 
-/* count items, SVI_BLOCK at most. */
-static void convert_few(const struct svi_cast *c, char *dst, int64_t dst_step, const char *src, int64_t src_step,
-                        int64_t count)
-{
-    _Alignas(SVI_LINE) char before[SVI_BLOCK * SVI_STEP_ITEM], after[SVI_BLOCK * SVI_STEP_ITEM];
-    const size_t item = (size_t)c->plan->item, src_item = (size_t)c->plan->src_item;
-
-    for (int64_t k = 0; k < count; k++)
-        memcpy(before + (size_t)k * src_item, src + k * src_step, src_item);
-    svi_host_convert(c->isa, &c->plan->chain, after, before, count);
-    for (int64_t k = 0; k < count; k++)
-        memcpy(dst + k * dst_step, after + (size_t)k * item, item);
-}
-
+/* One by one. */
 static bool items(const struct svi_cast *c, char *dst, const char *src)
 {
-    const struct svi_plan *plan = c->plan;
-    const int32_t last = plan->ndim - 1;
-    const int64_t count = plan->shape[last], dst_step = plan->dst[last], src_step = plan->src[last];
-    struct svi_odometer outer;
+    struct svi_odometer o;
 
-    svi_odometer_init(&outer, plan, last, -1, dst, src);
+    svi_odometer_init(&o, c->plan, c->plan->ndim, -1, dst, src);
     do
-        for (int64_t k = 0; k < count; k += SVI_BLOCK)
-            convert_few(c, outer.dst + k * dst_step, dst_step, outer.src + k * src_step, src_step,
-                        svi_smaller(SVI_BLOCK, count - k));
-    while (svi_odometer_next(&outer));
+        svi_host_convert(c->isa, &c->plan->chain, o.dst, o.src, 1);
+    while (svi_odometer_next(&o));
     return true;
 }
 

@@ -106,7 +106,7 @@ static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_
                                                "blocks that are ordered in a buffer in cache"};
 static const struct svi_loop convert_elements = {"convert_elements", NULL, svi_cast_by_elements, false,
                                                  SVI_STORES_ORDINARY,
-                                                 "a few elements at a time: there is no memory for a block"};
+                                                 "one element at a time: there is no memory for a block"};
 
 static const struct svi_loop *const conversions[] = {
     &convert_one, &convert_rows, &convert_transpose, &convert_units, &convert_small, &convert_blocks, &convert_elements,
