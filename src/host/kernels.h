@@ -11,8 +11,8 @@
 
 #include "affine.h"
 #include "chain.h"
+#include "checked.h"
 #include "host/machine/machine.h"
-#include "host/base/matrix.h"
 #include "host/base/odometer.h"
 #include "plan.h"
 
@@ -77,7 +77,7 @@ svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_reco
 svi_host_question svi_is_odd_streamed, svi_source_order_odd, svi_unaligned_odd;
 svi_host_question svi_is_matrix_streamed, svi_is_unaligned, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_unaligned, svi_unaligned_nt;
-svi_host_question svi_is_blocks_direct, svi_blocks_direct, svi_is_blocks_packed, svi_blocks_packed, svi_tiles_cached;
+svi_host_question svi_blocks_direct, svi_blocks_packed, svi_tiles_cached;
 svi_host_question svi_is_few_units_of_channels, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
 svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
 svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles;
@@ -92,12 +92,6 @@ svi_host_question svi_host_broadcast;
 
 /* Whether both axes of a transpose are runs, of elements of any size. */
 bool svi_is_matrix(const struct svi_plan *plan);
-
-/* The first plane of such a transpose. */
-struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
-
-/* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
-bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);
 
 /* Log2 of the bytes of an element, by which tables of an instruction set are indexed. */
 static inline int svi_size_of(const struct svi_plan *plan)

@@ -17,10 +17,10 @@ static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pit
     own.store[SIZE].run(dst, dst_pitch, src, src_pitch, count);
 }
 
-static void stream(const struct svi_line_tiles *t, struct svi_feed *feed)
+static void stream(const struct svi_line_tiles *t)
 {
-    stored += t->count * SVI_LINE / t->item * SVI_LINE;
-    own.stream_tiles(t, feed);
+    stored += t->count * t->width / t->item * SVI_LINE;
+    own.stream_tiles(t);
 }
 
 static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int64_t item)

@@ -178,7 +178,8 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
 
     if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&blocking, c, body))
         return false;
-    return svi_run_blocks(&blocking, c->isa, op, false, c->machine->tuning->direct_prefetch_bytes,
+    return svi_run_blocks(&blocking, c->isa,
+                          &(struct svi_block_run){false, c->machine->tuning->direct_prefetch_bytes, op, NULL, NULL},
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 

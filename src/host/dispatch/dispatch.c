@@ -110,9 +110,9 @@ static loop source_order = {"source_order",   NULL,
                             SVI_STORES_NT,    "beyond the cache, source line by source line, to whole lines (Intel)"};
 static loop short_lines = {"few_channels", svi_is_few_channels_of_lines, svi_few_channels, false, SVI_STORES_BY_SIZE,
                            "channels beyond the cache whose pixels are a few whole cache lines"};
-static loop blocks_direct_nt = {"blocks_direct_nt", svi_is_blocks_direct, svi_blocks_direct, false, SVI_STORES_NT,
+static loop blocks_direct_nt = {"blocks_direct_nt", NULL, svi_blocks_direct, true, SVI_STORES_NT,
                                 "beyond the cache, to whole lines of the destination, block by block"};
-static loop blocks_packed_nt = {"blocks_packed_nt", svi_is_blocks_packed, svi_blocks_packed, false, SVI_STORES_NT,
+static loop blocks_packed_nt = {"blocks_packed_nt", NULL, svi_blocks_packed, true, SVI_STORES_NT,
                                 "the same where rows of a block share sets of the caches: packed into a buffer first"};
 static loop source_order_unaligned = {"source_order_unaligned",
                                       svi_is_unaligned,

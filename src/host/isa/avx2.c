@@ -116,7 +116,6 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_ROWS
 #define SVI_CONVERTS
 #include "lanes.h"
-#include "feeds.h"
 
 /* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
 struct shift {
@@ -173,7 +172,6 @@ const struct svi_isa svi_isa_avx2 = {
     .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,
-    .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_planes = stream_planes,
     .stream_fill = stream_fill,

@@ -156,7 +156,6 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_MASKS
 #define SVI_CONVERTS
 #include "lanes.h"
-#include "feeds.h"
 
 /* Of a row whose lines begin some bytes before it. */
 struct shift {
@@ -267,7 +266,6 @@ const struct svi_isa svi_isa_avx512 = {
     .permute_lines = {permute_lines, permute_lines_vbmi},
     .make_permuted_line = make_permuted_line,
     .channels = SVI_CHANNEL_LOOPS,
-    .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_planes = stream_planes,
     .stream_fill = stream_fill,

@@ -135,7 +135,6 @@ SVI_INLINE vec from_units(const svi_unit *unit)
 }
 
 #include "lanes.h"
-#include "feeds.h"
 #include "rows_nt.h"
 #include "rows_cached.h"
 #include "channels.h"
@@ -153,7 +152,6 @@ const struct svi_isa SVI_VECTORS = {
     .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,
-    .feed = feed_block,
     .stream_copy = stream_copy,
     .stream_planes = stream_planes,
     .stream_fill = stream_fill,

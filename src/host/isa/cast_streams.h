@@ -1,6 +1,6 @@
 /*
  * Pixels to planes and transposes that convert in registers, for what one instruction or few convert, to whole lines by
- * non-temporal stores, with AVX2 or AVX-512. After feeds.h, pixels.h and vectors.h.
+ * non-temporal stores, with AVX2 or AVX-512. After lanes.h, pixels.h and vectors.h.
  */
 #ifndef SVI_HOST_CAST_STREAMS_H
 #define SVI_HOST_CAST_STREAMS_H
@@ -79,20 +79,12 @@ SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, in
 }
 
 /* A line of the destination is two of the source. */
-SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, struct svi_feed *feed, int item, enum svi_op op)
+SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, int item, enum svi_op op)
 {
-    const int width = item < 8 ? 16 : SVI_LINE;
-    struct svi_feed near = *feed;
-
-    for (int64_t k = 0; k < SVI_LINE; k += width)
-        for (int64_t r = 0; r < t->count; r += 2)
-#pragma GCC unroll 4
-            for (int i = 0; i < width; i += 16) {
-                feed_lines(&near, 2 * 16 / item, false);
-                pairs_tile(t->dst + r / 2 * SVI_LINE, t->column + (k + i) / item,
-                           t->src + t->row[r * (SVI_LINE / item)] + k + i, t->pitch, item, op);
-            }
-    *feed = near;
+    for (int64_t r = 0; r < t->count; r += 2)
+        for (int64_t i = 0; i < t->width; i += 16)
+            pairs_tile(t->dst + r / 2 * SVI_LINE, t->column + i / item,
+                       t->src + i + r * (SVI_LINE / item) * t->pitch, t->pitch, item, op);
 }
 
 /* --- all operations ------------------------------------------------------------------- */
@@ -100,7 +92,6 @@ SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, struct svi_feed *feed
 /* One of the two, or neither. */
 struct conversion {
     const struct svi_line_tiles *tiles; /* a transpose, */
-    struct svi_feed *feed;
     const struct svi_pixels *pixels; /* or pixels that become planes, or one of them */
     char *dst;
     const char *src;
@@ -113,9 +104,9 @@ SVI_INLINE void convert_by(const struct conversion *c, enum svi_op op, int from,
     if (c->pixels != NULL)
         deinterleave_by(c->pixels, c->dst, c->src, c->nbytes, VECTOR * to / from, op);
     else if (c->tiles != NULL && (op == SVI_OP_I32_FROM_I64 || to == 2))
-        turn_pairs(c->tiles, c->feed, from, op);
+        turn_pairs(c->tiles, from, op);
     else if (c->tiles != NULL)
-        stream_tiles_by(c->tiles, c->feed, false, true, from, VECTOR * to / from, op);
+        stream_tiles_by(c->tiles, true, from, VECTOR * to / from, op);
 }
 
 /* False: it is no such operation. */
@@ -159,9 +150,9 @@ static void split_cast_stream(const struct svi_pixels *p, char *dst, const char 
     convert(&(const struct conversion){.pixels = p, .dst = dst, .src = src, .nbytes = nbytes}, p->op);
 }
 
-static void turn_cast_stream(const struct svi_line_tiles *tiles, struct svi_feed *feed)
+static void turn_cast_stream(const struct svi_line_tiles *tiles)
 {
-    convert(&(const struct conversion){.tiles = tiles, .feed = feed}, tiles->op);
+    convert(&(const struct conversion){.tiles = tiles}, tiles->op);
 }
 
 #endif

@@ -33,41 +33,21 @@ struct svi_tile {
 
 enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */
 
-/* Whole lines of rows of the source, of any alignment. */
-struct svi_piece {
-    const char *at, *end;
-};
-
-/* A cursor over the pieces that make the blocks of a transpose, one after the other: blocks.c. */
-struct svi_pieces {
-    struct svi_piece (*next)(struct svi_pieces *pieces);
-    int64_t skip; /* bytes of the buffer from the end of the piece before to this one */
-};
-
-/* Reads the rows of the next block, line by line, while one is transposed: to its buffer, or to the caches. */
-struct svi_feed {
-    int64_t left; /* lines of the block still to come */
-    bool packs;   /* lines are copied to a buffer; else they are prefetched to L1, */
-    bool further; /* and what is ahead of them to L2 */
-    char *to;
-    struct svi_piece from, ahead; /* what is copied next; what is prefetched next */
-    struct svi_pieces *from_pieces, *ahead_pieces;
-};
-
-/* SVI_LINE bytes of rows of the source, or of a packed buffer, that become whole lines of the destination. */
+/* Rows of the source, or of a packed buffer, that become whole lines of the destination. */
 struct svi_line_tiles {
     char *dst;
     const int64_t *column; /* where each column of the source goes, from dst */
     const char *src;
-    const int64_t *row; /* where each row is, from src; */
-    int64_t pitch;      /* 0, or bytes from each to the next: of row only the first is read. A buffer has a pitch */
-    int64_t count;      /* lines that they make of each column */
-    int64_t item;       /* 1, 2, 4, 8 or 16 bytes */
-    enum svi_op op;     /* of turn_cast_stream */
+    const int64_t *row; /* where each row is, from src; NULL: they are pitch bytes apart */
+    int64_t pitch;
+    int64_t width;  /* bytes of the rows, a multiple of SVI_UNIT */
+    int64_t count;  /* lines that they make of each column */
+    int64_t item;   /* 1, 2, 4, 8 or 16 bytes */
+    enum svi_op op; /* of turn_cast_stream */
 };
 
-/* By non-temporal stores. For each line that is stored the feed moves on by one. */
-typedef void svi_stream_tiles(const struct svi_line_tiles *t, struct svi_feed *feed);
+/* By non-temporal stores. */
+typedef void svi_stream_tiles(const struct svi_line_tiles *t);
 
 /*
  * Where columns go on: column i at dst + column[i]. carry NULL: they are whole lines. Else they begin anywhere in a
@@ -277,9 +257,6 @@ struct svi_isa {
     /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
      * not there. */
     void (*cached_rows)(const struct svi_rows *rows, bool fetches, int64_t stores);
-
-    /* All that is left of a block. There where stream_tiles is. */
-    void (*feed)(struct svi_feed *feed);
 
     /* Non-temporal stores: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);

@@ -194,4 +194,70 @@ static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_
         SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)                \
     }
 
+/* --- beyond the NT threshold: whole lines of the destination ---------------------- */
+
+/* As columns(), of rows anywhere: an address of each has to be read. */
+SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int item)
+{
+    const int n = 16 / item;
+
+#pragma GCC unroll 16
+    for (int k = 0; k < n; k++)
+        v[k] = load_rows(src, row + k, n);
+#pragma GCC unroll 4
+    for (int k = 1; k < n; k *= 2)
+        in_turns(v, n, item);
+}
+
+/* 16 bytes of rows of the source to 16 / item rows of the destination, of each so many bytes for a vector. */
+SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
+                            int item, int nbytes, int how)
+{
+    const int rows = 16 / item, rows_of_vector = VECTOR / item;
+    vec v[4][16];
+
+#pragma GCC unroll 4
+    for (int k = 0; k < VECTORS_OF_LINE; k++)
+        if (row == NULL)
+            columns(v[k], src + k * rows_of_vector * pitch, pitch, item);
+        else
+            columns_of_rows(v[k], src, row + k * rows_of_vector, item);
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+        for (int k = 0; k < VECTORS_OF_LINE; k++)
+            put_by(dst + column[i] + k * nbytes, v[k][i], how);
+}
+
+SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, int item, int nbytes, int how)
+{
+    const struct svi_line_tiles t = *tiles; /* in registers */
+    const int line = SVI_LINE / item;
+
+    for (int64_t r = 0; r < t.count; r++)
+        for (int64_t i = 0; i < t.width; i += 16)
+            stream_tile(t.dst + r * VECTORS_OF_LINE * nbytes, t.column + i / item,
+                        t.src + i + (even ? r * line * t.pitch : 0), even ? NULL : t.row + r * line, t.pitch, item,
+                        nbytes, how);
+}
+
+SVI_INLINE void stream_tiles_of(const struct svi_line_tiles *t, int item)
+{
+    if (t->row == NULL)
+        stream_tiles_by(t, true, item, VECTOR, PUT_STREAM);
+    else
+        stream_tiles_by(t, false, item, VECTOR, PUT_STREAM);
+}
+
+static void stream_tiles(const struct svi_line_tiles *t)
+{
+    switch (t->item) {
+    case 1: stream_tiles_of(t, 1); break;
+    case 2: stream_tiles_of(t, 2); break;
+    case 4: stream_tiles_of(t, 4); break;
+    case 8: stream_tiles_of(t, 8); break;
+    case 16: stream_tiles_of(t, 16); break;
+    }
+}
+
 #endif

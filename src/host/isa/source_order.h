@@ -77,19 +77,19 @@ SVI_INLINE void continue_column(char *to, struct shift *shift, vec v, bool first
         stream(to - before, shifted(shift, v));
 }
 
-/* The last rows, less than make a line, and what has waited for them. */
-SVI_INLINE void end_columns(const struct svi_columns *columns, char *dst, const char *src, int64_t pitch, int64_t rows,
-                            int item)
+/* The last rows, and what has waited for them: nbytes of each of n columns, so many lines of which are in line. */
+SVI_INLINE void end_columns(const struct svi_columns *columns, char *dst, const vec *line, int n, int lines,
+                            int64_t nbytes)
 {
-    vec line[16];
-
-    turn_rows(line, src, pitch, rows - 1, item);
-#pragma GCC unroll 16
-    for (int i = 0; i < SVI_LINE / item; i++) {
+    for (int i = 0; i < n; i++, line += lines) {
         char *to = dst + columns->column[i];
         struct shift shift = shift_of(columns->carry + i * SVI_LINE, offset_of(to), 4);
+        int64_t left = nbytes;
+        int k = 0;
 
-        end_column(to, rows * item, &shift, line[i]);
+        for (; left >= SVI_LINE; left -= SVI_LINE, to += SVI_LINE)
+            continue_column(to, &shift, line[k++], false);
+        end_column(to, left, &shift, line[k]);
     }
 }
 
@@ -133,8 +133,12 @@ SVI_INLINE void source_lines_of(const struct svi_columns *columns, const char *s
         first = false;
         dst += (1 + two) * SVI_LINE;
     }
-    if (carry != NULL && columns->last)
-        end_columns(columns, dst, src, pitch, rows % width, item);
+    if (carry != NULL && columns->last) {
+        vec line[16];
+
+        turn_rows(line, src, pitch, rows % width - 1, item);
+        end_columns(columns, dst, line, width, 1, rows % width * item);
+    }
 }
 
 /* Items of three units, lines of as many as of units: their columns. */
@@ -181,16 +185,7 @@ SVI_INLINE void source_lines_of_thirds(const struct svi_columns *columns, const 
     if (!columns->last)
         return;
     turn_threes(line, src, pitch, rows - 1, unit);
-    for (int i = 0; i < n; i++) {
-        char *to = dst + column[i];
-        struct shift shift = shift_of(carry + i * SVI_LINE, offset_of(to), 4);
-        int64_t nbytes = rows * 3 * unit;
-        int k = 0;
-
-        for (; nbytes >= SVI_LINE; nbytes -= SVI_LINE, to += SVI_LINE)
-            continue_column(to, &shift, line[3 * i + k++], false);
-        end_column(to, nbytes, &shift, line[3 * i + k]);
-    }
+    end_columns(columns, dst, line, n, 3, rows * 3 * unit);
 }
 
 static void source_lines(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,

@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "host/base/buffer.h"
 #include "host/kernels.h"
+#include "host/transpose/blocking.h"
 
 enum {
     PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */

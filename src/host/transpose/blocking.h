@@ -9,8 +9,79 @@
 
 #include <stdbool.h>
 
-#include "host/base/matrix.h"
-#include "host/base/odometer.h"
+#include "checked.h"
+#include "host/kernels.h"
+
+/* --- two axes of a transpose --------------------------------------------------- */
+
+/* A run in the source, its rows, and a run in the destination, whose rows are its columns. */
+struct svi_matrix {
+    int64_t rows, columns; /* of the source */
+    int64_t item;
+    char *dst;
+    int64_t dst_pitch; /* a column of the source is a row of the destination */
+    const char *src;
+    int64_t src_pitch;
+};
+
+/* The first plane of a transpose whose axes are both runs. */
+struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
+
+/* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
+bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);
+
+static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
+                                                int64_t columns)
+{
+    struct svi_matrix p = *m;
+
+    p.rows = rows;
+    p.columns = columns;
+    p.dst += column * m->dst_pitch + row * m->item;
+    p.src += row * m->src_pitch + column * m->item;
+    return p;
+}
+
+/* How many tiles of size, a power of 2, and what is left over. */
+static inline int64_t svi_tiles_in(int64_t extent, int32_t size)
+{
+    return extent >> __builtin_ctz((unsigned)size);
+}
+
+static inline int64_t svi_beyond_tiles(int64_t extent, int32_t size)
+{
+    return extent & (size - 1);
+}
+
+enum { SVI_STRIPS = 4 }; /* from as many on it pays to store the rows of one again, or to fetch those of the next */
+
+/* Where strips of tiles begin so that they store whole vectors of rows that begin as far into one: not behind row 0. */
+static inline int64_t svi_first_strip(const struct svi_tile *tile, const struct svi_matrix *m)
+{
+    const int64_t width = tile->rows * m->item, past = (int64_t)((uintptr_t)m->dst & (uintptr_t)(width - 1));
+
+    if (m->rows < SVI_STRIPS * tile->rows || past == 0 || ((m->dst_pitch & (width - 1)) | (past & (m->item - 1))) != 0)
+        return 0;
+    return -past / m->item;
+}
+
+/* The row of a strip that begins before the first row or ends behind the last. */
+static inline int64_t svi_row_of_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
+{
+    return svi_larger(svi_smaller(row, m->rows - tile->rows), 0);
+}
+
+/* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
+static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
+{
+    struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
+
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns));
+    if (svi_beyond_tiles(m->columns, tile->columns) != 0) {
+        p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1);
+    }
+}
 
 /* --- axis groups -------------------------------------------------------------- */
 
@@ -129,52 +200,34 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking,
 /* False after the last: at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
 
-/* A cursor over the pieces that make the blocks: a row or, if the blocking is dense, a few. */
-struct svi_reader {
-    struct svi_pieces pieces;
-    struct svi_blocks blocks;
-    int64_t rows;    /* of a piece, but for the last of a block */
-    int64_t skip;    /* of a piece that begins with a row */
-    int64_t row;     /* of the block, that comes next; before it */
-    int64_t rest;    /* bytes of the piece before that are no whole line */
-    bool to_the_end; /* the line in which a piece ends is prefetched, too; behind the others of the piece, */
-    const char *end; /* when the next piece is asked for */
-};
+/* A block is stored while the next one comes to a second buffer or to the caches. */
+struct svi_walk;
 
-/* From is at the block that follows the one that is stored, ahead is further. */
-struct svi_walk {
-    struct svi_blocks blocks;
-    struct svi_reader from, ahead;
-    struct svi_feed feed;
-    int64_t left; /* blocks, with this one */
-};
+/* A part of so many of a block is stored: as large a part of the next one is brought. */
+void svi_bring_part(struct svi_walk *walk, int64_t part, int64_t all);
 
 /* A block that is packed into a buffer, whose rows are pitch bytes apart. */
 struct svi_packed {
     const struct svi_blocks *blocks;
     const char *buffer;
     int64_t pitch;
-    struct svi_feed *feed; /* brings the next block */
+    struct svi_walk *walk;
 };
 
-/* How blocks of a blocking that goes down are stored. */
-struct svi_block_store {
-    void (*run)(void *work, const struct svi_packed *packed);
+/* How blocks are brought and stored. */
+struct svi_block_run {
+    bool packs;    /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
+    int64_t ahead; /* bytes that are prefetched before what is packed; or to L2, before the next block is to L1 */
+    enum svi_op op;                                             /* converts what is not packed; SVI_OP_COUNT: none */
+    void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */
     void *work;
 };
 
-/*
- * With non-temporal stores. packs: from a buffer into which each block is packed, ahead bytes behind what is
- * prefetched. Else straight from the source, whose rows find room in the caches (svi_stays_in_cache); L2 gets ahead
- * bytes before L1, with the block between them, and where that is 0 the next block is all that is prefetched. op is the
- * conversion of blocks that are not packed; SVI_OP_COUNT: none. False: out of memory.
- */
-bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
+/* False: out of memory. */
+bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_run *run,
                     char *dst, const char *src);
 
-/* The same of packed blocks that store takes. */
-bool svi_run_packed(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_store *store,
-                    int64_t ahead, char *dst, const char *src);
+/* Whether the rows of a block do not evict each other before all of a line is read. */
 bool svi_stays_in_cache(const struct svi_blocking *blocking);
 
 /* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */

@@ -7,7 +7,7 @@
 
 enum {
     DENSE_ROW_BYTES = 512,
-    MIN_PIECE_BYTES = 512 /* of rows that follow each other */
+    PIECE_BYTES = 512     /* that are brought at a time, at most */
 };
 
 /* --- blocks ------------------------------------------------------------------- */
@@ -111,11 +111,6 @@ bool svi_blocking_is_dense(const struct svi_blocking *blocking)
            nbytes % SVI_LINE != 0;
 }
 
-static int64_t lines_of(const struct svi_blocks *b)
-{
-    return (b->rows * b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE;
-}
-
 static int64_t count_blocks(const struct svi_blocks *b)
 {
     int64_t count = 1;
@@ -125,7 +120,25 @@ static int64_t count_blocks(const struct svi_blocks *b)
     return count;
 }
 
-/* --- pieces of rows ----------------------------------------------------------- */
+/* --- rows of the next block ----------------------------------------------------- */
+
+/* A cursor over the rows of the blocks: which one of its block is next, and how many bytes of it were read. */
+struct reader {
+    struct svi_blocks blocks;
+    int64_t row, done;
+};
+
+struct svi_walk {
+    struct svi_blocks blocks;
+    struct reader from, ahead; /* what comes next, and what is prefetched meanwhile */
+    bool packs;                /* rows are copied to a buffer; else they are prefetched to L1, */
+    bool further;              /* and those ahead to L2 */
+    char *to;                  /* in the buffer, in which rows are */
+    int64_t skip;              /* bytes from the end of one to the next */
+    int64_t blocks_left;       /* behind those that come */
+    int64_t nbytes, left;      /* of the block that comes; and those of them that are still to come */
+    int64_t due;               /* bytes, times the parts that the block that is stored has */
+};
 
 /* Bytes between the rows of a buffer: an odd number of lines, so that these share no sets of the caches. */
 static int64_t pitch_of(const struct svi_blocks *b)
@@ -135,119 +148,107 @@ static int64_t pitch_of(const struct svi_blocks *b)
     return svi_blocking_is_dense(b->blocking) ? nbytes : (nbytes / SVI_LINE | 1) * SVI_LINE;
 }
 
-/* Rows of a dense blocking that are whole lines together, and some of these. */
-static int64_t rows_of_piece(const struct svi_blocking *blocking)
+static int64_t nbytes_of(const struct svi_blocks *b)
 {
-    const int64_t nbytes = blocking->columns.items * blocking->item;
-    const int64_t rows = SVI_LINE / (int64_t)svi_gcd(SVI_LINE, (uint64_t)nbytes);
-
-    return rows * (1 + MIN_PIECE_BYTES / (rows * nbytes));
+    return b->rows * b->columns * b->blocking->item;
 }
 
-static void enter_block(struct svi_reader *r)
+/* What comes next: rows of a dense blocking are one. Behind the last block comes the first again. */
+static const char *next_piece(struct reader *r, int64_t *nbytes)
 {
     const struct svi_blocks *b = &r->blocks;
-    const bool dense = svi_blocking_is_dense(b->blocking);
+    const int64_t rows = svi_blocking_is_dense(b->blocking) ? b->rows : 1, row = nbytes_of(b) / b->rows * rows;
+    const char *at = b->src + b->row[r->row] + r->done;
 
-    r->row = 0;
-    r->rows = dense ? rows_of_piece(b->blocking) : 1;
-    r->skip = pitch_of(b) - b->columns * b->blocking->item;
-}
-
-/* After the last block comes the first again: nobody needs it. */
-static struct svi_piece next_piece(struct svi_pieces *pieces)
-{
-    struct svi_reader *r = (struct svi_reader *)pieces; /* whose first member it is */
-    const struct svi_blocks *b = &r->blocks;
-    int64_t rows, nbytes;
-    const char *at;
-
-    if (r->rest != 0) { /* a line that begins in the one before */
-        r->pieces.skip = r->rest - SVI_LINE;
-        r->end += r->rest;
-        r->rest = 0;
-        return (struct svi_piece){r->end - SVI_LINE, r->end};
+    *nbytes = svi_smaller(PIECE_BYTES, row - r->done);
+    r->done += *nbytes;
+    if (r->done == row) {
+        r->done = 0;
+        r->row += rows;
     }
-    if (r->to_the_end && (uintptr_t)r->end % SVI_LINE != 0)
-        __builtin_prefetch(r->end);
     if (r->row == b->rows) {
+        r->row = 0;
         svi_blocks_next(&r->blocks);
-        enter_block(r);
     }
-    rows = svi_smaller(r->rows, b->rows - r->row);
-    nbytes = rows * b->columns * b->blocking->item;
-    at = b->src + b->row[r->row];
-    r->row += rows;
-    r->rest = nbytes % SVI_LINE;
-    r->end = at + nbytes - r->rest;
-    r->pieces.skip = r->skip;
-    return (struct svi_piece){at, r->end};
+    return at;
 }
 
-/* --- a walk ------------------------------------------------------------------- */
-
-static void prefetch_first(struct svi_walk *w, int64_t ahead)
+static void prefetch(const char *at, int64_t nbytes, bool to_l1)
 {
-    while (ahead > 0) {
-        const struct svi_piece piece = next_piece(&w->ahead.pieces);
-
-        for (const char *at = piece.at; at < piece.end; at += SVI_LINE)
-            __builtin_prefetch(at);
-        ahead -= piece.end - piece.at;
-    }
+    for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+        if (to_l1)
+            __builtin_prefetch(at + k);
+        else
+            __builtin_prefetch(at + k, 0, 2);
 }
 
-/* The feed has the lines of the first block; ahead is so many bytes in front, prefetched. */
-static void begin(struct svi_walk *w, const struct svi_blocking *blocking, char *dst, const char *src, int64_t ahead)
+/* How many bytes. */
+static int64_t bring_piece(struct svi_walk *w)
 {
+    int64_t nbytes, nbytes_ahead;
+    const char *const from = next_piece(&w->from, &nbytes);
+
+    if (!w->packs)
+        prefetch(from, nbytes, true);
+    if (w->further) {
+        const char *ahead = next_piece(&w->ahead, &nbytes_ahead);
+
+        prefetch(ahead, nbytes_ahead, w->packs);
+    }
+    if (w->packs) {
+        memcpy(w->to, from, (size_t)nbytes);
+        w->to += nbytes + (w->from.done == 0 ? w->skip : 0);
+    }
+    w->left -= nbytes;
+    return nbytes;
+}
+
+void svi_bring_part(struct svi_walk *w, int64_t part, int64_t all)
+{
+    w->due += part * w->nbytes;
+    while (w->due >= all && w->left > 0)
+        w->due -= bring_piece(w) * all;
+}
+
+static void bring_rest(struct svi_walk *w)
+{
+    while (w->left > 0)
+        bring_piece(w);
+}
+
+/* None comes behind the last. */
+static void begin_next(struct svi_walk *w, char *buffer)
+{
+    const struct svi_blocks *b = &w->from.blocks;
+
+    w->to = buffer;
+    w->skip = pitch_of(b) - b->columns * b->blocking->item;
+    w->due = 0;
+    w->nbytes = w->left = w->blocks_left > 0 ? nbytes_of(b) : 0;
+    w->blocks_left--;
+}
+
+/* --- a walk --------------------------------------------------------------------- */
+
+/* Ahead is so many bytes in front, prefetched. */
+static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const struct svi_block_run *run, char *dst,
+                  const char *src)
+{
+    int64_t ahead = run->ahead;
+
     svi_blocks_begin(&w->blocks, blocking, dst, src);
-    w->left = count_blocks(&w->blocks);
-    w->from.blocks = w->ahead.blocks = w->blocks;
-    w->from.to_the_end = w->ahead.to_the_end = false;
-    w->from.rest = w->ahead.rest = 0;
-    enter_block(&w->from);
-    enter_block(&w->ahead);
-    prefetch_first(w, ahead);
-    w->from.pieces.next = w->ahead.pieces.next = next_piece;
-    w->feed.from_pieces = &w->from.pieces;
-    w->feed.ahead_pieces = &w->ahead.pieces;
-    w->feed.from = next_piece(&w->from.pieces);
-    w->feed.ahead = next_piece(&w->ahead.pieces);
-    w->feed.left = lines_of(&w->blocks);
-    w->feed.further = ahead > 0;
+    w->blocks_left = count_blocks(&w->blocks);
+    w->from = w->ahead = (struct reader){.blocks = w->blocks};
+    w->packs = run->packs;
+    w->further = run->packs || ahead > 0;
+    while (ahead > 0) {
+        int64_t nbytes;
+        const char *at = next_piece(&w->ahead, &nbytes);
+
+        prefetch(at, nbytes, true);
+        ahead -= nbytes;
+    }
 }
-
-/* The feed gets the lines of the next block. */
-static void feed_next(struct svi_walk *w)
-{
-    w->feed.left = w->left > 1 ? lines_of(&w->from.blocks) : 0;
-}
-
-/* False after the last block. */
-static bool next(struct svi_walk *w)
-{
-    w->left--;
-    return svi_blocks_next(&w->blocks);
-}
-
-/* A walk over an open blocking, with room for buffers behind it. NULL: out of memory. */
-static struct svi_walk *new_walk(struct svi_blocking *blocking, int64_t nbytes)
-{
-    struct svi_walk *w = svi_malloc(sizeof *w + (size_t)nbytes + SVI_LINE);
-
-    if (w != NULL && svi_blocking_open(blocking))
-        return w;
-    svi_free(w);
-    return NULL;
-}
-
-static void free_walk(struct svi_walk *w, struct svi_blocking *blocking)
-{
-    svi_blocking_close(blocking);
-    svi_free(w);
-}
-
-/* --- the buffer ------------------------------------------------------------------------ */
 
 static int64_t buffer_nbytes(const struct svi_blocking *s)
 {
@@ -256,66 +257,57 @@ static int64_t buffer_nbytes(const struct svi_blocking *s)
     return (rows + 1) * (svi_axis_group_largest(&s->columns) * s->item + SVI_LINE);
 }
 
-/* --- with non-temporal stores --------------------------------------------------------- */
-
-/* Straight from the source, or from a buffer. */
+/* Straight from the source, or from a buffer; there lines of items of 8 bytes and more are read whole. */
 static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
-    const int64_t item = b->blocking->item, columns = SVI_LINE / item, first = 0;
-    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, b->rows * item / SVI_LINE, item, op};
+    const int64_t item = b->blocking->item, width = buffer != NULL || item < 8 ? SVI_UNIT : SVI_LINE;
+    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, width, b->rows * item / SVI_LINE, item, op};
 
     if (buffer != NULL) {
         t.src = buffer;
-        t.row = &first;
         t.pitch = pitch_of(b);
+    } else if (t.pitch != 0) {
+        t.src += b->row[0];
     }
-    for (int64_t i = 0; i < b->columns; i += columns, t.column += columns, t.src += SVI_LINE)
-        stream_tiles(&t, &w->feed);
+    if (t.pitch != 0)
+        t.row = NULL;
+    for (int64_t i = 0; i < b->columns; i += width / item, t.column += width / item, t.src += width) {
+        stream_tiles(&t);
+        svi_bring_part(w, width / item, b->columns);
+    }
 }
 
-/* For each line that is stored one of the next block is packed or prefetched, and one further ahead is prefetched. */
-static bool run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs,
-                       const struct svi_block_store *store, int64_t ahead, char *dst, const char *src)
+/* While a block is stored the next one is packed or prefetched, and what is further ahead is prefetched. */
+bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_run *run,
+                    char *dst, const char *src)
 {
-    const int64_t nbytes = packs ? buffer_nbytes(blocking) : 0;
-    svi_stream_tiles *const stream_tiles = op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
-    struct svi_walk *w = new_walk(blocking, 2 * nbytes);
+    const int64_t nbytes = run->packs ? buffer_nbytes(blocking) : 0;
+    svi_stream_tiles *const stream_tiles = run->op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
+    struct svi_walk *w = svi_malloc(sizeof *w + (size_t)(2 * nbytes) + SVI_LINE);
     char *now, *later;
 
-    if (w == NULL)
+    if (w == NULL || !svi_blocking_open(blocking)) {
+        svi_free(w);
         return false;
+    }
     now = svi_line_from((char *)(w + 1));
     later = now + nbytes;
-    begin(w, blocking, dst, src, ahead);
-    w->ahead.to_the_end = w->feed.packs = packs;
-    w->feed.to = now;
-    isa->feed(&w->feed);
+    begin(w, blocking, run, dst, src);
+    begin_next(w, now);
     do {
         char *done = now;
 
-        w->feed.to = later;
-        feed_next(w);
-        if (store != NULL)
-            store->run(store->work, &(struct svi_packed){&w->blocks, now, pitch_of(&w->blocks), &w->feed});
+        bring_rest(w);
+        begin_next(w, later);
+        if (run->store != NULL)
+            run->store(run->work, &(struct svi_packed){&w->blocks, now, pitch_of(&w->blocks), w});
         else
-            store_block(w, stream_tiles, op, packs ? now : NULL);
-        isa->feed(&w->feed);
+            store_block(w, stream_tiles, run->op, run->packs ? now : NULL);
         now = later;
         later = done;
-    } while (next(w));
-    free_walk(w, blocking);
+    } while (svi_blocks_next(&w->blocks));
+    svi_blocking_close(blocking);
+    svi_free(w);
     return true;
-}
-
-bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, enum svi_op op, bool packs, int64_t ahead,
-                    char *dst, const char *src)
-{
-    return run_blocks(blocking, isa, op, packs, NULL, ahead, dst, src);
-}
-
-bool svi_run_packed(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_store *store,
-                    int64_t ahead, char *dst, const char *src)
-{
-    return run_blocks(blocking, isa, SVI_OP_COUNT, true, store, ahead, dst, src);
 }

@@ -5,7 +5,6 @@
  */
 #include "checked.h"
 #include "blocking.h"
-#include "host/kernels.h"
 
 enum {
     /* Processors that foresee rows prefetch */
@@ -80,8 +79,7 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     last.src += (rest.shape[next] - 1) * rest.src[next];
     rest.nbytes /= rest.shape[next];
     rest.shape[next] = 1;
-    if (!(svi_is_blocks_direct(&last) && svi_blocks_direct(&last)) &&
-        !(svi_is_blocks_packed(&last) && svi_blocks_packed(&last)))
+    if (!svi_blocks_direct(&last) && !svi_blocks_packed(&last))
         svi_tiles_cached(&last);
 }
 
@@ -175,20 +173,6 @@ static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_block
 
 /* --- the loops -------------------------------------------------------------------- */
 
-bool svi_is_blocks_direct(const struct svi_host_copy *c)
-{
-    struct blocks b;
-
-    return choose(&b, c, choose_direct);
-}
-
-bool svi_is_blocks_packed(const struct svi_host_copy *c)
-{
-    struct blocks b;
-
-    return choose(&b, c, choose_packed);
-}
-
 static struct svi_matrix body_of(const struct blocks *b)
 {
     struct svi_matrix m = svi_matrix_part(&b->m, b->interior.first, b->interior.rows, 0, b->interior.columns);
@@ -208,13 +192,18 @@ static void finish(const struct blocks *b, const struct svi_host_copy *c)
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
+    struct svi_block_run by = {.packs = how == choose_packed, .op = SVI_OP_COUNT};
     struct blocks b;
     struct svi_matrix m;
 
-    choose(&b, c, how);
+    if (!choose(&b, c, how))
+        return false;
+    if (c->asks)
+        return true;
+    by.ahead = b.ahead;
     b.blocking.by_source = c->machine->tuning->source_order;
     m = body_of(&b);
-    if (!svi_run_blocks(&b.blocking, isa, SVI_OP_COUNT, how == choose_packed, b.ahead, m.dst, m.src))
+    if (!svi_run_blocks(&b.blocking, isa, &by, m.dst, m.src))
         return false;
     isa->fence();
     finish(&b, c);

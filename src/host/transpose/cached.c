@@ -3,7 +3,7 @@
  * L1, fewer of them are written at a time.
  */
 #include "checked.h"
-#include "host/kernels.h"
+#include "blocking.h"
 
 enum {
     L1_SETS = 64,

@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
+#include "blocking.h"
 #include "checked.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
-#include "host/kernels.h"
 
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */

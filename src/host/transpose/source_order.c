@@ -9,7 +9,6 @@
 
 #include "alloc.h"
 #include "blocking.h"
-#include "host/kernels.h"
 
 enum {
     THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */

@@ -9,7 +9,6 @@
 #include "checked.h"
 #include "blocking.h"
 #include "host/base/buffer.h"
-#include "host/kernels.h"
 
 enum {
     BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */
@@ -22,7 +21,6 @@ enum {
     MIN_ROW_BYTES = 4096,       /* of a row of the destination, else it takes in further axes */
     WORTH_ROW_BYTES = 256,      /* as many as are worth it */
     MAX_SHIFT_BYTES = 24,       /* of an element */
-    FEED_LINES = 16,            /* that are stored before as many are packed */
     PAD_BYTES = SVI_LINE        /* elements are moved as whole vectors */
 };
 
@@ -35,16 +33,6 @@ struct work {
     char *stage;                 /* of each column a line, then its elements of the block */
     char *carry;                 /* of each column of the panel the last line before the block */
 };
-
-/* Packs as many lines of the next block as were stored. */
-static void feed(const struct work *w, struct svi_feed *feed, int64_t lines)
-{
-    const int64_t left = feed->left;
-
-    feed->left = svi_smaller(lines, left);
-    w->isa->feed(feed);
-    feed->left = svi_larger(left - lines, 0);
-}
 
 /* --- a group of columns --------------------------------------------------------- */
 
@@ -73,16 +61,11 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
 {
     const struct svi_blocks *b = packed->blocks;
     const int64_t nbytes = b->rows * b->blocking->item;
-    int64_t stored = 0;
 
     for (int64_t k = 0; k < count; k++) {
         svi_store_carried(w->isa->stream_copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
                           nbytes, begins, ends, w->carry + (first + k) * SVI_LINE);
-        stored += nbytes / SVI_LINE;
-        if (stored >= FEED_LINES || k == count - 1) {
-            feed(w, packed->feed, stored);
-            stored = 0;
-        }
+        svi_bring_part(packed->walk, 1, b->columns);
     }
 }
 
@@ -96,7 +79,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
     for (int64_t k = 0; k < w->shift_columns; k++)
         to[k] = b->dst + b->offset[first + k];
     w->isa->shift_columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
-    feed(w, packed->feed, lines * w->shift_columns);
+    svi_bring_part(packed->walk, w->shift_columns, b->columns);
 }
 
 /* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
@@ -216,6 +199,7 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
 {
     struct svi_blocking blocking;
     struct work w = {.isa = c->machine->isa};
+    const struct svi_block_run by = {true, c->machine->tuning->unaligned_prefetch_bytes, SVI_OP_COUNT, store_block, &w};
     int64_t stage;
     bool done;
 
@@ -228,8 +212,7 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     if (w.stage == NULL)
         return false;
     w.carry = w.stage + stage;
-    done = svi_run_packed(&blocking, w.isa, &(struct svi_block_store){store_block, &w},
-                          c->machine->tuning->unaligned_prefetch_bytes, m->dst, m->src);
+    done = svi_run_blocks(&blocking, w.isa, &by, m->dst, m->src);
     svi_scratch_free(w.stage);
     w.isa->fence();
     return done;
