@@ -1,5 +1,6 @@
 #include "tuning.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -42,39 +43,27 @@ static bool is_word(struct span s, const char *word)
 /* -1: it is no decimal number, or far from any that a field has. */
 static int64_t number_of(struct span s)
 {
-    int64_t value = 0;
+    char *end;
+    int64_t value;
 
-    if (s.at == s.end || s.end - s.at > 10)
+    if (s.at == s.end || *s.at < '0' || *s.at > '9' || s.end - s.at > 10)
         return -1;
-    for (; s.at < s.end; s.at++) {
-        if (*s.at < '0' || *s.at > '9')
-            return -1;
-        value = 10 * value + (*s.at - '0');
-    }
-    return value;
+    value = strtoll(s.at, &end, 10);
+    return end == s.end ? value : -1;
 }
 
 /* --- what it says ------------------------------------------------------------- */
 
-static const struct svi_tuning *base_of(struct span value)
-{
-    const struct svi_tuning_family *family = svi_tuning_families;
-
-    while (family->name != NULL && !is_word(value, family->name))
-        family++;
-    return family->tuning;
-}
-
 static const char *set_base(struct svi_tuning *out, struct span value, bool first)
 {
-    const struct svi_tuning *base = base_of(value);
-
     if (!first)
         return "base comes before all fields";
-    if (base == NULL)
-        return "base is amd, intel or cautious";
-    *out = *base;
-    return NULL;
+    for (const struct svi_tuning_family *f = svi_tuning_families; f->name != NULL; f++)
+        if (is_word(value, f->name)) {
+            *out = *f->tuning;
+            return NULL;
+        }
+    return "base is amd, intel or cautious";
 }
 
 static const char *set_field(struct svi_tuning *out, struct span name, struct span value)
@@ -128,28 +117,26 @@ struct svi_tuning_fault svi_tuning_parse(const char *text, const struct svi_tuni
     return (struct svi_tuning_fault){NULL, 0};
 }
 
-static struct svi_tuning_fault read_text(const char *path, const struct svi_tuning *base, char *text,
-                                         struct svi_tuning *out)
+/* NULL: nothing is wrong. text: room for SVI_TUNING_FILE + 2 bytes; NULL: there was no memory. */
+static const char *read_text(const char *path, char *text)
 {
-    const int64_t length = svi_read_file(path, text, SVI_TUNING_FILE + 2);
+    const int64_t length = text != NULL ? svi_read_file(path, text, SVI_TUNING_FILE + 2) : 0;
 
+    if (text == NULL)
+        return "out of memory";
     if (length < 0)
-        return (struct svi_tuning_fault){"the file cannot be read", 0};
+        return "the file cannot be read";
     if (length > SVI_TUNING_FILE)
-        return (struct svi_tuning_fault){"the file has more than 16384 bytes", 0};
-    if (strlen(text) != (size_t)length)
-        return (struct svi_tuning_fault){"the file is no text", 0};
-    return svi_tuning_parse(text, base, out);
+        return "the file has more than 16384 bytes";
+    return strlen(text) != (size_t)length ? "the file is no text" : NULL;
 }
 
 struct svi_tuning_fault svi_tuning_read(const char *path, const struct svi_tuning *base, struct svi_tuning *out)
 {
     char *text = svi_malloc(SVI_TUNING_FILE + 2);
-    struct svi_tuning_fault fault;
+    const struct svi_tuning_fault unread = {read_text(path, text), 0};
+    const struct svi_tuning_fault fault = unread.why != NULL ? unread : svi_tuning_parse(text, base, out);
 
-    if (text == NULL)
-        return (struct svi_tuning_fault){"out of memory", 0};
-    fault = read_text(path, base, text, out);
     svi_free(text);
     return fault;
 }
