@@ -15,6 +15,9 @@ typedef __m512i vec;
 #define VEC(name) _mm512_##name
 enum { LANES = 4, STORE_VECTORS = 1 };
 
+#define SVI_AVX512
+#include "vectors.h"
+
 SVI_INLINE vec load(const char *src)
 {
     return _mm512_loadu_si512(src);
@@ -117,14 +120,7 @@ SVI_INLINE vec lanes_backwards(vec v)
 /* lane is a constant. */
 SVI_INLINE void store_lane(char *dst, vec v, int lane)
 {
-    __m128i part = _mm512_castsi512_si128(v);
-
-    switch (lane) {
-    case 1: part = _mm512_extracti32x4_epi32(v, 1); break;
-    case 2: part = _mm512_extracti32x4_epi32(v, 2); break;
-    case 3: part = _mm512_extracti32x4_epi32(v, 3); break;
-    }
-    _mm_storeu_si128((__m128i *)dst, part);
+    _mm_storeu_si128((__m128i *)dst, quarter_of(v, lane));
 }
 
 SVI_INLINE vec from_units(const svi_unit *unit)
@@ -243,8 +239,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "permute_lines.h"
 
 #include "pixels.h"
-#define SVI_AVX512
-#include "vectors.h"
 #include "cast_streams.h"
 
 const struct svi_isa svi_isa_avx512 = {

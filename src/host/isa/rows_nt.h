@@ -31,19 +31,6 @@ SVI_INLINE void stream_bytes(char *dst, const char *src, int size)
     }
 }
 
-/* Whole lines. */
-SVI_INLINE void stream_lines(char *dst, const char *src, size_t nbytes)
-{
-    size_t k = 0;
-
-    for (; k + 2 * SVI_LINE <= nbytes; k += 2 * SVI_LINE) {
-        stream_line(dst + k, src + k);
-        stream_line(dst + k + SVI_LINE, src + k + SVI_LINE);
-    }
-    if (k < nbytes)
-        stream_line(dst + k, src + k);
-}
-
 /* The unaligned head and tail go through the cache. */
 static void stream_copy(char *dst, const char *src, size_t nbytes)
 {
@@ -54,7 +41,8 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
     body = (nbytes - head) / SVI_LINE * SVI_LINE;
     if (head > 0)
         memcpy(dst, src, head);
-    stream_lines(dst + head, src + head, body);
+    for (size_t k = head; k < head + body; k += SVI_LINE)
+        stream_line(dst + k, src + k);
     if (head + body < nbytes)
         memcpy(dst + head + body, src + head + body, nbytes - head - body);
 }
@@ -64,10 +52,6 @@ static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
 {
     const vec v = all_lanes(low, high);
 
-    for (; lines >= 4; lines -= 4, dst += 4 * SVI_LINE)
-#pragma GCC unroll 16
-        for (int k = 0; k < 4 * SVI_LINE; k += VECTOR)
-            stream(dst + k, v);
     for (; lines > 0; lines--, dst += SVI_LINE)
 #pragma GCC unroll 4
         for (int k = 0; k < SVI_LINE; k += VECTOR)
