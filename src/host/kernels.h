@@ -226,7 +226,7 @@ static inline bool svi_fetches_once(const struct svi_machine *machine)
 /* Whether rows of the destination are prefetched, which Intel's processors do by themselves only for loads. */
 static inline bool svi_fetches_rows(const struct svi_machine *machine)
 {
-    return machine->tuning->prefetch_destination && machine->isa->move_rows != NULL;
+    return machine->tuning->prefetch_destination && machine->isa->cached_rows != NULL;
 }
 
 enum { SVI_CROWD_AHEAD = 64 }; /* prefetch distance, in elements, where their lines share few sets of the caches */

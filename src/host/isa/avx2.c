@@ -168,7 +168,6 @@ const struct svi_isa svi_isa_avx2 = {
     .shift_columns = shift_columns,
     .shift_items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
     .cached_rows = cached_rows,
-    .move_rows = move_rows,
     .dense = dense,
     .column = column,
     .channels = SVI_CHANNEL_LOOPS,

@@ -251,7 +251,6 @@ const struct svi_isa svi_isa_avx512 = {
     .shift_columns = shift_columns,
     .shift_items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
     .cached_rows = cached_rows,
-    .move_rows = move_rows,
     .dense = dense,
     .source_lines = source_lines,
     .pack_rows = pack_rows,

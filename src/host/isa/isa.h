@@ -215,7 +215,8 @@ SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first
                              count, r->nbytes};
 }
 
-typedef void svi_copy_rows(const struct svi_rows *rows);
+/* Of the next row: on both sides only for rows of 4 lines or more. */
+enum svi_row_prefetch { SVI_PREFETCH_NONE, SVI_PREFETCH_SRC, SVI_PREFETCH_BOTH };
 
 struct svi_isa {
     const char *name;
@@ -248,15 +249,11 @@ struct svi_isa {
 
     svi_run *dense; /* in L1: more than a line. NULL: memcpy serves as well */
 
-    /* Beyond L1: rows of a line or more, with a prefetch of the destination. NULL: not there. */
-    svi_copy_rows *move_rows;
-
     /* In cache: rows of nbytes, 4 or more, each one element repeated, which divides 16 bytes. NULL: not there. */
     void (*fill_rows)(const struct svi_rows *rows, int64_t item);
 
-    /* In cache: rows of more than a unit, by that many stores each at least. fetches: the next row is prefetched. NULL:
-     * not there. */
-    void (*cached_rows)(const struct svi_rows *rows, bool fetches, int64_t stores);
+    /* In cache: rows of more than a unit, by that many stores each at least. NULL: not there. */
+    void (*cached_rows)(const struct svi_rows *rows, enum svi_row_prefetch prefetch, int64_t stores);
 
     /* Non-temporal stores: any size and alignment. NULL: memcpy serves as well. */
     void (*stream_copy)(char *dst, const char *src, size_t nbytes);

@@ -99,15 +99,16 @@ static sv_status dense(const struct svi_plan *plan, char *dst, const char *src, 
 #ifdef SVI_ROWS
 /* --- rows by vectors --- */
 
-/* step is a constant: of rows of less than a vector the bytes of both ends, of rows of four vectors and more these. */
-SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step)
+/* step is a constant: of rows of less than a vector the bytes of both ends, of rows of four vectors and more these, for
+ * which next is that of copy_long_row(). */
+SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step, const char *next)
 {
     vec last[2];
 
     if (step < VECTOR) {
         svi_copy_ends(dst, src, nbytes, step);
     } else if (step == 4 * VECTOR) {
-        copy_long_row(dst, src, nbytes, NULL);
+        copy_long_row(dst, src, nbytes, next);
     } else {
         load_all(last, src + nbytes - step, step);
         for (size_t k = 0; k < nbytes - step;)
@@ -125,58 +126,40 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t tim
     }
 }
 
-/* 32 bytes to less than 64, in four stores and some more. */
-SVI_INLINE void near_quarters(struct svi_rows r, int64_t again)
+/* Intel's processors prefetch only what is loaded: the last steps of a row prefetch where the next is written. */
+SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, enum svi_row_prefetch prefetch, int64_t again)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
-        svi_copy_ends(r.dst, r.src, 32, 16);
-        svi_copy_ends(r.dst + r.nbytes - 32, r.src + r.nbytes - 32, 32, 16);
-        store_again(r.dst, r.src, 16, again);
-    }
-}
+        const int64_t more = r.count > 1;
 
-SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, bool fetches, int64_t again)
-{
-    for (; r.count > 0; svi_next_rows(&r, 1)) {
-        if (fetches)
-            __builtin_prefetch(r.src + r.src_pitch);
-        copy_row(r.dst, r.src, (size_t)r.nbytes, step);
+        if (prefetch != SVI_PREFETCH_NONE)
+            __builtin_prefetch(r.src + more * r.src_pitch);
+        copy_row(r.dst, r.src, (size_t)r.nbytes, step,
+                 prefetch == SVI_PREFETCH_BOTH ? r.dst + more * r.dst_pitch : NULL);
         store_again(r.dst, r.src, step < VECTOR ? step : VECTOR, again);
     }
 }
 
 /* stores: how many small ones a row should take at least, or half as many vectors. */
-static void cached_rows(const struct svi_rows *rows, bool fetches, int64_t stores)
+static void cached_rows(const struct svi_rows *rows, enum svi_row_prefetch prefetch, int64_t stores)
 {
     struct svi_rows r = *rows;
     const int64_t again = r.nbytes < VECTOR ? stores - 2 : stores / 2 - (r.nbytes + VECTOR - 1) / VECTOR;
 
-    if (r.nbytes >= 4 * VECTOR)
-        near_rows_by(r, 4 * VECTOR, fetches && r.nbytes >= MIN_PREFETCHED_ROW, again);
+    if (prefetch == SVI_PREFETCH_BOTH)
+        near_rows_by(r, 4 * VECTOR, SVI_PREFETCH_BOTH, 0);
+    else if (prefetch == SVI_PREFETCH_SRC && r.nbytes >= MIN_PREFETCHED_ROW)
+        near_rows_by(r, 4 * VECTOR, SVI_PREFETCH_SRC, again);
+    else if (r.nbytes >= 4 * VECTOR)
+        near_rows_by(r, 4 * VECTOR, SVI_PREFETCH_NONE, again);
     else if (r.nbytes >= 2 * VECTOR)
-        near_rows_by(r, 2 * VECTOR, false, again);
+        near_rows_by(r, 2 * VECTOR, SVI_PREFETCH_NONE, again);
     else if (r.nbytes >= VECTOR)
-        near_rows_by(r, VECTOR, false, again);
-    else if (r.nbytes >= 32 && stores > 2)
-        near_quarters(r, stores - 4);
+        near_rows_by(r, VECTOR, SVI_PREFETCH_NONE, again);
     else if (r.nbytes >= 32)
-        near_rows_by(r, 32, false, 0);
+        near_rows_by(r, 32, SVI_PREFETCH_NONE, again);
     else
-        near_rows_by(r, 16, false, again);
-}
-
-/* Rows of a line or more beyond L1, with a prefetch of the destination: Intel's processors prefetch only what is
- * loaded. The last steps of a row prefetch where the next one is written. */
-static void move_rows(const struct svi_rows *rows)
-{
-    struct svi_rows r = *rows;
-
-    for (; r.count > 0; svi_next_rows(&r, 1)) {
-        const bool last = r.count == 1;
-
-        __builtin_prefetch(last ? r.src : r.src + r.src_pitch);
-        copy_long_row(r.dst, r.src, (size_t)r.nbytes, last ? r.dst : r.dst + r.dst_pitch);
-    }
+        near_rows_by(r, 16, SVI_PREFETCH_NONE, again);
 }
 #endif
 

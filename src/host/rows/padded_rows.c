@@ -95,7 +95,7 @@ static void store_cached(const struct svi_isa *isa, const struct svi_spread *spr
     if (spread != NULL)
         scatter_row(isa, spread, r->count, r->dst, r->src, r->nbytes);
     else if (r->nbytes > SVI_UNIT)
-        isa->cached_rows(r, false, 1);
+        isa->cached_rows(r, SVI_PREFETCH_NONE, 1);
     else
         svi_line_of(r->count, r->dst, r->dst_pitch, r->src, r->src_pitch, r->nbytes);
 }

@@ -13,7 +13,7 @@ enum {
 static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, size_t nbytes)
 {
     if (svi_fetches_rows(machine) && nbytes >= (size_t)machine->tuning->fetched_run_bytes)
-        machine->isa->move_rows(&(struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes});
+        machine->isa->cached_rows(&(struct svi_rows){dst, 0, src, 0, 1, (int64_t)nbytes}, SVI_PREFETCH_BOTH, 1);
     else
         memcpy(dst, src, nbytes);
 }
@@ -26,14 +26,14 @@ bool svi_contiguous(const struct svi_host_copy *c)
 
 /* --- rows along the second to last axis --- */
 
-static bool copy_rows(const struct svi_host_copy *c, svi_copy_rows *copy)
+static bool copy_rows(const struct svi_host_copy *c, enum svi_row_prefetch prefetch, int64_t stores)
 {
     struct svi_odometer outer;
 
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows rows = svi_rows_of(c->plan, &outer);
 
-        copy(&rows);
+        c->machine->isa->cached_rows(&rows, prefetch, stores);
     }
     return true;
 }
@@ -65,7 +65,7 @@ bool svi_is_rows_prefetched(const struct svi_host_copy *c)
 
 bool svi_rows_prefetched(const struct svi_host_copy *c)
 {
-    return copy_rows(c, c->machine->isa->move_rows);
+    return copy_rows(c, SVI_PREFETCH_BOTH, 1);
 }
 
 /* --- rows_vectors --- */
@@ -83,32 +83,23 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
     const int64_t nbytes = svi_row_nbytes(plan);
     const bool far = is_beyond_l2(c), again = svi_stores_again(c->machine, plan, row) && (!far || nbytes <= SVI_LINE);
     const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
-    struct svi_odometer outer;
 
-    for (svi_axes_of(c, row, &outer); !outer.ended; svi_odometer_next(&outer)) {
-        const struct svi_rows rows = svi_rows_of(plan, &outer);
-
-        c->machine->isa->cached_rows(&rows, far && plan->src[row] != nbytes, stores);
-    }
-    return true;
+    return copy_rows(c, far && plan->src[row] != nbytes ? SVI_PREFETCH_SRC : SVI_PREFETCH_NONE, stores);
 }
 
 /* --- rows_plain --- */
 
-static void plain_rows(const struct svi_rows *rows)
-{
-    struct svi_rows r = *rows;
-
-    for (; r.count > 0; svi_next_rows(&r, 1))
-        if (r.nbytes <= SVI_LINE) /* without a call */
-            svi_copy_short(r.dst, r.src, (size_t)r.nbytes);
-        else
-            memcpy(r.dst, r.src, (size_t)r.nbytes);
-}
-
 bool svi_rows_plain(const struct svi_host_copy *c)
 {
-    return copy_rows(c, plain_rows);
+    struct svi_odometer outer;
+
+    for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer))
+        for (struct svi_rows r = svi_rows_of(c->plan, &outer); r.count > 0; svi_next_rows(&r, 1))
+            if (r.nbytes <= SVI_LINE) /* without a call */
+                svi_copy_short(r.dst, r.src, (size_t)r.nbytes);
+            else
+                memcpy(r.dst, r.src, (size_t)r.nbytes);
+    return true;
 }
 
 /* --- what plans of one run in cache are executed by ------------------------------ */

@@ -217,7 +217,7 @@ static void cache_parts(const struct svi_isa *isa, const struct svi_rows *r, int
                 __builtin_prefetch(row.src + ahead + k);
                 __builtin_prefetch(row.dst + dst_ahead + k, 1);
             }
-        isa->cached_rows(&group, false, 1);
+        isa->cached_rows(&group, SVI_PREFETCH_NONE, 1);
     }
 }
 
