@@ -147,9 +147,7 @@ SVI_INLINE void all_closed_up(vec *v)
         v[2], _mm512_setr_epi32(10, 12, 13, 14, 16, 17, 18, 20, 21, 22, 24, 25, 26, 28, 29, 30), v[3]);
 }
 
-#define SVI_WIDE_TILES
 #define SVI_ROWS
-#define SVI_MASKS
 #define SVI_CONVERTS
 #include "lanes.h"
 
@@ -228,7 +226,6 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
     v[2] = _mm512_permutex2var_epi64(v[2], _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15), c);
 }
 
-#define SVI_SHIFTED_PAIRS
 #include "unaligned.h"
 #include "source_order.h"
 

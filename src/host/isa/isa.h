@@ -164,8 +164,8 @@ enum { SVI_BLOCK = 64 };
 
 /*
  * Operations of scaled conversions, besides those of chain.h. To the nearest whole number, even in a tie, brought into
- * the range, and 0 for NaN: of each type of enum svi_whole. And of float32 or float64, which integers and small floating
- * numbers become first: multiplied by a scale, with a bias added.
+ * the range, and 0 for NaN: of each type of enum svi_whole. And of float32 or float64, which integers and small
+ * floating numbers become first: multiplied by a scale, with a bias added.
  */
 enum {
     SVI_NEAREST_FROM_F32 = SVI_OP_COUNT,

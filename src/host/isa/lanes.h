@@ -12,7 +12,7 @@
  *     low(a, b, item)              in each lane the lower half of a and of b, elements of both alternating
  *     high(a, b, item)             the upper half
  *
- * and with SVI_WIDE_TILES, for vectors of four lanes:
+ * and with SVI_AVX512, for vectors of four lanes:
  *
  *     load_halves(src, step)       32 bytes each from src and src + step
  *     even(a, b), odd(a, b)        lanes 0 and 2, 1 and 3, of a and then of b
@@ -123,7 +123,7 @@ SVI_INLINE void narrow_tile(char *dst, int64_t dst_pitch, const char *src, int64
             store(dst + i * dst_pitch + k * VECTOR, v[k][i]);
 }
 
-#ifdef SVI_WIDE_TILES
+#ifdef SVI_AVX512
 #define TILE_BYTES(item) ((item) == 1 || (item) == 16 ? 16 : 32)
 
 /* 32 bytes of each row: half the loads, and no more of all else. */

@@ -18,7 +18,7 @@ SVI_INLINE void fetch(const char *src, int64_t nbytes)
 /* --- one plane without masks --------------------------------------------------------- */
 
 #ifdef __x86_64__
-#ifdef SVI_MASKS
+#ifdef SVI_AVX512
 enum { WORDS = VECTOR / 2 };
 
 /* Where each word of the result is in the source, in words. */

@@ -156,8 +156,10 @@ static void cached_rows(const struct svi_rows *rows, enum svi_row_prefetch prefe
         near_rows_by(r, 2 * VECTOR, SVI_PREFETCH_NONE, again);
     else if (r.nbytes >= VECTOR)
         near_rows_by(r, VECTOR, SVI_PREFETCH_NONE, again);
-    else if (r.nbytes >= 32)
+    else if (r.nbytes >= 32 && again > 0)
         near_rows_by(r, 32, SVI_PREFETCH_NONE, again);
+    else if (r.nbytes >= 32)
+        near_rows_by(r, 32, SVI_PREFETCH_NONE, 0);
     else
         near_rows_by(r, 16, SVI_PREFETCH_NONE, again);
 }

@@ -128,7 +128,7 @@ static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group)
 
 /* --- rows that begin and end anywhere in a line: a line that two rows share is stored once, or at once --- */
 
-#ifdef SVI_MASKS
+#ifdef SVI_AVX512
 /* The bytes of a line, in mask, that are not stored yet. */
 struct part {
     char *line;

@@ -93,7 +93,7 @@ static void column(char *dst, const char *src, int64_t step, int64_t count, int6
 
 /* --- masked strided stores --- */
 
-#ifdef SVI_MASKS
+#ifdef SVI_AVX512
 SVI_INLINE void scatter_by(const struct svi_spread *s, char *dst, const char *src, int64_t nbytes, int lines)
 {
     vec word[SVI_CHANNELS];

@@ -12,7 +12,7 @@
  *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
  *     shifted(shift, v)    the next vector of its lines; shift.came: v, of a line the last
  *
- * and with SVI_SHIFTED_PAIRS also for parts of 1 and 2 bytes.
+ * and with SVI_AVX512 also for parts of 1 and 2 bytes.
  */
 #ifndef SVI_HOST_ISA_UNALIGNED_H
 #define SVI_HOST_ISA_UNALIGNED_H
@@ -188,7 +188,7 @@ static void shift_columns(char *const *dst, const char *src, int64_t src_pitch, 
                           int64_t item)
 {
     switch (item) {
-#ifdef SVI_SHIFTED_PAIRS
+#ifdef SVI_AVX512
     case 2: shift_lines(dst, src, src_pitch, count, carry, 2, 2); break;
     case 3:
         if ((((uintptr_t)dst[0] | (uintptr_t)dst[1] | (uintptr_t)dst[2] | (uintptr_t)dst[3]) & 1) == 0)
