@@ -126,6 +126,16 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t tim
     }
 }
 
+/* 32 bytes to less than 64, in four stores and some more. */
+SVI_INLINE void near_quarters(struct svi_rows r, int64_t again)
+{
+    for (; r.count > 0; svi_next_rows(&r, 1)) {
+        svi_copy_ends(r.dst, r.src, 32, 16);
+        svi_copy_ends(r.dst + r.nbytes - 32, r.src + r.nbytes - 32, 32, 16);
+        store_again(r.dst, r.src, 16, again);
+    }
+}
+
 /* Intel's processors prefetch only what is loaded: the last steps of a row prefetch where the next is written. */
 SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, enum svi_row_prefetch prefetch, int64_t again)
 {
@@ -156,8 +166,8 @@ static void cached_rows(const struct svi_rows *rows, enum svi_row_prefetch prefe
         near_rows_by(r, 2 * VECTOR, SVI_PREFETCH_NONE, again);
     else if (r.nbytes >= VECTOR)
         near_rows_by(r, VECTOR, SVI_PREFETCH_NONE, again);
-    else if (r.nbytes >= 32 && again > 0)
-        near_rows_by(r, 32, SVI_PREFETCH_NONE, again);
+    else if (r.nbytes >= 32 && stores > 2)
+        near_quarters(r, stores - 4);
     else if (r.nbytes >= 32)
         near_rows_by(r, 32, SVI_PREFETCH_NONE, 0);
     else
