@@ -11,10 +11,10 @@ enum { SIZE = 2, ITEM = 1 << SIZE, LINE_ITEMS = SVI_LINE / ITEM, UNIT_ITEMS = SV
 static struct svi_isa own, counting;
 static int64_t stored;
 
-static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
 {
     stored += count * own.store[SIZE].rows * own.store[SIZE].columns * ITEM;
-    own.store[SIZE].run(dst, dst_pitch, src, src_pitch, count);
+    own.store[SIZE].run(dst, dst_pitch, src, src_pitch, count, item);
 }
 
 static void stream(const struct svi_line_tiles *t)

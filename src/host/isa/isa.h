@@ -22,7 +22,7 @@ typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
  * Transposes count tiles that follow each other along rows of the source. Row i of the destination is column i of the
  * source; pitches are from row to row, of any sign. Addresses of any alignment.
  */
-typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count);
+typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item);
 
 /* rows and columns are of the source, in items, powers of 2; columns make 16 or 32 bytes. Not there: rows is 0. */
 struct svi_tile {

@@ -163,32 +163,18 @@ SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src
             wide_tile(dst, dst_pitch, src, src_pitch, item);
 }
 
-static void store_1(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
 {
-    tiles(dst, dst_pitch, src, src_pitch, count, 1);
+    switch (item) {
+    case 1: tiles(dst, dst_pitch, src, src_pitch, count, 1); break;
+    case 2: tiles(dst, dst_pitch, src, src_pitch, count, 2); break;
+    case 4: tiles(dst, dst_pitch, src, src_pitch, count, 4); break;
+    case 8: tiles(dst, dst_pitch, src, src_pitch, count, 8); break;
+    default: tiles(dst, dst_pitch, src, src_pitch, count, 16); break;
+    }
 }
 
-static void store_2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    tiles(dst, dst_pitch, src, src_pitch, count, 2);
-}
-
-static void store_4(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    tiles(dst, dst_pitch, src, src_pitch, count, 4);
-}
-
-static void store_8(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    tiles(dst, dst_pitch, src, src_pitch, count, 8);
-}
-
-static void store_16(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    tiles(dst, dst_pitch, src, src_pitch, count, 16);
-}
-
-#define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_##item}
+#define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_tiles}
 #define SVI_STORE_TILES                                                                                               \
     {                                                                                                                 \
         SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)                \

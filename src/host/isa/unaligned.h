@@ -82,27 +82,17 @@ SVI_INLINE void third_tiles(char *dst, int64_t dst_pitch, const char *src, int64
     }
 }
 
-static void store_3(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
+static void store_thirds(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
 {
-    third_tiles(dst, dst_pitch, src, src_pitch, count, 3);
+    switch (item) {
+    case 3: third_tiles(dst, dst_pitch, src, src_pitch, count, 3); break;
+    case 6: third_tiles(dst, dst_pitch, src, src_pitch, count, 6); break;
+    case 12: third_tiles(dst, dst_pitch, src, src_pitch, count, 12); break;
+    default: third_tiles(dst, dst_pitch, src, src_pitch, count, 24); break;
+    }
 }
 
-static void store_6(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    third_tiles(dst, dst_pitch, src, src_pitch, count, 6);
-}
-
-static void store_12(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    third_tiles(dst, dst_pitch, src, src_pitch, count, 12);
-}
-
-static void store_24(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count)
-{
-    third_tiles(dst, dst_pitch, src, src_pitch, count, 24);
-}
-
-#define SVI_THIRD_TILE(item) {THIRD_VECTORS * THIRD_ROWS(item), THIRD_COLUMNS(item), store_##item}
+#define SVI_THIRD_TILE(item) {THIRD_VECTORS * THIRD_ROWS(item), THIRD_COLUMNS(item), store_thirds}
 #define SVI_THIRD_TILES                                                                                               \
     {                                                                                                                 \
         SVI_THIRD_TILE(3), SVI_THIRD_TILE(6), SVI_THIRD_TILE(12), SVI_THIRD_TILE(24)                                  \

@@ -165,7 +165,7 @@ static void turn_columns(const struct planes *p, int64_t first)
         const int64_t row = svi_smaller(j, m->rows - p->tile->rows);
 
         p->tile->run(p->stage + row * m->item, p->row, m->src + row * m->src_pitch + first * m->item, m->src_pitch,
-                     p->group / p->tile->columns);
+                     p->group / p->tile->columns, m->item);
     }
 }
 

@@ -76,10 +76,10 @@ static inline void svi_matrix_strip(const struct svi_tile *tile, const struct sv
 {
     struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
 
-    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns));
+    tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, svi_tiles_in(m->columns, tile->columns), m->item);
     if (svi_beyond_tiles(m->columns, tile->columns) != 0) {
         p = svi_matrix_part(m, row, tile->rows, m->columns - tile->columns, tile->columns);
-        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1);
+        tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, m->item);
     }
 }
 

@@ -168,7 +168,8 @@ void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *pl
     int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
 
     for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
-        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count);
+        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count,
+                  plan->item);
 }
 
 /* --- two passes --------------------------------------------------------------------- */

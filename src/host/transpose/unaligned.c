@@ -52,7 +52,7 @@ static void stage_group(const struct work *w, const struct svi_packed *packed, i
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
         w->tile->run(to + row * item, w->stage_pitch, from + row * packed->pitch, packed->pitch,
-                     (count + w->tile->columns - 1) / w->tile->columns);
+                     (count + w->tile->columns - 1) / w->tile->columns, item);
 }
 
 /* What is complete of the rows on the stage. */
