@@ -100,9 +100,6 @@ struct svi_axis_group {
     int64_t *offset;           /* of the elements of a block, from a unit on; with a lead of all elements */
 };
 
-/* The axis, not taken, whose stride in run is nbytes; -1: none. */
-int32_t svi_axis_group_next(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken);
-
 /*
  * The group of the axis that has so many steps, other_step apart on the other side. Axes of the plan that continue in
  * run, its strides there, are taken, and marked so, while a block has fewer than least elements; other has their
@@ -199,6 +196,9 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking,
 
 /* False after the last: at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
+
+/* How many there are along the axes from one on, of those that a walk has: 0: all. */
+int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis);
 
 /* A block is stored while the next one comes to a second buffer or to the caches. */
 struct svi_walk;

@@ -26,14 +26,10 @@ static int64_t enter_side(const struct svi_axis_group *group, int64_t index, int
     return svi_smaller(at, group->items - *count);
 }
 
-/* The unit in which an element is begins so many bytes away on the other side; its offset is from there. */
-static int64_t unit_of(const struct svi_axis_group *group, int64_t element)
+/* The offset of an element from the unit in which it is, which begins so many bytes away on the other side. */
+static const int64_t *offset_in_unit(const struct svi_axis_group *group, int64_t element, int64_t *unit)
 {
-    return group->lead != 0 ? 0 : element / group->unit * group->other;
-}
-
-static const int64_t *offset_in_unit(const struct svi_axis_group *group, int64_t element)
-{
+    *unit = group->lead != 0 ? 0 : element / group->unit * group->other;
     return group->offset + (group->lead != 0 ? element : element % group->unit);
 }
 
@@ -42,11 +38,12 @@ static void find(struct svi_blocks *b)
     const struct svi_axis_group *rows = &b->blocking->rows, *columns = &b->blocking->columns;
     const int64_t row = enter_side(rows, b->at.axis[b->row_axis].index, &b->rows);
     const int64_t column = enter_side(columns, b->at.axis[b->column_axis].index, &b->columns);
+    int64_t row_unit, column_unit;
 
-    b->dst = b->at.dst + row * rows->item + unit_of(columns, column);
-    b->src = b->at.src + column * columns->item + unit_of(rows, row);
-    b->row = offset_in_unit(rows, row);
-    b->offset = offset_in_unit(columns, column);
+    b->row = offset_in_unit(rows, row, &row_unit);
+    b->offset = offset_in_unit(columns, column, &column_unit);
+    b->dst = b->at.dst + row * rows->item + column_unit;
+    b->src = b->at.src + column * columns->item + row_unit;
     b->pitch = rows->unit == 1 && row + b->rows + rows->lead <= rows->steps ? rows->other : 0;
 }
 
@@ -111,11 +108,11 @@ bool svi_blocking_is_dense(const struct svi_blocking *blocking)
            nbytes % SVI_LINE != 0;
 }
 
-static int64_t count_blocks(const struct svi_blocks *b)
+int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis)
 {
     int64_t count = 1;
 
-    for (int32_t k = 0; k < b->at.ndim; k++)
+    for (int32_t k = axis; k < b->at.ndim; k++)
         count *= b->at.axis[k].extent;
     return count;
 }
@@ -237,7 +234,7 @@ static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const
     int64_t ahead = run->ahead;
 
     svi_blocks_begin(&w->blocks, blocking, dst, src);
-    w->blocks_left = count_blocks(&w->blocks);
+    w->blocks_left = svi_blocks_count(&w->blocks, 0);
     w->from = w->ahead = (struct reader){.blocks = w->blocks};
     w->packs = run->packs;
     w->further = run->packs || ahead > 0;
@@ -250,6 +247,7 @@ static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const
     }
 }
 
+/* Of one buffer. */
 static int64_t buffer_nbytes(const struct svi_blocking *s)
 {
     const int64_t rows = svi_larger(svi_axis_group_largest(&s->rows), s->rows.block);

@@ -173,22 +173,6 @@ static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_block
 
 /* --- the loops -------------------------------------------------------------------- */
 
-static struct svi_matrix body_of(const struct blocks *b)
-{
-    struct svi_matrix m = svi_matrix_part(&b->m, b->interior.first, b->interior.rows, 0, b->interior.columns);
-
-    m.dst += b->interior.lead * m.item;
-    return m;
-}
-
-static void finish(const struct blocks *b, const struct svi_host_copy *c)
-{
-    if (svi_has_edges(&b->m, &b->interior))
-        svi_host_edges(b->tile, c->plan, &b->m, &b->interior);
-    if (b->interior.lead > 0)
-        copy_first_and_last(c, b->tile, &b->m, &b->interior);
-}
-
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
@@ -202,11 +186,14 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
         return true;
     by.ahead = b.ahead;
     b.blocking.by_source = c->machine->tuning->source_order;
-    m = body_of(&b);
-    if (!svi_run_blocks(&b.blocking, isa, &by, m.dst, m.src))
+    m = svi_matrix_part(&b.m, b.interior.first, b.interior.rows, 0, b.interior.columns);
+    if (!svi_run_blocks(&b.blocking, isa, &by, m.dst + b.interior.lead * m.item, m.src))
         return false;
     isa->fence();
-    finish(&b, c);
+    if (svi_has_edges(&b.m, &b.interior))
+        svi_host_edges(b.tile, c->plan, &b.m, &b.interior);
+    if (b.interior.lead > 0)
+        copy_first_and_last(c, b.tile, &b.m, &b.interior);
     return true;
 }
 

@@ -126,16 +126,6 @@ static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
     }
 }
 
-/* Blocks that have the same rows: those of the axes that are faster in the source. */
-static int64_t blocks_of_rows(const struct svi_blocks *b)
-{
-    int64_t count = 1;
-
-    for (int32_t k = b->row_axis + 1; k < b->at.ndim; k++)
-        count *= b->at.axis[k].extent;
-    return count;
-}
-
 static void run_all(struct work *w, char *dst, const char *src)
 {
     struct svi_blocks first, b;
@@ -143,7 +133,7 @@ static void run_all(struct work *w, char *dst, const char *src)
 
     svi_blocks_begin(&b, w->blocking, dst, src);
     if (w->carry == NULL)
-        w->blocks = blocks_of_rows(&b);
+        w->blocks = svi_blocks_count(&b, b.row_axis + 1); /* that have the same rows */
     do {
         first = b;
         for (int64_t row = 0; row < w->blocking->rows.steps; row += w->rows) {
@@ -167,18 +157,6 @@ static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, co
     return svi_larger(SVI_LINE / item, svi_smaller(tuning->source_order_rows, all));
 }
 
-/* Makes the tables of offsets, but not of all rows, which are at a pitch. */
-static bool open_columns(struct svi_blocking *blocking)
-{
-    const int64_t rows = blocking->rows.block;
-    bool done;
-
-    blocking->rows.block = 1;
-    done = svi_blocking_open(blocking);
-    blocking->rows.block = rows;
-    return done;
-}
-
 /* False: out of memory. */
 static bool run(const struct svi_machine *machine, struct svi_blocking *blocking, const struct svi_matrix *m,
                 bool aligned)
@@ -199,7 +177,7 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
         packed = columns * item * (w.rows + SVI_PACKED_ROWS);
     w.blocks = carried / SVI_LINE / columns;
     memory = svi_malloc((size_t)(carried + packed + SVI_LINE));
-    if (memory == NULL || !open_columns(blocking)) {
+    if (memory == NULL || !svi_blocking_open(blocking)) {
         svi_free(memory);
         return false;
     }
