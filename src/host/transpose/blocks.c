@@ -6,8 +6,8 @@
 #include "blocking.h"
 
 enum {
-    DENSE_ROW_BYTES = 512,
-    PIECE_BYTES = 512     /* that are brought at a time, at most */
+    DENSE_ROW_BYTES = 512, /* of rows that are packed as one where they follow each other */
+    PIECE_BYTES = 512      /* that are packed or prefetched at a time, at most */
 };
 
 /* --- blocks ------------------------------------------------------------------- */
