@@ -1,7 +1,7 @@
 /*
  * Transposes that convert, beyond the NT threshold. Where vectors convert in registers, tiles go straight from the
- * source to whole lines of the destination. All else, and their edges, goes by way of a slab in L2: rows of the source
- * are converted into it, and from there an ordinary transpose with non-temporal stores takes it to the destination.
+ * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source is
+ * converted into it row by row, while later rows are prefetched, and turned strip by strip into rows of the destination.
  */
 #include "cast_job.h"
 #include "host/base/buffer.h"
@@ -9,9 +9,25 @@
 #include "host/transpose/blocking.h"
 
 enum {
-    SLAB_RUN_BYTES = 512, /* of each row of the destination that a slab makes, */
-    SLAB_COLUMNS = 1024,  /* of the source; more rows where it has fewer */
-    TILES_RUN_BYTES = 256 /* of each row of the destination that tiles make, at least */
+    RUN_BYTES = 256,   /* of each row of the destination that a block makes */
+    COLUMNS = 512,     /* of a block at most */
+    STRIP_COLUMNS = 64 /* that are turned together */
+};
+
+/* Memory for the time of a copy. */
+struct turn {
+    const struct svi_cast *c;
+    int64_t item;                  /* of the destination, as of the buffer */
+    int64_t all_rows, all_columns; /* as they are in the source */
+    int64_t first;                 /* rows in front of the first line of the destination */
+    int64_t rows, columns;         /* of a block, at most */
+    int64_t pitch;                 /* of the buffer's rows */
+    int64_t source_row, target_row;
+    struct svi_odometer planes;    /* of all blocks */
+    int64_t have_rows, have_columns;
+    struct svi_plan strip_plan;    /* of a strip of so many, from buffer to buffer */
+    _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
+    char buffer[];
 };
 
 bool svi_is_cast_transpose(const struct svi_plan *plan)
@@ -29,95 +45,142 @@ static int64_t pitch_of(int64_t nbytes)
     return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
 }
 
-/* --- slabs ------------------------------------------------------------------------ */
-
-/* Memory for the time of a copy. */
-struct slabs {
-    const struct svi_cast *c;
-    int64_t rows, columns;  /* of a slab, at most */
-    int64_t pitch;          /* of its rows */
-    struct svi_plan copy;   /* of a slab to the destination */
-    int64_t shape[2];       /* columns and rows of which that is */
-    struct svi_odometer at; /* the axes around rows and columns */
-    _Alignas(SVI_LINE) char buffer[];
-};
-
 /* NULL: out of memory. */
-static struct slabs *new_slabs(const struct svi_cast *c)
+static struct turn *new_turn(const struct svi_cast *c, const char *dst)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t columns = svi_smaller(SLAB_COLUMNS, plan->shape[plan->tile]), pitch = pitch_of(columns * plan->item);
-    const int64_t fitting = SLAB_RUN_BYTES * SLAB_COLUMNS / pitch / (SLAB_RUN_BYTES / plan->item);
-    const int64_t most = svi_larger(fitting, 1) * SLAB_RUN_BYTES / plan->item;
-    const int64_t rows = svi_smaller(most, plan->shape[plan->ndim - 1]);
-    struct slabs *s = svi_scratch_new(sizeof *s + (size_t)(rows * pitch));
+    const int64_t item = plan->item, all_columns = plan->shape[plan->tile];
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), row_bytes = c->machine->tuning->cast_block_row_bytes;
+    const int64_t columns = svi_smaller(svi_smaller(row_bytes / plan->src_item, COLUMNS), all_columns);
+    const int64_t rows = RUN_BYTES / item, pitch = pitch_of(columns * item);
+    struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
-    if (s == NULL)
+    if (t == NULL)
         return NULL;
-    s->c = c;
-    s->rows = rows;
-    s->columns = columns;
-    s->pitch = pitch;
-    s->shape[0] = s->shape[1] = 0;
-    return s;
+    t->c = c;
+    t->item = item;
+    t->all_rows = plan->shape[plan->ndim - 1];
+    t->all_columns = all_columns;
+    t->first = head % item == 0 ? svi_smaller(head / item, t->all_rows) : 0;
+    t->rows = rows;
+    t->columns = columns;
+    t->pitch = pitch;
+    t->source_row = plan->src[plan->ndim - 1];
+    t->target_row = plan->dst[plan->tile];
+    t->have_rows = t->have_columns = 0;
+    return t;
 }
 
-static void fill_slab(struct slabs *s, int64_t rows, int64_t columns, const char *src)
-{
-    const struct svi_cast *c = s->c;
-    const int64_t step = c->plan->src[c->plan->ndim - 1], nbytes = columns * c->plan->src_item;
-    const int64_t ahead = c->machine->tuning->cast_prefetch_bytes / nbytes + 1;
+/* --- block after block, along the source's rows --------------------------------- */
 
-    for (int64_t k = 0; k < rows; k++, src += step) {
-        for (int64_t line = 0; k + ahead < rows && line < nbytes; line += SVI_LINE)
-            __builtin_prefetch(src + ahead * step + line);
-        svi_host_convert(c->isa, &c->plan->chain, s->buffer + k * s->pitch, src, columns);
+struct block {
+    int64_t row, column; /* its first ones */
+};
+
+static int64_t rows_of(const struct turn *t, const struct block *b)
+{
+    return b->row < t->first ? t->first : svi_smaller(t->rows, t->all_rows - b->row);
+}
+
+static int64_t columns_of(const struct turn *t, const struct block *b)
+{
+    return svi_smaller(t->columns, t->all_columns - b->column);
+}
+
+/* No rows are left after the last. */
+static void next_block(const struct turn *t, struct block *b)
+{
+    if (b->column + t->columns < t->all_columns) {
+        b->column += t->columns;
+    } else {
+        b->column = 0;
+        b->row += rows_of(t, b);
     }
 }
 
-static void store_slab(struct slabs *s, int64_t rows, int64_t columns, char *dst)
+static const char *row_of(const struct turn *t, const char *src, const struct block *b, int64_t row)
 {
-    const struct svi_plan *plan = s->c->plan;
-
-    if (columns != s->shape[0] || rows != s->shape[1]) {
-        const int64_t to[2] = {plan->dst[plan->tile], plan->item}, from[2] = {plan->item, s->pitch};
-
-        s->shape[0] = columns;
-        s->shape[1] = rows;
-        svi_plan_make(2, s->shape, to, from, plan->item, &s->copy);
-        s->copy.reach = plan->reach; /* non-temporal stores */
-    }
-    svi_host_run_leaf(s->c->machine, &s->copy, dst, s->buffer);
+    return src + (b->row + row) * t->source_row + b->column * t->c->plan->src_item;
 }
 
-/* The first slabs have the rows in front of a whole line of the destination, if they are any. */
-static void convert_plane(struct slabs *s, char *dst, const char *src)
+/* What comes so many rows later. */
+struct ahead {
+    struct block block;
+    int64_t row; /* of it */
+};
+
+static void fetch_row(const struct turn *t, const char *src, struct ahead *a)
 {
-    const struct svi_plan *plan = s->c->plan;
-    const int64_t item = plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
-    const int64_t all_rows = plan->shape[plan->ndim - 1], all_columns = plan->shape[plan->tile];
-    int64_t rows = head > 0 && head % item == 0 ? svi_smaller(head / item, s->rows) : s->rows;
+    const char *row;
 
-    for (int64_t row = 0; row < all_rows; row += rows, rows = svi_smaller(s->rows, all_rows - row))
-        for (int64_t column = 0; column < all_columns; column += s->columns) {
-            const int64_t columns = svi_smaller(s->columns, all_columns - column);
+    if (a->row == rows_of(t, &a->block)) {
+        next_block(t, &a->block);
+        a->row = 0;
+    }
+    if (a->block.row >= t->all_rows)
+        return;
+    row = row_of(t, src, &a->block, a->row++);
+    for (int64_t k = 0; k < columns_of(t, &a->block) * t->c->plan->src_item; k += SVI_LINE)
+        __builtin_prefetch(row + k);
+}
 
-            fill_slab(s, rows, columns, src + row * plan->src[plan->ndim - 1] + column * plan->src_item);
-            store_slab(s, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
+/* --- out ------------------------------------------------------------------------ */
+
+static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char *from)
+{
+    if (rows != t->have_rows || columns != t->have_columns) {
+        const int64_t shape[2] = {columns, rows}, dst[2] = {rows * t->item, t->item}, src[2] = {t->item, t->pitch};
+
+        svi_plan_make(2, shape, dst, src, t->item, &t->strip_plan);
+        t->have_rows = rows;
+        t->have_columns = columns;
+    }
+    svi_host_run_leaf(&t->c->in_cache, &t->strip_plan, t->strip, from);
+}
+
+static void give_block(struct turn *t, const struct block *b, char *dst)
+{
+    const int64_t rows = rows_of(t, b), columns = columns_of(t, b), nbytes = rows * t->item;
+
+    dst += b->column * t->target_row + b->row * t->item;
+    for (int64_t k = 0; k < columns; k += STRIP_COLUMNS) {
+        const int64_t count = svi_smaller(STRIP_COLUMNS, columns - k);
+
+        turn_strip(t, rows, count, t->buffer + k * t->item);
+        for (int64_t i = 0; i < count; i++)
+            t->c->isa->stream_copy(dst + (k + i) * t->target_row, t->strip + i * nbytes, (size_t)nbytes);
+    }
+}
+
+static void turn_plane(struct turn *t, char *dst, const char *src)
+{
+    const struct svi_cast *c = t->c;
+    const int64_t rows_ahead = c->machine->tuning->cast_prefetch_bytes / (t->columns * c->plan->src_item) + 1;
+    struct ahead ahead = {{0, 0}, 0};
+
+    for (int64_t k = 0; k < rows_ahead; k++)
+        fetch_row(t, src, &ahead);
+    for (struct block b = {0, 0}; b.row < t->all_rows; next_block(t, &b)) {
+        for (int64_t k = 0; k < rows_of(t, &b); k++) {
+            fetch_row(t, src, &ahead);
+            svi_host_convert(c->isa, &c->plan->chain, t->buffer + k * t->pitch, row_of(t, src, &b, k),
+                             columns_of(t, &b));
         }
+        give_block(t, &b, dst);
+    }
 }
 
-static bool by_slabs(const struct svi_cast *c, char *dst, const char *src)
+static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct slabs *s = new_slabs(c);
+    struct turn *t = new_turn(c, dst);
 
-    if (s == NULL)
+    if (t == NULL)
         return false;
-    svi_odometer_init(&s->at, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
+    svi_odometer_init(&t->planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
     do
-        convert_plane(s, s->at.dst, s->at.src);
-    while (svi_odometer_next(&s->at));
-    svi_scratch_free(s);
+        turn_plane(t, t->planes.dst, t->planes.src);
+    while (svi_odometer_next(&t->planes));
+    svi_scratch_free(t);
     return true;
 }
 
@@ -148,7 +211,7 @@ static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi
     body->first = head / plan->item;
     body->rows = (plan->shape[plan->ndim - 1] - body->first) / line * line;
     body->columns = columns - columns % (SVI_LINE / plan->src_item);
-    return body->rows * plan->item >= TILES_RUN_BYTES && body->columns > 0;
+    return body->rows * plan->item >= RUN_BYTES && body->columns > 0;
 }
 
 static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c, const struct svi_interior *body)
@@ -165,7 +228,7 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
     svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
     blocking->columns.item = plan->src_item;
     svi_blocking_outer(blocking, plan, taken);
-    return svi_axis_group_cut(&blocking->rows, SVI_LINE / line, svi_larger(TILES_RUN_BYTES / plan->item, line)) &&
+    return svi_axis_group_cut(&blocking->rows, SVI_LINE / line, svi_larger(RUN_BYTES / plan->item, line)) &&
            svi_axis_group_cut(&blocking->columns, plan->src_item, columns) && svi_stays_in_cache(blocking);
 }
 
@@ -183,7 +246,7 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 
-static bool part_by_slabs(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,
+static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,
                             char *dst, const char *src)
 {
     const int32_t i = c->plan->tile, j = c->plan->ndim - 1;
@@ -195,7 +258,7 @@ static bool part_by_slabs(const struct svi_cast *c, int64_t row, int64_t rows, i
     plan.shape[j] = rows;
     plan.shape[i] = columns;
     part.plan = &plan;
-    return by_slabs(&part, dst + row * plan.dst[j] + column * plan.dst[i],
+    return by_buffers(&part, dst + row * plan.dst[j] + column * plan.dst[i],
                       src + row * plan.src[j] + column * plan.src[i]);
 }
 
@@ -205,9 +268,9 @@ static bool edges(const struct svi_cast *c, const struct svi_interior *b, char *
     const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
     const int64_t end = b->first + b->rows;
 
-    return part_by_slabs(c, 0, b->first, 0, columns, dst, src) &&
-           part_by_slabs(c, end, rows - end, 0, columns, dst, src) &&
-           part_by_slabs(c, b->first, b->rows, b->columns, columns - b->columns, dst, src);
+    return part_by_buffers(c, 0, b->first, 0, columns, dst, src) &&
+           part_by_buffers(c, end, rows - end, 0, columns, dst, src) &&
+           part_by_buffers(c, b->first, b->rows, b->columns, columns - b->columns, dst, src);
 }
 
 bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src)
@@ -216,5 +279,5 @@ bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src)
 
     if (by_tiles(c, dst, src, &body))
         return edges(c, &body, dst, src);
-    return by_slabs(c, dst, src);
+    return by_buffers(c, dst, src);
 }
