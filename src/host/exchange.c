@@ -1,24 +1,10 @@
 /* Within one memory: item after item in an order that is safe, or pairs of blocks that change places. */
 #include "in_place.h"
-#include "host/base/elements.h"
-#include "host/base/odometer.h"
-#include "host/dispatch/dispatch.h"
 #include "host/base/buffer.h"
+#include "host/convert/cast_job.h"
+#include "host/dispatch/dispatch.h"
 
 /* --- in order ------------------------------------------------------------- */
-
-/* The same walk from its other end. */
-static void turn(const struct svi_plan *plan, struct svi_plan *out, char **dst, const char **src)
-{
-    out->ndim = plan->ndim;
-    for (int32_t k = 0; k < plan->ndim; k++) {
-        *dst += (plan->shape[k] - 1) * plan->dst[k];
-        *src += (plan->shape[k] - 1) * plan->src[k];
-        out->shape[k] = plan->shape[k];
-        out->dst[k] = -plan->dst[k];
-        out->src[k] = -plan->src[k];
-    }
-}
 
 /* Each item is read whole before it is written. */
 SVI_INLINE void items_in_order(int64_t count, char *dst, int64_t dst_step, const char *src, int64_t src_step,
@@ -53,28 +39,21 @@ static void in_order(const struct svi_plan *plan, bool backward, char *dst, cons
 {
     const int32_t last = plan->ndim - 1;
     const bool run = last >= 0 && plan->dst[last] == plan->item && plan->src[last] == plan->item;
-    const size_t nbytes = (size_t)(run ? plan->shape[last] * plan->item : plan->item);
-    struct svi_plan turned;
+    struct svi_odometer_axis line = {.extent = 1};
     struct svi_odometer outer;
 
-    if (last < 0) {
-        memmove(dst, src, nbytes);
-        return;
+    svi_odometer_init(&outer, plan, plan->ndim, -1, dst, src);
+    for (int32_t k = 0; backward && k < plan->ndim - run; k++)
+        svi_odometer_flip(&outer, &outer.axis[k]);
+    if (last >= 0) {
+        line = outer.axis[last];
+        outer.ndim = last;
     }
-    if (backward) {
-        turn(plan, &turned, &dst, &src);
-        if (run) {
-            dst -= nbytes - (size_t)plan->item;
-            src -= nbytes - (size_t)plan->item;
-        }
-    }
-    svi_odometer_init(&outer, backward ? &turned : plan, last, -1, dst, src);
     do
         if (run)
-            memmove(outer.dst, outer.src, nbytes);
+            memmove(outer.dst, outer.src, (size_t)(line.extent * plan->item));
         else
-            line_in_order(plan->shape[last], outer.dst, backward ? -plan->dst[last] : plan->dst[last], outer.src,
-                          backward ? -plan->src[last] : plan->src[last], nbytes);
+            line_in_order(line.extent, outer.dst, line.dst, outer.src, line.src, (size_t)plan->item);
     while (svi_odometer_next(&outer));
 }
 
@@ -96,7 +75,6 @@ struct swap {
     int32_t slow, fast;
     int64_t side[SVI_PLAN_NDIM]; /* of boxes */
     struct box box, other;
-    int64_t strides[SVI_PLAN_NDIM]; /* of the buffer */
     struct svi_plan part;
     int64_t room; /* bytes of the buffer */
     _Alignas(SVI_LINE) char buffer[];
@@ -127,18 +105,11 @@ static void choose_sides(struct swap *s)
 static void buffered(struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
-    int64_t offset = 0, nbytes = plan->item;
+    int64_t offset = 0;
 
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        s->strides[k] = nbytes;
-        nbytes *= box->count[k];
+    for (int32_t k = 0; k < plan->ndim; k++)
         offset += box->first[k] * (back ? plan->dst[k] : plan->src[k]);
-    }
-    if (back)
-        svi_plan_make(plan->ndim, box->count, plan->dst, s->strides, plan->item, &s->part);
-    else
-        svi_plan_make(plan->ndim, box->count, s->strides, plan->src, plan->item, &s->part);
-    s->part.reach = 0;
+    svi_plan_buffered(plan, box->count, !back, &s->part);
     if (back)
         svi_host_run_block(s->machine, &s->part, s->memory + offset, s->buffer);
     else

@@ -72,14 +72,14 @@ static bool small_block(const struct svi_cast *c, char *dst, const char *src)
     const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
     struct svi_plan step;
 
-    svi_cast_plan_copy(plan, plan->shape, true, &step);
+    svi_plan_buffered(plan, plan->shape, true, &step);
     src = svi_cast_order(&c->in_cache, &step, buffer, src);
     if (run >= SVI_CAST_RUN) {
         small_runs(c, axes, run, &step, dst, src);
         return true;
     }
     svi_host_convert(c->isa, &plan->chain, after, src, count);
-    svi_cast_plan_copy(plan, plan->shape, false, &step);
+    svi_plan_buffered(plan, plan->shape, false, &step);
     svi_host_run_block(&c->in_cache, &step, dst, after);
     return true;
 }

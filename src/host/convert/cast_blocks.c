@@ -128,7 +128,7 @@ void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32
     }
 }
 
-void svi_cast_plan_copy(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out)
+void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out)
 {
     const int64_t item = in ? plan->src_item : plan->item;
     int64_t strides[SVI_PLAN_NDIM];
@@ -214,13 +214,13 @@ static void prepare(struct walk *w, bool has_runs)
     w->size = 1;
     for (int32_t k = 0; k < plan->ndim; k++)
         w->size *= w->shape[k];
-    svi_cast_plan_copy(plan, w->shape, true, &w->in);
+    svi_plan_buffered(plan, w->shape, true, &w->in);
     axis = svi_cast_find_run(plan, w->shape, &w->run);
     w->has_runs = has_runs || w->run >= SVI_CAST_RUN;
     if (w->has_runs)
         svi_cast_plan_runs(plan, w->shape, axis, &w->out);
     else
-        svi_cast_plan_copy(plan, w->shape, false, &w->out);
+        svi_plan_buffered(plan, w->shape, false, &w->out);
     find_lines(w);
 }
 

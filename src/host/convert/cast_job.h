@@ -76,7 +76,7 @@ int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int
 void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out);
 
 /* From the source into such a buffer or, from one whose items are converted, to the destination. */
-void svi_cast_plan_copy(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out);
+void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out);
 
 /* A block's items in the order of the destination: in the buffer, or where they are. */
 const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_plan *in, char *buffer,
