@@ -17,15 +17,12 @@ enum {
 /* Memory for the time of a copy. */
 struct turn {
     const struct svi_cast *c;
-    int64_t item;                  /* of the destination, as of the buffer */
-    int64_t all_rows, all_columns; /* as they are in the source */
-    int64_t first;                 /* rows in front of the first line of the destination */
-    int64_t rows, columns;         /* of a block, at most */
-    int64_t pitch;                 /* of the buffer's rows */
-    int64_t source_row, target_row;
-    struct svi_odometer planes;    /* of all blocks */
-    int64_t have_rows, have_columns;
-    struct svi_plan strip_plan;    /* of a strip of so many, from buffer to buffer */
+    int64_t rows, columns;      /* of a block, at most */
+    int64_t pitch;              /* of the buffer's rows */
+    int64_t ahead;              /* rows later come those that are prefetched */
+    struct svi_odometer planes; /* of all blocks */
+    int64_t shape[2];           /* columns and rows of the strip */
+    struct svi_plan strip_plan; /* that this is for, from buffer to buffer */
     _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
     char buffer[];
 };
@@ -46,133 +43,92 @@ static int64_t pitch_of(int64_t nbytes)
 }
 
 /* NULL: out of memory. */
-static struct turn *new_turn(const struct svi_cast *c, const char *dst)
+static struct turn *new_turn(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t item = plan->item, all_columns = plan->shape[plan->tile];
-    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), row_bytes = c->machine->tuning->cast_block_row_bytes;
-    const int64_t columns = svi_smaller(svi_smaller(row_bytes / plan->src_item, COLUMNS), all_columns);
-    const int64_t rows = RUN_BYTES / item, pitch = pitch_of(columns * item);
+    const struct svi_tuning *tuning = c->machine->tuning;
+    const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, COLUMNS);
+    const int64_t columns = svi_smaller(most, plan->shape[plan->tile]);
+    const int64_t rows = RUN_BYTES / plan->item, pitch = pitch_of(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
     if (t == NULL)
         return NULL;
     t->c = c;
-    t->item = item;
-    t->all_rows = plan->shape[plan->ndim - 1];
-    t->all_columns = all_columns;
-    t->first = head % item == 0 ? svi_smaller(head / item, t->all_rows) : 0;
     t->rows = rows;
     t->columns = columns;
     t->pitch = pitch;
-    t->source_row = plan->src[plan->ndim - 1];
-    t->target_row = plan->dst[plan->tile];
-    t->have_rows = t->have_columns = 0;
+    t->ahead = svi_smaller(tuning->cast_prefetch_bytes / (columns * plan->src_item) + 1, rows);
+    t->shape[0] = t->shape[1] = 0;
     return t;
 }
 
-/* --- block after block, along the source's rows --------------------------------- */
-
-struct block {
-    int64_t row, column; /* its first ones */
-};
-
-static int64_t rows_of(const struct turn *t, const struct block *b)
-{
-    return b->row < t->first ? t->first : svi_smaller(t->rows, t->all_rows - b->row);
-}
-
-static int64_t columns_of(const struct turn *t, const struct block *b)
-{
-    return svi_smaller(t->columns, t->all_columns - b->column);
-}
-
-/* No rows are left after the last. */
-static void next_block(const struct turn *t, struct block *b)
-{
-    if (b->column + t->columns < t->all_columns) {
-        b->column += t->columns;
-    } else {
-        b->column = 0;
-        b->row += rows_of(t, b);
-    }
-}
-
-static const char *row_of(const struct turn *t, const char *src, const struct block *b, int64_t row)
-{
-    return src + (b->row + row) * t->source_row + b->column * t->c->plan->src_item;
-}
-
-/* What comes so many rows later. */
-struct ahead {
-    struct block block;
-    int64_t row; /* of it */
-};
-
-static void fetch_row(const struct turn *t, const char *src, struct ahead *a)
-{
-    const char *row;
-
-    if (a->row == rows_of(t, &a->block)) {
-        next_block(t, &a->block);
-        a->row = 0;
-    }
-    if (a->block.row >= t->all_rows)
-        return;
-    row = row_of(t, src, &a->block, a->row++);
-    for (int64_t k = 0; k < columns_of(t, &a->block) * t->c->plan->src_item; k += SVI_LINE)
-        __builtin_prefetch(row + k);
-}
-
-/* --- out ------------------------------------------------------------------------ */
-
 static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char *from)
 {
-    if (rows != t->have_rows || columns != t->have_columns) {
-        const int64_t shape[2] = {columns, rows}, dst[2] = {rows * t->item, t->item}, src[2] = {t->item, t->pitch};
+    const int64_t item = t->c->plan->item;
 
-        svi_plan_make(2, shape, dst, src, t->item, &t->strip_plan);
-        t->have_rows = rows;
-        t->have_columns = columns;
+    if (columns != t->shape[0] || rows != t->shape[1]) {
+        const int64_t dst[2] = {rows * item, item}, src[2] = {item, t->pitch};
+
+        t->shape[0] = columns;
+        t->shape[1] = rows;
+        svi_plan_make(2, t->shape, dst, src, item, &t->strip_plan);
     }
     svi_host_run_leaf(&t->c->in_cache, &t->strip_plan, t->strip, from);
 }
 
-static void give_block(struct turn *t, const struct block *b, char *dst)
+/* The block at next is prefetched at last. */
+static void convert_block(struct turn *t, int64_t rows, int64_t columns, const char *src, const char *next)
 {
-    const int64_t rows = rows_of(t, b), columns = columns_of(t, b), nbytes = rows * t->item;
+    const struct svi_plan *plan = t->c->plan;
+    const int64_t step = plan->src[plan->ndim - 1], nbytes = columns * plan->src_item;
 
-    dst += b->column * t->target_row + b->row * t->item;
-    for (int64_t k = 0; k < columns; k += STRIP_COLUMNS) {
-        const int64_t count = svi_smaller(STRIP_COLUMNS, columns - k);
+    for (int64_t k = 0; k < rows; k++) {
+        const int64_t later = k + t->ahead;
+        const char *row = later < rows ? src + later * step : next + (later - rows) * step;
 
-        turn_strip(t, rows, count, t->buffer + k * t->item);
-        for (int64_t i = 0; i < count; i++)
-            t->c->isa->stream_copy(dst + (k + i) * t->target_row, t->strip + i * nbytes, (size_t)nbytes);
+        for (int64_t line = 0; line < nbytes; line += SVI_LINE)
+            __builtin_prefetch(row + line);
+        svi_host_convert(t->c->isa, &plan->chain, t->buffer + k * t->pitch, src + k * step, columns);
     }
 }
 
+static void store_block(struct turn *t, int64_t rows, int64_t columns, char *dst)
+{
+    const struct svi_plan *plan = t->c->plan;
+    const int64_t nbytes = rows * plan->item;
+
+    for (int64_t k = 0; k < columns; k += STRIP_COLUMNS) {
+        const int64_t count = svi_smaller(STRIP_COLUMNS, columns - k);
+
+        turn_strip(t, rows, count, t->buffer + k * plan->item);
+        for (int64_t i = 0; i < count; i++)
+            t->c->isa->stream_copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
+    }
+}
+
+/* The first blocks have the rows in front of a whole line of the destination, if they are any. */
 static void turn_plane(struct turn *t, char *dst, const char *src)
 {
-    const struct svi_cast *c = t->c;
-    const int64_t rows_ahead = c->machine->tuning->cast_prefetch_bytes / (t->columns * c->plan->src_item) + 1;
-    struct ahead ahead = {{0, 0}, 0};
+    const struct svi_plan *plan = t->c->plan;
+    const int64_t item = plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE), step = plan->src[plan->ndim - 1];
+    const int64_t all_rows = plan->shape[plan->ndim - 1], all_columns = plan->shape[plan->tile];
+    int64_t rows = svi_smaller(head > 0 && head % item == 0 ? head / item : t->rows, all_rows);
 
-    for (int64_t k = 0; k < rows_ahead; k++)
-        fetch_row(t, src, &ahead);
-    for (struct block b = {0, 0}; b.row < t->all_rows; next_block(t, &b)) {
-        for (int64_t k = 0; k < rows_of(t, &b); k++) {
-            fetch_row(t, src, &ahead);
-            svi_host_convert(c->isa, &c->plan->chain, t->buffer + k * t->pitch, row_of(t, src, &b, k),
-                             columns_of(t, &b));
+    for (int64_t row = 0; row < all_rows; row += rows, rows = svi_smaller(t->rows, all_rows - row))
+        for (int64_t column = 0; column < all_columns; column += t->columns) {
+            const int64_t columns = svi_smaller(t->columns, all_columns - column);
+            const char *from = src + row * step + column * plan->src_item;
+            const bool last = column + columns == all_columns;
+
+            convert_block(t, rows, columns, from, last ? src + (row + rows) * step : from + columns * plan->src_item);
+            store_block(t, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
         }
-        give_block(t, &b, dst);
-    }
 }
 
 static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 {
-    struct turn *t = new_turn(c, dst);
+    struct turn *t = new_turn(c);
 
     if (t == NULL)
         return false;
