@@ -90,15 +90,6 @@ svi_host_kernel svi_host_generic; /* any with an axis */
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;
 
-/* Whether both axes of a transpose are runs, of elements of any size. */
-bool svi_is_matrix(const struct svi_plan *plan);
-
-/* Log2 of the bytes of an element, by which tables of an instruction set are indexed. */
-static inline int svi_size_of(const struct svi_plan *plan)
-{
-    return __builtin_ctzll((unsigned long long)plan->item);
-}
-
 /* The widest tile of an instruction set, or of a narrower one, that fits the two axes; NULL: none does. */
 const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan);
 
@@ -215,12 +206,6 @@ static inline bool svi_is_beyond_l2(const struct svi_machine *machine, const str
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return machine->tuning->single_loads && plan->shape[plan->ndim - 1] >= 64 && svi_is_beyond_l2(machine, plan, 1);
-}
-
-/* Whether what is read once is prefetched with the NTA hint. Intel's processors drop it before it is used. */
-static inline bool svi_fetches_once(const struct svi_machine *machine)
-{
-    return machine->tuning->nta_prefetch;
 }
 
 /* Whether rows of the destination are prefetched, which Intel's processors do by themselves only for loads. */

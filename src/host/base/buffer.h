@@ -36,27 +36,6 @@ static inline void svi_scratch_free(void *scratch)
         svi_free(((void **)scratch)[-1]);
 }
 
-/* A buffer in the caller's frame if it is small, else an allocated one. */
-struct svi_scratch {
-    void *allocated; /* or NULL */
-    _Alignas(SVI_LINE) char own[SVI_SCRATCH_OWN];
-};
-
-/* NULL: out of memory. */
-static inline void *svi_scratch_open(struct svi_scratch *s, size_t nbytes)
-{
-    s->allocated = NULL;
-    if (nbytes <= sizeof s->own)
-        return s->own;
-    s->allocated = svi_scratch_new(nbytes);
-    return s->allocated;
-}
-
-static inline void svi_scratch_close(struct svi_scratch *s)
-{
-    svi_scratch_free(s->allocated);
-}
-
 /* --- pieces, stored by whole lines and NT stores: the partial line behind one is carried on to the next --- */
 
 /* Bytes between the rows of a buffer that are stored pitch bytes apart, each of them most bytes and a line in front. */

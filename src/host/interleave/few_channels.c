@@ -200,7 +200,7 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
     r->cached = r->isa->channels[l.form][0];
     r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
-    r->pixels.nta = svi_fetches_once(machine);
+    r->pixels.nta = machine->tuning->nta_prefetch;
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
         r->body = all_places;
     r->foresees = l.from <= FEW_PLANES || r->body != NULL;

@@ -79,12 +79,14 @@ SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, in
 }
 
 /* A line of the destination is two of the source. */
-SVI_INLINE void turn_pairs(const struct svi_line_tiles *t, int item, enum svi_op op)
+SVI_INLINE void turn_pairs(const struct svi_line_tiles *tiles, int item, enum svi_op op)
 {
-    for (int64_t r = 0; r < t->count; r += 2)
-        for (int64_t i = 0; i < t->width; i += 16)
-            pairs_tile(t->dst + r / 2 * SVI_LINE, t->column + i / item,
-                       t->src + i + r * (SVI_LINE / item) * t->pitch, t->pitch, item, op);
+    const struct svi_line_tiles t = *tiles; /* in registers */
+
+    for (int64_t r = 0; r < t.count; r += 2)
+        for (int64_t i = 0; i < t.width; i += 16)
+            pairs_tile(t.dst + r / 2 * SVI_LINE, t.column + i / item, t.src + i + r * (SVI_LINE / item) * t.pitch,
+                       t.pitch, item, op);
 }
 
 /* --- all operations ------------------------------------------------------------------- */

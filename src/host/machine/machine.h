@@ -39,12 +39,6 @@ static inline struct svi_machine svi_machine(void)
     return found != NULL ? *found : svi_machine_first();
 }
 
-/* So many 64ths of a cache, whose size is a multiple of 64. */
-static inline int64_t svi_64ths(int64_t nbytes, int64_t count)
-{
-    return (int64_t)((uint64_t)nbytes / 64 * (uint64_t)count);
-}
-
 /* Bytes of both sides together beyond which copies use NT stores. */
 static inline uint64_t svi_nt_threshold(const struct svi_machine *machine)
 {

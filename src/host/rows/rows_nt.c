@@ -98,7 +98,7 @@ static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t grou
 
 static struct svi_fetch fetch_of(const struct svi_host_copy *c, int64_t ahead)
 {
-    return (struct svi_fetch){ahead, svi_fetches_once(c->machine)};
+    return (struct svi_fetch){ahead, c->machine->tuning->nta_prefetch};
 }
 
 /* Steps of so many bytes within the prefetch distance. */

@@ -27,7 +27,7 @@ enum {
 const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan)
 {
     const int64_t rows = plan->shape[plan->ndim - 1], columns = plan->shape[plan->tile];
-    const int size = svi_size_of(plan);
+    const int size = __builtin_ctzll((unsigned long long)plan->item);
 
     if ((plan->item & (plan->item - 1)) != 0)
         return NULL;
@@ -37,14 +37,15 @@ const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struc
     return isa != NULL ? &isa->store[size] : NULL;
 }
 
-bool svi_is_matrix(const struct svi_plan *plan)
+/* Whether both axes are runs, of elements of any size. */
+static bool is_matrix(const struct svi_plan *plan)
 {
     return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
 }
 
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
 {
-    return svi_is_matrix(plan) && svi_tile_that_fits(isa, plan) != NULL;
+    return is_matrix(plan) && svi_tile_that_fits(isa, plan) != NULL;
 }
 
 /* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
@@ -99,7 +100,7 @@ struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 
 bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 {
-    return streams(c->machine, c->plan) && svi_is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
+    return streams(c->machine, c->plan) && is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
 }
 
 /* Rows that begin anywhere in a line, with which cached.c is faster, from twice as much. */
@@ -137,7 +138,7 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
     const int32_t i = plan->tile, j = plan->ndim - 1;
     const struct svi_tile *tile;
 
-    if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
+    if (plan->ndim != 2 || !is_small(plan) || !is_matrix(plan) || plan->src[i] < 0)
         return NULL;
     tile = svi_tile_that_fits(isa, plan);
     return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
