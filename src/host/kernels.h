@@ -65,8 +65,7 @@ static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const 
 /* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
 svi_host_question svi_is_contiguous_nt, svi_contiguous_nt, svi_contiguous;
 svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_parts_nt, svi_rows_parts_nt;
-svi_host_question svi_rows_padded_nt;
-svi_host_question svi_is_rows_prefetched, svi_rows_prefetched;
+svi_host_question svi_rows_padded_nt, svi_is_rows_prefetched, svi_rows_prefetched;
 svi_host_question svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
 svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
 svi_host_question svi_is_fill_elements, svi_fill_elements;
@@ -80,12 +79,10 @@ svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_
 svi_host_question svi_blocks_direct, svi_blocks_packed, svi_tiles_cached;
 svi_host_question svi_is_few_units_of_channels, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
 svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
-svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles;
+svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles, svi_elements;
 svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
 svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;
 svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
-
-svi_host_kernel svi_host_generic; /* any with an axis */
 
 /* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
 svi_host_question svi_host_broadcast;
@@ -137,12 +134,6 @@ bool svi_is_column(const struct svi_plan *plan);
 
 /* Whether contiguous elements of 4, 8 or 16 bytes go to every second, third or fourth place. */
 bool svi_is_scatter(const struct svi_plan *plan);
-
-/* Whether rows are so short, and so many, that a list of offsets pays. */
-bool svi_is_listed(const struct svi_plan *plan);
-
-/* The same of a transpose, whatever memory it needs. */
-bool svi_is_listed_across(const struct svi_plan *plan);
 
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
 bool svi_is_odd(const struct svi_plan *plan);

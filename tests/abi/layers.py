@@ -11,7 +11,8 @@ SOURCES = circles.sources("src")
 # What the library may call of the outside; malloc and free only where every allocation is, pages only where huge ones are.
 C_LIBRARY = set(
     """
-    memchr memcmp memcpy memmove memset snprintf strchr strcmp strlen strncmp strtol strtoll strtoul strtoull vsnprintf
+    memchr memcmp memcpy memmove memset snprintf strchr strcmp strcspn strlen strncmp strspn strtol strtoll strtoul
+    strtoull vsnprintf
     __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
     """.split()
 )

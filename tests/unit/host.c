@@ -62,6 +62,14 @@ Test(host, random_copies)
     }
 }
 
+static void run_elements(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const struct svi_host_copy c = {.machine = machine, .plan = plan, .dst = dst, .src = src,
+                                    .beyond_cache = svi_is_beyond_cache(machine, plan)};
+
+    svi_elements(&c);
+}
+
 static void run_element_tiles(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const struct svi_host_copy c = {.machine = machine, .plan = plan, .dst = dst, .src = src};
@@ -80,7 +88,7 @@ Test(host, forced_kernels)
         svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
         if (plan.kind == SVI_CLASS_EMPTY || plan.ndim == 0)
             continue;
-        check(&p, svi_host_generic, "generic", round);
+        check(&p, run_elements, "elements", round);
         if (plan.tile >= 0 && plan.tile < plan.ndim - 1)
             check(&p, run_element_tiles, "tile", round);
     }

@@ -142,20 +142,6 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 
 /* --- tiles straight from the source, converted in registers ------------------------- */
 
-static bool has_tiles(const struct svi_cast *c)
-{
-    return svi_converts_in_registers(c->isa, &c->plan->chain) && c->plan->chain.steps[0].src == c->plan->src_item;
-}
-
-/* Whether each step but that along the rows of the destination goes on by whole lines. */
-static bool keeps_lines(const struct svi_plan *plan)
-{
-    for (int32_t k = 0; k < plan->ndim - 1; k++)
-        if (plan->dst[k] % SVI_LINE != 0)
-            return false;
-    return true;
-}
-
 /* What whole lines of both sides make of the two axes. */
 static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi_interior *body)
 {
@@ -178,7 +164,10 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
     bool taken[SVI_PLAN_NDIM] = {false};
 
-    taken[i] = taken[j] = true;
+    taken[j] = true;
+    if (!svi_keeps_lines(plan, taken))
+        return false;
+    taken[i] = true;
     blocking->item = plan->src_item;
     svi_axis_group_make(&blocking->rows, plan, plan->dst, plan->src, body->rows, plan->src[j], 0, NULL);
     svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, body->columns, plan->dst[i], 0, NULL);
@@ -192,13 +181,14 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
 static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struct svi_interior *body)
 {
     const struct svi_plan *plan = c->plan;
-    const enum svi_op op = plan->chain.steps[0].op;
+    const struct svi_step *step = &plan->chain.steps[0];
     struct svi_blocking blocking;
 
-    if (!has_tiles(c) || !keeps_lines(plan) || !choose_body(plan, dst, body) || !choose_shape(&blocking, c, body))
+    if (!svi_converts_in_registers(c->isa, &plan->chain) || step->src != plan->src_item ||
+        !choose_body(plan, dst, body) || !choose_shape(&blocking, c, body))
         return false;
     return svi_run_blocks(&blocking, c->isa,
-                          &(struct svi_block_run){false, c->machine->tuning->direct_prefetch_bytes, op, NULL, NULL},
+                          &(struct svi_block_run){false, c->machine->tuning->direct_prefetch_bytes, step->op, NULL, NULL},
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 

@@ -9,12 +9,6 @@ static bool nothing(const struct svi_host_copy *c)
     return true;
 }
 
-static bool element_loop(const struct svi_host_copy *c)
-{
-    svi_host_generic(c->machine, c->plan, c->dst, c->src);
-    return true;
-}
-
 static bool lacks_tiles(const struct svi_host_copy *c)
 {
     return c->two_pass != NULL && svi_lacks_tiles(c->machine, c->plan);
@@ -137,7 +131,7 @@ static loop tiles_of_elements = {"element_tiles", NULL, svi_element_tiles, false
 /* Any copy. */
 static loop offset_list_rows = {"offset_list", svi_is_offset_list, svi_offset_list, false, SVI_STORES_ORDINARY,
                                 "very short rows: offsets of a block stand in a list"};
-static loop elements = {"elements", NULL, element_loop, false, SVI_STORES_ORDINARY,
+static loop elements = {"elements", NULL, svi_elements, false, SVI_STORES_ORDINARY,
                         "element by element in the destination's order"};
 
 /* --- by way of a buffer -------------------------------------------------------- */

@@ -12,25 +12,15 @@ struct span {
     const char *at, *end;
 };
 
-static bool is_blank(char c)
+/* Up to one of some characters, or the end of the text; without the blanks around it. */
+static struct span word_up_to(const char *at, const char *stops)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+    const char *const blanks = " \t\r", *end = at + strcspn(at, stops);
 
-static struct span trim(const char *at, const char *end)
-{
-    while (at < end && is_blank(*at))
-        at++;
-    while (end > at && is_blank(end[-1]))
+    at += strspn(at, blanks);
+    while (end > at && strchr(blanks, end[-1]) != NULL)
         end--;
     return (struct span){at, end};
-}
-
-static const char *find_char(const char *at, const char *end, char c)
-{
-    const char *found = memchr(at, c, (size_t)(end - at));
-
-    return found != NULL ? found : end;
 }
 
 static bool is_word(struct span s, const char *word)
@@ -80,19 +70,15 @@ static const char *set_field(struct svi_tuning *out, struct span name, struct sp
 }
 
 /* NULL: nothing is wrong. said: lines before that said something. */
-static const char *read_line(struct span line, int *said, struct svi_tuning *out)
+static const char *read_line(const char *line, int *said, struct svi_tuning *out)
 {
-    const char *end = find_char(line.at, line.end, '#'), *equal;
-    struct span name, value;
+    const struct span name = word_up_to(line, "=#\n");
+    const char *equal = line + strcspn(line, "=#\n");
+    struct span value;
 
-    line = trim(line.at, end);
-    if (line.at == line.end)
-        return NULL;
-    equal = find_char(line.at, line.end, '=');
-    if (equal == line.end)
-        return "this is not `name = value`";
-    name = trim(line.at, equal);
-    value = trim(equal + 1, line.end);
+    if (*equal != '=')
+        return name.at == name.end ? NULL : "this is not `name = value`";
+    value = word_up_to(equal + 1, "#\n");
     (*said)++;
     return is_word(name, "base") ? set_base(out, value, *said == 1) : set_field(out, name, value);
 }
@@ -101,18 +87,16 @@ static const char *read_line(struct span line, int *said, struct svi_tuning *out
 
 struct svi_tuning_fault svi_tuning_parse(const char *text, const struct svi_tuning *base, struct svi_tuning *out)
 {
-    const char *const end = text + strlen(text);
-    int line = 0, said = 0;
+    int said = 0;
 
     *out = *base;
-    while (text < end) {
-        const char *next = find_char(text, end, '\n');
-        const char *why = read_line((struct span){text, next}, &said, out);
+    for (int line = 1; *text != '\0'; line++) {
+        const char *why = read_line(text, &said, out);
 
-        line++;
         if (why != NULL)
             return (struct svi_tuning_fault){why, line};
-        text = next < end ? next + 1 : end;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
     }
     return (struct svi_tuning_fault){NULL, 0};
 }

@@ -122,24 +122,19 @@ SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *
     walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
 }
 
-/* Larger than the cache, a list of offsets has no prefetch. */
-bool svi_is_offset_list(const struct svi_host_copy *c)
+bool svi_elements(const struct svi_host_copy *c)
 {
-    return svi_is_listed(c->plan) && !(c->beyond_cache && far_steps(c->plan) != 0);
-}
+    const int64_t far = far_steps(c->plan);
 
-void svi_host_generic(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
-{
-    const int64_t far = far_steps(plan);
-
-    if (far != 0 && svi_moves_singly(machine, plan))
-        svi_by_item(plan, dst, src, walk_single);
-    else if (far != 0 && (svi_is_beyond_cache(machine, plan) || svi_is_crowded(machine, plan, far, CROWDED_BYTES)))
-        svi_by_item(plan, dst, src, walk_lines);
-    else if (svi_stores_again(machine, plan, plan->ndim - 1))
-        svi_by_item(plan, dst, src, walk_again);
+    if (far != 0 && svi_moves_singly(c->machine, c->plan))
+        svi_by_item(c->plan, c->dst, c->src, walk_single);
+    else if (far != 0 && (c->beyond_cache || svi_is_crowded(c->machine, c->plan, far, CROWDED_BYTES)))
+        svi_by_item(c->plan, c->dst, c->src, walk_lines);
+    else if (svi_stores_again(c->machine, c->plan, c->plan->ndim - 1))
+        svi_by_item(c->plan, c->dst, c->src, walk_again);
     else
-        svi_by_item(plan, dst, src, walk);
+        svi_by_item(c->plan, c->dst, c->src, walk);
+    return true;
 }
 
 /* --- offset_list --------------------------------------------------------------------- */
@@ -152,7 +147,8 @@ struct list {
     int64_t dst[MAX_LIST], src[MAX_LIST];
 };
 
-bool svi_is_listed(const struct svi_plan *plan)
+/* Whether rows are so short, and so many, that a list pays. */
+static bool is_listed(const struct svi_plan *plan)
 {
     const int64_t most = plan->kind == SVI_CLASS_REVERSED ? MAX_REVERSED_ROW : MAX_ROW;
 
@@ -169,11 +165,23 @@ static bool has_blocks_behind_tile(const struct svi_plan *plan)
     return count >= MIN_BLOCK;
 }
 
-bool svi_is_listed_across(const struct svi_plan *plan)
+/* The same of a transpose. */
+static bool is_listed_across(const struct svi_plan *plan)
 {
     const int64_t most = plan->shape[plan->tile] <= MAX_BOTH_ACROSS ? MAX_BOTH_ACROSS : MAX_ROW_ACROSS;
 
     return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY * plan->item && has_blocks_behind_tile(plan);
+}
+
+/* Larger than the cache, a list of offsets has no prefetch. */
+bool svi_is_offset_list(const struct svi_host_copy *c)
+{
+    return is_listed(c->plan) && !(c->beyond_cache && far_steps(c->plan) != 0);
+}
+
+bool svi_is_list_across(const struct svi_host_copy *c)
+{
+    return is_listed_across(c->plan) || (is_listed(c->plan) && !c->beyond_cache);
 }
 
 /* Adds step places of an axis. */

@@ -107,8 +107,7 @@ void svi_blocking_close(struct svi_blocking *blocking)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Whether each step of the axes that are no rows goes on by whole lines. */
-static bool keeps_lines(const struct svi_plan *plan, const bool *rows)
+bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows)
 {
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!rows[k] && plan->dst[k] % SVI_LINE != 0)
@@ -133,7 +132,7 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
     const int64_t all = rows->items, line = SVI_LINE / m->item, blocks = svi_larger((all + items / 2) / items, 1);
     int32_t next;
 
-    if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !keeps_lines(plan, mine) ||
+    if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !svi_keeps_lines(plan, mine) ||
         (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
     next = next_axis(plan, plan->dst, all * m->item, mine);
@@ -161,13 +160,13 @@ static bool choose_rows(struct svi_axis_group *rows, const struct svi_plan *plan
     if (head != 0)
         several = behind && choose_rows_behind(rows, plan, m, head, taken, items, interior);
     else
-        several = rows->unit > 1 && keeps_lines(plan, taken) && svi_axis_group_cut(rows, m->item, items);
+        several = rows->unit > 1 && svi_keeps_lines(plan, taken) && svi_axis_group_cut(rows, m->item, items);
     if (!several) {
         for (int32_t k = 0; k < plan->ndim; k++)
             taken[k] = k == plan->ndim - 1;
         interior->first = head;
         interior->rows = (m->rows - head) / line * line;
-        if (interior->rows <= 0 || !keeps_lines(plan, taken))
+        if (interior->rows <= 0 || !svi_keeps_lines(plan, taken))
             return false;
         svi_axis_group_make(rows, plan, plan->dst, plan->src, interior->rows, m->src_pitch, 0, taken);
         svi_axis_group_cut(rows, m->item, items);

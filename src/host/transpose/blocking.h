@@ -168,6 +168,9 @@ void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *pl
 bool svi_blocking_open(struct svi_blocking *blocking);
 void svi_blocking_close(struct svi_blocking *blocking);
 
+/* Whether each step of the axes that are no rows goes on by whole lines of the destination. */
+bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows);
+
 /* Whether an interior is not all of it. */
 bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior);
 

@@ -114,11 +114,6 @@ bool svi_is_matrix_tiled(const struct svi_host_copy *c)
     return svi_has_tiles(c->machine->isa, c->plan);
 }
 
-bool svi_is_list_across(const struct svi_host_copy *c)
-{
-    return svi_is_listed_across(c->plan) || (svi_is_listed(c->plan) && !c->beyond_cache);
-}
-
 /* --- small ones of whole tiles -------------------------------------------------- */
 
 /* Whether a line of each row of the destination stays in L1 until it is complete. */
