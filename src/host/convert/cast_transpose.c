@@ -77,7 +77,7 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char
     svi_host_run_leaf(&t->c->in_cache, &t->strip_plan, t->strip, from);
 }
 
-/* The block at next is prefetched at last. */
+/* With the last rows the first ones of the next block are prefetched. */
 static void convert_block(struct turn *t, int64_t rows, int64_t columns, const char *src, const char *next)
 {
     const struct svi_plan *plan = t->c->plan;

@@ -14,7 +14,7 @@ enum {
 };
 
 /*
- * What the table of a line becomes in registers: the byte or word that each place takes, and whether it is of a window.
+ * The table of a line in registers: which byte or word each place takes, and bits of the places that a window fills.
  * Words of even bytes and of odd ones come one after the other, with the bits by which they are shifted.
  */
 struct permutation {

@@ -230,7 +230,7 @@ struct svi_block_run {
 bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_run *run,
                     char *dst, const char *src);
 
-/* Whether the rows of a block do not evict each other before all of a line is read. */
+/* Whether the rows of a block stay in the caches until all of a line is read. */
 bool svi_stays_in_cache(const struct svi_blocking *blocking);
 
 /* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */
