@@ -1,7 +1,7 @@
 /*
  * Transposes that convert, beyond the NT threshold. Where vectors convert in registers, tiles go straight from the
- * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source is
- * converted into it row by row, while later rows are prefetched, and turned strip by strip into rows of the destination.
+ * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source
+ * is converted into it row by row, while later rows are prefetched, and turned by strips to rows of the destination.
  */
 #include "cast_job.h"
 #include "host/base/buffer.h"
@@ -188,7 +188,7 @@ static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struc
         !choose_body(plan, dst, body) || !choose_shape(&blocking, c, body))
         return false;
     return svi_run_blocks(&blocking, c->isa,
-                          &(struct svi_block_run){false, c->machine->tuning->direct_prefetch_bytes, step->op, NULL, NULL},
+                          &(struct svi_block_run){.ahead = c->machine->tuning->direct_prefetch_bytes, .op = step->op},
                           dst + body->first * plan->item, src + body->first * plan->src[plan->ndim - 1]);
 }
 
