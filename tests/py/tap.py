@@ -1,7 +1,11 @@
-"""Runs the tests of one file by pytest and tells what comes out as TAP."""
+"""Runs the tests of one file and tells what comes out as TAP: tap.py FILE.
+
+A file named test_* is given to pytest, which may skip it as a whole while it imports it; any other writes TAP itself.
+"""
 
 import gc
 import os
+import runpy
 import sys
 
 import pytest
@@ -13,22 +17,32 @@ class Tap:
     def __init__(self):
         self.out = os.fdopen(os.dup(1), "w", buffering=1)
         self.count = 0
+        self.skipped = ""  # why the whole file is
 
     def line(self, ok, name, note=""):
         self.count += 1
         self.out.write(f"{'ok' if ok else 'not ok'} {self.count} - {name.replace('#', '%')}{note}\n")
 
+    @staticmethod
+    def reason(report):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.wasxfail
+        return reason.removeprefix("Skipped: ")
+
+    def plan(self):
+        self.out.write(f"1..{self.count}\n" if self.count or not self.skipped else f"1..0 # SKIP {self.skipped}\n")
+
     def tell(self, report, name):
         if report.skipped:
-            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.wasxfail
-            self.line(True, name, f" # SKIP {reason.removeprefix('Skipped: ')}")
+            self.line(True, name, f" # SKIP {self.reason(report)}")
             return
         for text in report.longreprtext.splitlines():
             self.out.write(f"# {text}\n")
         self.line(report.passed, name)
 
     def pytest_collectreport(self, report):
-        if not report.passed:
+        if report.skipped:
+            self.skipped = self.reason(report)
+        elif not report.passed:
             self.tell(report, report.nodeid or "collection")
 
     def pytest_runtest_logreport(self, report):
@@ -56,10 +70,21 @@ def main(path):
     tap = Tap()
     status = pytest.main(["-p", "no:terminal", "-p", "no:cacheprovider", "--rootdir", os.path.dirname(path), path],
                          plugins=[tap])
+    if status == pytest.ExitCode.NO_TESTS_COLLECTED and tap.skipped:
+        status = pytest.ExitCode.OK
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         tap.line(False, f"pytest stopped: {pytest.ExitCode(status).name}")
     if status == pytest.ExitCode.OK and (left := what_is_left()):  # of failed tests, tracebacks keep buffers alive
         tap.line(False, f"buffers are left: {left}")
         status = pytest.ExitCode.TESTS_FAILED
-    tap.out.write(f"1..{tap.count}\n")
+    tap.plan()
     sys.exit(status)
+
+
+if __name__ == "__main__":
+    file = os.path.abspath(sys.argv[1])
+    if os.path.basename(file).startswith("test_"):
+        main(file)
+    sys.path[0] = os.path.dirname(file)
+    sys.argv[:] = [file]
+    runpy.run_path(file, run_name="__main__")
