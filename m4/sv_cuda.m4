@@ -7,7 +7,12 @@ AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda=auto|yes|no|DIR],
   [CUDA backend: yes fails without a toolkit, DIR is the toolkit's directory @<:@auto@:>@])], [], [with_cuda=auto])
 AC_ARG_VAR([CUDA_HOME], [directory of the CUDA toolkit [that of nvcc]])
 AC_ARG_VAR([NVCC], [CUDA compiler])
-AC_ARG_VAR([NVCC_GENCODE], [nvcc's -gencode options [one machine code for each generation from sm_75, and PTX]])
+AC_ARG_VAR([NVCC_GENCODE], [nvcc's -gencode options [those of --with-kernels]])
+AC_ARG_WITH([kernels], [AS_HELP_STRING([--with-kernels=all|here],
+  [all: machine code for each generation of devices from sm_75 on, and PTX for those to come; here: machine code for
+   the device of this machine, or for sm_90 where none is found, and PTX of the oldest generation, which the driver
+   compiles for any other: two minutes of building less @<:@all@:>@])], [], [with_kernels=all])
+AS_CASE([$with_kernels], [all|here], [], [AC_MSG_ERROR([--with-kernels takes all or here, not $with_kernels])])
 
 AC_MSG_CHECKING([for a CUDA toolkit])
 sv_cuda_missing=
@@ -70,12 +75,21 @@ NVCC_FLAGS=-std=c++17
 AS_IF([test "${sv_nvcc_version%%.*}" -ge 13], [NVCC_FLAGS="$NVCC_FLAGS --compress-mode=size"])
 sv_try=$NVCC_GENCODE
 AS_IF([test -z "$NVCC_GENCODE"], [
-  sv_archs=`"$NVCC" --list-gpu-arch`
-  for sv_arch in 75 80 86 89 90 100 120; do
-    AS_CASE([" "$sv_archs" "], [*compute_$sv_arch[[!0-9]]*], [
+  sv_archs=" "`"$NVCC" --list-gpu-arch`" "
+  sv_wanted='75 80 86 89 90 100 120'
+  sv_ptx=
+  AS_IF([test $with_kernels = here], [
+    sv_wanted=`nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | $SED -n 's/^\([[0-9]]*\)\.\([[0-9]]\)$/\1\2/p' | sort -u`
+    for sv_arch in 80 75; do
+      AS_CASE([$sv_archs], [*compute_$sv_arch[[!0-9]]*],
+        [sv_ptx="-gencode=arch=compute_$sv_arch,code=compute_$sv_arch"])
+    done])
+  for sv_arch in ${sv_wanted:-90}; do
+    AS_CASE([$sv_archs], [*compute_$sv_arch[[!0-9]]*], [
       NVCC_GENCODE="$NVCC_GENCODE -gencode=arch=compute_$sv_arch,code=sm_$sv_arch"
       sv_try="-gencode=arch=compute_$sv_arch,code=compute_$sv_arch"])
   done
+  sv_try=${sv_ptx:-$sv_try}
   NVCC_GENCODE="$NVCC_GENCODE $sv_try"
 ])
 AS_IF([test -z "$sv_cuda_missing"], [

@@ -1,11 +1,11 @@
 #!/bin/sh
 # builds.sh SOURCE CONFIGURE-ARGUMENT...: make check in builds of other kinds, each in a folder of its own here.
-# SOURCE is what make dist packs. Ends with what count.sh says of all of them and of this folder's check.count.
+# SOURCE is what make dist packs. Ends with what count.sh says of all of them and of the files COUNTS in the environment.
 # BUILDS="clang musl" in the environment: these alone.
 source=$1
 shift
 status=0
-counts=check.count
+counts=${COUNTS-}
 times=
 
 # build NAME TOOLS CONFIGURE-ARGUMENT...: skipped where one of the tools is not there, or configure says so with 77.
