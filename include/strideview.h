@@ -335,7 +335,9 @@ typedef struct strideview_api {
     sv_status (*buffer_prefetch)(
         int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
         uintptr_t stream);
-    sv_status (*buffer_discard)(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream);
+    sv_status (*buffer_discard)(
+        int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
+        uintptr_t stream);
     sv_status (*buffer_advise)(
         int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id,
         uint32_t flags);

@@ -2729,21 +2729,25 @@ SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, in
                                     uint32_t flags, uintptr_t stream);
 
 /**
- * Say that the contents are not needed any more, in the order of a stream: they
- * need not be moved, and are undefined until they are written.
+ * Say that the contents are not needed any more, in the order of a stream, and
+ * where the memory will be used next: its pages are there then, without their
+ * contents, which are undefined until they are written.
  *
- * @param count    number of buffers
- * @param buffers  the buffers
- * @param flags    0 or SV_BUFFER_STRICT
- * @param stream   a stream; default streams are those of the device of the first
- *                 managed buffer. Drivers take no legacy default stream for it
+ * @param count        number of buffers
+ * @param buffers      the buffers
+ * @param device_type  SV_DEVICE_CUDA, or SV_DEVICE_CPU: to the host
+ * @param device_id    number of the device; 0 for the host
+ * @param flags        0 or SV_BUFFER_STRICT
+ * @param stream       a stream of any device. Drivers take no legacy default
+ *                     stream for it; those before 13.0 do not have it
  *
  * SV_ERROR_READ_ONLY  a buffer is read-only
  * and what sv_buffer_prefetch() answers.
  *
  * Since 0.1.
  */
-SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream);
+SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
+                                   uint32_t flags, uintptr_t stream);
 
 /**
  * Tell the driver how memory will be used. It holds until the opposite is told.

@@ -12,10 +12,9 @@ enum { FEW = 16 }; /* spans that take no allocation */
 
 struct hint {
     struct svi_span *spans, few[FEW];
-    int64_t count;            /* of spans */
-    struct svi_device device; /* of the first */
+    int64_t count; /* of spans */
     bool strict;
-    bool writes; /* read-only memory is refused */
+    bool writes; /* it discards, so read-only memory is refused */
 };
 
 /* --- what the caller said ---------------------------------------------------- */
@@ -63,8 +62,6 @@ static sv_status add(struct hint *hint, const sv_buffer *buffer, int64_t index)
     }
     if (span.nbytes == 0)
         return SV_OK;
-    if (hint->count == 0)
-        hint->device = svi_buffer_device(buffer);
     hint->spans[hint->count++] = span;
     return SV_OK;
 }
@@ -113,51 +110,40 @@ static sv_status soften(const struct hint *hint, sv_status status)
 
 /* --- the calls --------------------------------------------------------------- */
 
-static sv_status prefetch(const struct hint *hint, struct svi_device to, uintptr_t stream)
+static sv_status move(const struct hint *hint, struct svi_device to, uintptr_t stream)
 {
     const struct svi_memory_ops *ops;
 
     if (hint->count == 0)
         return SV_OK;
     SVI_TRY(svi_driver_find(svi_is_cpu(to) ? 0 : to.id, &ops));
-    return ops->prefetch(hint->count, hint->spans, to, stream);
+    return (hint->writes ? ops->discard : ops->prefetch)(hint->count, hint->spans, to, stream);
 }
 
-sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
-                             uint32_t flags, uintptr_t stream)
+static sv_status check_and_move(int64_t count, sv_buffer *const *buffers, struct svi_device to, uint32_t flags,
+                                bool discard, uintptr_t stream)
 {
-    const struct svi_device to = {device_type, device_id};
-    struct hint hint = {.strict = (flags & SV_BUFFER_STRICT) != 0};
+    struct hint hint = {.strict = (flags & SV_BUFFER_STRICT) != 0, .writes = discard};
     sv_status status;
 
     SVI_TRY(check_buffers(count, buffers, flags));
     SVI_TRY(check_place(to));
     SVI_TRY(take(count, buffers, &hint));
-    status = prefetch(&hint, to, stream);
+    status = move(&hint, to, stream);
     let_go(count, buffers, &hint);
     return soften(&hint, status);
 }
 
-static sv_status discard(const struct hint *hint, uintptr_t stream)
+sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
+                             uint32_t flags, uintptr_t stream)
 {
-    const struct svi_memory_ops *ops;
-
-    if (hint->count == 0)
-        return SV_OK;
-    SVI_TRY(svi_driver_find(hint->device.id, &ops));
-    return ops->discard(hint->count, hint->spans, hint->device.id, stream);
+    return check_and_move(count, buffers, (struct svi_device){device_type, device_id}, flags, false, stream);
 }
 
-sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream)
+sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
+                            uint32_t flags, uintptr_t stream)
 {
-    struct hint hint = {.strict = (flags & SV_BUFFER_STRICT) != 0, .writes = true};
-    sv_status status;
-
-    SVI_TRY(check_buffers(count, buffers, flags));
-    SVI_TRY(take(count, buffers, &hint));
-    status = discard(&hint, stream);
-    let_go(count, buffers, &hint);
-    return soften(&hint, status);
+    return check_and_move(count, buffers, (struct svi_device){device_type, device_id}, flags, true, stream);
 }
 
 /* Whether an advice names a place; the driver does not read it with others. */

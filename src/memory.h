@@ -83,9 +83,10 @@ struct svi_memory_ops {
     /* Every byte becomes byte, in the order of the stream. */
     sv_status (*set)(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream);
 
-    /* Managed memory; to is svi_cpu or a device. SV_ERROR_UNSUPPORTED where the driver or the device cannot. */
+    /* Managed memory; to is svi_cpu or a device. SV_ERROR_UNSUPPORTED where the driver or the device cannot. What is
+     * discarded is at its new place afterwards, and nothing that is written later is lost. */
     sv_status (*prefetch)(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream);
-    sv_status (*discard)(int64_t count, const struct svi_span *spans, int32_t device_id, uintptr_t stream);
+    sv_status (*discard)(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream);
     sv_status (*advise)(struct svi_span span, int32_t advice, struct svi_device about);
 
     /* Memory of other processes, by handles of SVI_IPC_HANDLE bytes for a whole allocation, which base begins. */

@@ -1514,11 +1514,12 @@ function sv_buffer_prefetch(count, buffers, device_type, device_id, flags, strea
 end
 
 """
-Say that the contents are not needed any more, in the order of a stream: they need not be moved, and are undefined
-until they are written.
+Say that the contents are not needed any more, in the order of a stream, and where the memory will be used next: its
+pages are there then, without their contents, which are undefined until they are written.
 """
-function sv_buffer_discard(count, buffers, flags, stream)
-    @ccall libsv.sv_buffer_discard(count::Int64, buffers::Ptr{Ptr{sv_buffer}}, flags::UInt32, stream::UInt)::sv_status
+function sv_buffer_discard(count, buffers, device_type, device_id, flags, stream)
+    @ccall libsv.sv_buffer_discard(
+        count::Int64, buffers::Ptr{Ptr{sv_buffer}}, device_type::Int32, device_id::Int32, flags::UInt32, stream::UInt)::sv_status
 end
 
 """

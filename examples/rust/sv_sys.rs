@@ -816,9 +816,10 @@ unsafe extern "C" {
     /// Move memory to where it will be used, in the order of a stream.
     pub fn sv_buffer_prefetch(
         count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
-    /// Say that the contents are not needed any more, in the order of a stream: they need not be moved, and are
-    /// undefined until they are written.
-    pub fn sv_buffer_discard(count: i64, buffers: *const *mut sv_buffer, flags: u32, stream: usize) -> sv_status;
+    /// Say that the contents are not needed any more, in the order of a stream, and where the memory will be used
+    /// next: its pages are there then, without their contents, which are undefined until they are written.
+    pub fn sv_buffer_discard(
+        count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
     /// Tell the driver how memory will be used.
     pub fn sv_buffer_advise(
         count: i64, buffers: *const *mut sv_buffer, advice: i32, device_type: i32, device_id: i32, flags: u32) -> sv_status;

@@ -54,16 +54,18 @@ static PyObject *buffer_prefetch(PyObject *self, PyObject *const *args, Py_ssize
 
 static PyObject *buffer_discard(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"discard", 1, 0, {"stream", "strict"}};
+    static const svpy_signature signature = {"discard", 2, 0, {"device_id", "stream", "strict"}};
     sv_buffer *handle = SELF(self)->handle;
-    PyObject *values[2];
+    PyObject *values[3];
+    int32_t device_type, device_id;
     uint32_t flags;
     uintptr_t stream;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        svpy_stream_for(sv_buffer_device_type(handle), values[0], &stream) < 0 || read_strict(values[1], &flags) < 0)
+        read_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
+        svpy_stream_for(sv_buffer_device_type(handle), values[1], &stream) < 0 || read_strict(values[2], &flags) < 0)
         return NULL;
-    return done(svpy_call_begin(0), sv_buffer_discard(1, &handle, flags, stream));
+    return done(svpy_call_begin(0), sv_buffer_discard(1, &handle, device_type, device_id, flags, stream));
 }
 
 static const struct {
@@ -118,8 +120,9 @@ PyMethodDef svpy_buffer_hinting[] = {
                "device_id -1 is the host, None the device of the Buffer. Other kinds of memory ignore it, unless\n"
                "strict: ValueError.")},
     {"discard", SVPY_NAMED(buffer_discard),
-     PyDoc_STR("discard($self, /, stream=None, *, strict=False)\n--\n\n"
-               "The contents of managed memory are not needed any more, and undefined from then on. See prefetch().")},
+     PyDoc_STR("discard($self, /, device_id=None, stream=None, *, strict=False)\n--\n\n"
+               "As prefetch(), of memory whose contents are not needed any more: they are undefined until they are\n"
+               "written. Drivers before 13.0 cannot do it, nor can any on the legacy default stream.")},
     {"advise", SVPY_NAMED(buffer_advise),
      PyDoc_STR("advise($self, /, advice, device_id=None, *, strict=False)\n--\n\n"
                "Tell the driver how managed memory will be used: 'read_mostly', 'prefer' (to lie on the device) or\n"

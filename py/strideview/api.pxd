@@ -291,7 +291,8 @@ cdef extern from "strideview.h":
             int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
             uintptr_t stream) noexcept nogil
         sv_status (*buffer_discard)(
-            int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream) noexcept nogil
+            int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
+            uintptr_t stream) noexcept nogil
         sv_status (*buffer_advise)(
             int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id,
             uint32_t flags) noexcept nogil

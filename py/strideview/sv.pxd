@@ -422,7 +422,9 @@ cdef extern from "sv.h" nogil:
     sv_status sv_buffer_prefetch(
         int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
         uintptr_t stream)
-    sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream)
+    sv_status sv_buffer_discard(
+        int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags,
+        uintptr_t stream)
     sv_status sv_buffer_advise(
         int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id,
         uint32_t flags)

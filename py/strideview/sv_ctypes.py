@@ -726,9 +726,10 @@ FUNCTIONS = {
     # (count, buffers, device_type, device_id, flags, stream) Move memory to where it will be used, in the order of a
     # stream.
     "sv_buffer_prefetch": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
-    # (count, buffers, flags, stream) Say that the contents are not needed any more, in the order of a stream: they
-    # need not be moved, and are undefined until they are written.
-    "sv_buffer_discard": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_uint32, c_size_t)),
+    # (count, buffers, device_type, device_id, flags, stream) Say that the contents are not needed any more, in the
+    # order of a stream, and where the memory will be used next: its pages are there then, without their contents,
+    # which are undefined until they are written.
+    "sv_buffer_discard": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
     # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used.
     "sv_buffer_advise": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_int32, c_uint32)),
     # (buffer, capacity, blob, length) Describe device memory for another process of this machine, in SV_IPC_NBYTES

@@ -19,13 +19,10 @@ typedef int svi_cuda_context_device(int *device);
 typedef int svi_cuda_pointer_attribute(void *data, int attribute, svi_cuda_address pointer);
 /* cuMemGetDefaultMemPool(), 13.0 */
 typedef int svi_cuda_default_pool_of(cudaMemPool_t *pool, struct cudaMemLocation *place, int type);
-/* cuMemPrefetchBatchAsync(), 13.0 */
-typedef int svi_cuda_prefetch_batch(svi_cuda_address *pointers, size_t *sizes, size_t count,
-                                    struct cudaMemLocation *places, size_t *first_of_place, size_t places_count,
-                                    unsigned long long flags, cudaStream_t stream);
-/* cuMemDiscardBatchAsync(), 13.0 */
-typedef int svi_cuda_discard_batch(svi_cuda_address *pointers, size_t *sizes, size_t count, unsigned long long flags,
-                                   cudaStream_t stream);
+/* cuMemPrefetchBatchAsync(), cuMemDiscardAndPrefetchBatchAsync(), 13.0 */
+typedef int svi_cuda_place_batch(svi_cuda_address *pointers, size_t *sizes, size_t count,
+                                 struct cudaMemLocation *places, size_t *first_of_place, size_t places_count,
+                                 unsigned long long flags, cudaStream_t stream);
 
 /* The function of this name as it was in this version of CUDA (13000 is 13.0). NULL: the driver has none. */
 void *svi_cuda_driver(const char *name, int version);

@@ -41,6 +41,20 @@ static sv_status write_arrays(int64_t count, const struct svi_span *spans, svi_c
     return SV_OK;
 }
 
+/* One call of the driver for all, which go to one place. doing: "prefetching managed memory". */
+static sv_status call_all(svi_cuda_place_batch *call, const char *doing, int64_t count, const struct svi_span *spans,
+                          struct cudaMemLocation to, cudaStream_t stream)
+{
+    svi_cuda_address *pointers;
+    size_t *sizes, first = 0;
+    int error;
+
+    SVI_TRY(write_arrays(count, spans, &pointers, &sizes));
+    error = call(pointers, sizes, (size_t)count, &to, &first, 1, 0, stream);
+    svi_free(pointers);
+    return error == 0 ? SV_OK : svi_cuda_fail_driver(error, doing);
+}
+
 /* The device that a default stream is of: the one that the memory goes to, else the current one. */
 static sv_status device_for(uintptr_t stream, struct svi_device given, int *out)
 {
@@ -66,29 +80,16 @@ static sv_status prefetch_each(int64_t count, const struct svi_span *spans, stru
     return SV_OK;
 }
 
-static sv_status prefetch_all(svi_cuda_prefetch_batch *call, int64_t count, const struct svi_span *spans,
-                              struct cudaMemLocation to, cudaStream_t stream)
-{
-    svi_cuda_address *pointers;
-    size_t *sizes, first = 0;
-    int error;
-
-    SVI_TRY(write_arrays(count, spans, &pointers, &sizes));
-    error = call(pointers, sizes, (size_t)count, &to, &first, 1, 0, stream);
-    svi_free(pointers);
-    return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "prefetching managed memory");
-}
-
 /* The driver's call for many takes every stream but the legacy one, and wants more of the other devices. */
 static sv_status prefetch(int64_t count, const struct svi_span *spans, struct cudaMemLocation to, cudaStream_t stream)
 {
-    svi_cuda_prefetch_batch *call = NULL;
+    svi_cuda_place_batch *call = NULL;
     sv_status status = SV_ERROR_UNSUPPORTED;
 
     if (count > 1 && stream != cudaStreamLegacy)
-        call = (svi_cuda_prefetch_batch *)svi_cuda_driver("cuMemPrefetchBatchAsync", BATCHES_SINCE);
+        call = (svi_cuda_place_batch *)svi_cuda_driver("cuMemPrefetchBatchAsync", BATCHES_SINCE);
     if (call != NULL)
-        status = prefetch_all(call, count, spans, to, stream);
+        status = call_all(call, "prefetching managed memory", count, spans, to, stream);
     if (status != SV_ERROR_UNSUPPORTED)
         return status;
     return prefetch_each(count, spans, to, stream);
@@ -108,21 +109,13 @@ sv_status svi_cuda_prefetch(int64_t count, const struct svi_span *spans, struct 
 
 /* --- discard ---------------------------------------------------------------- */
 
-static sv_status discard(svi_cuda_discard_batch *call, int64_t count, const struct svi_span *spans, cudaStream_t stream)
+/*
+ * After cuMemDiscardBatchAsync() alone bytes that are written later can be lost, whoever writes them, until the pages
+ * are prefetched (measured on an H200, driver 580.159). So the driver is never asked to discard without a prefetch.
+ */
+static sv_status find_discard(cudaStream_t stream, svi_cuda_place_batch **out)
 {
-    svi_cuda_address *pointers;
-    size_t *sizes;
-    int error;
-
-    SVI_TRY(write_arrays(count, spans, &pointers, &sizes));
-    error = call(pointers, sizes, (size_t)count, 0, stream);
-    svi_free(pointers);
-    return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "discarding managed memory");
-}
-
-static sv_status find_discard(cudaStream_t stream, svi_cuda_discard_batch **out)
-{
-    *out = (svi_cuda_discard_batch *)svi_cuda_driver("cuMemDiscardBatchAsync", BATCHES_SINCE);
+    *out = (svi_cuda_place_batch *)svi_cuda_driver("cuMemDiscardAndPrefetchBatchAsync", BATCHES_SINCE);
     if (*out == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "the driver cannot discard memory: it is older than 13.0");
     if (stream == cudaStreamLegacy)
@@ -130,19 +123,19 @@ static sv_status find_discard(cudaStream_t stream, svi_cuda_discard_batch **out)
     return SV_OK;
 }
 
-sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, int32_t device_id, uintptr_t stream)
+sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream)
 {
-    const struct svi_device device = {SV_DEVICE_CUDA, device_id};
     struct svi_cuda_scope scope;
-    svi_cuda_discard_batch *call;
+    svi_cuda_place_batch *call;
     int where;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(svi_cuda_device_of(stream, device, &where));
-    SVI_TRY(check_supported(where));
+    SVI_TRY(device_for(stream, to, &where));
+    SVI_TRY(check_supported(svi_is_cpu(to) ? where : to.id));
     SVI_TRY(find_discard(svi_cuda_stream(stream), &call));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "discarding", &scope));
-    return svi_cuda_end(&scope, discard(call, count, spans, svi_cuda_stream(stream)));
+    return svi_cuda_end(&scope, call_all(call, "discarding managed memory", count, spans, location_of(to),
+                                         svi_cuda_stream(stream)));
 }
 
 /* --- advise ----------------------------------------------------------------- */

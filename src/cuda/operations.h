@@ -30,7 +30,7 @@ void svi_cuda_event_end(void *event);
 
 /* hint.c */
 sv_status svi_cuda_prefetch(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream);
-sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, int32_t device_id, uintptr_t stream);
+sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream);
 sv_status svi_cuda_advise(struct svi_span span, int32_t advice, struct svi_device about);
 
 /* ipc_cuda.c */

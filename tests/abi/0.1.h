@@ -394,7 +394,8 @@ sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
 sv_status sv_buffer_prefetch(
     int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags, uintptr_t stream);
-sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, uint32_t flags, uintptr_t stream);
+sv_status sv_buffer_discard(
+    int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id, uint32_t flags, uintptr_t stream);
 sv_status sv_buffer_advise(
     int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type, int32_t device_id, uint32_t flags);
 _Static_assert(SV_IPC_NBYTES == 160, "SV_IPC_NBYTES");

@@ -664,7 +664,9 @@ static int64_t call_sv_buffer_prefetch(const struct argument *a)
 }
 static int64_t call_sv_buffer_discard(const struct argument *a)
 {
-    return sv_buffer_discard((int64_t)a[0].number, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number);
+    return sv_buffer_discard(
+        (int64_t)a[0].number, a[1].pointer, (int32_t)a[2].number, (int32_t)a[3].number, (uint32_t)a[4].number,
+        (uintptr_t)a[5].number);
 }
 static int64_t call_sv_buffer_advise(const struct argument *a)
 {
@@ -1597,9 +1599,11 @@ static const struct function functions[] = {
       {"int32_t", "device_id", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
-    {"sv_buffer_discard", call_sv_buffer_discard, RETURNS_STATUS, 4,
+    {"sv_buffer_discard", call_sv_buffer_discard, RETURNS_STATUS, 6,
      {{"int64_t", "count", 0},
       {"sv_buffer *const *", "buffers", POINTER},
+      {"int32_t", "device_type", 0},
+      {"int32_t", "device_id", 0},
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0}}},
     {"sv_buffer_advise", call_sv_buffer_advise, RETURNS_STATUS, 6,

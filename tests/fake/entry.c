@@ -40,22 +40,50 @@ static CUresult default_pool(CUmemoryPool *out, CUmemLocation *place, CUmemAlloc
 
 /* --- batches ------------------------------------------------------------------------------ */
 
-/* They take no legacy stream. */
+/* Each goes to its place. They take no legacy stream. */
+static cudaError_t place_all(CUdeviceptr *pointers, size_t *sizes, size_t count, CUmemLocation *places,
+                             size_t *first_of_place, size_t places_count, unsigned long long flags, CUstream stream,
+                             bool discard)
+{
+    cudaError_t error = cudaSuccess;
+    size_t place = 0;
+
+    if (count == 0 || places_count == 0 || first_of_place[0] != 0 || flags != 0 || stream == NULL ||
+        stream == cudaStreamLegacy)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; error == cudaSuccess && i < count; i++) {
+        void *pointer = (void *)(uintptr_t)pointers[i];
+        int device;
+
+        while (place + 1 < places_count && first_of_place[place + 1] <= i)
+            place++;
+        device = places[place].type == CU_MEM_LOCATION_TYPE_DEVICE ? places[place].id : -1;
+        error = discard ? fake_discard_to(pointer, sizes[i], device, stream)
+                        : fake_prefetch(pointer, sizes[i], device, stream);
+    }
+    return error;
+}
+
 static CUresult prefetch_batch(CUdeviceptr *pointers, size_t *sizes, size_t count, CUmemLocation *places,
                                size_t *first_of_place, size_t places_count, unsigned long long flags, CUstream stream)
 {
     cudaError_t error = fake_enter(FAKE_PREFETCH_BATCH, "%zu %s", count, fake_stream_name(stream));
-    size_t place = 0;
 
-    if (error == cudaSuccess && (count == 0 || places_count == 0 || first_of_place[0] != 0 || flags != 0 ||
-                                 stream == NULL || stream == cudaStreamLegacy))
-        error = cudaErrorInvalidValue;
-    for (size_t i = 0; error == cudaSuccess && i < count; i++) {
-        while (place + 1 < places_count && first_of_place[place + 1] <= i)
-            place++;
-        error = fake_prefetch((void *)(uintptr_t)pointers[i], sizes[i],
-                              places[place].type == CU_MEM_LOCATION_TYPE_DEVICE ? places[place].id : -1, stream);
-    }
+    if (error == cudaSuccess)
+        error = place_all(pointers, sizes, count, places, first_of_place, places_count, flags, stream, false);
+    return leave(error);
+}
+
+static CUresult discard_to_batch(CUdeviceptr *pointers, size_t *sizes, size_t count, CUmemLocation *places,
+                                 size_t *first_of_place, size_t places_count, unsigned long long flags,
+                                 CUstream stream)
+{
+    cudaError_t error = fake_enter(FAKE_DISCARD_TO_BATCH, "%zu to %d %s", count,
+                                   places[0].type == CU_MEM_LOCATION_TYPE_DEVICE ? places[0].id : -1,
+                                   fake_stream_name(stream));
+
+    if (error == cudaSuccess)
+        error = place_all(pointers, sizes, count, places, first_of_place, places_count, flags, stream, true);
     return leave(error);
 }
 
@@ -128,6 +156,7 @@ static const struct {
     {"cuMemGetDefaultMemPool", 13000, (void *)default_pool},
     {"cuMemPrefetchBatchAsync", 13000, (void *)prefetch_batch},
     {"cuMemDiscardBatchAsync", 13000, (void *)discard_batch},
+    {"cuMemDiscardAndPrefetchBatchAsync", 13000, (void *)discard_to_batch},
 #endif
     {"cuStreamGetCtx", 9020, (void *)stream_context},
     {"cuCtxPushCurrent", 4000, (void *)push_context},

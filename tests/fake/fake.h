@@ -18,6 +18,8 @@
  * - a handle is used that is not alive; a process that was forked calls the runtime;
  * - something is alive at the end: memory, pools, events, streams of the test, captures; an error is left pending.
  *
+ * No fault, but wrong bytes: what is written to managed memory after a discard is lost, until it is prefetched.
+ *
  * svi_cuda_find() asks for the devices once in a process, so one process sees one number of devices. Tests that need
  * others fork, as each test under Criterion does.
  */
@@ -188,6 +190,7 @@ enum {
     FAKE_DEFAULT_POOL,                   /* cuMemGetDefaultMemPool */
     FAKE_PREFETCH_BATCH,                 /* cuMemPrefetchBatchAsync */
     FAKE_DISCARD_BATCH,                  /* cuMemDiscardBatchAsync */
+    FAKE_DISCARD_TO_BATCH,               /* cuMemDiscardAndPrefetchBatchAsync */
     FAKE_STREAM_CONTEXT,                 /* cuStreamGetCtx */
     FAKE_CONTEXT,                        /* cuCtxPushCurrent, cuCtxPopCurrent, cuCtxGetDevice */
     FAKE_ALL_CALLS

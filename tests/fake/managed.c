@@ -1,7 +1,10 @@
 /* Hints for managed memory: prefetch, advise, discard. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "fake/runtime.h"
+
+enum { LOST = 0xa5 }; /* what is read where nothing is known */
 
 static bool is_place(const struct cudaMemLocation *place)
 {
@@ -28,7 +31,68 @@ static bool moves_pages(int device)
                           fake.attributes[device][cudaDevAttrConcurrentManagedAccess] != 0);
 }
 
-/* Moving pages is no access that another one could run into. */
+/* --- what is lost ------------------------------------------------------------ */
+
+static void mark(const struct fake_operation *o, bool discarded)
+{
+    struct fake_region *r = fake_find(o->dst);
+    size_t at;
+
+    if (r == NULL || r->kind != HELD_MANAGED || (r->discarded == NULL && !discarded))
+        return;
+    if (r->discarded == NULL)
+        r->discarded = calloc(r->nbytes, sizeof *r->discarded);
+    at = (size_t)(o->dst - r->at);
+    for (size_t i = at; i < r->nbytes && i < at + o->nbytes; i++)
+        r->discarded[i] = discarded;
+}
+
+void fake_lose(const struct fake_spans *spans)
+{
+    for (size_t i = 0; i < spans->count; i++) {
+        struct fake_region *r = fake_find((void *)spans->at[i].from);
+
+        if (r == NULL || r->discarded == NULL)
+            continue;
+        for (char *p = (char *)spans->at[i].from; p < r->at + r->nbytes && p < (char *)spans->at[i].to; p++)
+            if (r->discarded[p - r->at])
+                *p = (char)LOST;
+    }
+}
+
+/* --- prefetch, and discard as a write of what nobody knows --------------------- */
+
+static void prefetch(struct fake_operation *o)
+{
+    mark(o, false);
+}
+
+/* Later writes are lost as well until a prefetch, as drivers of 13.0 do it. */
+static void discard(struct fake_operation *o)
+{
+    memset(o->dst, LOST, o->nbytes);
+    mark(o, true);
+}
+
+static void discard_and_prefetch(struct fake_operation *o)
+{
+    memset(o->dst, LOST, o->nbytes);
+    mark(o, false);
+}
+
+static cudaError_t give(void *pointer, size_t nbytes, struct fake_stream *s, void (*run)(struct fake_operation *o),
+                        const char *what)
+{
+    struct fake_operation *o = fake_new_operation(s, what);
+
+    o->dst = pointer;
+    o->nbytes = nbytes;
+    o->run = run;
+    if (run != prefetch) /* moving pages is no access that another one could run into */
+        fake_touch(o, pointer, nbytes, true);
+    return fake_give(o);
+}
+
 cudaError_t fake_prefetch(const void *pointer, size_t nbytes, int device, cudaStream_t stream)
 {
     struct fake_stream *s = fake_find_stream(stream);
@@ -42,34 +106,43 @@ cudaError_t fake_prefetch(const void *pointer, size_t nbytes, int device, cudaSt
         return cudaErrorInvalidDevice;
     if (fake_is_legacy(s) && fake_is_blocking_capture(s->device))
         return cudaErrorStreamCaptureImplicit;
-    return fake_give(fake_new_operation(s, "a prefetch"));
+    return give((void *)pointer, nbytes, s, prefetch, "a prefetch");
 }
 
-static void spoil(struct fake_operation *o)
+static bool all_move_pages(void)
 {
-    memset(fake_bytes(o->dst), 0xa5, o->nbytes);
+    for (int device = 0; device < fake.settings.devices; device++)
+        if (!moves_pages(device))
+            return false;
+    return true;
 }
 
-/* As a write of what nobody knows. */
-cudaError_t fake_discard(void *pointer, size_t nbytes, cudaStream_t stream)
+static cudaError_t discard_on(void *pointer, size_t nbytes, cudaStream_t stream,
+                              void (*run)(struct fake_operation *o), const char *what)
 {
     struct fake_stream *s = fake_find_stream(stream);
     cudaError_t error = check(pointer, nbytes);
-    struct fake_operation *o;
 
     if (s == NULL)
         return cudaErrorInvalidResourceHandle;
     if (error != cudaSuccess)
         return error;
-    if (!moves_pages(s->device))
-        return cudaErrorNotSupported;
-    o = fake_new_operation(s, "a discard");
-    o->dst = pointer;
-    o->nbytes = nbytes;
-    o->run = spoil;
-    fake_touch(o, pointer, nbytes, true);
-    return fake_give(o);
+    return all_move_pages() ? give(pointer, nbytes, s, run, what) : cudaErrorNotSupported;
 }
+
+cudaError_t fake_discard(void *pointer, size_t nbytes, cudaStream_t stream)
+{
+    return discard_on(pointer, nbytes, stream, discard, "a discard");
+}
+
+cudaError_t fake_discard_to(void *pointer, size_t nbytes, int device, cudaStream_t stream)
+{
+    if (device >= fake.settings.devices)
+        return cudaErrorInvalidDevice;
+    return discard_on(pointer, nbytes, stream, discard_and_prefetch, "a discard with a prefetch");
+}
+
+/* --- the table ------------------------------------------------------------------ */
 
 cudaError_t cuda_prefetch(const void *pointer, size_t nbytes, struct cudaMemLocation place, unsigned flags,
                           cudaStream_t stream)

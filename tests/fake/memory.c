@@ -256,7 +256,9 @@ static void move(void *memory, const void *from, void *to, size_t nbytes)
         abort();
     fake_touch(&o, memory, nbytes, true);
     fake_open(&o, true);
+    fake_lose(&o.writes);
     memmove(to == NULL ? fake_bytes(memory) : to, from == NULL ? fake_bytes(memory) : from, nbytes);
+    fake_lose(&o.writes);
     fake_open(&o, false);
     free(o.writes.at);
     fake_unlock();

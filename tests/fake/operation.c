@@ -123,7 +123,9 @@ static void run(struct fake_operation *o)
     if (o->run == NULL || o->illegal)
         return;
     fake_open(o, true);
+    fake_lose(&o->reads);
     o->run(o);
+    fake_lose(&o->writes);
     fake_open(o, false);
 }
 

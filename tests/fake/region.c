@@ -126,6 +126,7 @@ static void forget(struct fake_region *r)
 {
     if (r->map != NULL)
         munmap(r->map, r->map_nbytes);
+    free(r->discarded);
     free(r->users);
     free(r);
 }

@@ -43,6 +43,7 @@ struct fake_region {
     char *pages;                /* the first whole page */
     size_t npages;
     struct fake_users *users;   /* of each page */
+    bool *discarded;            /* of each byte; NULL: none was */
 };
 
 struct fake_pool {
@@ -229,7 +230,11 @@ void fake_look_for_races(const struct fake_operation *o);
 cudaError_t fake_default_pool(void **out, bool on_device, int device, bool managed);
 /* device -1: to the host */
 cudaError_t fake_prefetch(const void *pointer, size_t nbytes, int device, cudaStream_t stream);
+/* Alone, and with a prefetch to a device. */
 cudaError_t fake_discard(void *pointer, size_t nbytes, cudaStream_t stream);
+cudaError_t fake_discard_to(void *pointer, size_t nbytes, int device, cudaStream_t stream);
+/* Bytes that were discarded and not prefetched since are lost again. */
+void fake_lose(const struct fake_spans *spans);
 
 /* --- stream.c --- */
 

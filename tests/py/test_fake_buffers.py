@@ -156,7 +156,11 @@ def test_hints(runtime, stream):  # noqa: F811
         buffer.prefetch(1, stream, strict=strict)
         buffer.prefetch(-1, stream, strict=strict)
     assert buffer.tobytes(stream) == CONTENTS
-    buffer.discard(stream)
+    for place in (None, -1, 1):
+        buffer.discard(place, stream)
+        buffer.copy_from(CONTENTS, stream=stream)
+        assert buffer.tobytes(stream) == CONTENTS
+    buffer.discard(stream=stream)
     buffer.close(stream)
     pinned = sv.MemoryResource.pinned().allocate(16)
     pinned.prefetch()

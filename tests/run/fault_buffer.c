@@ -256,7 +256,7 @@ static sv_status use_hints(sv_buffer *buffer, struct fault_outputs *o)
         all[i] = buffer;
     status = sv_buffer_prefetch(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
     if (status == SV_OK)
-        status = sv_buffer_discard(MANY, all, 0, 0);
+        status = sv_buffer_discard(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
     if (status == SV_OK)
         status = sv_buffer_advise(MANY, all, SV_ADVICE_READ_MOSTLY, SV_DEVICE_CPU, 0, 0);
     return status;

@@ -9,7 +9,7 @@
 
 #define OPS (svi_cuda.memory)
 
-enum { BLOCK = 1 << 20 };
+enum { BLOCK = 1 << 20, DISCARDS = 20 };
 
 /* The message is of the call that failed. */
 static bool check(bool ok, const char *text)
@@ -106,7 +106,7 @@ static void test_hints(void)
     const struct svi_device device = {SV_DEVICE_CUDA, 0};
     int64_t concurrent = 0;
     void *block = NULL;
-    sv_status status;
+    sv_status status = SV_OK;
 
     if (OPS->property(0, SV_PROPERTY_CONCURRENT_MANAGED, &concurrent) != SV_OK || !concurrent) {
         tap_skip("hints", "the device moves managed memory only as a whole");
@@ -118,11 +118,14 @@ static void test_hints(void)
         check(OPS->advise(spans[0], SV_ADVICE_PREFER, device) == SV_OK &&
                    OPS->prefetch(2, spans, device, 2) == SV_OK && OPS->prefetch(1, spans, svi_cpu, 0) == SV_OK,
               "it is advised on and prefetched");
-        status = OPS->discard(2, spans, 0, 2);
-        if (sv_stream_synchronize(SV_DEVICE_CUDA, 0, 2) != SV_OK)
-            status = SV_ERROR_CUDA;
-        check((status == SV_OK || status == SV_ERROR_UNSUPPORTED) && is_set(block) &&
-                   OPS->free(SV_MEMORY_MANAGED, 0, block) == SV_OK,
+        for (int i = 0; i < DISCARDS && status == SV_OK; i++) {
+            status = OPS->discard(2, spans, i % 2 == 0 ? device : svi_cpu, 2);
+            if (status == SV_ERROR_UNSUPPORTED)
+                status = SV_OK;
+            if (sv_stream_synchronize(SV_DEVICE_CUDA, 0, 2) != SV_OK || !is_set(block))
+                status = SV_ERROR_CUDA;
+        }
+        check(status == SV_OK && OPS->free(SV_MEMORY_MANAGED, 0, block) == SV_OK,
               "it is discarded, where the driver can, and used again");
     }
 }

@@ -60,7 +60,7 @@ static void finish(void)
 
 TestSuite(buffer_hint, .init = start);
 
-/* --- the three calls under one signature ------------------------------------------ */
+/* --- the calls under one signature ------------------------------------------ */
 
 typedef sv_status hint(int64_t count, sv_buffer *const *all, uint32_t flags, uintptr_t stream);
 
@@ -72,6 +72,16 @@ static sv_status prefetch(int64_t count, sv_buffer *const *all, uint32_t flags, 
 static sv_status prefetch_to_host(int64_t count, sv_buffer *const *all, uint32_t flags, uintptr_t stream)
 {
     return sv_buffer_prefetch(count, all, SV_DEVICE_CPU, 0, flags, stream);
+}
+
+static sv_status discard(int64_t count, sv_buffer *const *all, uint32_t flags, uintptr_t stream)
+{
+    return sv_buffer_discard(count, all, SV_DEVICE_CUDA, 0, flags, stream);
+}
+
+static sv_status discard_to_host(int64_t count, sv_buffer *const *all, uint32_t flags, uintptr_t stream)
+{
+    return sv_buffer_discard(count, all, SV_DEVICE_CPU, 0, flags, stream);
 }
 
 static sv_status advise(int64_t count, sv_buffer *const *all, uint32_t flags, uintptr_t stream)
@@ -87,7 +97,8 @@ static const struct {
 } hints[] = {
     {prefetch, FAKE_CALL(prefetch), FAKE_PREFETCH_BATCH, true},
     {prefetch_to_host, FAKE_CALL(prefetch), FAKE_PREFETCH_BATCH, true},
-    {sv_buffer_discard, FAKE_DISCARD_BATCH, FAKE_DISCARD_BATCH, true},
+    {discard, FAKE_DISCARD_TO_BATCH, FAKE_DISCARD_TO_BATCH, true},
+    {discard_to_host, FAKE_DISCARD_TO_BATCH, FAKE_DISCARD_TO_BATCH, true},
     {advise, FAKE_CALL(advise), FAKE_CALL(advise), false},
 };
 
@@ -137,6 +148,40 @@ Test(buffer_hint, a_slice_is_a_part)
     sv_buffer_release(slice);
     fake_end_stream(stream);
     finish();
+}
+
+/* --- what is written later ----------------------------------------------------------- */
+
+/* By the host or by a device, which both read it; also when it was discarded before, and where no driver can. */
+Test(buffer_hint, nothing_is_lost_after_a_discard)
+{
+    static hint *const ways[] = {discard, discard_to_host};
+
+    finish();
+    for (int i = 0; i < 2 * 2 * FAKE_POLICIES; i++) {
+        const struct fake_settings settings = {
+            .policy = i % FAKE_POLICIES, .seed = (unsigned)i, .driver = i < 2 * FAKE_POLICIES ? 0 : 12090};
+        hint *const way = ways[i / FAKE_POLICIES % 2];
+        cudaStream_t stream;
+
+        fake_start_with(&settings);
+        begin();
+        stream = fake_new_stream(1, cudaStreamNonBlocking);
+        for (char byte = 1; byte < 4; byte++) {
+            char *bytes = sv_buffer_data(buffers[0]), found[NBYTES];
+
+            cr_assert_eq(way(2, buffers, 0, (uintptr_t)stream), SV_OK, "%s", sv_last_message());
+            cr_assert_eq(svi_cuda_api.synchronize(stream), cudaSuccess);
+            memset(bytes, byte, NBYTES / 2);
+            cr_assert_eq(svi_cuda_api.set(bytes + NBYTES / 2, byte, NBYTES / 2, stream), cudaSuccess);
+            cr_assert_eq(svi_cuda_api.copy(found, bytes, NBYTES, cudaMemcpyDefault, stream), cudaSuccess);
+            cr_assert_eq(svi_cuda_api.synchronize(stream), cudaSuccess);
+            for (int at = 0; at < NBYTES; at++)
+                cr_assert(found[at] == byte && bytes[at] == byte, "round %d, byte %d", i, at);
+        }
+        fake_end_stream(stream);
+        finish();
+    }
 }
 
 /* --- what has none ------------------------------------------------------------------- */
@@ -202,6 +247,8 @@ Test(buffer_hint, places)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_expect_eq(sv_buffer_prefetch(1, buffers, cases[i].type, cases[i].id, 0, 0), cases[i].status, "row %zu: %s",
                      i, sv_last_message());
+        cr_expect_eq(sv_buffer_discard(1, buffers, cases[i].type, cases[i].id, 0, 0), cases[i].status, "row %zu: %s",
+                     i, sv_last_message());
         for (int j = 0; j < 3; j++)
             cr_expect_eq(sv_buffer_advise(1, buffers, advices[j], cases[i].type, cases[i].id, 0), cases[i].status,
                          "row %zu, advice %d: %s", i, advices[j], sv_last_message());
@@ -229,7 +276,7 @@ Test(buffer_hint, arrays_are_checked_whole)
         cr_expect_eq(hints[i].call(2, with_closed, 0, 0), SV_ERROR_STATE);
         cr_expect_eq(asked(i), 0);
     }
-    cr_expect_eq(sv_buffer_discard(1, &read_only, 0, 0), SV_ERROR_READ_ONLY);
+    cr_expect_eq(discard(1, &read_only, 0, 0), SV_ERROR_READ_ONLY);
     cr_expect_eq(sv_buffer_prefetch(1, &read_only, SV_DEVICE_CUDA, 0, 0, 0), SV_OK, "%s", sv_last_message());
     sv_buffer_release(read_only);
     sv_buffer_release(closed);

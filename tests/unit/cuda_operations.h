@@ -227,7 +227,7 @@ static sv_status discard_on(uintptr_t stream)
 {
     const struct svi_span spans[] = {{managed, 16}, {managed + 16, 32}};
 
-    return OPS->discard(2, spans, DEVICE, stream);
+    return OPS->discard(2, spans, device_1, stream);
 }
 
 static sv_status discard(void)
@@ -340,7 +340,7 @@ static const struct {
     {"prefetch one", NULL, NULL, prefetch_one, NONE, "1:prefetch 16 to 1 legacy; "},
     {"prefetch to the host", NULL, NULL, prefetch_to_host, NONE, "0:prefetch 16 to -1 legacy; "},
     {"prefetch all", NULL, NULL, prefetch_all, NONE, "1:cuMemPrefetchBatchAsync 2 s1; "},
-    {"discard", NULL, NULL, discard, NONE, "1:cuMemDiscardBatchAsync 2 s1; "},
+    {"discard", NULL, NULL, discard, NONE, "1:cuMemDiscardAndPrefetchBatchAsync 2 to 1 s1; "},
     {"advise", NULL, NULL, advise, NONE, "0:advise 3 64; "},
     {"identify", NULL, NULL, identify, NONE, ""},
     {"export", allocate_device, NULL, ipc_export, NONE, "1:ipc_get ; "},

@@ -357,7 +357,7 @@ Test(cuda_pointer, errors_of_the_driver_take_none_of_the_runtimes)
         const char *words;
     } cases[] = {
         {prefetch_all, FAKE_PREFETCH_BATCH, "prefetching managed memory"},
-        {discard, FAKE_DISCARD_BATCH, "discarding managed memory"},
+        {discard, FAKE_DISCARD_TO_BATCH, "discarding managed memory"},
         {default_pinned_pool, FAKE_DEFAULT_POOL, "asking for a default pool"},
     };
     int device;

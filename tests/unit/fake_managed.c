@@ -63,12 +63,24 @@ static void *driver_function(const char *name)
     return entry;
 }
 
+typedef int discard_batch(svi_cuda_address *pointers, size_t *sizes, size_t count, unsigned long long flags,
+                          cudaStream_t stream);
+
 static int discard_on(cudaStream_t stream, void *memory, size_t nbytes)
 {
-    svi_cuda_discard_batch *batch = (svi_cuda_discard_batch *)driver_function("cuMemDiscardBatchAsync");
+    discard_batch *batch = (discard_batch *)driver_function("cuMemDiscardBatchAsync");
     svi_cuda_address pointer = (uintptr_t)memory;
 
     return batch(&pointer, &nbytes, 1, 0, stream);
+}
+
+static int discard_to(struct cudaMemLocation place, cudaStream_t stream, void *memory, size_t nbytes)
+{
+    svi_cuda_place_batch *batch = (svi_cuda_place_batch *)driver_function("cuMemDiscardAndPrefetchBatchAsync");
+    svi_cuda_address pointer = (uintptr_t)memory;
+    size_t first = 0;
+
+    return batch(&pointer, &nbytes, 1, &place, &first, 1, 0, stream);
 }
 
 /* --- hints ------------------------------------------------------------------------ */
@@ -162,7 +174,7 @@ Test(fake_managed, a_prefetch_is_no_access)
 
 Test(fake_managed, a_batch_of_prefetches)
 {
-    svi_cuda_prefetch_batch *batch = (svi_cuda_prefetch_batch *)driver_function("cuMemPrefetchBatchAsync");
+    svi_cuda_place_batch *batch = (svi_cuda_place_batch *)driver_function("cuMemPrefetchBatchAsync");
     svi_cuda_address pointers[3] = {(uintptr_t)managed, (uintptr_t)managed + 4096, (uintptr_t)managed + 8192};
     struct cudaMemLocation places[2] = {device(0), device(1)};
     size_t sizes[3] = {4096, 4096, 4096}, first_of_place[2] = {0, 2};
@@ -194,6 +206,42 @@ Test(fake_managed, a_discard_spoils_its_bytes)
     cr_expect_eq(discard_on(streams[0], managed + 1, 1), 0);
     fake_read(bytes, managed, 3);
     cr_expect(bytes[0] == 'a' && bytes[1] != 'b' && bytes[2] == 'c');
+    fake_write(managed, "abc", 3);
+    cr_expect_eq(discard_to(device(0), streams[0], managed + 1, 1), 0);
+    fake_read(bytes, managed, 3);
+    cr_expect(bytes[0] == 'a' && bytes[1] != 'b' && bytes[2] == 'c');
+    cr_expect_str_eq(end(), "");
+}
+
+/* Whoever writes, and however it is read, unless the memory was prefetched in between, or by the discard itself. */
+Test(fake_managed, what_is_written_after_a_discard_is_lost)
+{
+    enum { ALONE, THEN_PREFETCHED, WITH_PREFETCH, WAYS };
+    enum { BY_HOST, BY_DEVICE, BY_TEST, WRITERS };
+
+    if (driver_function("cuMemDiscardBatchAsync") == NULL)
+        return;
+    for (int i = 0; i < WAYS * WRITERS; i++) {
+        const int way = i % WAYS, writer = i / WAYS;
+        char found[3] = "";
+
+        fake_write(managed, "abc", 3);
+        cr_expect_eq(way == WITH_PREFETCH ? discard_to(to_host, streams[0], managed + 1, 1)
+                                          : discard_on(streams[0], managed + 1, 1), 0);
+        if (way == THEN_PREFETCHED)
+            cr_expect_eq(svi_cuda_api.prefetch(managed, 3, to_host, 0, streams[0]), cudaSuccess);
+        cr_expect_eq(svi_cuda_api.synchronize(streams[0]), cudaSuccess);
+        if (writer == BY_HOST)
+            memset(managed, 'x', 3);
+        else if (writer == BY_DEVICE)
+            cr_expect_eq(svi_cuda_api.set(managed, 'x', 3, streams[0]), cudaSuccess);
+        else
+            fake_write(managed, "xxx", 3);
+        cr_expect_eq(svi_cuda_api.copy(found, managed, 3, cudaMemcpyDefault, streams[0]), cudaSuccess);
+        cr_expect(found[0] == 'x' && found[2] == 'x', "%d", i);
+        cr_expect_eq(found[1] == 'x', way != ALONE, "%d", i);
+        cr_expect_eq(svi_cuda_api.prefetch(managed, 3, to_host, 0, streams[0]), cudaSuccess);
+    }
     cr_expect_str_eq(end(), "");
 }
 
@@ -218,8 +266,12 @@ Test(fake_managed, a_discard_checks_its_arguments)
     cr_expect_eq(discard_on(NULL, managed, 8), cudaErrorInvalidValue);
     cr_expect_eq(discard_on(streams[0], managed, 0), cudaErrorInvalidValue);
     cr_expect_eq(discard_on(streams[0], on_device, 8), cudaErrorInvalidValue);
-    fake_set_attribute(0, cudaDevAttrConcurrentManagedAccess, 0);
-    cr_expect_eq(discard_on(streams[0], managed, 8), cudaErrorNotSupported);
+    cr_expect_eq(discard_to(device(2), streams[0], managed, 8), cudaErrorInvalidDevice);
+    cr_expect_eq(discard_to(to_host, NULL, managed, 8), cudaErrorInvalidValue);
+    cr_expect_eq(discard_to(to_host, streams[0], managed, 0), cudaErrorInvalidValue);
+    fake_set_attribute(1, cudaDevAttrConcurrentManagedAccess, 0);
+    cr_expect_eq(discard_on(streams[0], managed, 8), cudaErrorNotSupported, "all devices have to");
+    cr_expect_eq(discard_to(device(0), streams[0], managed, 8), cudaErrorNotSupported);
     cr_expect_eq(fake_unfinished(), 0);
     cr_expect_eq(fake_pending(), cudaSuccess, "the driver leaves no error to the runtime");
     fake_free(on_device);
