@@ -2802,7 +2802,9 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
 
 /**
  * Open device memory of another process. The bytes are checked before a driver
- * sees any of them. The buffer is a slice of one with SV_TRAIT_SHARED that has the
+ * sees any of them, and the size with what the driver opened. Take them from
+ * somebody trusted: whoever can write them chooses which memory is opened, and
+ * which part of it. The buffer is a slice of one with SV_TRAIT_SHARED that has the
  * whole allocation: one for all parts of it that are imported while it lives. In
  * the process that exported it, it is a slice of the buffer itself.
  *
@@ -2811,7 +2813,8 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
  * @param flags   0 or SV_READ_ONLY; memory that was read-only is so anyway
  * @param out     receives the buffer
  *
- * SV_ERROR_PROTOCOL  another length; damaged, or no such bytes at all
+ * SV_ERROR_PROTOCOL  another length; damaged, or no such bytes at all; more memory
+ *                    than the driver opened
  * SV_ERROR_VERSION   written by a later version
  * SV_ERROR_INVALID   unknown flag
  * SV_ERROR_DEVICE    this process does not see the device

@@ -127,19 +127,31 @@ static sv_status find_device(const struct svi_ipc_blob *blob, struct svi_device 
     return svi_fail(SV_ERROR_DEVICE, "the memory is of a device that this process does not see");
 }
 
+/* What the blob says of the size is no more than a claim: the driver knows what it opened. */
+static sv_status check_size(const struct svi_ipc_blob *blob, int64_t nbytes)
+{
+    if (blob->capacity <= nbytes)
+        return SV_OK;
+    return svi_fail(SV_ERROR_PROTOCOL, "the blob tells of an allocation of %" PRId64 " bytes, which has %" PRId64,
+                    blob->capacity, nbytes);
+}
+
 /* The allocation, held. A mapping that was dropped and not closed yet is closed first. */
 static sv_status open(const struct svi_ipc_blob *blob, sv_buffer **root)
 {
     const struct svi_memory_ops *ops;
     struct svi_device device;
     void *base = NULL;
+    int64_t nbytes = 0;
     sv_status status;
 
     SVI_TRY(find_device(blob, &device, &ops));
     if (svi_deferred_has(SV_MEMORY_DEVICE))
         svi_deferred_drain(device, false, SVI_EFFORT_FREE);
-    SVI_TRY(ops->ipc_open(device.id, blob->handle, &base));
-    status = make(device, base, blob->capacity, 0, root);
+    SVI_TRY(ops->ipc_open(device.id, blob->handle, &base, &nbytes));
+    status = check_size(blob, nbytes);
+    if (status == SV_OK)
+        status = make(device, base, blob->capacity, 0, root);
     if (status != SV_OK) {
         (void)ops->ipc_close(device.id, base);
         return status;
@@ -160,12 +172,17 @@ static bool is_own(const struct svi_ipc_blob *blob)
 
 static sv_status find(const struct svi_ipc_blob *blob, sv_buffer **root)
 {
+    sv_status status;
+
     *root = svi_shared_find(blob);
-    if (*root != NULL)
-        return SV_OK;
-    if (is_own(blob))
+    if (*root == NULL && is_own(blob))
         return svi_fail(SV_ERROR_STATE, "the memory was exported by this process, and is freed or moved");
-    return open(blob, root);
+    if (*root == NULL)
+        return open(blob, root);
+    status = check_size(blob, (*root)->storage.block.nbytes);
+    if (status != SV_OK)
+        svi_buffer_unhold(*root);
+    return status;
 }
 
 static sv_status make_empty(const struct svi_ipc_blob *blob, uint32_t flags, sv_buffer **out)

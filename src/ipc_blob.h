@@ -1,6 +1,9 @@
 /*
  * What sv_buffer_export_ipc() writes, byte for byte. Numbers are in the order of this machine, since no other one can
- * use it. Everything is checked before it is believed: blobs come from other processes.
+ * use it. Blobs come from other processes, so each field is checked before a driver sees it: whether it can be what it
+ * says, and whether it fits the others. The checksum tells of damage. It is no signature, so a forged blob passes that
+ * check: ipc.c then asks the driver how much memory it opened, and refuses a larger capacity. What cannot be checked is
+ * whether the handle is one that the caller ought to open, so a blob is to be had from somebody trusted.
  */
 #ifndef SVI_IPC_BLOB_H
 #define SVI_IPC_BLOB_H

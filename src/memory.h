@@ -89,10 +89,11 @@ struct svi_memory_ops {
     sv_status (*discard)(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream);
     sv_status (*advise)(struct svi_span span, int32_t advice, struct svi_device about);
 
-    /* Memory of other processes, by handles of SVI_IPC_HANDLE bytes for a whole allocation, which base begins. */
+    /* Memory of other processes, by handles of SVI_IPC_HANDLE bytes for a whole allocation, which base begins. nbytes
+     * receives how many bytes the driver opened from base on. */
     sv_status (*identify)(int32_t device_id, unsigned char uuid[SVI_UUID]);
     sv_status (*ipc_export)(int32_t device_id, void *base, unsigned char handle[SVI_IPC_HANDLE]);
-    sv_status (*ipc_open)(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base);
+    sv_status (*ipc_open)(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base, int64_t *nbytes);
     sv_status (*ipc_close)(int32_t device_id, void *base);
 
     /* Frees what the backend keeps for its next copies, but what is in use. */

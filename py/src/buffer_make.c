@@ -246,8 +246,9 @@ PyMethodDef svpy_buffer_making[] = {
                "readonly: nothing is written through the Buffer; then obj may be read-only.")},
     {"import_ipc", MAKER(make_of_ipc),
      PyDoc_STR("import_ipc($type, /, blob, *, readonly=False)\n--\n\n"
-               "Memory of another process, told by its export_ipc(). blob is checked before the driver sees it;\n"
-               "BufferError where it was damaged. The other process must keep its Buffer meanwhile.")},
+               "Memory of another process, told by its export_ipc(). blob is checked before the driver sees it, and\n"
+               "its size with what the driver opens; BufferError where it was damaged. Take it from somebody trusted.\n"
+               "The other process must keep its Buffer meanwhile.")},
     {"_allocate", MAKER(make_of_resource),
      PyDoc_STR("_allocate($type, /, mr, size, stream=None, *, alignment=0, zero=False)\n--\n\n"
                "mr.allocate() by way of C, as a Buffer of this class.")},

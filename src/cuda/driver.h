@@ -17,6 +17,8 @@ typedef int svi_cuda_pop_context(void **context);
 typedef int svi_cuda_context_device(int *device);
 /* cuPointerGetAttribute(), 4.0 */
 typedef int svi_cuda_pointer_attribute(void *data, int attribute, svi_cuda_address pointer);
+/* cuMemGetAddressRange(), 3.2 with sizes of 64 bits */
+typedef int svi_cuda_address_range(svi_cuda_address *base, size_t *nbytes, svi_cuda_address pointer);
 /* cuMemGetDefaultMemPool(), 13.0 */
 typedef int svi_cuda_default_pool_of(cudaMemPool_t *pool, struct cudaMemLocation *place, int type);
 /* cuMemPrefetchBatchAsync(), cuMemDiscardAndPrefetchBatchAsync(), 13.0 */

@@ -1,8 +1,11 @@
 /* Device memory of other processes, by the runtime's handles, which are for allocations that are not from a pool. */
 #include <string.h>
 
+#include "cuda/driver.h"
 #include "cuda/operations.h"
 #include "cuda/scope.h"
+
+enum { ADDRESS_RANGE_SINCE = 4000 };
 
 _Static_assert(sizeof(cudaIpcMemHandle_t) == SVI_IPC_HANDLE, "a handle of libsv holds one of the runtime");
 _Static_assert(sizeof(((struct cudaDeviceProp *)0)->uuid) == SVI_UUID, "a UUID is what the runtime says it is");
@@ -33,8 +36,28 @@ sv_status svi_cuda_ipc_export(int32_t device_id, void *base, unsigned char handl
     return SV_OK;
 }
 
+/* The driver can have opened more than the allocation, before and behind it: small ones lie together. */
+static sv_status find_end(void *opened, int64_t *nbytes)
+{
+    svi_cuda_address_range *ask =
+        (svi_cuda_address_range *)svi_cuda_driver("cuMemGetAddressRange", ADDRESS_RANGE_SINCE);
+    const svi_cuda_address address = (uintptr_t)opened;
+    svi_cuda_address base = 0;
+    size_t size = 0;
+    int error;
+
+    if (ask == NULL)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "the driver does not tell how large memory of another process is");
+    error = ask(&base, &size, address);
+    if (error != 0)
+        return svi_cuda_fail_driver(error, "asking how large memory of another process is");
+    *nbytes = (int64_t)(base + size - address);
+    return SV_OK;
+}
+
 /* From another device of this process, it is read by way of peer access, which the runtime enables where it can. */
-sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base)
+sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base,
+                            int64_t *nbytes)
 {
     struct svi_cuda_scope scope;
     cudaIpcMemHandle_t given;
@@ -45,7 +68,8 @@ sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IP
     memcpy(&given, handle, SVI_IPC_HANDLE);
     SVI_TRY(svi_cuda_begin(device_id, &scope));
     error = svi_cuda_api.ipc_open(&opened, given, cudaIpcMemLazyEnablePeerAccess);
-    status = error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "opening memory of another process");
+    status = error == cudaSuccess ? find_end(opened, nbytes)
+                                  : svi_cuda_fail(error, "opening memory of another process");
     status = svi_cuda_end(&scope, status);
     if (status == SV_OK)
         *base = opened;

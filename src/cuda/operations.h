@@ -36,7 +36,8 @@ sv_status svi_cuda_advise(struct svi_span span, int32_t advice, struct svi_devic
 /* ipc_cuda.c */
 sv_status svi_cuda_identify(int32_t device_id, unsigned char uuid[SVI_UUID]);
 sv_status svi_cuda_ipc_export(int32_t device_id, void *base, unsigned char handle[SVI_IPC_HANDLE]);
-sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base);
+sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base,
+                            int64_t *nbytes);
 sv_status svi_cuda_ipc_close(int32_t device_id, void *base);
 
 /* property.c */

@@ -17,7 +17,8 @@ static int failed;
 #define NAME(entry) #entry,
 static const char *const names[] = {FAKE_TABLE(NAME) "cuPointerGetAttribute", "cuMemGetDefaultMemPool",
                                     "cuMemPrefetchBatchAsync", "cuMemDiscardBatchAsync",
-                                    "cuMemDiscardAndPrefetchBatchAsync", "cuStreamGetCtx", "cuCtx"};
+                                    "cuMemDiscardAndPrefetchBatchAsync", "cuMemGetAddressRange", "cuStreamGetCtx",
+                                    "cuCtx"};
 _Static_assert(sizeof names / sizeof *names == FAKE_ALL_CALLS, "FAKE_TABLE has every entry of struct svi_cuda_api");
 
 const char *fake_call_name(int call)

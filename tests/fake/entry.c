@@ -27,6 +27,20 @@ static CUresult pointer_attribute(void *data, CUpointer_attribute attribute, CUd
     return leave(error);
 }
 
+static CUresult address_range(CUdeviceptr *base, size_t *nbytes, CUdeviceptr pointer)
+{
+    cudaError_t error = fake_ask(FAKE_ADDRESS_RANGE);
+    const struct fake_region *r = error == cudaSuccess ? fake_find((void *)(uintptr_t)pointer) : NULL;
+
+    if (error == cudaSuccess && (r == NULL || r->kind == HELD_REGISTERED))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        *base = (CUdeviceptr)(uintptr_t)r->at;
+        *nbytes = r->nbytes;
+    }
+    return leave(error);
+}
+
 #if CUDART_VERSION >= 13000
 static CUresult default_pool(CUmemoryPool *out, CUmemLocation *place, CUmemAllocationType type)
 {
@@ -152,6 +166,7 @@ static const struct {
     void *entry;
 } entries[] = {
     {"cuPointerGetAttribute", 4000, (void *)pointer_attribute},
+    {"cuMemGetAddressRange", 3020, (void *)address_range},
 #if CUDART_VERSION >= 13000
     {"cuMemGetDefaultMemPool", 13000, (void *)default_pool},
     {"cuMemPrefetchBatchAsync", 13000, (void *)prefetch_batch},

@@ -191,6 +191,7 @@ enum {
     FAKE_PREFETCH_BATCH,                 /* cuMemPrefetchBatchAsync */
     FAKE_DISCARD_BATCH,                  /* cuMemDiscardBatchAsync */
     FAKE_DISCARD_TO_BATCH,               /* cuMemDiscardAndPrefetchBatchAsync */
+    FAKE_ADDRESS_RANGE,                  /* cuMemGetAddressRange */
     FAKE_STREAM_CONTEXT,                 /* cuStreamGetCtx */
     FAKE_CONTEXT,                        /* cuCtxPushCurrent, cuCtxPopCurrent, cuCtxGetDevice */
     FAKE_ALL_CALLS

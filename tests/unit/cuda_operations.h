@@ -250,6 +250,7 @@ static sv_status identify(void)
 }
 
 static unsigned char handle[SVI_IPC_HANDLE];
+static int64_t opened_nbytes;
 
 static sv_status ipc_export(void)
 {
@@ -261,7 +262,7 @@ static sv_status ipc_open(void)
     sv_status status;
 
     fake_be_another_process(true);
-    status = OPS->ipc_open(DEVICE, handle, &has.mapping);
+    status = OPS->ipc_open(DEVICE, handle, &has.mapping, &opened_nbytes);
     fake_be_another_process(false);
     return status;
 }

@@ -478,6 +478,7 @@ Test(cuda_pointer, devices_and_memory_have_handles)
     cr_expect_arr_eq(uuid, expected, SVI_UUID);
     start_operations();
     imported();
+    cr_expect_eq(opened_nbytes, BYTES);
     fake_write(has.block, from, sizeof from);
     fake_read(to, has.mapping, sizeof to);
     cr_expect_str_eq(to, from);
@@ -495,7 +496,7 @@ Test(cuda_pointer, what_cannot_be_shared)
     give_back(POOL);
     cr_expect_eq(OPS->ipc_export(DEVICE, pages, handle), SV_ERROR_CUDA);
     cr_assert(allocate_device() == SV_OK && ipc_export() == SV_OK);
-    cr_expect_eq(OPS->ipc_open(DEVICE, handle, &has.mapping), SV_ERROR_CUDA);
+    cr_expect_eq(OPS->ipc_open(DEVICE, handle, &has.mapping, &opened_nbytes), SV_ERROR_CUDA);
     cr_expect_null(has.mapping);
     give_back(DEVICE_MEMORY);
     end_operations();

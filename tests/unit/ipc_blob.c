@@ -102,6 +102,57 @@ Test(ipc_blob, another_device)
     finish();
 }
 
+/* Whole blobs of one that can write checksums, too: the driver opens the memory, and knows how large it is. */
+Test(ipc_blob, a_size_that_the_memory_does_not_have)
+{
+    const struct {
+        int64_t offset, nbytes, capacity;
+        sv_status status;
+    } cases[] = {
+        {0, INT64_C(1) << 40, INT64_C(1) << 40, SV_ERROR_PROTOCOL},
+        {0, 1, INT64_MAX, SV_ERROR_PROTOCOL},
+        {INT64_MAX - 1, 1, INT64_MAX, SV_ERROR_PROTOCOL},
+        {whole.capacity, 1, whole.capacity + 1, SV_ERROR_PROTOCOL},
+        {0, whole.capacity + 1, whole.capacity + 1, SV_ERROR_PROTOCOL},
+        {0, whole.capacity, whole.capacity, SV_OK},
+        {1, 1, 2, SV_OK},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct svi_ipc_blob blob = whole;
+        sv_buffer *b = NULL;
+
+        blob.offset = cases[i].offset;
+        blob.nbytes = cases[i].nbytes;
+        blob.capacity = cases[i].capacity;
+        svi_ipc_seal(&blob);
+        fake_reset();
+        cr_expect_eq(sv_buffer_import_ipc(&blob, sizeof blob, 0, &b), cases[i].status, "row %zu: %s", i,
+                     sv_last_message());
+        cr_expect_eq(b != NULL, cases[i].status == SV_OK, "row %zu", i);
+        sv_buffer_release(b);
+        cr_expect_eq(settle(), SV_OK);
+        cr_expect(fake_count(FAKE_CALL(ipc_open)) == 1 && fake_count(FAKE_CALL(ipc_close)) == 1, "row %zu", i);
+    }
+    finish();
+}
+
+/* A mapping that is there already has the size that the driver told when it was opened. */
+Test(ipc_blob, a_size_that_an_opened_mapping_does_not_have)
+{
+    struct svi_ipc_blob blob = whole;
+    sv_buffer *first = import(&whole, 0), *b = NULL;
+
+    blob.offset = whole.capacity;
+    blob.nbytes = 1;
+    blob.capacity = INT64_MAX;
+    svi_ipc_seal(&blob);
+    cr_expect_eq(sv_buffer_import_ipc(&blob, sizeof blob, 0, &b), SV_ERROR_PROTOCOL, "%s", sv_last_message());
+    cr_expect_null(b);
+    sv_buffer_release(first);
+    finish();
+}
+
 Test(ipc_blob, a_handle_that_the_driver_does_not_know)
 {
     piece.handle[0] ^= 1;
