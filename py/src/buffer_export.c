@@ -6,6 +6,15 @@
 
 /* --- views ------------------------------------------------------------------------ */
 
+/* Views of memory that the host can touch are at its address there, as sv_view_from_buffer() makes them. Devices may use
+ * the same memory at another one. */
+static char *address_of(const sv_buffer *handle)
+{
+    char *for_host = sv_buffer_host_data(handle);
+
+    return for_host != NULL ? for_host : sv_buffer_data(handle);
+}
+
 /*
  * Where libsv has a reference to a Python object because of this memory, a view
  * has one to the Buffer in place of its handle, so that the garbage collector
@@ -18,7 +27,7 @@ static sv_status lend(svpy_buffer *self, const sv_view *like, int64_t offset, sv
 
     if (status != SV_OK)
         return status;
-    status = sv_view_new(sv_view_layout(like), sv_view_dtype(like), (char *)sv_buffer_data(handle) + offset, -offset,
+    status = sv_view_new(sv_view_layout(like), sv_view_dtype(like), address_of(handle) + offset, -offset,
                          sv_buffer_nbytes(handle) - offset, sv_view_device_type(like), sv_view_device_id(like),
                          sv_view_is_readonly(like) ? SV_READ_ONLY : 0, svpy_end_lending, self, out);
     if (status != SV_OK) {

@@ -124,6 +124,54 @@ def test_memory_outlives_the_work_on_it(runtime, stream):  # noqa: F811
     collect()
 
 
+USE_HOST_POINTER = 91  # cudaDevAttrCanUseHostPointerForRegisteredMem
+KEEPERS = {
+    "registered": lambda address, pages: pages, "borrowed": lambda address, pages: held(address, borrowed=True),
+    "owner": lambda address, pages: held(address, owner=pages), "owner, kind": lambda address, pages: held(
+        address, owner=pages, kind="pinned"),
+    "resource": lambda address, pages: held(address, mr=Keeper(sv.MemoryResource.pinned())),
+}
+VIEWS = {
+    "view": lambda buffer: buffer.view(), "layout": lambda buffer: buffer.view("u2", (2, 1024)),
+    "offset": lambda buffer: buffer.view(offset=100), "slice": lambda buffer: buffer[100:4000].view(),
+    "of nothing": lambda buffer: buffer.view("u1", (0, 3), offset=4), "view()": sv.view,
+    "from_buffer": lambda buffer: sv.StridedMemoryView.from_buffer(buffer, (4096,), dtype="u1"),
+    "DLPack": lambda buffer: sv.view(buffer.__dlpack__(max_version=(1, 3))),
+    "array": lambda buffer: sv.view(np.asarray(buffer)),
+}
+
+
+class Keeper(sv.MemoryResource):
+    """Memory that somebody else frees."""
+
+    def deallocate(self, ptr, size, stream=None):
+        pass
+
+
+def held(address, **keeper):
+    return sv.Buffer.from_handle(address, 4096, **keeper)
+
+
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("keeper", KEEPERS)
+@pytest.mark.parametrize("how", VIEWS)
+def test_views_are_at_the_address_of_the_host(runtime, same, keeper, how):  # noqa: F811
+    """Also where devices use registered memory at another one, and whoever keeps it."""
+    runtime.fake_set_attribute(-1, USE_HOST_POINTER, same)
+    pages = np.frombuffer(CONTENTS, "u1").copy()
+    registered = sv.Buffer.register(pages)
+    buffer = KEEPERS[keeper](pages.ctypes.data, registered)
+    assert same or (registered.handle != pages.ctypes.data)
+    view = VIEWS[how](buffer)
+    start = 100 if how in ("offset", "slice") else 0
+    expected = np.frombuffer(CONTENTS, view.dtype)[start:][:view.size].reshape(view.shape)
+    assert view.tolist() == expected.tolist() and np.array_equal(np.asarray(view), expected)
+    if view.size:
+        assert np.asarray(view).ctypes.data == pages.ctypes.data + start
+    del view, buffer, registered
+    collect()
+
+
 def test_limits_and_retries(runtime):  # noqa: F811
     kept = []
     device = sv.MemoryResource.device().tracked(blocks=True)
