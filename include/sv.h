@@ -3783,11 +3783,13 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less
  * overhead for each, above all where neighbours have the same two layouts.
  *
- * All that can be refused is found before the first byte is written. The copies
- * are for themselves: each reads its source before it writes, but they are done
- * in any order, so that where one reads or writes bytes that another writes,
- * those bytes are as after some order of the copies, on a device each byte for
- * itself. That is not looked for.
+ * All that can be refused is found before the first byte is written. Each copy
+ * reads its source before it writes. Copies between CPU memory are done in the
+ * order of i, one after another. A copy with other memory can come before or after
+ * any other of the batch: where one of the two writes bytes that the other reads
+ * or writes, those bytes are as after some order of the copies, on a device each
+ * byte for itself. That is not looked for; what depends on an order goes into
+ * calls of its own.
  *
  * Small copies go up to 128 in one launch of a kernel: those of the same two
  * layouts, and those of one run of bytes, whatever its length. Small are up to
@@ -3896,8 +3898,8 @@ SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT c
 SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
 
 /**
- * Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i.
- * The same plan may be there often.
+ * Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i,
+ * ordered as in sv_copy_batch(). The same plan may be there often.
  *
  * @param count   how many, 0 or more
  * @param plans   count plans
@@ -3915,7 +3917,8 @@ SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, voi
 
 /**
  * Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i],
- * stream) for each i, all checked before the first.
+ * stream) for each i, ordered as in sv_copy_batch(), all checked before the
+ * first.
  *
  * @param plan    what to do
  * @param count   how many, 0 or more

@@ -1998,7 +1998,8 @@ function sv_plan_execute_views(plan, dst, src, stream)
 end
 
 """
-Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
+Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
+Optional: failed.
 """
 function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_batch(
@@ -2007,8 +2008,8 @@ function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
 end
 
 """
-Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, all checked before the
-first. Optional: failed.
+Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
+sv_copy_batch(), all checked before the first. Optional: failed.
 """
 function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_views_batch(

@@ -990,12 +990,13 @@ unsafe extern "C" {
     /// Copy between these views: sv_plan_execute() with everything checked.
     pub fn sv_plan_execute_views(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
-    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
+    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
+    /// Optional: failed.
     pub fn sv_plan_execute_batch(
         count: i64, plans: *const *mut sv_plan, dst: *const *mut c_void, src: *const *const c_void, stream: usize,
         failed: *mut i64) -> sv_status;
-    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, all checked
-    /// before the first. Optional: failed.
+    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
+    /// sv_copy_batch(), all checked before the first. Optional: failed.
     pub fn sv_plan_execute_views_batch(
         plan: *const sv_plan, count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, stream: usize,
         failed: *mut i64) -> sv_status;

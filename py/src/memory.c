@@ -158,9 +158,11 @@ PyMethodDef svpy_functions[] = {
                "within their range.")},
     {"copy_batch", FAST(svpy_copy_batch),
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
-               "copy(dst[i], src[i], ...) for each i, in this order.\n\n"
+               "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"
                "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
-               "an error names the place.")},
+               "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
+               "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
+               "calls of their own.")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

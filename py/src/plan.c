@@ -183,8 +183,8 @@ static PyMethodDef plan_methods[] = {
                "otherwise, and a device takes part. See strideview.copy().")},
     {"execute_batch", SVPY_NAMED(plan_execute_batch),
      PyDoc_STR("execute_batch($self, /, dst, src, stream=None, *, blocking=None)\n--\n\n"
-               "execute(dst[i], src[i]) for each i. All are checked before the first is copied.\n"
-               "See strideview.copy_batch().")},
+               "execute(dst[i], src[i]) for each i: in this order between arrays of the CPU, else in any order.\n\n"
+               "All are checked before the first is copied. See strideview.copy_batch().")},
     {"explain", SVPY_NAMED(plan_explain),
      PyDoc_STR("explain($self, /, dst=None, src=None)\n--\n\n"
                "What the copy does and why, in lines of English text for people: its canonical form, the\n"

@@ -650,7 +650,7 @@ def copy_batch(
     casting: _Casting = "no",
     byteswap: bool = False,
 ) -> None:
-    """copy(dst[i], src[i]) for each i, all checked before the first is copied."""
+    """copy(dst[i], src[i]) for each i, all checked before the first is copied; with devices in any order."""
 
 @final
 class Plan:
@@ -672,7 +672,7 @@ class Plan:
     def execute_batch(
         self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, blocking: bool | None = None
     ) -> None:
-        """execute(dst[i], src[i]) for each i, all checked before the first is copied."""
+        """execute(dst[i], src[i]) for each i, all checked before the first is copied; with devices in any order."""
     def explain(self, dst: _Array | None = None, src: _Array | None = None) -> str:
         """What the copy does and why, for the addresses of these arrays, else for any where pages begin."""
 

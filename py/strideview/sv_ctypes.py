@@ -891,11 +891,11 @@ FUNCTIONS = {
     # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
     "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
     # (count, plans, dst, src, stream, failed) Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for
-    # each i. Optional: failed.
+    # each i, ordered as in sv_copy_batch(). Optional: failed.
     "sv_plan_execute_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_plan)), POINTER(c_void_p), POINTER(c_void_p), c_size_t, POINTER(c_int64))),
     # (plan, count, dst, src, stream, failed) Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i],
-    # stream) for each i, all checked before the first. Optional: failed.
+    # stream) for each i, ordered as in sv_copy_batch(), all checked before the first. Optional: failed.
     "sv_plan_execute_views_batch": (sv_status, (
         POINTER(sv_plan), c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_size_t, POINTER(c_int64))),
     # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",

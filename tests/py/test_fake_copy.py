@@ -150,6 +150,23 @@ def test_batches_are_few_launches(runtime, by_plan):
     assert np.array_equal(back[:, ::2], NUMBERS[:, 1::2])
 
 
+@pytest.mark.parametrize("by_plan", [False, True], ids=["copy_batch", "plan"])
+def test_batches_of_a_device_have_no_order(runtime, by_plan):
+    """Which is said: bytes that copies share are as after some order of them, those of the others as ever."""
+    first, second, third, back = device_view(), device_view(), device_view(), np.zeros(SHAPE, "f4")
+    sv.copy(first, NUMBERS)
+    sv.copy(second, -NUMBERS)
+    targets, sources = [second[0], third[0], third[1]], [first[0], second[0], first[1]]
+    if by_plan:
+        sv.Plan(targets[0], sources[0]).execute_batch(targets, sources)
+    else:
+        sv.copy_batch(targets, sources)
+    sv.copy(back, third)
+    assert (np.abs(back[0]) == np.abs(NUMBERS[0])).all() and np.array_equal(back[1], NUMBERS[1])
+    sv.copy(back, second)
+    assert np.array_equal(back[0], NUMBERS[0]) and np.array_equal(back[1:], -NUMBERS[1:])
+
+
 @pytest.mark.parametrize("plan", [False, True], ids=["copy", "plan"])
 def test_scratch_memory_is_the_allocators(runtime, plan):
     resource = sv.MemoryResource.device(0).tracked()

@@ -87,6 +87,41 @@ Test(batch, random_copies)
     }
 }
 
+/* --- order -------------------------------------------------------------------- */
+
+/* Copies of the host are done one after another: each may read what the one before wrote. */
+Test(batch, copies_of_the_host_are_in_order)
+{
+    enum { PLACES = 5, ITEMS = 64, STRIDE = 24 };
+
+    for (int round = 0; round < test_cases() / 20; round++) {
+        const int count = (int)test_between(2, MOST);
+        const int64_t shape[] = {ITEMS}, strides[] = {test_between(1, 4)};
+        char bytes[PLACES * STRIDE + 4 * ITEMS], expected[sizeof bytes];
+        sv_view *dst[MOST], *src[MOST];
+
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = expected[i] = (char)test_random();
+        for (int i = 0; i < count; i++) {
+            const int64_t to = test_between(0, PLACES) * STRIDE, from = test_between(0, PLACES) * STRIDE;
+            char item[ITEMS];
+
+            dst[i] = test_view(bytes + to, 1, shape, strides, 1, 0);
+            src[i] = test_view(bytes + from, 1, shape, strides, 1, 0);
+            for (int k = 0; k < ITEMS; k++)
+                item[k] = expected[from + k * strides[0]];
+            for (int k = 0; k < ITEMS; k++)
+                expected[to + k * strides[0]] = item[k];
+        }
+        cr_assert_eq(sv_copy_batch(count, dst, src, 0, 0, NULL), SV_OK, "round %d: %s", round, sv_last_message());
+        cr_assert_arr_eq(bytes, expected, sizeof bytes, "round %d", round);
+        for (int i = 0; i < count; i++) {
+            sv_view_release(dst[i]);
+            sv_view_release(src[i]);
+        }
+    }
+}
+
 /* --- refusals ----------------------------------------------------------------- */
 
 static const int64_t eight[1] = {8}, seven[1] = {7}, one[1] = {1}, back[1] = {-1}, none[1] = {0};
