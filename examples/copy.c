@@ -4,9 +4,10 @@
  *
  *     copy IN.ppm OUT.pgm
  *
- * IN is a binary PPM (P6) of 8 bits a colour. OUT is a binary PGM (P5) with the red, the green and the blue plane
- * below one another.
+ * IN is a binary PPM (P6) of 8 bits a colour, from 0 to 255. OUT is a binary PGM (P5) with the red, the green and the
+ * blue plane below one another.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sv.h>
@@ -37,6 +38,16 @@ static sv_status mirrored_planes(uint8_t *pixels, int64_t height, int64_t width,
 }
 /* [copy] */
 
+/* Three numbers with white space before and after each, of which one character follows the last. */
+static int read_header(FILE *file, int *height, int *width)
+{
+    int largest = 0;
+
+    if (fscanf(file, "P6%*[ \t\r\n]%6d%*[ \t\r\n]%6d%*[ \t\r\n]%6d", width, height, &largest) != 3)
+        return 0;
+    return *width > 0 && *height > 0 && largest == 255 && isspace(fgetc(file));
+}
+
 static uint8_t *read_picture(const char *path, int *height, int *width)
 {
     FILE *file = fopen(path, "rb");
@@ -46,7 +57,7 @@ static uint8_t *read_picture(const char *path, int *height, int *width)
         perror(path);
         return NULL;
     }
-    if (fscanf(file, "P6 %6d %6d 255", width, height) != 2 || *width < 1 || *height < 1 || fgetc(file) == EOF) {
+    if (!read_header(file, height, width)) {
         fprintf(stderr, "%s: not a binary PPM of 8 bits a colour\n", path);
     } else {
         size_t nbytes = (size_t)*height * (size_t)*width * 3;

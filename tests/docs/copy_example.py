@@ -38,6 +38,10 @@ def picture(height, width):
     return pixels, b"P6\n%d %d\n255\n" % (width, height) + pixels
 
 
+def header_of(largest):
+    return b"P6\n10 10\n%d\n" % largest
+
+
 def is_right(directory, height, width):
     pixels, content = picture(height, width)
     done, written = run(directory, content)
@@ -57,6 +61,12 @@ with tempfile.TemporaryDirectory() as name:
         ("no picture", is_refused(directory, b"GIF89a")),
         ("picture cut short", is_refused(directory, picture(9, 9)[1][:-1])),
         ("no rows", is_refused(directory, b"P6 5 0 255\n")),
+        ("65,536 values a colour", is_refused(directory, header_of(65535) + bytes(600))),
+        ("128 values a colour", is_refused(directory, header_of(127) + bytes(600))),
+        ("2,556 values a colour", is_refused(directory, header_of(2555) + bytes(600))),
+        ("no number of values", is_refused(directory, b"P6\n10 10\n" + bytes(600))),
+        ("no white space", is_refused(directory, header_of(255)[:-1] + bytes(600))),
+        ("more columns than it takes", is_refused(directory, b"P6 1000001 255 255\n" + bytes(600))),
     ]
 print(f"1..{len(results)}")
 for number, (name, good) in enumerate(results, 1):
