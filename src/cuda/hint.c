@@ -25,6 +25,14 @@ static sv_status check_supported(int32_t device_id)
     return svi_fail(SV_ERROR_UNSUPPORTED, "device %d moves managed memory only as a whole", (int)device_id);
 }
 
+/* The driver's calls for many are errors where one device of the machine cannot. */
+static sv_status check_all_supported(void)
+{
+    for (int32_t id = 0; id < svi_cuda_find()->count; id++)
+        SVI_TRY(check_supported(id));
+    return SV_OK;
+}
+
 /* The driver's form of a number of spans: addresses, then sizes, in one allocation. */
 static sv_status write_arrays(int64_t count, const struct svi_span *spans, svi_cuda_address **pointers, size_t **sizes)
 {
@@ -80,7 +88,7 @@ static sv_status prefetch_each(int64_t count, const struct svi_span *spans, stru
     return SV_OK;
 }
 
-/* The driver's call for many takes every stream but the legacy one, and wants more of the other devices. */
+/* The driver's call for many takes every stream but the legacy one. */
 static sv_status prefetch(int64_t count, const struct svi_span *spans, struct cudaMemLocation to, cudaStream_t stream)
 {
     svi_cuda_place_batch *call = NULL;
@@ -89,6 +97,8 @@ static sv_status prefetch(int64_t count, const struct svi_span *spans, struct cu
     if (count > 1 && stream != cudaStreamLegacy)
         call = (svi_cuda_place_batch *)svi_cuda_driver("cuMemPrefetchBatchAsync", BATCHES_SINCE);
     if (call != NULL)
+        status = check_all_supported();
+    if (call != NULL && status == SV_OK)
         status = call_all(call, "prefetching managed memory", count, spans, to, stream);
     if (status != SV_ERROR_UNSUPPORTED)
         return status;
@@ -132,6 +142,7 @@ sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct s
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(stream, to, &where));
     SVI_TRY(check_supported(svi_is_cpu(to) ? where : to.id));
+    SVI_TRY(check_all_supported());
     SVI_TRY(find_discard(svi_cuda_stream(stream), &call));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "discarding", &scope));
     return svi_cuda_end(&scope, call_all(call, "discarding managed memory", count, spans, location_of(to),

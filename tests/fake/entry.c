@@ -27,6 +27,7 @@ static CUresult pointer_attribute(void *data, CUpointer_attribute attribute, CUd
     return leave(error);
 }
 
+/* What was opened for another process begins before the memory that was shared: small allocations lie together. */
 static CUresult address_range(CUdeviceptr *base, size_t *nbytes, CUdeviceptr pointer)
 {
     cudaError_t error = fake_ask(FAKE_ADDRESS_RANGE);
@@ -35,8 +36,10 @@ static CUresult address_range(CUdeviceptr *base, size_t *nbytes, CUdeviceptr poi
     if (error == cudaSuccess && (r == NULL || r->kind == HELD_REGISTERED))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        *base = (CUdeviceptr)(uintptr_t)r->at;
-        *nbytes = r->nbytes;
+        const size_t before = r->imported ? (size_t)(r->at - r->map) : 0;
+
+        *base = (CUdeviceptr)((uintptr_t)r->at - before);
+        *nbytes = r->nbytes + before;
     }
     return leave(error);
 }
@@ -54,7 +57,7 @@ static CUresult default_pool(CUmemoryPool *out, CUmemLocation *place, CUmemAlloc
 
 /* --- batches ------------------------------------------------------------------------------ */
 
-/* Each goes to its place. They take no legacy stream. */
+/* Each goes to its place. They take no legacy stream, and all devices have to move pages one by one. */
 static cudaError_t place_all(CUdeviceptr *pointers, size_t *sizes, size_t count, CUmemLocation *places,
                              size_t *first_of_place, size_t places_count, unsigned long long flags, CUstream stream,
                              bool discard)
@@ -65,6 +68,8 @@ static cudaError_t place_all(CUdeviceptr *pointers, size_t *sizes, size_t count,
     if (count == 0 || places_count == 0 || first_of_place[0] != 0 || flags != 0 || stream == NULL ||
         stream == cudaStreamLegacy)
         return cudaErrorInvalidValue;
+    if (!fake_all_move_pages())
+        return cudaErrorInvalidDevice;
     for (size_t i = 0; error == cudaSuccess && i < count; i++) {
         void *pointer = (void *)(uintptr_t)pointers[i];
         int device;

@@ -109,7 +109,7 @@ cudaError_t fake_prefetch(const void *pointer, size_t nbytes, int device, cudaSt
     return give((void *)pointer, nbytes, s, prefetch, "a prefetch");
 }
 
-static bool all_move_pages(void)
+bool fake_all_move_pages(void)
 {
     for (int device = 0; device < fake.settings.devices; device++)
         if (!moves_pages(device))
@@ -127,7 +127,7 @@ static cudaError_t discard_on(void *pointer, size_t nbytes, cudaStream_t stream,
         return cudaErrorInvalidResourceHandle;
     if (error != cudaSuccess)
         return error;
-    return all_move_pages() ? give(pointer, nbytes, s, run, what) : cudaErrorNotSupported;
+    return fake_all_move_pages() ? give(pointer, nbytes, s, run, what) : cudaErrorInvalidDevice;
 }
 
 cudaError_t fake_discard(void *pointer, size_t nbytes, cudaStream_t stream)

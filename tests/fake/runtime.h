@@ -233,6 +233,8 @@ cudaError_t fake_prefetch(const void *pointer, size_t nbytes, int device, cudaSt
 /* Alone, and with a prefetch to a device. */
 cudaError_t fake_discard(void *pointer, size_t nbytes, cudaStream_t stream);
 cudaError_t fake_discard_to(void *pointer, size_t nbytes, int device, cudaStream_t stream);
+/* Whether every device moves managed memory page by page. */
+bool fake_all_move_pages(void);
 /* Bytes that were discarded and not prefetched since are lost again. */
 void fake_lose(const struct fake_spans *spans);
 

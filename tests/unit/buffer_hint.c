@@ -224,6 +224,25 @@ Test(buffer_hint, a_device_that_cannot)
     finish();
 }
 
+/* The driver's calls for many are none then: what is prefetched is so one by one, and nothing is discarded. */
+Test(buffer_hint, another_device_that_cannot)
+{
+    cudaStream_t stream = fake_new_stream(1, cudaStreamNonBlocking);
+
+    fake_set_attribute(0, cudaDevAttrConcurrentManagedAccess, 0);
+    cr_expect_eq(sv_buffer_prefetch(2, buffers, SV_DEVICE_CUDA, 1, SV_BUFFER_STRICT, (uintptr_t)stream), SV_OK, "%s",
+                 sv_last_message());
+    cr_expect(fake_count(FAKE_PREFETCH_BATCH) == 0 && fake_count(FAKE_CALL(prefetch)) == 2);
+    for (int strict = 0; strict < 2; strict++)
+        cr_expect_eq(sv_buffer_discard(2, buffers, SV_DEVICE_CUDA, 1, strict ? SV_BUFFER_STRICT : 0,
+                                       (uintptr_t)stream),
+                     strict ? SV_ERROR_UNSUPPORTED : SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_count(FAKE_DISCARD_TO_BATCH), 0);
+    fake_set_attribute(0, cudaDevAttrConcurrentManagedAccess, 1);
+    fake_end_stream(stream);
+    finish();
+}
+
 /* --- what is refused ------------------------------------------------------------------- */
 
 Test(buffer_hint, places)

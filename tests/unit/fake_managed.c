@@ -188,7 +188,7 @@ Test(fake_managed, a_batch_of_prefetches)
     cr_expect_eq(batch(pointers, sizes, 3, places, first_of_place, 2, 1, streams[0]), cudaErrorInvalidValue);
     fake_set_attribute(1, cudaDevAttrConcurrentManagedAccess, 0);
     cr_expect_eq(batch(pointers, sizes, 3, places, first_of_place, 2, 0, streams[0]), cudaErrorInvalidDevice);
-    cr_expect_eq(batch(pointers, sizes, 2, places, first_of_place, 1, 0, streams[0]), 0);
+    cr_expect_eq(batch(pointers, sizes, 2, places, first_of_place, 1, 0, streams[0]), cudaErrorInvalidDevice);
     cr_expect_eq(fake_pending(), cudaSuccess, "the driver leaves no error to the runtime");
     cr_expect_str_eq(end(), "");
 }
@@ -270,8 +270,8 @@ Test(fake_managed, a_discard_checks_its_arguments)
     cr_expect_eq(discard_to(to_host, NULL, managed, 8), cudaErrorInvalidValue);
     cr_expect_eq(discard_to(to_host, streams[0], managed, 0), cudaErrorInvalidValue);
     fake_set_attribute(1, cudaDevAttrConcurrentManagedAccess, 0);
-    cr_expect_eq(discard_on(streams[0], managed, 8), cudaErrorNotSupported, "all devices have to");
-    cr_expect_eq(discard_to(device(0), streams[0], managed, 8), cudaErrorNotSupported);
+    cr_expect_eq(discard_on(streams[0], managed, 8), cudaErrorInvalidDevice, "all devices have to");
+    cr_expect_eq(discard_to(device(0), streams[0], managed, 8), cudaErrorInvalidDevice);
     cr_expect_eq(fake_unfinished(), 0);
     cr_expect_eq(fake_pending(), cudaSuccess, "the driver leaves no error to the runtime");
     fake_free(on_device);
