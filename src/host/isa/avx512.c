@@ -1,5 +1,6 @@
 #ifdef __x86_64__
 #include "chain.h"
+#include "checked.h"
 #include "isa.h"
 #include "host/base/elements.h"
 

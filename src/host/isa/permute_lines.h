@@ -9,9 +9,17 @@
 #define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
 
 enum {
-    SRC_PREFETCH_BYTES = 4096, /* prefetch distance, */
+    SRC_PREFETCH_BYTES = 4096, /* prefetch distance, rounded to whole rows: nothing between them is read, */
     DST_PREFETCH_BYTES = 2048  /* and that of lines that are stored through the cache */
 };
+
+/* Bytes to the row that is prefetched. */
+SVI_INLINE int64_t row_ahead(int64_t pitch, int64_t distance)
+{
+    const int64_t step = (int64_t)svi_abs(pitch);
+
+    return step == 0 ? 0 : svi_larger(distance / step, 1) * pitch;
+}
 
 /*
  * The table of a line in registers: which byte or word each place takes, and bits of the places that a window fills.
@@ -112,6 +120,8 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
 {
     const bool twice = take == take_words_twice;
     const struct svi_rows a = *lines;
+    const int64_t src_ahead = row_ahead(a.src_pitch, SRC_PREFETCH_BYTES);
+    const int64_t dst_ahead = row_ahead(a.dst_pitch, DST_PREFETCH_BYTES);
     const uint64_t stored = line->stored;
     struct permutation p;
     uint64_t read[SVI_WINDOWS];
@@ -135,11 +145,11 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
             const char *const at = from[k] + i * a.src_pitch;
 
             if (prefetches)
-                __builtin_prefetch(at + SRC_PREFETCH_BYTES);
+                __builtin_prefetch(at + src_ahead);
             take(&p, v, _mm512_maskz_loadu_epi8(read[k], at), k);
         }
         if (prefetches && !streams)
-            __builtin_prefetch(dst + DST_PREFETCH_BYTES, 1);
+            __builtin_prefetch(dst + dst_ahead, 1);
         store_permuted(dst, twice ? even_and_odd(&p, v) : v[0], stored, whole, streams);
     }
 }

@@ -14,6 +14,7 @@ enum {
     BUFFER_BYTES = 4096,
     MIN_NT_RUN_BYTES = 8192,    /* of one that does not */
     OWN_TABLE_BYTES = 3328,     /* of the tables of a period of three lines, which a frame has room for */
+    MAX_DENSE_LINES = 512,      /* of the source from a period to the next, where periods may be prefetched as a whole */
     MAX_OFFSET = 1 << 28        /* in the source, from the beginning of a period */
 };
 
@@ -22,6 +23,7 @@ struct job {
     svi_permute_lines *permute_lines;
     const struct svi_permutation *p;
     bool prefetches;
+    bool shares;          /* of the next block of periods are prefetched, with each line of this one */
     int64_t nbytes;       /* of a run in the destination, without a gap behind its last record */
     int64_t period_bytes; /* in the destination, */
     int64_t step;         /* and bytes from a period to the next in the source */
@@ -89,6 +91,29 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
     return make_lines(j, line, j->offset + from, lines);
 }
 
+/*
+ * Whether the periods read four fifths of all lines of the source from a period to the next: then they are prefetched
+ * as one span, of which no more is read in vain.
+ */
+static bool is_dense(const struct job *j, int64_t lines)
+{
+    const int64_t step = (int64_t)svi_abs(j->step), all = (step + SVI_LINE - 1) / SVI_LINE;
+    uint64_t is_read[MAX_DENSE_LINES / 64] = {0};
+    int64_t count = 0;
+
+    if (all == 0 || all > MAX_DENSE_LINES)
+        return false;
+    for (int64_t k = 0; k < lines; k++)
+        for (int w = 0; w < j->line[k].windows; w++) {
+            const int64_t from = (j->line[k].from[w] % step + step) % step / SVI_LINE;
+
+            is_read[from / 64] |= (uint64_t)1 << from % 64;
+        }
+    for (int64_t i = 0; i < all; i++)
+        count += is_read[i / 64] >> i % 64 & 1;
+    return count * 5 >= all * 4;
+}
+
 /* For runs with so many bytes in front of the first period. */
 static bool make_tables(struct job *j, int64_t head)
 {
@@ -100,17 +125,20 @@ static bool make_tables(struct job *j, int64_t head)
     tail = body - j->periods * j->period_bytes;
     j->tail_lines = (tail + SVI_LINE - 1) / SVI_LINE;
     find_offsets(j->p, j->offset, svi_larger(j->periods > 0 ? lines : 0, j->tail_lines) * SVI_LINE + head);
-    return (j->periods == 0 || make_lines(j, j->line, j->offset + head, lines)) &&
-           make_part(j, j->tail, head, head + tail) && make_part(j, j->first, 0, head);
+    if ((j->periods > 0 && !make_lines(j, j->line, j->offset + head, lines)) ||
+        !make_part(j, j->tail, head, head + tail) || !make_part(j, j->first, 0, head))
+        return false;
+    j->shares = j->prefetches && j->periods > 0 && lines > MAX_SHORT_LINES && is_dense(j, lines);
+    return true;
 }
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* A share of what the next block reads. Inline: else the compiler takes it for a function of no effect. */
-SVI_INLINE void prefetch_share(const struct svi_rows *block, int64_t share, int64_t shares)
+/* A share of the rows of the next block. Inline: else the compiler takes it for a function of no effect. */
+SVI_INLINE void prefetch_share(const struct svi_rows *next, int64_t share, int64_t shares)
 {
-    const int64_t nbytes = block->count * block->src_pitch / shares, step = nbytes < 0 ? -SVI_LINE : SVI_LINE;
-    const char *at = block->src + block->count * block->src_pitch + share * nbytes;
+    const int64_t nbytes = next->count * next->src_pitch / shares, step = nbytes < 0 ? -SVI_LINE : SVI_LINE;
+    const char *at = next->src + share * nbytes;
 
     for (int64_t left = (int64_t)svi_abs(nbytes); left > 0; left -= SVI_LINE, at += step)
         __builtin_prefetch(at);
@@ -121,16 +149,19 @@ static void permute_rows(const struct job *j, const struct svi_permuted_line *li
                          const struct svi_rows *rows, bool streams)
 {
     const int64_t most = count <= 1 ? rows->count : svi_larger(BLOCK_LINES / count, 1);
-    const bool shares = j->prefetches && count > MAX_SHORT_LINES;
+    const bool shares = line == j->line && j->shares;
+    const bool prefetches = j->prefetches && !shares && rows->count > 1;
 
     for (int64_t i = 0; i < rows->count; i += most) {
         struct svi_rows some = svi_some_rows(rows, i, svi_smaller(most, rows->count - i));
+        const int64_t left = rows->count - i - some.count;
+        const struct svi_rows next = svi_some_rows(rows, i + some.count, svi_smaller(most, left));
 
         for (int64_t k = 0; k < count; k++, some.dst += SVI_LINE) {
             if (shares)
-                prefetch_share(&some, k, count);
+                prefetch_share(&next, k, count);
             if (line[k].windows > 0)
-                j->permute_lines(&line[k], &some, j->prefetches && !shares, streams);
+                j->permute_lines(&line[k], &some, prefetches, streams);
         }
     }
 }
