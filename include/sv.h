@@ -1947,7 +1947,7 @@ SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nb
  *                   SV_ALLOCATOR_BLOCKS also: the block has another nbytes
  * SV_ERROR_STATE    with SV_ALLOCATOR_GUARD: the end of the block was
  *                   overwritten; with SV_ALLOCATOR_BLOCKS: no live block begins
- *                   there
+ *                   there; of a pool: the stream is being captured
  * After these nothing was freed. After another error, which the source answered,
  * the memory is lost: it is not to be used, nor freed again.
  *

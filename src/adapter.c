@@ -104,7 +104,8 @@ sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocate_callb
                                     sv_handler_free_callback free, sv_release_callback release, void *ctx,
                                     sv_allocator **out)
 {
-    static const struct svi_source source = {"handler", take_handled, give_handled, end_handled};
+    static const struct svi_source source = {
+        .name = "handler", .allocate = take_handled, .free = give_handled, .end = end_handled};
     struct handler *made;
 
     SVI_NEED(allocate);
@@ -172,7 +173,7 @@ static sv_status give_torch(const sv_allocator *self, const struct svi_block *bl
 sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_callback allocate, sv_torch_free_callback free,
                                   sv_allocator **out)
 {
-    static const struct svi_source source = {"torch", take_torch, give_torch, NULL};
+    static const struct svi_source source = {.name = "torch", .allocate = take_torch, .free = give_torch};
     struct torch *made;
 
     SVI_NEED(allocate);

@@ -177,6 +177,13 @@ sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *
     return allocator->source->free(allocator, block);
 }
 
+sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block)
+{
+    while (allocator->base != NULL)
+        allocator = allocator->base;
+    return allocator->source->check_free != NULL ? allocator->source->check_free(allocator, block) : SV_OK;
+}
+
 sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out)
 {
     if (asked < 0 || (asked & (asked - 1)) != 0)
@@ -226,6 +233,7 @@ sv_status sv_allocator_free(const sv_allocator *allocator, void *pointer, int64_
     if (nbytes <= 0)
         return svi_fail(SV_ERROR_INVALID, "nbytes is %" PRId64 ", and nothing of that size has an address", nbytes);
     SVI_TRY(read_alignment(allocator, alignment, &block.alignment));
+    SVI_TRY(svi_block_check_free(allocator, &block));
     return svi_block_free(allocator, &block);
 }
 

@@ -32,6 +32,10 @@ struct svi_source {
     /* Nobody frees it again after an error. */
     sv_status (*free)(const sv_allocator *self, const struct svi_block *block);
 
+    /* SV_ERROR_STATE while the block cannot be freed, and has to be kept; after another error it is lost. Asked of the
+     * innermost source, before any wrapper hears of the free. NULL: it always can. */
+    sv_status (*check_free)(const sv_allocator *self, const struct svi_block *block);
+
     /* Of the last reference; the struct itself is freed after it. NULL: there is nothing to end. */
     void (*end)(sv_allocator *self);
 };
@@ -93,6 +97,10 @@ bool svi_allocator_drain(const sv_allocator *allocator);
 /* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. */
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block);
 sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *block);
+
+/* SV_ERROR_STATE: not now; nothing has happened, and another try may come later. What the free answers is final, and
+ * so is any other error of this call. */
+sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block);
 
 /* Alignment as asked for: 0 is that of the kind. SV_ERROR_INVALID when it is no power of two. */
 sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out);

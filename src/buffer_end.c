@@ -65,7 +65,7 @@ static void hand_over(sv_buffer *self, sv_free_callback *free, void **ctx)
         self->ending(self);
     self->ending = NULL;
     if (storage->counted > 0)
-        svi_stats_freed(storage->kind, storage->counted, 1);
+        svi_stats_freed(storage->kind, storage->counted);
     storage->counted = 0;
     if (storage->allocator != NULL || storage->undo != NULL) {
         svi_handle_retain(&self->handle);

@@ -70,10 +70,10 @@ void svi_stats_made(sv_memory kind, int64_t nbytes)
     raise_to(&kinds[SV_MEMORY_UNKNOWN].peak_count, sum(live_count));
 }
 
-void svi_stats_freed(sv_memory kind, int64_t nbytes, int sign)
+void svi_stats_freed(sv_memory kind, int64_t nbytes)
 {
-    add(&kinds[kind].freed_bytes, sign * nbytes);
-    add(&kinds[kind].freed_count, sign);
+    add(&kinds[kind].freed_bytes, nbytes);
+    add(&kinds[kind].freed_count, 1);
 }
 
 void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign)

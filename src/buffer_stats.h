@@ -6,7 +6,7 @@
 
 /* Each before the memory is freed, so that a new owner of the same address is counted after the old one. */
 void svi_stats_made(sv_memory kind, int64_t nbytes);
-void svi_stats_freed(sv_memory kind, int64_t nbytes, int sign); /* sign -1: it was not, after all */
+void svi_stats_freed(sv_memory kind, int64_t nbytes);
 void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign); /* sign -1: no longer */
 void svi_stats_lost(sv_memory kind, int64_t nbytes);
 

@@ -70,6 +70,9 @@ struct svi_memory_ops {
     sv_status (*allocate_from_pool)(int32_t device_id, uintptr_t pool, int64_t nbytes, uintptr_t stream, void **out);
     sv_status (*free_in_order)(int32_t device_id, void *pointer, uintptr_t stream);
 
+    /* SV_ERROR_STATE while memory cannot be freed in the order of the stream, which is being captured. */
+    sv_status (*check_order)(int32_t device_id, uintptr_t stream);
+
     /* What the driver says of an address. */
     sv_status (*query)(const void *pointer, struct svi_pointer *out);
 

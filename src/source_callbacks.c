@@ -63,7 +63,7 @@ static void end(sv_allocator *self)
         of(self)->release(of(self)->ctx);
 }
 
-static const struct svi_source source = {"callbacks", take, give, end};
+static const struct svi_source source = {.name = "callbacks", .allocate = take, .free = give, .end = end};
 
 sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate,
                                  sv_free_callback free, sv_release_callback release, void *ctx, sv_allocator **out)

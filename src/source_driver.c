@@ -78,21 +78,21 @@ static sv_status make(sv_memory kind, int32_t device_id, const struct svi_source
 
 sv_status sv_allocator_pinned(sv_allocator **out)
 {
-    static const struct svi_source pinned = {"pinned", take, give, NULL};
+    static const struct svi_source pinned = {.name = "pinned", .allocate = take, .free = give};
 
     return make(SV_MEMORY_PINNED, 0, &pinned, out);
 }
 
 sv_status sv_allocator_device(int32_t device_id, sv_allocator **out)
 {
-    static const struct svi_source device = {"device", take, give, NULL};
+    static const struct svi_source device = {.name = "device", .allocate = take, .free = give};
 
     return make(SV_MEMORY_DEVICE, device_id, &device, out);
 }
 
 sv_status sv_allocator_managed(int32_t device_id, sv_allocator **out)
 {
-    static const struct svi_source managed = {"managed", take, give, NULL};
+    static const struct svi_source managed = {.name = "managed", .allocate = take, .free = give};
 
     return make(SV_MEMORY_MANAGED, device_id, &managed, out);
 }

@@ -151,7 +151,7 @@ static sv_status give(const sv_allocator *self, const struct svi_block *block)
     return SV_OK;
 }
 
-static const struct svi_source source = {"host", take, give, NULL};
+static const struct svi_source source = {.name = "host", .allocate = take, .free = give};
 
 /* --- guard bytes ---------------------------------------------------------- */
 
@@ -185,7 +185,7 @@ static sv_status give_guarded(const sv_allocator *self, const struct svi_block *
     return give(self, &whole);
 }
 
-static const struct svi_source guarded = {"host", take_guarded, give_guarded, NULL};
+static const struct svi_source guarded = {.name = "host", .allocate = take_guarded, .free = give_guarded};
 
 /* --- making one ----------------------------------------------------------- */
 

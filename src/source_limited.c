@@ -57,7 +57,7 @@ static sv_status give(const sv_allocator *self, const struct svi_block *block)
     return SV_OK;
 }
 
-static const struct svi_source source = {"limited", take, give, NULL};
+static const struct svi_source source = {.name = "limited", .allocate = take, .free = give};
 
 sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, sv_allocator **out)
 {

@@ -54,7 +54,7 @@ static void end(sv_allocator *self)
         logged->release(logged->ctx);
 }
 
-static const struct svi_source source = {"logged", take, give, end};
+static const struct svi_source source = {.name = "logged", .allocate = take, .free = give, .end = end};
 
 sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx,
                               sv_allocator **out)

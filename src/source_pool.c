@@ -29,6 +29,11 @@ static sv_status give(const sv_allocator *self, const struct svi_block *block)
     return of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
 }
 
+static sv_status check_free(const sv_allocator *self, const struct svi_block *block)
+{
+    return of(self)->ops->check_order(self->device.id, block->stream);
+}
+
 /* Memory of it that a stream has still to free stays until then, by the driver's rules. */
 static void end(sv_allocator *self)
 {
@@ -36,7 +41,8 @@ static void end(sv_allocator *self)
         (void)of(self)->ops->end_pool(self->device.id, of(self)->pool);
 }
 
-static const struct svi_source source = {"pool", take, give, end};
+static const struct svi_source source = {
+    .name = "pool", .allocate = take, .free = give, .check_free = check_free, .end = end};
 
 static sv_status check_kind(sv_memory kind)
 {

@@ -51,7 +51,7 @@ static void end(sv_allocator *self)
         of(self)->release(of(self)->ctx);
 }
 
-static const struct svi_source source = {"retrying", take, give, end};
+static const struct svi_source source = {.name = "retrying", .allocate = take, .free = give, .end = end};
 
 sv_status sv_allocator_retrying(const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask,
                                 sv_release_callback release, void *ctx, sv_allocator **out)

@@ -134,7 +134,7 @@ static void end(sv_allocator *self)
     svi_block_list_end(of(self)->blocks);
 }
 
-static const struct svi_source source = {"tracked", take, give, end};
+static const struct svi_source source = {.name = "tracked", .allocate = take, .free = give, .end = end};
 
 /* --- making one ---------------------------------------------------------------- */
 

@@ -227,14 +227,13 @@ static sv_status call_free(struct svi_storage *self)
 /* In a process that was forked the memory of devices is its parent's: there is nothing to free. */
 static enum outcome free_now(struct svi_storage *self, sv_status *status)
 {
-    if (self->counted > 0)
-        svi_stats_freed(self->kind, self->counted, 1);
-    *status = call_free(self);
-    if (*status == SV_ERROR_STATE && self->ordered && self->allocator != NULL) { /* the stream is being captured */
-        if (self->counted > 0)
-            svi_stats_freed(self->kind, self->counted, -1);
+    *status = self->ordered && self->allocator != NULL ? svi_block_check_free(self->allocator, &self->block) : SV_OK;
+    if (*status == SV_ERROR_STATE) /* the stream is being captured */
         return NOT_YET;
-    }
+    if (self->counted > 0)
+        svi_stats_freed(self->kind, self->counted);
+    if (*status == SV_OK)
+        *status = call_free(self);
     if (*status == SV_OK || *status == SV_ERROR_FORKED)
         return DONE;
     return FAILED;
@@ -245,7 +244,7 @@ static enum outcome try(struct svi_storage *self, enum svi_effort effort, sv_sta
     enum outcome outcome = settle(self, effort, status);
 
     if (outcome == FAILED && self->counted > 0)
-        svi_stats_freed(self->kind, self->counted, 1);
+        svi_stats_freed(self->kind, self->counted);
     if (outcome != DONE)
         return outcome;
     if (self->waits && effort == SVI_EFFORT_NONE)

@@ -101,6 +101,7 @@ const struct svi_memory_ops svi_cuda_memory = {
     .end_pool = svi_cuda_end_pool,
     .allocate_from_pool = svi_cuda_allocate_from_pool,
     .free_in_order = svi_cuda_free_in_order,
+    .check_order = svi_cuda_check_order,
     .query = svi_cuda_query,
     .record = svi_cuda_record,
     .is_done = svi_cuda_event_is_done,

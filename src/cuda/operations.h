@@ -17,6 +17,7 @@ sv_status svi_cuda_default_pool(sv_memory kind, int32_t device_id, uintptr_t *po
 sv_status svi_cuda_end_pool(int32_t device_id, uintptr_t pool);
 sv_status svi_cuda_allocate_from_pool(int32_t device_id, uintptr_t pool, int64_t nbytes, uintptr_t stream, void **out);
 sv_status svi_cuda_free_in_order(int32_t device_id, void *pointer, uintptr_t stream);
+sv_status svi_cuda_check_order(int32_t device_id, uintptr_t stream);
 
 /* pointer_cuda.c */
 sv_status svi_cuda_query(const void *pointer, struct svi_pointer *out);

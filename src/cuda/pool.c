@@ -206,3 +206,11 @@ sv_status svi_cuda_free_in_order(int32_t device_id, void *pointer, uintptr_t str
     }
     return svi_cuda_freed(status);
 }
+
+sv_status svi_cuda_check_order(int32_t device_id, uintptr_t stream)
+{
+    struct svi_cuda_scope scope;
+    sv_status status = svi_cuda_begin_live(device_id, svi_cuda_stream(stream), "freeing memory of a pool", &scope);
+
+    return svi_cuda_freed(status == SV_OK ? svi_cuda_end(&scope, SV_OK) : status);
+}

@@ -87,6 +87,25 @@ Test(adapter, a_handler_is_an_allocator)
     cr_expect_eq(theirs.released, 1);
 }
 
+/* It says that its own state is wrong, which is no reason to free the memory again and again. */
+Test(adapter, a_handler_is_not_asked_again)
+{
+    sv_allocator *a = from_handler();
+    sv_buffer *buffer = NULL;
+    int64_t before = -1, after = -1;
+
+    cr_assert_eq(sv_memory_stats(SV_MEMORY_DEVICE, SV_STAT_LOST_COUNT, &before), SV_OK);
+    cr_assert_eq(sv_buffer_new(a, 1000, 0, 0, 0, &buffer), SV_OK, "%s", sv_last_message());
+    theirs.free_answer = SV_ERROR_STATE;
+    sv_buffer_release(buffer);
+    cr_expect_eq(sv_memory_collect(0, NULL), SV_ERROR_STATE);
+    cr_expect_eq(sv_memory_collect(0, NULL), SV_OK);
+    cr_expect_eq(theirs.freed, 1);
+    cr_assert_eq(sv_memory_stats(SV_MEMORY_DEVICE, SV_STAT_LOST_COUNT, &after), SV_OK);
+    cr_expect_eq(after - before, 1);
+    sv_allocator_release(a);
+}
+
 Test(adapter, what_a_handler_answers)
 {
     static const struct {

@@ -377,3 +377,114 @@ Test(allocator_cuda, a_child_is_told_that_it_was_forked)
     sv_allocator_release(a);
     cr_expect_str_eq(fake_end(), "", "%s", fake_end());
 }
+
+/* --- frees that are put off ---------------------------------------------------- */
+
+static int told[SV_EVENT_FAILED + 1];
+
+static void log_event(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)ctx, (void)pointer, (void)nbytes, (void)stream;
+    told[event]++;
+}
+
+static int32_t never_again(void *ctx, int64_t nbytes, int32_t attempt)
+{
+    (void)ctx, (void)nbytes, (void)attempt;
+    return 0;
+}
+
+static sv_status logged(const sv_allocator *base, sv_allocator **out)
+{
+    return sv_allocator_logged(base, log_event, NULL, NULL, out);
+}
+
+static sv_status tracked(const sv_allocator *base, sv_allocator **out)
+{
+    return sv_allocator_tracked(base, NULL, 0, out);
+}
+
+static sv_status listed(const sv_allocator *base, sv_allocator **out)
+{
+    return sv_allocator_tracked(base, NULL, SV_ALLOCATOR_BLOCKS, out);
+}
+
+/* Of one block: a second one is refused until the first is freed. */
+static sv_status limited(const sv_allocator *base, sv_allocator **out)
+{
+    return sv_allocator_limited(base, NBYTES, out);
+}
+
+static sv_status retrying(const sv_allocator *base, sv_allocator **out)
+{
+    return sv_allocator_retrying(base, 1, never_again, NULL, NULL, out);
+}
+
+static const struct wrapper {
+    const char *name;
+    sv_status (*make)(const sv_allocator *base, sv_allocator **out);
+    bool is_logged, is_tracked;
+} wrappers[] = {
+    {"logged", logged, .is_logged = true},
+    {"tracked", tracked, .is_tracked = true},
+    {"tracked with a list", listed, .is_tracked = true},
+    {"limited", limited, false, false},
+    {"retrying", retrying, false, false},
+};
+
+enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
+
+/* What an allocator whose block is not freed yet tells, or is. */
+static void expect_live(const sv_allocator *a, const struct wrapper *outer, const struct wrapper *inner, bool live)
+{
+    int64_t count = -1, lost = -1;
+
+    cr_expect_eq(told[SV_EVENT_FREED], live ? 0 : outer->is_logged + inner->is_logged, "%s of %s: told %d times",
+                 outer->name, inner->name, told[SV_EVENT_FREED]);
+    cr_expect_eq(told[SV_EVENT_FAILED], 0, "%s of %s", outer->name, inner->name);
+    if (outer->is_tracked || inner->is_tracked) {
+        cr_expect(sv_allocator_stats(a, SV_STAT_LIVE_COUNT, &count) == SV_OK && count == live, "%s of %s: %lld live",
+                  outer->name, inner->name, (long long)count);
+        cr_expect(sv_allocator_stats(a, SV_STAT_LOST_COUNT, &lost) == SV_OK && lost == 0);
+    }
+}
+
+static void put_off(const struct wrapper *outer, const struct wrapper *inner)
+{
+    cudaStream_t stream = fake_new_stream(1, cudaStreamNonBlocking);
+    struct fake_graph *graph = NULL;
+    sv_allocator *base = NULL, *within = NULL, *a = NULL;
+    sv_buffer *buffer = NULL;
+
+    cr_assert(pool(&base) == SV_OK && inner->make(base, &within) == SV_OK && outer->make(within, &a) == SV_OK);
+    cr_assert_eq(sv_buffer_new(a, NBYTES, 0, 0, (uintptr_t)stream, &buffer), SV_OK, "%s", sv_last_message());
+    memset(told, 0, sizeof told);
+    fake_reset();
+    cr_assert_eq(fake_begin_capture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    sv_buffer_release(buffer);
+    for (int tries = 0; tries < 3; tries++) {
+        (void)sv_memory_collect(0, NULL);
+        expect_live(a, outer, inner, true);
+        cr_expect_eq(fake_count(FAKE_CALL(release_async)), 0);
+    }
+    cr_assert_eq(fake_end_capture(stream, &graph), cudaSuccess, "the capture is not valid any more");
+    fake_end_graph(graph);
+    cr_expect_eq(sv_memory_collect(0, NULL), SV_OK, "%s", sv_last_message());
+    expect_live(a, outer, inner, false);
+    cr_expect_eq(fake_count(FAKE_CALL(release_async)), 1, "%s of %s", outer->name, inner->name);
+    cr_expect_eq(sv_buffer_new(a, NBYTES, 0, 0, 0, &buffer), SV_OK, "the limit: %s", sv_last_message());
+    sv_buffer_release(buffer);
+    sv_allocator_release(base);
+    sv_allocator_release(within);
+    sv_allocator_release(a);
+    fake_end_stream(stream);
+}
+
+/* Memory that is dropped while its stream is captured is told, and counted, when it is freed. */
+Test(allocator_cuda, a_free_that_is_put_off_is_told_once)
+{
+    for (int outer = 0; outer < WRAPPERS; outer++)
+        for (int inner = 0; inner < WRAPPERS; inner++)
+            put_off(&wrappers[outer], &wrappers[inner]);
+    cr_expect_str_eq(fake_end(), "", "%s", fake_end());
+}
