@@ -18,7 +18,7 @@ static PyObject *find_field(PyObject *self, PyObject *key)
     if (function != NULL)
         part = PyObject_CallFunctionObjArgs(function, self, key, NULL);
     if (part != NULL && PyArg_ParseTuple(part, "OOO", &layout, &dtype, &kept)) {
-        made = PyObject_CallMethod(self, "view", "OO", layout, dtype);
+        made = svpy_view_as(self, layout, dtype);
         if (made != NULL && kept != Py_None)
             Py_XSETREF(((svpy_view *)made)->kept, Py_NewRef(kept));
     }

@@ -345,10 +345,19 @@ static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t 
 /* Tell a view what its opaque items are: for the modules of the package. */
 static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    if (nargs != 2 || !svpy_is_view(svpy_state_of_module(module), args[0])) {
+    struct svpy_state *state = svpy_state_of_module(module);
+    int plain;
+
+    if (nargs != 2 || !svpy_is_view(state, args[0])) {
         PyErr_SetString(PyExc_TypeError, "a view and a dtype are needed");
         return NULL;
     }
+    plain = svpy_is_plain(state, args[1], sv_layout_itemsize(LAYOUT(args[0])));
+    if (plain == 0)
+        PyErr_Format(PyExc_ValueError, "items of %lld bytes, which hold nothing but bytes, are not of dtype %S",
+                     (long long)sv_layout_itemsize(LAYOUT(args[0])), args[1]);
+    if (plain <= 0)
+        return NULL;
     Py_XSETREF(((svpy_view *)args[0])->kept, Py_NewRef(args[1]));
     return Py_NewRef(args[0]);
 }

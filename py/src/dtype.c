@@ -48,16 +48,35 @@ PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
     return found;
 }
 
-/* Another layout may have taken bytes of the items only. */
-static PyObject *keep_if_fits(const svpy_view *view)
+/* Whether a dtype says that its items have so many bytes: 1, 0, or -1 with an exception. */
+static int has_size(PyObject *dtype, int64_t itemsize)
 {
-    PyObject *size = svpy_probe_text(view->kept, "itemsize");
-    int64_t itemsize = 0;
-    int fits = size != NULL && svpy_int64(size, &itemsize) == 0 &&
-               itemsize == sv_layout_itemsize(sv_view_layout(view->handle));
+    PyObject *size = svpy_probe_text(dtype, "itemsize");
+    int64_t told = 0;
+    int fits = size != NULL && svpy_int64(size, &told) == 0 && told == itemsize;
 
     Py_XDECREF(size);
-    return svpy_forget() < 0 || !fits ? NULL : Py_NewRef(view->kept);
+    return svpy_forget() < 0 ? -1 : fits;
+}
+
+/* The last one that was found plain is remembered: views of one array are asked again and again. */
+int svpy_is_plain(struct svpy_state *state, PyObject *dtype, int64_t itemsize)
+{
+    const int fits = has_size(dtype, itemsize);
+    PyObject *function, *answer = NULL;
+    int plain;
+
+    if (fits <= 0 || dtype == state->plain_dtype)
+        return fits;
+    function = svpy_helper("strideview._items", "is_plain");
+    if (function != NULL)
+        answer = PyObject_CallFunction(function, "OL", dtype, (long long)itemsize);
+    plain = answer == NULL ? -1 : answer == Py_True;
+    if (plain > 0)
+        Py_XSETREF(state->plain_dtype, Py_NewRef(dtype));
+    Py_XDECREF(answer);
+    Py_XDECREF(function);
+    return plain;
 }
 
 /* A dtype of NumPy's for items that the exporter's other protocols tell of: the format of a buffer, or an interface. */
@@ -78,24 +97,21 @@ static PyObject *find_described(const svpy_view *view)
 
 PyObject *svpy_kept_dtype(const svpy_view *view)
 {
-    PyObject *told, *size;
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view->handle));
+    PyObject *told;
     sv_dtype dtype;
-    int64_t itemsize = 0;
 
     if (sv_view_dtype(view->handle) != SV_OPAQUE)
         return NULL;
-    if (view->kept != NULL)
-        return keep_if_fits(view);
+    if (view->kept != NULL) /* another layout may have taken bytes of the items only */
+        return has_size(view->kept, itemsize) > 0 ? Py_NewRef(view->kept) : NULL;
     if (view->exporter == NULL)
         return NULL;
     told = svpy_probe_text(view->exporter, "dtype");
     if (told == NULL)
         return PyErr_Occurred() ? NULL : find_described(view);
-    size = svpy_probe_text(told, "itemsize");
-    if (size == NULL || svpy_int64(size, &itemsize) < 0 ||
-        itemsize != sv_layout_itemsize(sv_view_layout(view->handle)) || svpy_dtype(told, &dtype) == 0)
+    if (svpy_is_plain(view->state, told, itemsize) <= 0 || svpy_dtype(told, &dtype) == 0)
         Py_CLEAR(told);
-    Py_XDECREF(size);
     if (svpy_forget() < 0)
         Py_CLEAR(told);
     return told;

@@ -37,6 +37,7 @@ struct svpy_state {
     PyTypeObject *layout_type, *view_type, *plan_type, *task_type, *buffer_type, *resource_type;
     PyObject *bounds_error, *copy_error, *protocol_error, *too_hard_error;
     PyObject *dtypes; /* {sv_dtype: what .dtype answers} */
+    PyObject *plain_dtype; /* the last one that svpy_is_plain() found so; NULL at first */
     struct svpy_names names;
     struct svpy_dlpack_constants dlpack;
     struct svpy_kind *kinds;    /* what the objects of known types offer */

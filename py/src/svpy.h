@@ -180,6 +180,9 @@ int svpy_dtype(PyObject *object, sv_dtype *out);
  * without an exception, where there is none. */
 PyObject *svpy_kept_dtype(const svpy_view *view);
 
+/* Whether a view of items of so many bytes may keep a dtype (strideview._items): 1, 0, or -1 with an exception. */
+int svpy_is_plain(struct svpy_state *state, PyObject *dtype, int64_t itemsize);
+
 /* --- opaque.c ------------------------------------------------------------- */
 
 /* TypeError where items of so many bytes, opaque to libsv, are known to differ; 0 or -1. Of each side either a view or
@@ -247,6 +250,9 @@ PyObject *svpy_subscript(PyObject *self, PyObject *key);
 /* self[key] of a view, where key may be a field of records as well, or several. */
 PyObject *svpy_view_subscript(PyObject *self, PyObject *key);
 int svpy_view_assign(PyObject *self, PyObject *key, PyObject *value);
+
+/* view.view(layout, dtype), whatever a derived class makes of its name. Either is NULL or None for that of the view. */
+PyObject *svpy_view_as(PyObject *self, PyObject *layout, PyObject *dtype);
 
 /* --- scalar.c ------------------------------------------------------------- */
 

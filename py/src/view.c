@@ -80,28 +80,24 @@ static sv_status with_both(const sv_view *view, const sv_layout *layout, sv_dtyp
     return status;
 }
 
-static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+PyObject *svpy_view_as(PyObject *self, PyObject *given_layout, PyObject *given_dtype)
 {
-    static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}};
-    PyObject *values[2];
     const sv_layout *layout = NULL;
     sv_dtype dtype = SV_OPAQUE;
     sv_view *made = NULL;
     sv_status status;
     int typed;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
-        return NULL;
-    if (values[0] != NULL && values[0] != Py_None) {
-        if (!svpy_is_layout(STATE(self), values[0])) {
+    if (given_layout != NULL && given_layout != Py_None) {
+        if (!svpy_is_layout(STATE(self), given_layout)) {
             PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s; another element type is passed "
-                         "as dtype=", Py_TYPE(values[0])->tp_name);
+                         "as dtype=", Py_TYPE(given_layout)->tp_name);
             return NULL;
         }
-        layout = ((svpy_layout *)values[0])->handle;
+        layout = ((svpy_layout *)given_layout)->handle;
     }
-    typed = values[1] != NULL && values[1] != Py_None;
-    if (typed && svpy_dtype(values[1], &dtype) < 0)
+    typed = given_dtype != NULL && given_dtype != Py_None;
+    if (typed && svpy_dtype(given_dtype, &dtype) < 0)
         return NULL;
     if (layout == NULL && !typed)
         return Py_NewRef(self);
@@ -111,6 +107,15 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
         status = layout != NULL ? sv_view_with_layout(HANDLE(self), layout, &made)
                                 : sv_view_with_dtype(HANDLE(self), dtype, &made);
     return status == SV_OK ? svpy_view_derive(made, (svpy_view *)self) : svpy_raise(status);
+}
+
+static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}};
+    PyObject *values[2];
+
+    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL
+                                                                        : svpy_view_as(self, values[0], values[1]);
 }
 
 /* --- copying -------------------------------------------------------------- */

@@ -48,6 +48,8 @@ def rebuild(type_: type[Buffer], kind: str, alignment: int, memory: Any) -> Buff
         raise TypeError(f"a class of buffers is needed, not {type_!r}")
     if kind not in _resources.KINDS:
         raise ValueError(f"the pickle names a kind of memory that there is not: {kind!r}")
+    if type(alignment) is not int or not 0 <= alignment <= _LARGEST_ALIGNMENT:
+        raise ValueError(f"the pickle asks for an alignment of {alignment!r}, at most {_LARGEST_ALIGNMENT} is told")
     resource = _target.get() or _resources.default(kind)
     source = _bytes.flat(memory)
     made = _bytes.new(type_, resource, source.nbytes, alignment=alignment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -32,9 +33,34 @@ def described(exporter: Any, itemsize: int) -> Any:
     return found if numpy is not None and isinstance(found, numpy.dtype) and found.str != "|S1" else None
 
 
+def is_plain(dtype: Any, itemsize: int) -> bool:
+    """Whether a dtype is of items of this size that are bytes and nothing else, all of them within the item.
+
+    The one gate for dtypes that views keep, whatever tells of them: an exporter may lie, a pickle may be tampered with,
+    and NumPy follows the pointers that a dtype of Python objects sees in any bytes.
+    """
+    if getattr(dtype, "itemsize", None) != itemsize:
+        return False
+    return numpy is None or not isinstance(dtype, numpy.dtype) or _holds_bytes(dtype)
+
+
+def _holds_bytes(dtype: Any) -> bool:
+    if dtype.hasobject:
+        return False
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return math.prod(shape) * base.itemsize == dtype.itemsize and _holds_bytes(base)
+    if dtype.names is not None:
+        return all(0 <= field[1] <= dtype.itemsize - field[0].itemsize and _holds_bytes(field[0])
+                   for field in dtype.fields.values())
+    if dtype.type.__module__ != "numpy":
+        return numpy.dtype(dtype.type).itemsize == dtype.itemsize
+    return dtype.kind in "SUV" or (dtype.kind in "biufcmM" and numpy.dtype(dtype.str).itemsize == dtype.itemsize)
+
+
 def known(dtype: Any, itemsize: int) -> Any:
     """The dtype, unless it is of other items, of numbers (which somebody chose to see as bytes), or of raw bytes."""
-    if getattr(dtype, "itemsize", None) != itemsize:
+    if not is_plain(dtype, itemsize):
         return None
     if numpy is not None and isinstance(dtype, numpy.dtype):
         raw = dtype.kind == "V" and dtype.fields is None and dtype.subdtype is None and dtype.type is numpy.void

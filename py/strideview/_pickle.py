@@ -7,6 +7,7 @@ from typing import Any
 
 from . import StridedLayout, StridedMemoryView, ffi, lib
 from ._core import _keep
+from ._dtype import numpy
 
 
 def _dtype(view: StridedMemoryView) -> tuple[str, Any]:
@@ -37,7 +38,9 @@ def reduce(view: StridedMemoryView, protocol: int) -> tuple[Any, ...]:
 
 def rebuild(memory: Any, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, name: str, kept: Any,
             readonly: bool) -> StridedMemoryView:
-    """The view that reduce() told of."""
+    """The view that reduce() told of. A pickle can have been tampered with: all of it is checked as input from outside."""
+    if not isinstance(name, str) or not (kept is None or numpy is not None and isinstance(kept, numpy.dtype)):
+        raise ValueError(f"the pickle of a view names no dtype: {name!r}, {kept!r}")
     layout = StridedLayout.from_byte_strides(shape, strides, itemsize)
     flat = StridedMemoryView.from_buffer(memory, (layout.nbytes,), dtype="uint8", is_readonly=readonly)
     view = flat.view(layout, name)
