@@ -79,7 +79,7 @@ static int copy_bytes(struct svpy_state *state, PyObject *dst, PyObject *src, Py
 /* A Buffer of the same size from the same resource. */
 static PyObject *allocate_like(svpy_buffer *self, PyObject *stream)
 {
-    PyObject *resource = svpy_buffer_root(self)->resource, *size, *made = NULL;
+    PyObject *resource = Py_XNewRef(svpy_buffer_root(self)->resource), *size, *made = NULL;
 
     if (resource == NULL) {
         PyErr_SetString(PyExc_ValueError, "dst is needed where the Buffer has no memory resource");
@@ -92,12 +92,13 @@ static PyObject *allocate_like(svpy_buffer *self, PyObject *stream)
         made = PyObject_VectorcallMethod(self->state->names.allocate, args, 2, self->state->dlpack.with_stream);
     }
     Py_XDECREF(size);
-    if (made == NULL || svpy_is_buffer(self->state, made))
-        return made;
-    PyErr_Format(PyExc_TypeError, "allocate() of %.100s gave no Buffer but %.100s", Py_TYPE(resource)->tp_name,
-                 Py_TYPE(made)->tp_name);
-    Py_DECREF(made);
-    return NULL;
+    if (made != NULL && !svpy_is_buffer(self->state, made)) {
+        PyErr_Format(PyExc_TypeError, "allocate() of %.100s gave no Buffer but %.100s", Py_TYPE(resource)->tp_name,
+                     Py_TYPE(made)->tp_name);
+        Py_CLEAR(made);
+    }
+    Py_DECREF(resource);
+    return made;
 }
 
 static PyObject *buffer_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

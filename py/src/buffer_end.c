@@ -87,9 +87,9 @@ static PyObject *new_recipe(struct recipe **out)
 
 static PyObject *buffer_detach(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    sv_buffer *handle = SELF(self)->handle;
     struct recipe *recipe;
     PyObject *function = new_recipe(&recipe);
+    sv_buffer *handle = SELF(self)->handle; /* making a function can run the garbage collector */
     sv_status status;
 
     if (function == NULL)

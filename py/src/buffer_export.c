@@ -70,24 +70,40 @@ static int refuse(Py_buffer *buffer, const char *reason)
     return -1;
 }
 
-int svpy_buffer_getbuffer(PyObject *object, Py_buffer *buffer, int flags)
+/* Why memory that is lent, and so stays what it is, does not serve a request; NULL: it does. */
+static const char *lending_refusal(const sv_buffer *handle, int flags)
+{
+    if ((sv_buffer_traits(handle) & SV_TRAIT_HOST) == 0)
+        return "the memory of the Buffer cannot be read by the host";
+    if ((sv_buffer_traits(handle) & SV_TRAIT_READ_ONLY) != 0 && (flags & PyBUF_WRITABLE) != 0)
+        return "the Buffer is read-only";
+    return NULL;
+}
+
+/* Of memory that is lent. 0, or -1 with an exception. */
+static int fill_info(svpy_buffer *self, Py_buffer *buffer, int flags)
 {
     static char nothing[1]; /* some consumers end the process over NULL */
+    const char *reason = lending_refusal(self->handle, flags);
+    void *data = sv_buffer_host_data(self->handle);
+
+    if (reason != NULL)
+        return refuse(buffer, reason);
+    if (svpy_buffer_settle(self) < 0)
+        return refuse(buffer, NULL);
+    return PyBuffer_FillInfo(buffer, (PyObject *)self, data == NULL ? nothing : data, sv_buffer_nbytes(self->handle),
+                             (sv_buffer_traits(self->handle) & SV_TRAIT_READ_ONLY) != 0, flags);
+}
+
+int svpy_buffer_getbuffer(PyObject *object, Py_buffer *buffer, int flags)
+{
     svpy_buffer *self = SELF(object);
-    const bool readonly = (sv_buffer_traits(self->handle) & SV_TRAIT_READ_ONLY) != 0;
-    void *data;
 
     if (self->handle == NULL || sv_buffer_is_closed(self->handle))
         return refuse(buffer, "the Buffer is closed");
-    if ((sv_buffer_traits(self->handle) & SV_TRAIT_HOST) == 0)
-        return refuse(buffer, "the memory of the Buffer cannot be read by the host");
-    if (readonly && (flags & PyBUF_WRITABLE) != 0)
-        return refuse(buffer, "the Buffer is read-only");
-    if (svpy_buffer_settle(self) < 0 || svpy_buffer_begin_lending(self) < 0)
+    if (svpy_buffer_begin_lending(self) < 0)
         return refuse(buffer, NULL);
-    data = sv_buffer_host_data(self->handle);
-    if (PyBuffer_FillInfo(buffer, object, data == NULL ? nothing : data, sv_buffer_nbytes(self->handle), readonly,
-                          flags) == 0)
+    if (fill_info(self, buffer, flags) == 0)
         return 0;
     svpy_buffer_end_lending(self);
     return -1;

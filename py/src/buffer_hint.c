@@ -31,41 +31,49 @@ static int read_strict(PyObject *given, uint32_t *flags)
     return strict < 0 ? -1 : 0;
 }
 
-static PyObject *done(svpy_call call, sv_status status)
+/* handle was held for the call. */
+static PyObject *done(sv_buffer *handle, svpy_call call, sv_status status)
 {
-    return svpy_call_end(call, status) < 0 ? NULL : Py_NewRef(Py_None);
+    const int failed = svpy_call_end(call, status) < 0;
+
+    sv_buffer_release(handle);
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *buffer_prefetch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"prefetch", 2, 0, {"device_id", "stream", "strict"}};
-    sv_buffer *handle = SELF(self)->handle;
     PyObject *values[3];
     int32_t device_type, device_id;
     uint32_t flags;
     uintptr_t stream;
+    sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         read_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
-        svpy_stream_for(sv_buffer_device_type(handle), values[1], &stream) < 0 || read_strict(values[2], &flags) < 0)
+        svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
+        read_strict(values[2], &flags) < 0)
         return NULL;
-    return done(svpy_call_begin(0), sv_buffer_prefetch(1, &handle, device_type, device_id, flags, stream));
+    handle = svpy_buffer_hold(SELF(self));
+    return done(handle, svpy_call_begin(0), sv_buffer_prefetch(1, &handle, device_type, device_id, flags, stream));
 }
 
 static PyObject *buffer_discard(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"discard", 2, 0, {"device_id", "stream", "strict"}};
-    sv_buffer *handle = SELF(self)->handle;
     PyObject *values[3];
     int32_t device_type, device_id;
     uint32_t flags;
     uintptr_t stream;
+    sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         read_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
-        svpy_stream_for(sv_buffer_device_type(handle), values[1], &stream) < 0 || read_strict(values[2], &flags) < 0)
+        svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
+        read_strict(values[2], &flags) < 0)
         return NULL;
-    return done(svpy_call_begin(0), sv_buffer_discard(1, &handle, device_type, device_id, flags, stream));
+    handle = svpy_buffer_hold(SELF(self));
+    return done(handle, svpy_call_begin(0), sv_buffer_discard(1, &handle, device_type, device_id, flags, stream));
 }
 
 static const struct {
@@ -93,15 +101,16 @@ static int read_advice(PyObject *given, int32_t *out)
 static PyObject *buffer_advise(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"advise", 2, 1, {"advice", "device_id", "strict"}};
-    sv_buffer *handle = SELF(self)->handle;
     PyObject *values[3];
     int32_t advice, device_type, device_id;
     uint32_t flags;
+    sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_advice(values[0], &advice) < 0 ||
         read_place(SELF(self), values[1], &device_type, &device_id) < 0 || read_strict(values[2], &flags) < 0)
         return NULL;
-    return done(svpy_call_begin(0), sv_buffer_advise(1, &handle, advice, device_type, device_id, flags));
+    handle = svpy_buffer_hold(SELF(self));
+    return done(handle, svpy_call_begin(0), sv_buffer_advise(1, &handle, advice, device_type, device_id, flags));
 }
 
 static PyObject *buffer_export_ipc(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -86,7 +86,7 @@ PyObject *svpy_buffer_slice(svpy_buffer *self, int64_t offset, int64_t nbytes, u
 
 PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
 {
-    svpy_buffer *made = make(self->state, type, sv_buffer_retain(self->handle));
+    svpy_buffer *made = make(self->state, type, svpy_buffer_hold(self));
 
     if (made == NULL)
         return NULL;

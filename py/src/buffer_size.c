@@ -51,7 +51,7 @@ static int follow(svpy_buffer *self, int32_t device_type, int32_t device_id, uin
 /* 0, or -1 with an exception. */
 static int do_change(svpy_buffer *self, const struct change *change)
 {
-    sv_buffer *handle = sv_buffer_retain(self->handle);
+    sv_buffer *handle = svpy_buffer_hold(self);
     const int32_t device_type = sv_buffer_device_type(handle), device_id = sv_buffer_device_id(handle);
     const bool is_short = device_type == SV_DEVICE_CPU && change->allocator == NULL && change->nbytes < SVPY_LONG_COPY;
     int failed = svpy_buffer_order(self, change->stream) < 0;

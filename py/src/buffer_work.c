@@ -25,25 +25,23 @@ static int call_flags(const svpy_buffer *self, int64_t nbytes)
 
 static PyObject *buffer_record_use(PyObject *self, PyObject *given)
 {
-    sv_buffer *handle = SELF(self)->handle;
     uintptr_t stream;
     sv_status status;
 
-    if (svpy_stream_for(sv_buffer_device_type(handle), given, &stream) < 0)
+    if (svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), given, &stream) < 0)
         return NULL;
-    status = sv_buffer_record_use(handle, stream);
+    status = sv_buffer_record_use(SELF(self)->handle, stream);
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
 
 static PyObject *buffer_set_stream(PyObject *self, PyObject *given)
 {
-    sv_buffer *handle = SELF(self)->handle;
     uintptr_t stream;
     sv_status status;
 
-    if (svpy_stream_for(sv_buffer_device_type(handle), given, &stream) < 0)
+    if (svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), given, &stream) < 0)
         return NULL;
-    status = sv_buffer_set_stream(handle, stream);
+    status = sv_buffer_set_stream(SELF(self)->handle, stream);
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
 
@@ -68,7 +66,7 @@ static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, P
     bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
     if (bytes == NULL)
         return NULL;
-    handle = sv_buffer_retain(self->handle);
+    handle = svpy_buffer_hold(self);
     call = svpy_call_begin(call_flags(self, nbytes));
     status = sv_buffer_read(handle, offset, PyBytes_AS_STRING(bytes), nbytes, SV_COPY_BLOCKING, stream);
     failed = svpy_call_end(call, status) < 0;
@@ -118,7 +116,7 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
         return NULL;
     failed = order(self, values[2], &stream) < 0;
     if (!failed) {
-        handle = sv_buffer_retain(self->handle);
+        handle = svpy_buffer_hold(self);
         call = svpy_call_begin(call_flags(self, data.len));
         failed = svpy_call_end(call, sv_buffer_write(handle, offset, data.buf, data.len, SV_COPY_BLOCKING, stream)) < 0;
         sv_buffer_release(handle);
@@ -179,7 +177,7 @@ static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t
         return NULL;
     given = values[1] != NULL && values[1] != Py_None;
     nbytes = sv_buffer_nbytes(self->handle);
-    handle = sv_buffer_retain(self->handle);
+    handle = svpy_buffer_hold(self);
     call = svpy_call_begin(call_flags(self, nbytes));
     status = sv_buffer_fill(handle, 0, nbytes, item, itemsize, given ? 0 : SV_COPY_BLOCKING, stream);
     if (status == SV_OK && given && svpy_has_streams(sv_buffer_device_type(handle)))

@@ -49,6 +49,17 @@ typedef struct svpy_buffer {
     PyObject *weakrefs;
 } svpy_buffer;
 
+/*
+ * The handle for a call, released by the caller after it: whoever runs meanwhile may close a slice, whose handle is
+ * freed then. Foreign code runs wherever an argument is read (__bool__, __index__, __cuda_stream__), an object is made
+ * (the garbage collector) or the interpreter's lock is given away; so arguments come first, and what is asked of the
+ * memory is asked after the last of them.
+ */
+static inline sv_buffer *svpy_buffer_hold(const svpy_buffer *self)
+{
+    return sv_buffer_retain(self->handle);
+}
+
 static inline int svpy_is_resource(const struct svpy_state *state, PyObject *object)
 {
     return PyObject_TypeCheck(object, state->resource_type);

@@ -103,8 +103,12 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
 
     if (sv_view_dtype(view->handle) != SV_OPAQUE)
         return NULL;
-    if (view->kept != NULL) /* another layout may have taken bytes of the items only */
-        return has_size(view->kept, itemsize) > 0 ? Py_NewRef(view->kept) : NULL;
+    if (view->kept != NULL) {
+        told = Py_NewRef(view->kept);
+        if (has_size(told, itemsize) <= 0) /* another layout may have taken bytes of the items only */
+            Py_CLEAR(told);
+        return told;
+    }
     if (view->exporter == NULL)
         return NULL;
     told = svpy_probe_text(view->exporter, "dtype");

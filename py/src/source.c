@@ -93,15 +93,20 @@ static int give_back(svpy_resource *self, PyObject *made, uintptr_t address, int
     return svpy_buffer_shut((svpy_buffer *)made, stream);
 }
 
-/* A block of so many bytes, and its address. A Buffer stays as it is from then on. */
+/* A block of so many bytes, and its address. A Buffer stays as it is before it is asked where it is. */
 static PyObject *take(svpy_resource *self, int64_t nbytes, uintptr_t stream, uintptr_t *address)
 {
     PyObject *made = call_allocate(self, nbytes, stream);
+    const bool is_lent = made != NULL && svpy_is_buffer(self->state, made);
 
-    if (made != NULL && (find_memory(self, made, nbytes, address) < 0 ||
-                         (svpy_is_buffer(self->state, made) && svpy_buffer_begin_lending((svpy_buffer *)made) < 0)))
+    if (is_lent && svpy_buffer_begin_lending((svpy_buffer *)made) < 0)
         Py_CLEAR(made);
-    return made;
+    if (made == NULL || find_memory(self, made, nbytes, address) == 0)
+        return made;
+    if (is_lent)
+        svpy_buffer_end_lending((svpy_buffer *)made);
+    Py_DECREF(made);
+    return NULL;
 }
 
 /* The same at a multiple of alignment. A class that does not know of alignments is asked for more from then on. */
