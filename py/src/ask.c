@@ -1,8 +1,8 @@
 /*
  * Attribute lookups on foreign objects, which may lack the attribute. This file
  * decides which exceptions are cleared: AttributeError where something is absent,
- * any Exception where the answer is optional; but never MemoryError, nor
- * KeyboardInterrupt and other exceptions that are no Exception.
+ * any Exception where the answer is optional; but never MemoryError and RecursionError,
+ * nor KeyboardInterrupt and other exceptions that are no Exception.
  */
 #include "svpy.h"
 
@@ -40,7 +40,8 @@ int svpy_forget(void)
 {
     if (!PyErr_Occurred())
         return 0;
-    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError))
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
+        PyErr_ExceptionMatches(PyExc_RecursionError))
         return -1;
     PyErr_Clear();
     return 0;

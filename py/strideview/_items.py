@@ -72,7 +72,7 @@ def known(dtype: Any, itemsize: int) -> Any:
 def _dtype(exporter: Any, itemsize: int) -> Any:
     try:
         dtype = exporter.dtype
-    except MemoryError:
+    except (MemoryError, RecursionError):
         raise
     except Exception:
         return None
@@ -83,7 +83,7 @@ def _interface(exporter: Any, itemsize: int) -> Any:
     try:
         told = exporter.__array_interface__
         typestr, descr = told["typestr"], told.get("descr")
-    except MemoryError:
+    except (MemoryError, RecursionError):
         raise
     except Exception:
         return None
@@ -101,7 +101,7 @@ def _interface(exporter: Any, itemsize: int) -> Any:
 def _buffer(exporter: Any, itemsize: int) -> Any:
     try:
         lent = memoryview(exporter)
-    except MemoryError:
+    except (MemoryError, RecursionError):
         raise
     except Exception:
         return None
@@ -113,6 +113,8 @@ def _buffer(exporter: Any, itemsize: int) -> Any:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     return known(numpy.asarray(lent).dtype, itemsize)
+            except RecursionError:
+                raise
             except (TypeError, ValueError, RuntimeError):  # NumPy's own text may be none for NumPy
                 pass
         return lent.format

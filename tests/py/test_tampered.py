@@ -193,6 +193,39 @@ def test_exporters_that_lie():
         read(view.copy())
 
 
+# --- recursion ----------------------------------------------------------------------
+
+class Asking(np.ndarray):
+    """Asks strideview what its dtype is, and is asked again."""
+
+    asked = 0
+
+    @property
+    def dtype(self):
+        Asking.asked += 1
+        return sv.view(self).dtype
+
+
+class AskingByInterface:
+    def __init__(self, memory):
+        self.memory = memory
+
+    @property
+    def __array_interface__(self):
+        Asking.asked += 1
+        sv.view(self)
+        return self.memory.__array_interface__
+
+
+def test_recursion_ends_with_its_error():
+    array = np.zeros(4, RECORD)
+    for exporter in (array.view(Asking), AskingByInterface(array)):
+        Asking.asked = 0
+        with pytest.raises(RecursionError):
+            sv.view(exporter).dtype  # noqa: B018
+        assert Asking.asked < 2000
+
+
 # --- derived classes ----------------------------------------------------------------
 
 @pytest.mark.parametrize("answer", [lambda: np.zeros(64), lambda: None, lambda: object(), lambda: sv.view(bytearray(8)).T])
