@@ -81,12 +81,14 @@ static int read_place(PyObject *buffer, struct held *h)
 /* Of size bytes from the address of the buffer on. */
 static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
+    const int readonly = ask(buffer, "readonly", 0);
     struct held h;
     sv_view *view = NULL;
     sv_status status;
 
-    if (read_extent(buffer, &h) < 0 || read_place(buffer, &h) < 0)
+    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_place(buffer, &h) < 0)
         return NULL;
+    flags |= readonly ? SV_READ_ONLY : 0;
     status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
                          svpy_end_object, buffer, &view);
     if (status != SV_OK)
@@ -139,6 +141,14 @@ static sv_view *view_of(const struct svpy_state *state, PyObject *buffer, const 
         return view_of_lent(buffer, layout, dtype, flags);
     PyErr_Format(svpy_protocol_error(), "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);
     return NULL;
+}
+
+/* The view that from_buffer() answers; takes the reference. Memory of a Buffer may be written by a stream still. */
+static PyObject *wrap(struct svpy_state *state, sv_view *view, PyObject *buffer)
+{
+    const int64_t stream = svpy_is_buffer(state, buffer) ? ((svpy_buffer *)buffer)->stream : SVPY_NOTHING;
+
+    return view == NULL ? NULL : svpy_view_wrap(state, view, buffer, stream);
 }
 
 /* The type, opaque where none is given, and the bytes of its elements, which may be known before. */
@@ -212,7 +222,7 @@ static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args,
     if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
         return NULL;
     view = view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
-    return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
+    return wrap(state, view, values[0]);
 }
 
 /* Whether a layout is given in the place of a shape. */
@@ -247,5 +257,5 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
     layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);
     view = layout == NULL ? NULL : view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return view == NULL ? NULL : svpy_view_wrap(state, view, values[0], SVPY_NOTHING);
+    return wrap(state, view, values[0]);
 }

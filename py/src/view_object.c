@@ -168,6 +168,7 @@ PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     self = type->tp_alloc(type, 0);
     if (self != NULL) {
         set_fields((svpy_view *)self, state, sv_view_retain(from->handle), from->exporter, from->stream);
+        ((svpy_view *)self)->kept = Py_XNewRef(from->kept);
         join((svpy_view *)self, (svpy_view *)made);
     }
     Py_DECREF(made);

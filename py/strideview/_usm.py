@@ -6,7 +6,7 @@ import operator
 from numbers import Integral
 from typing import Any, ClassVar, Self, SupportsIndex
 
-from . import Buffer, _bytes, _resources, view
+from . import Buffer, StridedMemoryView, _bytes, _resources, view
 
 _KINDS = {"host": "pinned", "device": "device", "shared": "managed"}
 
@@ -18,9 +18,8 @@ def _usm_type(obj: Any) -> Any:
     return told if told is not None or asked is None else asked()
 
 
-def _span(obj: Any) -> tuple[int, int]:
+def _span(array: StridedMemoryView) -> tuple[int, int]:
     """Address and number of the bytes that an array reaches, with the gaps between them."""
-    array = view(obj)
     if array.size == 0:
         return 0, 0
     low, high = array.layout.offset_bounds
@@ -68,8 +67,10 @@ class _Usm(_bytes.HostCopies):
         told = _usm_type(other)
         if told != cls.usm_type:
             raise ValueError(f"{cls.__name__} of memory whose kind is {told!r}: only copy=True can do that")
-        address, nbytes = _span(other)
-        return cls.from_handle(address, nbytes, owner=other, kind="foreign" if told == "device" else "host")
+        array = view(other)
+        address, nbytes = _span(array)
+        return cls.from_handle(address, nbytes, owner=other, kind="foreign" if told == "device" else "host",
+                               readonly=array.readonly)
 
     def get_usm_type(self, device: SupportsIndex | None = None) -> str:
         """"host", "device" or "shared"; "unknown" to another device than the one whose memory it is."""
