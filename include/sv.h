@@ -1709,7 +1709,8 @@ SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **o
 
 /**
  * Make an allocator of a new pool of the CUDA driver, whose memory is allocated
- * and freed in the order of a stream, without waiting. The pool is ended with the
+ * and freed in the order of a stream, without waiting; a buffer of pinned memory
+ * waits until it is allocated (section buffer). The pool is ended with the
  * allocator.
  *
  * @param kind       SV_MEMORY_DEVICE; SV_MEMORY_PINNED and SV_MEMORY_MANAGED
@@ -2163,9 +2164,11 @@ SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, 
  *            stream may end before the buffer does. Calls with a stream work in
  *            its order as copies do (section copy): those of device memory return
  *            at once unless a side is host memory or they are to block.
- *            Reads, writes and fills of pinned memory of a pool wait for the
- *            stream; who touches such memory by its address or through a view
- *            waits first, by sv_stream_synchronize().
+ *            Pinned memory of a pool is the host's to touch as soon as the buffer
+ *            is there: making, moving or adopting one waits until the stream has
+ *            allocated it. Reads, writes and fills of it wait for their stream. Of
+ *            what streams write later, who touches the memory by its address or
+ *            through a view waits for it, by sv_stream_synchronize().
  * Release    never waits for a device. Memory of pools is freed in the order of
  *            the buffer's stream, after all recorded uses. Other memory that the
  *            driver frees, and any whose recorded uses are not done, is deferred:

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backends.h"
 #include "buffer_stats.h"
 #include "checked.h"
 
@@ -117,16 +118,21 @@ void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *alloc
         svi_stats_made(self->kind, nbytes);
 }
 
-/* The host must not touch memory that a pool gives in the order of a stream, whatever its kind. */
-sv_status svi_storage_zero(sv_memory kind, struct svi_device device, bool ordered, char *data, int64_t nbytes,
-                           uintptr_t stream)
+sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device device, uintptr_t stream)
+{
+    if (kind != SV_MEMORY_PINNED || (traits & SV_TRAIT_ORDERED) == 0)
+        return SV_OK;
+    return svi_backend_of(SVI_FAMILY_CUDA)->synchronize(device, stream);
+}
+
+sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream)
 {
     if (nbytes == 0)
         return SV_OK;
     if (kind == SV_MEMORY_FOREIGN)
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv cannot write zeros to memory of %s devices",
                         svi_device_title(device.type));
-    if (kind == SV_MEMORY_HOST || (kind == SV_MEMORY_PINNED && !ordered)) {
+    if (kind == SV_MEMORY_HOST || kind == SV_MEMORY_PINNED) {
         memset(data, 0, (size_t)nbytes);
         return SV_OK;
     }
@@ -155,7 +161,6 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
                            char **data)
 {
     struct svi_block block = {.stream = want->stream, .wants_zeros = want->zero};
-    const bool ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0;
     sv_status status = SV_OK;
     char *at = NULL;
 
@@ -163,8 +168,9 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
         SVI_TRY(size_block(allocator, want, &block));
         SVI_TRY(svi_block_allocate(allocator, &block));
         at = align(block.pointer, want->alignment);
-        if (want->zero && !block.is_zero)
-            status = svi_storage_zero(allocator->kind, allocator->device, ordered, at, want->nbytes, want->stream);
+        status = svi_storage_await(allocator->kind, allocator->traits, allocator->device, want->stream);
+        if (status == SV_OK && want->zero && !block.is_zero)
+            status = svi_storage_zero(allocator->kind, allocator->device, at, want->nbytes, want->stream);
     }
     if (status != SV_OK) {
         give_back(allocator, &block, want->nbytes);
@@ -172,7 +178,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
     }
     svi_storage_init_inside(out, allocator, want->nbytes);
     out->block = block;
-    out->ordered = ordered && at != NULL;
+    out->ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0 && at != NULL;
     out->waits = may_wait(allocator) && at != NULL;
     *data = at;
     return SV_OK;

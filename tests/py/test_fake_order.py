@@ -1,0 +1,187 @@
+"""Who reads and writes memory that streams order, on the fake CUDA runtime, which does work late and in any order."""
+
+import pickle
+
+import fake  # before strideview
+import numpy as np
+import pytest
+
+import strideview as sv
+
+NBYTES = 4096
+PATTERN = bytes(range(256)) * 16
+KINDS = ("pinned", "managed", "device")
+
+
+def _policies():
+    return [(fake.EAGER, 1), (fake.LAZY, 1)] + [(fake.RANDOM, seed) for seed in range(1, 6)]
+
+
+def _name(setting):
+    return f"{('eager', 'lazy', 'random')[setting[0]]}-{setting[1]}"
+
+
+@pytest.fixture(params=_policies(), ids=_name)
+def runtime(request):
+    fake.lib.fake_start(*request.param)
+    if not fake.lib.fake_protects():
+        pytest.skip("page protection does not work here")
+    yield fake.lib
+    assert fake.lib.sv_memory_collect(1, None) == 0
+    assert fake.lib.fake_end().decode() == ""
+
+
+@pytest.fixture
+def stream(runtime):
+    made = fake.lib.fake_new_stream(0, 1)
+    yield made
+    fake.lib.fake_end_stream(made)
+
+
+# --- the host, and memory whose allocation is in the order of a stream ---------------------------------------------
+
+
+def pool(kind):
+    return sv.MemoryResource.pool(kind)
+
+
+def busy(stream):
+    """Work that a stream has still to do."""
+    host = np.zeros(NBYTES, "u1")
+    on_device = sv.MemoryResource.pool().allocate(NBYTES, stream=stream)
+    on_device.view("u1").copy_from(sv.view(host), stream=stream)
+    return on_device
+
+
+def write_memoryview(buffer):
+    memoryview(buffer)[:] = PATTERN
+
+
+def write_view(buffer):
+    buffer.view("u1").copy_from(np.frombuffer(PATTERN, "u1"))
+
+
+def write_items(buffer):
+    view = buffer.view("u1")
+    view[...] = np.frombuffer(PATTERN, "u1")
+
+
+def write_array(buffer):
+    np.asarray(buffer.view("u1"))[:] = np.frombuffer(PATTERN, "u1")
+
+
+def write_import(buffer):
+    sv.view(buffer)[...] = np.frombuffer(PATTERN, "u1")
+
+
+def write_buffer(buffer):
+    buffer.copy_from(PATTERN)
+
+
+def write_slice(buffer):
+    part = buffer[:]
+    part.write(PATTERN)
+    part.close()
+
+
+def write_batch(buffer):
+    sv.copy_batch([buffer.view("u1")], [np.frombuffer(PATTERN, "u1")])
+
+
+def write_plan(buffer):
+    target, source = buffer.view("u1"), sv.view(np.frombuffer(PATTERN, "u1"))
+    sv.Plan(target, source).execute(target, source)
+
+
+WRITES = {
+    "write": lambda buffer: buffer.write(PATTERN), "copy_from": write_buffer, "memoryview": write_memoryview,
+    "view": write_view, "items": write_items, "array": write_array, "slice": write_slice, "import": write_import,
+    "copy": lambda buffer: sv.copy(buffer.view("u1"), np.frombuffer(PATTERN, "u1")), "batch": write_batch,
+    "plan": write_plan,
+}
+READS = {
+    "tobytes": lambda buffer: buffer.tobytes(), "read": lambda buffer: buffer.read(0, NBYTES),
+    "bytes": lambda buffer: bytes(memoryview(buffer)), "copy_to": lambda buffer: _copied_to(buffer),
+    "copy_to a buffer": lambda buffer: buffer.copy_to().tobytes(), "copy": lambda buffer: _copied(buffer),
+    "view": lambda buffer: buffer.view("u1").tobytes(), "assign": lambda buffer: _assigned(buffer),
+    "array": lambda buffer: np.asarray(buffer.view("u1")).tobytes(),
+    "numpy": lambda buffer: buffer.view("u1").numpy().tobytes(),
+    "list": lambda buffer: bytes(buffer.view("u1").tolist()),
+    "item": lambda buffer: bytes(buffer.view("u1")[k].item() for k in range(NBYTES)),
+    "pickle": lambda buffer: pickle.loads(pickle.dumps(buffer)).tobytes(),
+}
+
+
+def _copied_to(buffer):
+    out = bytearray(NBYTES)
+    buffer.copy_to(out)
+    return bytes(out)
+
+
+def _copied(buffer):
+    out = np.zeros(NBYTES, "u1")
+    sv.copy(out, buffer.view("u1"))
+    return out.tobytes()
+
+
+ON_HOST_ALONE = ("memoryview", "array", "bytes", "numpy")  # which memory of devices does not serve
+
+
+def _assigned(buffer):
+    out = sv.zeros(NBYTES, "u1")
+    out[...] = buffer.view("u1")
+    return out.tobytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", WRITES)
+def test_the_host_writes_after_the_allocation(runtime, stream, kind, name):
+    if kind == "device" and name in ON_HOST_ALONE:
+        pytest.skip("the host does not see it")
+    other = busy(stream)
+    buffer = pool(kind).allocate(NBYTES, stream=stream)
+    WRITES[name](buffer)
+    assert buffer.tobytes() == PATTERN
+    del other, buffer
+
+
+@pytest.mark.parametrize("zero", [False, True], ids=["as it is", "zeros"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", READS)
+def test_the_host_reads_after_the_allocation(runtime, stream, kind, name, zero):
+    if kind == "device" and name in ON_HOST_ALONE:
+        pytest.skip("the host does not see it")
+    other = busy(stream)
+    buffer = pool(kind).allocate(NBYTES, stream=stream, zero=zero)
+    data = READS[name](buffer)
+    assert not zero or data == bytes(NBYTES)
+    buffer.fill(7)
+    assert READS[name](buffer) == b"\7" * NBYTES
+    del other, buffer
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", READS)
+def test_the_host_reads_after_the_last_work(runtime, stream, kind, name):
+    """What a stream writes last is waited for, too."""
+    if kind == "device" and name in ON_HOST_ALONE:
+        pytest.skip("the host does not see it")
+    source, buffer = (pool(k).allocate(NBYTES, stream=stream) for k in ("device", kind))
+    source.write(PATTERN)
+    buffer.copy_from(source, stream=stream)
+    assert READS[name](buffer) == PATTERN
+    del source, buffer
+
+
+@pytest.mark.parametrize("kind", ["pinned", "managed"])
+@pytest.mark.parametrize("name", READS)
+def test_memory_of_a_pool_that_is_adopted(runtime, stream, kind, name):
+    if name == "copy_to a buffer":
+        pytest.skip("adopted memory has no resource")
+    other = busy(stream)
+    made = pool(kind).allocate(NBYTES, stream=stream)
+    adopted = sv.Buffer.from_handle(made.handle, NBYTES, owner=made, stream=stream)
+    READS[name](adopted)
+    adopted.fill(7)
+    assert READS[name](adopted) == b"\7" * NBYTES
+    del adopted, made, other
