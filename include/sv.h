@@ -1460,10 +1460,11 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
 /* --- stream ------------------------------------------------------------- */
 
 /*
- * A stream is a number: 0 and 1 the legacy default stream of the device, 2 the
- * calling thread's default stream, else the runtime's handle, which belongs to
- * a device of its own. Host memory has no streams: work on it is done when its
- * call returns. Which copies a stream orders is told in the section on copies.
+ * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default
+ * stream of the device, 2 the calling thread's default stream, else the runtime's
+ * handle, which belongs to a device of its own. Host memory has no streams: work
+ * on it is done when its call returns. Which copies a stream orders is told in
+ * the section on copies.
  */
 
 /**

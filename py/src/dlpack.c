@@ -245,7 +245,7 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
     if (svpy_stream(given, &stream) < 0)
         return -1;
     if (!move && svpy_has_streams(device_type))
-        return svpy_stream_on(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
+        return svpy_stream_told(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
     if (stream < 0)
         return move ? 0 : svpy_settle(self->handle, self->stream); /* a copy to pinned memory may be on its way */
     PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);

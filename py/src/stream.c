@@ -64,16 +64,25 @@ int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out)
 {
     int64_t usual = default_of(device_type);
 
-    if (given == 0 && device_type != SV_DEVICE_ROCM) {
-        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous: the legacy default stream is 1");
+    if (given == 0 && usual == SVPY_ABSENT) {
+        PyErr_Format(PyExc_ValueError, "stream 0 is the default stream, which %s devices have not",
+                     sv_device_name(device_type) == NULL ? "such" : sv_device_name(device_type));
         return -1;
     }
     if (device_type == SV_DEVICE_ROCM && (given == 1 || given == 2)) {
         PyErr_Format(PyExc_BufferError, "ROCm has no stream %lld: its default stream is 0", (long long)given);
         return -1;
     }
-    *out = given == SVPY_ABSENT || usual == SVPY_NOTHING ? usual : given;
+    *out = given == SVPY_ABSENT || given == 0 || usual == SVPY_NOTHING ? usual : given;
     return 0;
+}
+
+int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out)
+{
+    if (told != 0 || device_type == SV_DEVICE_ROCM)
+        return svpy_stream_on(device_type, told, out);
+    PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous in a protocol: the legacy default stream is 1");
+    return -1;
 }
 
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after)

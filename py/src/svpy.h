@@ -158,8 +158,10 @@ PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 int svpy_stream(PyObject *object, int64_t *out);
 /* Host memory has none. */
 int svpy_has_streams(int32_t device_type);
-/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT. */
+/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT and 0. */
 int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
+/* The same of a number that another library tells, by DLPack or the CUDA array interface: those forbid 0. */
+int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out);
 /* Let stream wait for the work on the memory of a view, which another stream does. */
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
 /* The same of a stream of the device of waiting, another view. */

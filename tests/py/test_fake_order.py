@@ -1,5 +1,6 @@
 """Who reads and writes memory that streams order, on the fake CUDA runtime, which does work late and in any order."""
 
+import gc
 import pickle
 
 import fake  # before strideview
@@ -185,3 +186,63 @@ def test_memory_of_a_pool_that_is_adopted(runtime, stream, kind, name):
     adopted.fill(7)
     assert READS[name](adopted) == b"\7" * NBYTES
     del adopted, made, other
+
+
+# --- stream 0 ------------------------------------------------------------------------------------------------------
+
+
+class Legacy:
+    def __cuda_stream__(self):
+        return 0, 0
+
+
+def _views():
+    return [sv.MemoryResource.pool().allocate(NBYTES, stream=1).view("u1") for _ in range(2)]
+
+
+def _plan(stream):
+    target, source = _views()
+    sv.Plan(target, source).execute(target, source, stream)
+
+
+def _batch(stream):
+    target, source = _views()
+    sv.copy_batch([target], [source], stream)
+
+
+def _buffer(stream):
+    made = sv.MemoryResource.pool().allocate(NBYTES, stream=stream)
+    made.fill(1, stream=stream)
+    made.record_use(stream)
+    made.set_deallocation_stream(stream)
+    made.resize(2 * NBYTES, stream=stream)
+    assert made.tobytes(stream)[:4] == b"\1" * 4
+    made.close(stream)
+
+
+def _managed(stream):
+    made = sv.MemoryResource.managed().allocate(1 << 16)
+    made.prefetch(0, stream=stream)
+    assert made.view("u1").numpy(stream).size == 1 << 16
+
+
+LEGACY = {
+    "copy": lambda stream: sv.copy(*_views(), stream), "fill": lambda stream: sv.fill(_views()[0], 3, stream),
+    "copy_to": lambda stream: _views()[0].copy_to(_views()[1], stream=stream), "plan": _plan, "batch": _batch,
+    "empty": lambda stream: sv.empty(100, memory="device", stream=stream), "buffer": _buffer, "managed": _managed,
+    "zeros": lambda stream: sv.zeros(100, memory="device", stream=stream),
+}
+
+
+@pytest.mark.parametrize("zero", [0, Legacy()], ids=["int", "object"])
+@pytest.mark.parametrize("name", LEGACY)
+def test_stream_0_is_the_legacy_default_stream(runtime, name, zero):
+    """The same calls are made for it as for stream 1."""
+    logs = []
+    for stream in (1, zero):
+        runtime.fake_reset()
+        LEGACY[name](stream)
+        gc.collect()
+        assert runtime.sv_memory_collect(1, None) == 0
+        logs.append(fake.log())
+    assert logs[0] == logs[1] and any("legacy" in line for line in logs[0]) or name == "empty"
