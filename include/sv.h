@@ -1489,7 +1489,11 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  *                       sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both
  *                       together
- * SV_ERROR_STATE        the process is exiting
+ * SV_ERROR_STATE        the process is exiting; or a stream is being captured
+ *                       into a graph that cannot hold the wait: stream, while
+ *                       other is not, or other, while stream is a legacy default
+ *                       stream. Nothing is done, and the capture stays valid. Any
+ *                       other stream that waits for a captured one joins it
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
  *
@@ -3645,7 +3649,9 @@ enum {
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_STATE        the call would wait for a stream that is being captured,
  *                       or stream is a legacy default stream that a captured
- *                       one waits for; nothing is done, the capture stays valid
+ *                       one waits for; nothing is done, the capture stays valid.
+ *                       One that waits on a stream that is not captured is not a
+ *                       part of any graph, and leaves captures of others valid
  * SV_ERROR_BLOCKED      SV_COPY_NO_WAIT is given, and the call would wait: for
  *                       the stream, as all copies to CPU memory do, or for
  *                       another copy that uses pinned memory of libsv

@@ -85,6 +85,12 @@ int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out)
     return -1;
 }
 
+void svpy_raise_capture(void)
+{
+    PyErr_Format(PyExc_RuntimeError, "a graph is being captured, which cannot record this: name the stream that is "
+                 "captured as stream= (%s)", sv_last_message());
+}
+
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
 {
     return svpy_wait_on(view, stream, view, after);

@@ -152,7 +152,7 @@ int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, in
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
 PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 
-/* --- stream.c: 0, or -1 with an exception --------------------------------- */
+/* --- stream.c, exchange.c: 0, or -1 with an exception --------------------- */
 
 /* A stream as a caller names it: None, an int, or what has __cuda_stream__. */
 int svpy_stream(PyObject *object, int64_t *out);
@@ -162,6 +162,11 @@ int svpy_has_streams(int32_t device_type);
 int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
 /* The same of a number that another library tells, by DLPack or the CUDA array interface: those forbid 0. */
 int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out);
+/* A call without a stream is done on the default stream, which no capture holds: -1 where the last library that told
+ * its stream is capturing that, so that the call was meant to be recorded. */
+int svpy_check_recorded(int32_t device_type, int32_t device_id);
+/* Raise what libsv says of a capture that cannot record a call. */
+void svpy_raise_capture(void);
 /* Let stream wait for the work on the memory of a view, which another stream does. */
 int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
 /* The same of a stream of the device of waiting, another view. */
@@ -448,6 +453,7 @@ int svpy_host_copies(const sv_view *target, const sv_view *source);
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
 
 /* After what a plan did: waits for the stream where the flags of this execution say so, as plans themselves do not. */
+int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream);
 int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);

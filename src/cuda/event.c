@@ -3,7 +3,12 @@
 #include "cuda/operations.h"
 #include "cuda/scope.h"
 
-enum { CONTEXTS_SINCE = 4000, STREAM_CONTEXT_SINCE = 9020 };
+enum {
+    CONTEXTS_SINCE = 4000,
+    STREAM_CONTEXT_SINCE = 9020,
+    LAST_LEGACY = 1, /* 0 and 1: the legacy default stream */
+    LAST_DEFAULT = 2
+};
 
 /* --- order ---------------------------------------------------------------- */
 
@@ -35,19 +40,37 @@ static sv_status device_of_captured(cudaStream_t stream, int *out)
     return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "asking for the device of a captured stream");
 }
 
-sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
+/* Of a stream that is not a default one. */
+static sv_status find_device(uintptr_t stream, bool *is_captured, int *out)
 {
-    bool is_captured = false;
     cudaError_t error;
 
-    *out = given.id;
-    if (stream <= 2)
-        return SV_OK;
-    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), &is_captured));
-    if (is_captured)
+    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), is_captured));
+    if (*is_captured)
         return device_of_captured(svi_cuda_stream(stream), out);
     error = svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking for the device of a stream");
+}
+
+sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
+{
+    bool is_captured = false;
+
+    *out = given.id;
+    return stream <= LAST_DEFAULT ? SV_OK : find_device(stream, &is_captured, out);
+}
+
+/* The same, and whether the stream is captured. A default stream is asked while its device is the current one. */
+static sv_status find(uintptr_t stream, struct svi_device given, bool *is_captured, int *out)
+{
+    int before;
+
+    *is_captured = false;
+    *out = given.id;
+    if (stream > LAST_DEFAULT)
+        return find_device(stream, is_captured, out);
+    SVI_TRY(svi_cuda_enter(given.id, &before));
+    return svi_cuda_leave(given.id, before, svi_cuda_is_captured(svi_cuda_stream(stream), is_captured));
 }
 
 /* Does not wait for it. */
@@ -89,15 +112,29 @@ static sv_status wait_on(int device, cudaStream_t stream, cudaEvent_t event)
     return svi_cuda_leave(device, before, wait_for(stream, event));
 }
 
+/* What the runtime would refuse, and end the capture. Other streams join the capture by waiting for a stream of it. */
+static sv_status check_recordable(uintptr_t stream, bool is_captured, bool is_other_captured)
+{
+    if (is_captured && !is_other_captured)
+        return svi_fail(SV_ERROR_STATE, "letting a stream wait: it is being captured, and the work that it would wait "
+                                        "for is not, so that no graph can hold the wait");
+    if (is_other_captured && stream <= LAST_LEGACY)
+        return svi_fail(SV_ERROR_STATE, "letting a stream wait: the legacy default stream cannot wait for one that is "
+                                        "being captured");
+    return SV_OK;
+}
+
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
+    bool is_captured, is_other_captured;
     cudaEvent_t event = NULL;
     sv_status status;
     int first, second, before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(svi_cuda_device_of(other, other_device, &first));
-    SVI_TRY(svi_cuda_device_of(stream, device, &second));
+    SVI_TRY(find(other, other_device, &is_other_captured, &first));
+    SVI_TRY(find(stream, device, &is_captured, &second));
+    SVI_TRY(check_recordable(stream, is_captured, is_other_captured));
     SVI_TRY(svi_cuda_enter(first, &before));
     status = svi_cuda_leave(first, before, record(svi_cuda_stream(other), &event));
     if (status == SV_OK)

@@ -1,4 +1,4 @@
-"""Who reads and writes memory that streams order, on the fake CUDA runtime, which does work late and in any order."""
+"""Who reads and writes memory that streams order, on the fake CUDA any_order, which does work late and in any order."""
 
 import gc
 import pickle
@@ -8,35 +8,11 @@ import numpy as np
 import pytest
 
 import strideview as sv
+from fake import any_order, stream  # noqa: F401  (fixtures)
 
 NBYTES = 4096
 PATTERN = bytes(range(256)) * 16
 KINDS = ("pinned", "managed", "device")
-
-
-def _policies():
-    return [(fake.EAGER, 1), (fake.LAZY, 1)] + [(fake.RANDOM, seed) for seed in range(1, 6)]
-
-
-def _name(setting):
-    return f"{('eager', 'lazy', 'random')[setting[0]]}-{setting[1]}"
-
-
-@pytest.fixture(params=_policies(), ids=_name)
-def runtime(request):
-    fake.lib.fake_start(*request.param)
-    if not fake.lib.fake_protects():
-        pytest.skip("page protection does not work here")
-    yield fake.lib
-    assert fake.lib.sv_memory_collect(1, None) == 0
-    assert fake.lib.fake_end().decode() == ""
-
-
-@pytest.fixture
-def stream(runtime):
-    made = fake.lib.fake_new_stream(0, 1)
-    yield made
-    fake.lib.fake_end_stream(made)
 
 
 # --- the host, and memory whose allocation is in the order of a stream ---------------------------------------------
@@ -136,7 +112,7 @@ def _assigned(buffer):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", WRITES)
-def test_the_host_writes_after_the_allocation(runtime, stream, kind, name):
+def test_the_host_writes_after_the_allocation(any_order, stream, kind, name):
     if kind == "device" and name in ON_HOST_ALONE:
         pytest.skip("the host does not see it")
     other = busy(stream)
@@ -149,7 +125,7 @@ def test_the_host_writes_after_the_allocation(runtime, stream, kind, name):
 @pytest.mark.parametrize("zero", [False, True], ids=["as it is", "zeros"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", READS)
-def test_the_host_reads_after_the_allocation(runtime, stream, kind, name, zero):
+def test_the_host_reads_after_the_allocation(any_order, stream, kind, name, zero):
     if kind == "device" and name in ON_HOST_ALONE:
         pytest.skip("the host does not see it")
     other = busy(stream)
@@ -163,7 +139,7 @@ def test_the_host_reads_after_the_allocation(runtime, stream, kind, name, zero):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", READS)
-def test_the_host_reads_after_the_last_work(runtime, stream, kind, name):
+def test_the_host_reads_after_the_last_work(any_order, stream, kind, name):
     """What a stream writes last is waited for, too."""
     if kind == "device" and name in ON_HOST_ALONE:
         pytest.skip("the host does not see it")
@@ -176,7 +152,7 @@ def test_the_host_reads_after_the_last_work(runtime, stream, kind, name):
 
 @pytest.mark.parametrize("kind", ["pinned", "managed"])
 @pytest.mark.parametrize("name", READS)
-def test_memory_of_a_pool_that_is_adopted(runtime, stream, kind, name):
+def test_memory_of_a_pool_that_is_adopted(any_order, stream, kind, name):
     if name == "copy_to a buffer":
         pytest.skip("adopted memory has no resource")
     other = busy(stream)
@@ -236,13 +212,18 @@ LEGACY = {
 
 @pytest.mark.parametrize("zero", [0, Legacy()], ids=["int", "object"])
 @pytest.mark.parametrize("name", LEGACY)
-def test_stream_0_is_the_legacy_default_stream(runtime, name, zero):
+def test_stream_0_is_the_legacy_default_stream(any_order, name, zero):
     """The same calls are made for it as for stream 1."""
     logs = []
     for stream in (1, zero):
-        runtime.fake_reset()
+        any_order.fake_reset()
         LEGACY[name](stream)
         gc.collect()
-        assert runtime.sv_memory_collect(1, None) == 0
+        assert any_order.sv_memory_collect(1, None) == 0
         logs.append(fake.log())
     assert logs[0] == logs[1] and any("legacy" in line for line in logs[0]) or name == "empty"
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)

@@ -92,6 +92,49 @@ Test(cuda_stream, the_host_waits_for_a_stream)
     end();
 }
 
+/* Stream 10 is captured, and 11 has joined it: of the same device and not blocking. What no graph can hold is refused
+ * before it touches a stream. */
+Test(cuda_stream, waits_that_a_capture_cannot_hold)
+{
+    static const struct {
+        const char *name;
+        uintptr_t stream, other; /* 11: joined; 0 to 2: default ones of device 0 */
+        sv_status status;
+    } cases[] = {
+        {"for the legacy stream", 10, 1, SV_ERROR_STATE},
+        {"for the legacy stream by its other name", 10, 0, SV_ERROR_STATE},
+        {"for a thread's stream", 10, 2, SV_ERROR_STATE},
+        {"for another device", 10, 110, SV_ERROR_STATE},
+        {"of one that joined", 11, 1, SV_ERROR_STATE},
+        {"of the legacy stream", 1, 10, SV_ERROR_STATE},
+        {"of the legacy stream by its other name", 0, 11, SV_ERROR_STATE},
+        {"within it", 11, 10, SV_OK},
+        {"within it the other way", 10, 11, SV_OK},
+        {"outside of it", 110, 120, SV_OK},
+        {"default streams outside of it", 2, 1, SV_OK},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cudaStream_t joined = fake_new_stream(0, cudaStreamNonBlocking);
+        const uintptr_t one = cases[i].stream == 11 ? (uintptr_t)joined : stream_of(cases[i].stream);
+        const uintptr_t two = cases[i].other == 11 ? (uintptr_t)joined : stream_of(cases[i].other);
+
+        cr_assert_eq(fake_begin_capture((cudaStream_t)streams[0], cudaStreamCaptureModeGlobal), cudaSuccess);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, (uintptr_t)joined, SV_DEVICE_CUDA, 0, streams[0]), SV_OK, "%s",
+                     sv_last_message());
+        fake_reset();
+        cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, one, SV_DEVICE_CUDA, 0, two), cases[i].status, "%s: %s",
+                     cases[i].name, sv_last_message());
+        if (cases[i].status != SV_OK)
+            cr_expect_str_eq(fake_log(), "", "%s", cases[i].name);
+        cr_expect_eq(fake_current(), 0, "%s", cases[i].name);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, streams[0], SV_DEVICE_CUDA, 0, (uintptr_t)joined), SV_OK);
+        cr_expect_eq(fake_end_capture((cudaStream_t)streams[0], NULL), cudaSuccess, "%s", cases[i].name);
+        fake_end_stream(joined);
+    }
+    end();
+}
+
 static void prepare(void *with)
 {
     (void)with;
