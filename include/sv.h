@@ -1462,9 +1462,12 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
 /*
  * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default
  * stream of the device, 2 the calling thread's default stream, else the runtime's
- * handle, which belongs to a device of its own. Host memory has no streams: work
- * on it is done when its call returns. Which copies a stream orders is told in
- * the section on copies.
+ * handle, which belongs to a device of its own. 2 is another stream on each
+ * thread: as an argument it is that of the thread that calls. What a buffer keeps
+ * of it is that of the thread that named it. On any other thread the buffer goes
+ * by the legacy default stream instead, which waits for those of all threads.
+ * Host memory has no streams: work on it is done when its call returns. Which
+ * copies a stream orders is told in the section on copies.
  */
 
 /**
@@ -2437,7 +2440,8 @@ SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer);
 SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);
 
 /**
- * The stream that the memory is freed on.
+ * The stream that the memory is freed on. 1 where that is another thread's
+ * default stream.
  *
  * Since 0.1.
  */

@@ -6,6 +6,7 @@
 #include "backends.h"
 #include "buffer_stats.h"
 #include "checked.h"
+#include "thread_stream.h"
 
 /* --- memory that could not be freed --------------------------------------- */
 
@@ -196,7 +197,7 @@ static enum outcome settle(struct svi_storage *self, enum svi_effort effort, sv_
     if (!svi_uses_has(&self->uses))
         return DONE;
     if (self->ordered) {
-        *status = svi_uses_order(&self->uses, self->later.device, self->block.stream);
+        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream));
         if (*status == SV_ERROR_STATE) /* the stream is being captured */
             return NOT_YET;
     } else {
@@ -219,15 +220,16 @@ static sv_status call_undo(const struct svi_storage *self)
 
 static sv_status call_free(struct svi_storage *self)
 {
-    struct svi_block *block = &self->block;
     const uint32_t fails = svi_fail_count();
+    struct svi_block block = self->block;
 
+    block.stream = svi_stream_recall(block.stream);
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
-        return svi_answer_of(self->free(self->ctx, block->pointer, block->nbytes, block->alignment, block->stream),
+        return svi_answer_of(self->free(self->ctx, block.pointer, block.nbytes, block.alignment, block.stream),
                              fails, "the function that frees the memory");
-    return self->allocator != NULL && block->pointer != NULL ? svi_block_free(self->allocator, block) : SV_OK;
+    return self->allocator != NULL && block.pointer != NULL ? svi_block_free(self->allocator, &block) : SV_OK;
 }
 
 /* In a process that was forked the memory of devices is its parent's: there is nothing to free. */
@@ -293,7 +295,7 @@ sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_e
     sv_status status = SV_OK;
     enum outcome outcome;
 
-    self->block.stream = stream;
+    self->block.stream = svi_stream_remember(stream); /* what is deferred ends on any thread */
     outcome = finish(self, effort, &status);
     if (outcome == FAILED && effort == SVI_EFFORT_NONE)
         remember(status);

@@ -13,7 +13,7 @@ static int order(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
     if (svpy_stream_for(device_type, given, stream) < 0)
         return -1;
     if (self->stream >= 0 && (given == NULL || given == Py_None) && svpy_has_streams(device_type))
-        *stream = (uintptr_t)self->stream;
+        *stream = (uintptr_t)svpy_recall(self->stream);
     if ((given == NULL || given == Py_None) && svpy_has_streams(device_type) && *stream == 1 &&
         svpy_check_recorded(device_type, sv_buffer_device_id(self->handle)) < 0)
         return -1;

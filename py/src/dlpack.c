@@ -275,7 +275,7 @@ static int must_move(const sv_view *view, PyObject *wanted)
 static sv_status fill_copy(sv_view *copy, const svpy_view *self)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(copy));
-    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)self->stream;
+    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)svpy_recall(self->stream);
     svpy_threads threads = {.count = 1};
     sv_status status;
 

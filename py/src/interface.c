@@ -180,7 +180,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const int32_t device_type = sv_view_device_type(((svpy_view *)self)->handle);
-    int64_t stream = ((svpy_view *)self)->stream;
+    int64_t stream = svpy_recall(((svpy_view *)self)->stream);
     PyObject *dict, *told;
 
     /* Pinned memory has no stream to tell, and is NumPy's to read. */

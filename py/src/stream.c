@@ -91,13 +91,14 @@ void svpy_raise_capture(void)
                  "captured as stream= (%s)", sv_last_message());
 }
 
-int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
+int svpy_wait(const sv_view *view, int64_t stream, int64_t kept)
 {
-    return svpy_wait_on(view, stream, view, after);
+    return svpy_wait_on(view, stream, view, kept);
 }
 
-int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after)
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept)
 {
+    const int64_t after = svpy_recall(kept);
     const int32_t device_type = sv_view_device_type(waiting), device_id = sv_view_device_id(waiting);
     sv_status status;
 
@@ -119,8 +120,9 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
     return -1;
 }
 
-int svpy_settle(const sv_view *view, int64_t stream)
+int svpy_settle(const sv_view *view, int64_t kept)
 {
+    const int64_t stream = svpy_recall(kept);
     sv_status status;
 
     if (stream < 0)
@@ -159,7 +161,7 @@ int svpy_buffer_settle(const svpy_buffer *self)
         return 0;
     Py_BEGIN_ALLOW_THREADS
     status = sv_stream_synchronize(sv_buffer_device_type(self->handle), sv_buffer_device_id(self->handle),
-                                   (uintptr_t)self->stream);
+                                   (uintptr_t)svpy_recall(self->stream));
     Py_END_ALLOW_THREADS
     if (status == SV_OK)
         return 0;
@@ -183,7 +185,8 @@ int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
         return 0;
     if (!svpy_has_streams(device_type))
         return svpy_buffer_settle(self);
-    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id, (uintptr_t)self->stream);
+    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id,
+                            (uintptr_t)svpy_recall(self->stream));
     if (status == SV_OK)
         return 0;
     svpy_raise(status);
@@ -193,7 +196,7 @@ int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
 void svpy_buffer_follow(svpy_buffer *self, uintptr_t stream)
 {
     if (svpy_has_streams(sv_buffer_device_type(self->handle)))
-        self->stream = stream == 0 ? 1 : (int64_t)stream;
+        self->stream = stream == 0 ? 1 : svpy_remember((int64_t)stream);
 }
 
 /* The Buffer that a view is of, or NULL. */
@@ -217,6 +220,6 @@ void svpy_record(const sv_view *view, uint32_t flags, int64_t stream)
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream)
 {
     if (stream >= 0 && (flags & SV_COPY_BLOCKING) == 0 && sv_view_device_type(view->handle) != SV_DEVICE_CPU)
-        view->stream = stream;
+        view->stream = svpy_remember(stream);
     svpy_record(view->handle, flags, stream);
 }

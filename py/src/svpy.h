@@ -24,7 +24,7 @@ typedef struct svpy_view {
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
     struct svpy_view *next, *previous; /* a ring of the views that were made from one; for the garbage collector */
     bool first; /* of the ring */
-    int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
+    int64_t stream;     /* that the memory is ready on, as svpy_remember() keeps it; or one of the marks below */
     PyObject *readonly; /* True or False, which never end */
     PyObject *kept; /* dtype of opaque items that the exporter does not tell: of fields and copies; maybe NULL */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
@@ -152,7 +152,14 @@ int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, in
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
 PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 
-/* --- stream.c, exchange.c: 0, or -1 with an exception --------------------- */
+/* --- thread_stream.c ------------------------------------------------------- */
+
+/* What is kept of a stream. Number 2 is another stream on each thread: the thread that kept it finds 2 again, any other
+ * one finds 1, the legacy default stream, which waits for the default streams of all threads. Marks stay. */
+int64_t svpy_remember(int64_t stream);
+int64_t svpy_recall(int64_t remembered);
+
+/* --- stream.c, exchange.c: 0, or -1 with an exception; kept: by svpy_remember() -------- */
 
 /* A stream as a caller names it: None, an int, or what has __cuda_stream__. */
 int svpy_stream(PyObject *object, int64_t *out);
@@ -168,11 +175,11 @@ int svpy_check_recorded(int32_t device_type, int32_t device_id);
 /* Raise what libsv says of a capture that cannot record a call. */
 void svpy_raise_capture(void);
 /* Let stream wait for the work on the memory of a view, which another stream does. */
-int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
+int svpy_wait(const sv_view *view, int64_t stream, int64_t kept);
 /* The same of a stream of the device of waiting, another view. */
-int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after);
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept);
 /* Wait for the work on the memory of a view that the host shall read. */
-int svpy_settle(const sv_view *view, int64_t stream);
+int svpy_settle(const sv_view *view, int64_t kept);
 /* After work on a view was put on a stream, or (SVPY_NOTHING) on none; flags: SV_COPY bits. */
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 /* After such work that reads the view: the memory of a Buffer is not freed before it. */
