@@ -1,13 +1,14 @@
 """Calls while a stream is captured into a graph, on the fake CUDA runtime: recorded, or refused and nothing touched."""
 
 import ctypes
+import gc
 
 import fake  # before strideview
 import numpy as np
 import pytest
 
 import strideview as sv
-from fake import any_order, stream  # noqa: F401  (fixtures)
+from fake import any_order, runtime, stream  # noqa: F401  (fixtures)
 from peers import CAPSULE
 
 NBYTES = 4096
@@ -119,6 +120,62 @@ def test_calls_without_a_stream_leave_a_capture_valid(any_order, stream, name):
 
 USED = b"used_dltensor_versioned"
 CAPSULE.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def memory(kind, device, dtype, large):
+    """A view of a matrix, which no stream has to do with; its Buffer is kept by it."""
+    side = 600 if large else 40
+    resource = getattr(sv.MemoryResource, kind)(*([device] if kind in ("device", "managed") else []))
+    view = resource.allocate(side * side * np.dtype(dtype).itemsize).view(dtype).reshape(side, side)
+    return sv.view(view.__dlpack__(stream=-1, max_version=(1, 3)), -1) if kind in ("device", "managed") else view
+
+
+WAYS = {"dense": lambda v: v, "transposed": lambda v: v.T, "steps": lambda v: v[::2, ::2], "turned": lambda v: v[:, ::-1]}
+
+
+@pytest.mark.parametrize("way, dtypes, large", [
+    *((way, ("f4", "f4"), False) for way in WAYS), ("transposed", ("f4", "f4"), True), ("dense", ("f8", "f4"), False),
+    ("transposed", ("f8", "f4"), False), ("transposed", ("f8", "f4"), True),
+], ids=lambda value: {True: "large", False: "small"}.get(value) if isinstance(value, bool) else None)
+@pytest.mark.parametrize("kinds", ["device device", "device pinned", "pinned device", "device managed", "managed device",
+                                   "managed managed", "managed host", "host managed", "device host", "host device",
+                                   "device device1", "device1 device"])
+def test_every_route(runtime, kinds, way, dtypes, large):
+    """Recorded, or refused while nothing was done; the capture is valid."""
+    stream = fake.lib.fake_new_stream(0, 1)
+    target, source = (memory(kind.rstrip("1"), int(kind.endswith("1")), dtype, large)
+                      for kind, dtype in zip(kinds.split(), dtypes))
+    target = target[:300, :300] if way == "steps" and large else target[:20, :20] if way == "steps" else target
+    source = WAYS[way](source)
+    sv.copy(target, source, casting="unsafe")  # loads the kernels, and opens what is to be opened
+
+    def work():
+        before = fake.log()
+        try:
+            sv.copy(target, source, stream, casting="unsafe")
+        except (RuntimeError, BufferError, NotImplementedError):
+            assert fake.log() == before, "the stream was touched"
+    captured(stream, work)
+    del target, source, work
+    gc.collect()
+    assert fake.lib.sv_memory_collect(1, None) == 0
+    fake.lib.fake_end_stream(stream)
+
+
+@pytest.mark.parametrize("shift", ["moved", "turned"])
+def test_sides_that_share_bytes(any_order, stream, shift):
+    whole = memory("device", 0, "f4", False)
+    target, source = (whole[1:], whole[:-1]) if shift == "moved" else (whole, whole.T)
+    sv.copy(target, source)
+
+    def work():
+        before = fake.log()
+        try:
+            sv.copy(target, source, stream)
+        except (RuntimeError, BufferError, NotImplementedError):
+            assert fake.log() == before, "the stream was touched"
+    captured(stream, work)
+    del whole, target, source, work
 
 
 class Table(ctypes.Structure):
