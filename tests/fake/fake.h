@@ -190,6 +190,7 @@ enum {
     FAKE_DISCARD_BATCH,                  /* cuMemDiscardBatchAsync */
     FAKE_STREAM_CONTEXT,                 /* cuStreamGetCtx */
     FAKE_CONTEXT,                        /* cuCtxPushCurrent, cuCtxPopCurrent, cuCtxGetDevice */
+    FAKE_CAPTURE_INFO,                   /* cuStreamGetCaptureInfo */
     FAKE_ALL_CALLS
 };
 

@@ -1,6 +1,6 @@
 /*
- * Number 2 on two threads over the fake runtime: what the default stream of one thread holds is waited for by the other,
- * wherever the stream of a buffer is looked at.
+ * Number 2 on two threads over the fake runtime: what the default stream of one thread holds is waited for by the
+ * other, wherever the stream of a buffer is looked at.
  */
 #include <criterion/criterion.h>
 #include <pthread.h>
