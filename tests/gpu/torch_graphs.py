@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from machine import Machine
+from machine import Driver
 
 import strideview as sv
 
@@ -13,7 +13,7 @@ def find_torch(machine):
         import torch
     except ImportError:
         return None
-    return torch if torch.cuda.is_available() and type(machine) is Machine else None
+    return torch if torch.cuda.is_available() and isinstance(machine, Driver) else None
 
 
 def is_refused(call):
@@ -72,14 +72,31 @@ REFUSED = {
 }
 
 
+# Known only where PyTorch tells the stream that it works on.
+BY_TABLE = ("tensors without a stream", "views without a stream", "a plan without a stream")
+
+
+def fault(check, torch, *arguments):
+    """What is wrong; "". A capture that is lost is an error of PyTorch's."""
+    try:
+        return check(torch, *arguments)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def rows_of(torch):
+    has_table = any(hasattr(torch.Tensor, f"__{name}_exchange_api__") for name in ("dlpack_c", "c_dlpack"))
+    for name, stream_of in (("stream", lambda stream: stream), ("number", lambda stream: stream.cuda_stream)):
+        yield f"recorded by {name}", partial(fault, recorded, torch, stream_of)
+        yield f"default stream by {name}", partial(fault, default_stream, torch, stream_of(torch.cuda.default_stream()))
+    for name, call in REFUSED.items():
+        if has_table or name not in BY_TABLE:
+            yield f"refused: {name}", partial(fault, refused, torch, call)
+
+
 def torch_graphs(ground, machine):
     """Calls inside `with torch.cuda.graph(...)`, recorded or refused."""
     torch = find_torch(machine)
-    if torch is None:
-        return
-    for name, stream_of in (("stream", lambda stream: stream), ("number", lambda stream: stream.cuda_stream)):
-        yield "torch graphs", f"recorded by {name}", partial(recorded, torch, stream_of)
-        yield ("torch graphs", f"default stream by {name}",
-               partial(default_stream, torch, stream_of(torch.cuda.default_stream())))
-    for name, call in REFUSED.items():
-        yield "torch graphs", f"refused: {name}", partial(refused, torch, call)
+    if torch is not None:
+        for name, check in rows_of(torch):
+            yield "torch graphs", name, check
