@@ -242,6 +242,8 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
 
     if (given == NULL && self->stream == SVPY_NOTHING)
         return 0;
+    if (given == NULL && !move && svpy_is_host(self->handle)) /* NumPy names none, and reads managed memory at once */
+        return svpy_settle(self->handle, self->stream);
     if (svpy_stream(given, &stream) < 0)
         return -1;
     if (!move && svpy_has_streams(device_type))

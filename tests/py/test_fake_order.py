@@ -164,6 +164,37 @@ def test_memory_of_a_pool_that_is_adopted(any_order, stream, kind, name):
     del adopted, made, other
 
 
+MADE = {
+    "empty": lambda memory, stream: sv.empty(NBYTES, "u1", memory=memory, stream=stream),
+    "zeros": lambda memory, stream: sv.zeros(NBYTES, "u1", memory=memory, stream=stream),
+    "full": lambda memory, stream: sv.full(NBYTES, 0, "u1", memory=memory, stream=stream),
+}
+ARRAY_READS = {
+    "tobytes": lambda view: view.tobytes(), "list": lambda view: bytes(view.tolist()), "copy": lambda view: _bytes(view),
+    "array": lambda view: np.asarray(view).tobytes(), "memoryview": lambda view: bytes(memoryview(view)),
+    "dlpack": lambda view: np.from_dlpack(view).tobytes(), "numpy": lambda view: view.numpy().tobytes(),
+    "pickle": lambda view: pickle.loads(pickle.dumps(view)).tobytes(),
+}
+
+
+def _bytes(view):
+    out = np.ones(NBYTES, "u1")
+    sv.copy(out, view)
+    return out.tobytes()
+
+
+@pytest.mark.parametrize("kind", ["pinned", "managed"])
+@pytest.mark.parametrize("read", ARRAY_READS)
+@pytest.mark.parametrize("made", MADE)
+def test_arrays_in_memory_of_a_pool(any_order, stream, made, read, kind):
+    other = busy(stream)
+    view = MADE[made](pool(kind), stream)
+    data = ARRAY_READS[read](view)
+    assert made == "empty" or data == bytes(NBYTES)
+    del other, view
+    gc.collect()
+
+
 # --- stream 0 ------------------------------------------------------------------------------------------------------
 
 
