@@ -1460,10 +1460,14 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
 /* --- stream ------------------------------------------------------------- */
 
 /*
- * A stream is a number: 0 and 1 the legacy default stream of the device, 2 the
- * calling thread's default stream, else the runtime's handle, which belongs to
- * a device of its own. Host memory has no streams: work on it is done when its
- * call returns. Which copies a stream orders is told in the section on copies.
+ * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default
+ * stream of the device, 2 the calling thread's default stream, else the runtime's
+ * handle, which belongs to a device of its own. 2 is another stream on each
+ * thread: as an argument it is that of the thread that calls. What a buffer keeps
+ * of it is that of the thread that named it. On any other thread the buffer goes
+ * by the legacy default stream instead, which waits for those of all threads.
+ * Host memory has no streams: work on it is done when its call returns. Which
+ * copies a stream orders is told in the section on copies.
  */
 
 /**
@@ -1488,7 +1492,11 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  *                       sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both
  *                       together
- * SV_ERROR_STATE        the process is exiting
+ * SV_ERROR_STATE        the process is exiting; or a stream is being captured
+ *                       into a graph that cannot hold the wait: stream, while
+ *                       other is not, or other, while stream is a legacy default
+ *                       stream. Nothing is done, and the capture stays valid. Any
+ *                       other stream that waits for a captured one joins it
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
  *
@@ -1709,7 +1717,8 @@ SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **o
 
 /**
  * Make an allocator of a new pool of the CUDA driver, whose memory is allocated
- * and freed in the order of a stream, without waiting. The pool is ended with the
+ * and freed in the order of a stream, without waiting; a buffer of pinned memory
+ * waits until it is allocated (section buffer). The pool is ended with the
  * allocator.
  *
  * @param kind       SV_MEMORY_DEVICE; SV_MEMORY_PINNED and SV_MEMORY_MANAGED
@@ -2163,9 +2172,11 @@ SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, 
  *            stream may end before the buffer does. Calls with a stream work in
  *            its order as copies do (section copy): those of device memory return
  *            at once unless a side is host memory or they are to block.
- *            Reads, writes and fills of pinned memory of a pool wait for the
- *            stream; who touches such memory by its address or through a view
- *            waits first, by sv_stream_synchronize().
+ *            Pinned memory of a pool is the host's to touch as soon as the buffer
+ *            is there: making, moving or adopting one waits until the stream has
+ *            allocated it. Reads, writes and fills of it wait for their stream. Of
+ *            what streams write later, who touches the memory by its address or
+ *            through a view waits for it, by sv_stream_synchronize().
  * Release    never waits for a device. Memory of pools is freed in the order of
  *            the buffer's stream, after all recorded uses. Other memory that the
  *            driver frees, and any whose recorded uses are not done, is deferred:
@@ -2429,7 +2440,8 @@ SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer);
 SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);
 
 /**
- * The stream that the memory is freed on.
+ * The stream that the memory is freed on. 1 where that is another thread's
+ * default stream.
  *
  * Since 0.1.
  */
@@ -3648,7 +3660,9 @@ enum {
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_STATE        the call would wait for a stream that is being captured,
  *                       or stream is a legacy default stream that a captured
- *                       one waits for; nothing is done, the capture stays valid
+ *                       one waits for; nothing is done, the capture stays valid.
+ *                       One that waits on a stream that is not captured is not a
+ *                       part of any graph, and leaves captures of others valid
  * SV_ERROR_BLOCKED      SV_COPY_NO_WAIT is given, and the call would wait: for
  *                       the stream, as all copies to CPU memory do, or for
  *                       another copy that uses pinned memory of libsv

@@ -34,7 +34,7 @@ static void end_root(sv_buffer *self)
     if (self->ending != NULL)
         self->ending(self);
     atomic_store_explicit(&self->handle.references, SVI_BUFFER_CLOSED + SVI_BUFFER_REFERENCE, memory_order_relaxed);
-    (void)svi_storage_end(&self->storage, SVI_GET(self->stream), SVI_EFFORT_NONE);
+    (void)svi_storage_end(&self->storage, svi_buffer_stream(self), SVI_EFFORT_NONE);
 }
 
 /* Without a reference left. */
@@ -193,7 +193,7 @@ static void init(sv_buffer *self, const struct svi_place *place, uintptr_t strea
     svi_handle_init(&self->handle, SVI_TAG_BUFFER);
     self->root = NULL;
     svi_buffer_set_place(self, place);
-    SVI_SET(self->stream, stream);
+    svi_buffer_set_stream(self, stream);
     self->storage.gone = memory_gone;
     self->ending = NULL;
 }

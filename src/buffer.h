@@ -10,6 +10,7 @@
 
 #include "buffer_state.h"
 #include "storage.h"
+#include "thread_stream.h"
 
 struct sv_buffer {
     struct svi_handle handle; /* its count is the word of buffer_state.h */
@@ -22,7 +23,7 @@ struct sv_buffer {
     _Atomic uint32_t traits;
 
     /* of roots */
-    _Atomic uintptr_t stream;
+    _Atomic uintptr_t stream; /* remembered as thread_stream.h does */
     struct svi_storage storage;
     void (*ending)(struct sv_buffer *self); /* called before the memory is freed; NULL: by nobody */
 };
@@ -30,6 +31,17 @@ struct sv_buffer {
 /* Of one thing that no other thread writes at the same time, or where either value will do. */
 #define SVI_GET(field) atomic_load_explicit(&(field), memory_order_relaxed)
 #define SVI_SET(field, value) atomic_store_explicit(&(field), (value), memory_order_relaxed)
+
+/* The stream of a root's memory, as this thread means it. */
+static inline uintptr_t svi_buffer_stream(const sv_buffer *root)
+{
+    return svi_stream_recall(SVI_GET(root->stream));
+}
+
+static inline void svi_buffer_set_stream(sv_buffer *root, uintptr_t stream)
+{
+    SVI_SET(root->stream, svi_stream_remember(stream));
+}
 
 /* Where memory lies. */
 struct svi_place {

@@ -83,6 +83,7 @@ sv_status sv_buffer_adopt(void *pointer, int64_t nbytes, sv_memory kind, int32_t
     SVI_NEED(out);
     SVI_TRY(check_adopted(pointer, nbytes, flags, free));
     SVI_TRY(locate(pointer, kind, device, (flags & SV_BUFFER_TRUST) != 0, &place));
+    SVI_TRY(svi_storage_await(place.kind, place.traits, place.device, stream));
     place.alignment = proven_alignment(pointer, place.kind);
     if (flags & SV_READ_ONLY)
         place.traits |= SV_TRAIT_READ_ONLY;

@@ -50,7 +50,7 @@ static sv_status settle(sv_buffer *self)
     int64_t left;
 
     if (self->storage.ordered)
-        return svi_uses_order(&self->storage.uses, self->storage.later.device, SVI_GET(self->stream));
+        return svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self));
     SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
     if (left > 0)
         return svi_fail(SV_ERROR_BLOCKED, "work that uses the memory runs on %" PRId64 " streams", left);
@@ -102,7 +102,7 @@ sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, i
     *pointer = svi_buffer_address(buffer);
     *nbytes = SVI_GET(buffer->capacity);
     *alignment = SVI_GET(buffer->alignment);
-    *stream = SVI_GET(buffer->stream);
+    *stream = svi_buffer_stream(buffer);
     hand_over(buffer, free, ctx);
     svi_word_change(&buffer->handle.references, SVI_BUFFER_MOVING, SVI_BUFFER_DETACHED);
     return SV_OK;

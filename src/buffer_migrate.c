@@ -62,7 +62,7 @@ static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struc
     const struct svi_device where = place_of_work(to, from);
     sv_status status;
 
-    SVI_TRY(svi_storage_begin_work(old, SVI_GET(buffer->stream), old->ordered, where, move->stream));
+    SVI_TRY(svi_storage_begin_work(old, svi_buffer_stream(buffer), old->ordered, where, move->stream));
     SVI_TRY(svi_storage_begin_work(made, move->stream, made->ordered || move->zero, where, move->stream));
     status = svi_copy_bytes(to, data, from, svi_buffer_address(buffer), move->keep, 0, move->stream);
     if (status == SV_OK)
@@ -75,7 +75,7 @@ static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struc
 /* Work on memory whose contents are not kept is in order with its own stream only. */
 static void leave(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *left)
 {
-    const uintptr_t stream = move->keep > 0 ? move->stream : SVI_GET(buffer->stream);
+    const uintptr_t stream = move->keep > 0 ? move->stream : svi_buffer_stream(buffer);
 
     if (buffer->ending != NULL)
         buffer->ending(buffer);
@@ -120,7 +120,7 @@ sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
     swap(&buffer->storage, made);
     leave(buffer, move, made);
     svi_buffer_set_place(buffer, &place);
-    SVI_SET(buffer->stream, move->stream);
+    svi_buffer_set_stream(buffer, move->stream);
     return SV_OK;
 }
 

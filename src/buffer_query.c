@@ -65,10 +65,10 @@ uintptr_t sv_buffer_stream(const sv_buffer *buffer)
     if (!has_memory(buffer))
         return 0;
     if (buffer->root == NULL)
-        return SVI_GET(buffer->stream);
+        return svi_buffer_stream(buffer);
     if (svi_buffer_hold(buffer) != SV_OK)
         return 0;
-    stream = SVI_GET(buffer->root->stream);
+    stream = svi_buffer_stream(buffer->root);
     svi_buffer_unhold(buffer);
     return stream;
 }

@@ -44,11 +44,11 @@ static sv_status zero_rest(sv_buffer *buffer, int64_t first, int64_t nbytes, uin
         return SV_OK;
     if (SVI_GET(buffer->traits) & SV_TRAIT_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "the buffer is read-only");
-    SVI_TRY(svi_storage_begin_work(storage, SVI_GET(buffer->stream), storage->ordered, where, stream));
-    SVI_TRY(svi_storage_zero(storage->kind, svi_buffer_device(buffer), storage->ordered,
-                             svi_buffer_address(buffer) + first, nbytes - first, stream));
+    SVI_TRY(svi_storage_begin_work(storage, svi_buffer_stream(buffer), storage->ordered, where, stream));
+    SVI_TRY(svi_storage_zero(storage->kind, svi_buffer_device(buffer), svi_buffer_address(buffer) + first,
+                             nbytes - first, stream));
     SVI_TRY(svi_storage_end_work(storage, where, stream));
-    SVI_SET(buffer->stream, stream);
+    svi_buffer_set_stream(buffer, stream);
     return SV_OK;
 }
 

@@ -6,7 +6,7 @@ static sv_status set_stream(sv_buffer *buffer, uintptr_t stream)
 {
     struct svi_storage *storage = &buffer->storage;
     struct svi_uses uses = {.first = NULL};
-    const uintptr_t old = SVI_GET(buffer->stream);
+    const uintptr_t old = svi_buffer_stream(buffer);
     sv_status status = SV_OK;
 
     if (old != stream && storage->ordered && svi_memory_has_streams(storage->kind)) {
@@ -15,7 +15,7 @@ static sv_status set_stream(sv_buffer *buffer, uintptr_t stream)
         svi_uses_forget(&uses);
     }
     if (status == SV_OK)
-        SVI_SET(buffer->stream, stream);
+        svi_buffer_set_stream(buffer, stream);
     return status;
 }
 

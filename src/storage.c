@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backends.h"
 #include "buffer_stats.h"
 #include "checked.h"
+#include "thread_stream.h"
 
 /* --- memory that could not be freed --------------------------------------- */
 
@@ -117,16 +119,21 @@ void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *alloc
         svi_stats_made(self->kind, nbytes);
 }
 
-/* The host must not touch memory that a pool gives in the order of a stream, whatever its kind. */
-sv_status svi_storage_zero(sv_memory kind, struct svi_device device, bool ordered, char *data, int64_t nbytes,
-                           uintptr_t stream)
+sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device device, uintptr_t stream)
+{
+    if (kind != SV_MEMORY_PINNED || (traits & SV_TRAIT_ORDERED) == 0)
+        return SV_OK;
+    return svi_backend_of(SVI_FAMILY_CUDA)->synchronize(device, stream);
+}
+
+sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream)
 {
     if (nbytes == 0)
         return SV_OK;
     if (kind == SV_MEMORY_FOREIGN)
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv cannot write zeros to memory of %s devices",
                         svi_device_title(device.type));
-    if (kind == SV_MEMORY_HOST || (kind == SV_MEMORY_PINNED && !ordered)) {
+    if (kind == SV_MEMORY_HOST || kind == SV_MEMORY_PINNED) {
         memset(data, 0, (size_t)nbytes);
         return SV_OK;
     }
@@ -155,7 +162,6 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
                            char **data)
 {
     struct svi_block block = {.stream = want->stream, .wants_zeros = want->zero};
-    const bool ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0;
     sv_status status = SV_OK;
     char *at = NULL;
 
@@ -163,8 +169,9 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
         SVI_TRY(size_block(allocator, want, &block));
         SVI_TRY(svi_block_allocate(allocator, &block));
         at = align(block.pointer, want->alignment);
-        if (want->zero && !block.is_zero)
-            status = svi_storage_zero(allocator->kind, allocator->device, ordered, at, want->nbytes, want->stream);
+        status = svi_storage_await(allocator->kind, allocator->traits, allocator->device, want->stream);
+        if (status == SV_OK && want->zero && !block.is_zero)
+            status = svi_storage_zero(allocator->kind, allocator->device, at, want->nbytes, want->stream);
     }
     if (status != SV_OK) {
         give_back(allocator, &block, want->nbytes);
@@ -172,7 +179,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
     }
     svi_storage_init_inside(out, allocator, want->nbytes);
     out->block = block;
-    out->ordered = ordered && at != NULL;
+    out->ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0 && at != NULL;
     out->waits = may_wait(allocator) && at != NULL;
     *data = at;
     return SV_OK;
@@ -190,7 +197,7 @@ static enum outcome settle(struct svi_storage *self, enum svi_effort effort, sv_
     if (!svi_uses_has(&self->uses))
         return DONE;
     if (self->ordered) {
-        *status = svi_uses_order(&self->uses, self->later.device, self->block.stream);
+        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream));
         if (*status == SV_ERROR_STATE) /* the stream is being captured */
             return NOT_YET;
     } else {
@@ -213,15 +220,16 @@ static sv_status call_undo(const struct svi_storage *self)
 
 static sv_status call_free(struct svi_storage *self)
 {
-    struct svi_block *block = &self->block;
     const uint32_t fails = svi_fail_count();
+    struct svi_block block = self->block;
 
+    block.stream = svi_stream_recall(block.stream);
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
-        return svi_answer_of(self->free(self->ctx, block->pointer, block->nbytes, block->alignment, block->stream),
+        return svi_answer_of(self->free(self->ctx, block.pointer, block.nbytes, block.alignment, block.stream),
                              fails, "the function that frees the memory");
-    return self->allocator != NULL && block->pointer != NULL ? svi_block_free(self->allocator, block) : SV_OK;
+    return self->allocator != NULL && block.pointer != NULL ? svi_block_free(self->allocator, &block) : SV_OK;
 }
 
 /* In a process that was forked the memory of devices is its parent's: there is nothing to free. */
@@ -286,7 +294,7 @@ sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_e
     sv_status status = SV_OK;
     enum outcome outcome;
 
-    self->block.stream = stream;
+    self->block.stream = svi_stream_remember(stream); /* what is deferred ends on any thread */
     outcome = finish(self, effort, &status);
     if (outcome == FAILED && effort == SVI_EFFORT_NONE)
         remember(status);

@@ -51,9 +51,12 @@ void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *alloc
  */
 sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_effort effort);
 
-/* Writes zeros in the order of the stream; those of host memory at once. */
-sv_status svi_storage_zero(sv_memory kind, struct svi_device device, bool ordered, char *data, int64_t nbytes,
-                           uintptr_t stream);
+/* Before the host is given memory that was allocated in the order of the stream. The host touches pinned memory without
+ * a stream, through views and by addresses, so that of a pool is waited for here, once; other memory is not. */
+sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device device, uintptr_t stream);
+
+/* Writes zeros in the order of the stream; those of ordinary and pinned host memory at once. */
+sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream);
 
 /*
  * Around work that libsv puts on a stream, on the device where; svi_cpu for work that the host does itself, which then

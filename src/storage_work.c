@@ -6,9 +6,7 @@ enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on e
 
 struct svi_device svi_storage_filler(const struct svi_storage *self)
 {
-    const bool by_host = self->kind == SV_MEMORY_HOST || (self->kind == SV_MEMORY_PINNED && !self->ordered);
-
-    return by_host ? svi_cpu : self->later.device;
+    return self->kind == SV_MEMORY_HOST || self->kind == SV_MEMORY_PINNED ? svi_cpu : self->later.device;
 }
 
 /* Whether what is on stream where the work is done comes after what is on the memory's own stream. */

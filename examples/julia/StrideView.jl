@@ -980,7 +980,7 @@ end
 
 """
 Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream,
-without waiting. Writes out.
+without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
 """
 function sv_allocator_pool(kind, device_id, initial, threshold, most, out)
     @ccall libsv.sv_allocator_pool(

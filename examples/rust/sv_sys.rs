@@ -639,7 +639,7 @@ unsafe extern "C" {
     /// moves. Writes out.
     pub fn sv_allocator_managed(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a
-    /// stream, without waiting. Writes out.
+    /// stream, without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
     pub fn sv_allocator_pool(
         kind: sv_memory, device_id: i32, initial: i64, threshold: i64, most: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a pool that somebody else has made, and ends. Writes out.

@@ -80,6 +80,9 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
     batch.source = batch.target + count;
     for (Py_ssize_t k = 0; k < count && !failed; k++)
         failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
+    if (plan != NULL && count > 0)
+        failed = failed ||
+                 svpy_plan_begin(batch.target[0], batch.source[0], batch.flags, batch.given, batch.stream) < 0;
     failed = failed || run(plan, &batch) < 0;
     if (plan != NULL && count > 0) /* all go the same way */
         failed = failed || svpy_plan_finish(batch.target[0], batch.source[0], batch.flags, batch.stream) < 0;

@@ -30,7 +30,7 @@ static PyObject *buffer_exit(PyObject *self, PyObject *const *Py_UNUSED(args), P
 struct recipe {
     void *pointer, *ctx;
     int64_t nbytes, alignment;
-    uintptr_t stream;
+    int64_t stream; /* as svpy_remember() keeps it */
     int32_t device_type;
     sv_free_callback free; /* NULL once it was called */
 };
@@ -53,7 +53,7 @@ static PyObject *free_detached(PyObject *capsule, PyObject *const *args, Py_ssiz
 
     if (recipe == NULL || svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
         return NULL;
-    stream = recipe->stream;
+    stream = (uintptr_t)svpy_recall(recipe->stream);
     if (given != NULL && given != Py_None && svpy_stream_for(recipe->device_type, given, &stream) < 0)
         return NULL;
     release = recipe->free;
@@ -90,17 +90,19 @@ static PyObject *buffer_detach(PyObject *self, PyObject *Py_UNUSED(unused))
     struct recipe *recipe;
     PyObject *function = new_recipe(&recipe);
     sv_buffer *handle = SELF(self)->handle; /* making a function can run the garbage collector */
+    uintptr_t stream = 0;
     sv_status status;
 
     if (function == NULL)
         return NULL;
     recipe->device_type = sv_buffer_device_type(handle);
-    status = sv_buffer_detach(handle, &recipe->pointer, &recipe->nbytes, &recipe->alignment, &recipe->stream,
-                              &recipe->free, &recipe->ctx);
+    status = sv_buffer_detach(handle, &recipe->pointer, &recipe->nbytes, &recipe->alignment, &stream, &recipe->free,
+                              &recipe->ctx);
     if (status != SV_OK) {
         Py_DECREF(function);
         return svpy_raise(status);
     }
+    recipe->stream = svpy_remember((int64_t)stream);
     Py_CLEAR(SELF(self)->resource);
     return Py_BuildValue("KLN", (unsigned long long)(uintptr_t)recipe->pointer, (long long)recipe->nbytes, function);
 }

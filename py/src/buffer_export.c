@@ -147,7 +147,7 @@ PyObject *svpy_buffer_cuda_interface(PyObject *object, void *Py_UNUSED(unused))
         PyErr_SetString(PyExc_AttributeError, "the memory of the Buffer is not that of a CUDA device");
         return NULL;
     }
-    stream = self->stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(self->stream);
+    stream = self->stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(svpy_recall(self->stream));
     dict = Py_BuildValue("{sss(L)sOs(KO)sisO}", "typestr", "|u1", "shape",
                          (long long)sv_buffer_nbytes(self->handle), "strides", Py_None, "data",
                          (unsigned long long)(uintptr_t)sv_buffer_data(self->handle),

@@ -163,7 +163,8 @@ PyGetSetDef svpy_buffer_getset[] = {
     {"exports", get_exports, NULL,
      PyDoc_STR("How many views, slices and lent buffers point into the memory, which cannot move meanwhile."), NULL},
     {"stream", get_stream, NULL,
-     PyDoc_STR("The stream that the memory is freed in, as an int; None for the default one, and on the host."), NULL},
+     PyDoc_STR("The stream that the memory is freed in, as an int; None for the default one, and on the host.\n"
+               "1 where that is another thread's default stream."), NULL},
     {"c_handle", get_c_handle, NULL,
      PyDoc_STR("Address of the sv_buffer, for callers of C; it lives as long as this object."), NULL},
     {"__cuda_array_interface__", svpy_buffer_cuda_interface, NULL,

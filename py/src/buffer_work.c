@@ -13,7 +13,10 @@ static int order(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
     if (svpy_stream_for(device_type, given, stream) < 0)
         return -1;
     if (self->stream >= 0 && (given == NULL || given == Py_None) && svpy_has_streams(device_type))
-        *stream = (uintptr_t)self->stream;
+        *stream = (uintptr_t)svpy_recall(self->stream);
+    if ((given == NULL || given == Py_None) && svpy_has_streams(device_type) && *stream == 1 &&
+        svpy_check_recorded(device_type, sv_buffer_device_id(self->handle)) < 0)
+        return -1;
     return svpy_buffer_order(self, *stream);
 }
 
@@ -157,6 +160,13 @@ static int32_t read_item(PyObject *value, char *item)
     return -1;
 }
 
+/* As after a copy: where it cannot be recorded the memory is in use no longer, or by a graph, which its owner keeps. */
+static void record(const sv_buffer *handle, uintptr_t stream)
+{
+    if (sv_buffer_record_use(handle, stream) != SV_OK)
+        sv_stream_synchronize(sv_buffer_device_type(handle), sv_buffer_device_id(handle), stream);
+}
+
 static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"fill", 1, 1, {"value", "stream"}};
@@ -181,7 +191,7 @@ static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t
     call = svpy_call_begin(call_flags(self, nbytes));
     status = sv_buffer_fill(handle, 0, nbytes, item, itemsize, given ? 0 : SV_COPY_BLOCKING, stream);
     if (status == SV_OK && given && svpy_has_streams(sv_buffer_device_type(handle)))
-        status = sv_buffer_record_use(handle, stream);
+        record(handle, stream);
     failed = svpy_call_end(call, status) < 0;
     sv_buffer_release(handle);
     if (failed)

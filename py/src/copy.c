@@ -123,6 +123,9 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
 
     if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
         return -1;
+    if (given == SVPY_ABSENT && *stream >= 0 &&
+        svpy_check_recorded(sv_view_device_type(owner), sv_view_device_id(owner)) < 0)
+        return -1;
     if (nothing)
         return 0;
     if (svpy_host_copies(target->handle, source->handle))
@@ -141,17 +144,30 @@ int svpy_copy_tell(sv_status status)
     return -1;
 }
 
-int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+static int wait_for_owner(const sv_view *target, const sv_view *source, int64_t stream)
 {
     const sv_view *owner = owner_of(target, source);
     sv_status status;
 
-    if (!(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
-        return 0;
     Py_BEGIN_ALLOW_THREADS
     status = sv_stream_synchronize(sv_view_device_type(owner), sv_view_device_id(owner), (uintptr_t)stream);
     Py_END_ALLOW_THREADS
     return svpy_copy_tell(status);
+}
+
+/* A stream that is captured is refused before the plan is recorded, which could not be waited for. */
+int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream)
+{
+    if (given == SVPY_ABSENT || !(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+        return 0;
+    return wait_for_owner(target, source, stream);
+}
+
+int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+{
+    if (!(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+        return 0;
+    return wait_for_owner(target, source, stream);
 }
 
 /* Copies of the host take no memory of devices, so they do not look at it. */
@@ -179,6 +195,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
         svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
         svpy_copy_order(&to, &from, given, &stream) < 0 ||
+        (plan != NULL && svpy_plan_begin(to.handle, from.handle, flags, given, stream) < 0) ||
         svpy_copy_tell(copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream,
                             &threads)) < 0 ||
         (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0))

@@ -242,10 +242,12 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
 
     if (given == NULL && self->stream == SVPY_NOTHING)
         return 0;
+    if (given == NULL && !move && svpy_is_host(self->handle)) /* NumPy names none, and reads managed memory at once */
+        return svpy_settle(self->handle, self->stream);
     if (svpy_stream(given, &stream) < 0)
         return -1;
     if (!move && svpy_has_streams(device_type))
-        return svpy_stream_on(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
+        return svpy_stream_told(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
     if (stream < 0)
         return move ? 0 : svpy_settle(self->handle, self->stream); /* a copy to pinned memory may be on its way */
     PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
@@ -275,7 +277,7 @@ static int must_move(const sv_view *view, PyObject *wanted)
 static sv_status fill_copy(sv_view *copy, const svpy_view *self)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(copy));
-    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)self->stream;
+    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)svpy_recall(self->stream);
     svpy_threads threads = {.count = 1};
     sv_status status;
 

@@ -1,5 +1,6 @@
 /* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
 #include <dlpack/dlpack.h>
+#include <stdatomic.h>
 
 #include "protocols.h"
 
@@ -44,38 +45,71 @@ int svpy_table_of(PyTypeObject *type, const DLPackExchangeAPI **out)
     return 0;
 }
 
+/* A library that has been seen to tell the stream it works on; NULL: none yet. Tables are never freed. */
+static _Atomic(const DLPackExchangeAPI *) worker;
+
 /* The table orders nothing, but tells the stream that its owner works on. */
+static sv_status order_work(DLDevice device, int64_t stream, const DLPackExchangeAPI *table)
+{
+    void *theirs;
+
+    if (stream < 0 || table->current_work_stream == NULL ||
+        table->current_work_stream(device.device_type, device.device_id, &theirs) != 0)
+        return SV_ERROR_UNSUPPORTED;
+    return sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream,
+                          (int32_t)device.device_type, device.device_id, (uintptr_t)theirs);
+}
+
 static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t given, const DLPackExchangeAPI *table)
 {
     const DLDevice device = tensor->dl_tensor.device;
+    sv_status status;
     int64_t stream;
-    void *theirs;
 
     if (svpy_stream_on((int32_t)device.device_type, given, &stream) < 0)
         return false;
+    if (device.device_type == kDLCUDA && table->current_work_stream != NULL)
+        atomic_store_explicit(&worker, table, memory_order_release);
     if (stream == SVPY_NOTHING)
         return true;
-    return stream >= 0 && table->current_work_stream != NULL &&
-           table->current_work_stream(device.device_type, device.device_id, &theirs) == 0 &&
-           sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream,
-                          (int32_t)device.device_type, device.device_id, (uintptr_t)theirs) == SV_OK;
+    status = order_work(device, stream, table);
+    if (status == SV_ERROR_STATE)
+        svpy_raise_capture();
+    return status == SV_OK;
 }
 
+/* That the stream is captured is said at once: a producer's own wait would end the capture. */
 sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
     sv_view *view = NULL;
+    bool ordered = true;
 
     if (table->managed_tensor_from_py_object_no_sync(object, &tensor) == 0 && tensor != NULL) {
-        if (tensor->version.major != DLPACK_MAJOR_VERSION || !is_ordered(tensor, stream, table) ||
+        if (tensor->version.major == DLPACK_MAJOR_VERSION)
+            ordered = is_ordered(tensor, stream, table);
+        if (tensor->version.major != DLPACK_MAJOR_VERSION || !ordered ||
             sv_view_from_dlpack(tensor, 0, &view) != SV_OK) {
             if (tensor->deleter != NULL)
                 tensor->deleter(tensor);
         }
     }
-    if (view == NULL)
+    if (view == NULL && (ordered || !PyErr_ExceptionMatches(PyExc_RuntimeError)))
         svpy_forget(); /* __dlpack__() will say what is wrong */
     return view;
+}
+
+int svpy_check_recorded(int32_t device_type, int32_t device_id)
+{
+    const DLPackExchangeAPI *table = atomic_load_explicit(&worker, memory_order_acquire);
+    const DLDevice device = {kDLCUDA, device_id};
+
+    if (table == NULL || (sv_device_traits(device_type) & SV_TRAIT_CUDA) == 0)
+        return 0;
+    if (order_work(device, 1, table) != SV_ERROR_STATE)
+        return svpy_forget();
+    svpy_raise_capture();
+    return -1;
 }
 
 bool svpy_table_lends(const DLPackExchangeAPI *table)

@@ -274,7 +274,7 @@ static sv_view *take_new(struct svpy_state *state, PyObject *object, int64_t giv
 
 sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready)
 {
-    sv_view *view = stream != 0 ? take_known(state, object, false) : NULL;
+    sv_view *view = take_known(state, object, false);
 
     *ready = SVPY_NOTHING;
     if (view != NULL || PyErr_Occurred())
@@ -296,7 +296,7 @@ static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stre
 
     if (stream != NULL && svpy_stream(stream, &given) < 0)
         return NULL;
-    view = given != 0 ? take_known(state, object, by != by_any) : NULL;
+    view = take_known(state, object, by != by_any);
     if (view == NULL && PyErr_Occurred())
         return NULL;
     if (view == NULL && svpy_is_view(state, object))

@@ -58,7 +58,7 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
     int failed = told == NULL ? PyErr_Occurred() != NULL : svpy_stream(told, &theirs) < 0;
 
     Py_XDECREF(told);
-    if (failed || svpy_stream_on(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
+    if (failed || svpy_stream_told(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
         svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 || svpy_wait(view, ours, theirs) < 0)
         return -1;
     streams->ready = ours < 0 || theirs < 0 ? theirs : ours;
@@ -180,7 +180,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const int32_t device_type = sv_view_device_type(((svpy_view *)self)->handle);
-    int64_t stream = ((svpy_view *)self)->stream;
+    int64_t stream = svpy_recall(((svpy_view *)self)->stream);
     PyObject *dict, *told;
 
     /* Pinned memory has no stream to tell, and is NumPy's to read. */

@@ -154,7 +154,8 @@ PyMethodDef svpy_resource_making[] = {
                "Memory with one address for the host and CUDA devices; the driver moves its pages.")},
     {"pool", MAKER(make_pool),
      PyDoc_STR("pool($type, /, kind='device', device_id=0, *, initial=0, threshold=None, most=0)\n--\n\n"
-               "A new pool, whose memory is allocated and freed in the order of streams.\n\n"
+               "A new pool, whose memory is allocated and freed in the order of streams. Pinned memory, which the\n"
+               "host touches at once, waits until its stream has allocated it.\n\n"
                "kind is 'device', 'pinned' or 'managed'; NotImplementedError where the driver has no such pool.\n"
                "initial: bytes reserved at once. threshold: bytes that stay reserved when unused; None: all.\n"
                "most: the limit in bytes; 0: none.")},

@@ -64,25 +64,41 @@ int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out)
 {
     int64_t usual = default_of(device_type);
 
-    if (given == 0 && device_type != SV_DEVICE_ROCM) {
-        PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous: the legacy default stream is 1");
+    if (given == 0 && usual == SVPY_ABSENT) {
+        PyErr_Format(PyExc_ValueError, "stream 0 is the default stream, which %s devices have not",
+                     sv_device_name(device_type) == NULL ? "such" : sv_device_name(device_type));
         return -1;
     }
     if (device_type == SV_DEVICE_ROCM && (given == 1 || given == 2)) {
         PyErr_Format(PyExc_BufferError, "ROCm has no stream %lld: its default stream is 0", (long long)given);
         return -1;
     }
-    *out = given == SVPY_ABSENT || usual == SVPY_NOTHING ? usual : given;
+    *out = given == SVPY_ABSENT || given == 0 || usual == SVPY_NOTHING ? usual : given;
     return 0;
 }
 
-int svpy_wait(const sv_view *view, int64_t stream, int64_t after)
+int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out)
 {
-    return svpy_wait_on(view, stream, view, after);
+    if (told != 0 || device_type == SV_DEVICE_ROCM)
+        return svpy_stream_on(device_type, told, out);
+    PyErr_SetString(PyExc_ValueError, "stream 0 is ambiguous in a protocol: the legacy default stream is 1");
+    return -1;
 }
 
-int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after)
+void svpy_raise_capture(void)
 {
+    PyErr_Format(PyExc_RuntimeError, "a graph is being captured, which cannot record this: name the stream that is "
+                 "captured as stream= (%s)", sv_last_message());
+}
+
+int svpy_wait(const sv_view *view, int64_t stream, int64_t kept)
+{
+    return svpy_wait_on(view, stream, view, kept);
+}
+
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept)
+{
+    const int64_t after = svpy_recall(kept);
     const int32_t device_type = sv_view_device_type(waiting), device_id = sv_view_device_id(waiting);
     sv_status status;
 
@@ -104,8 +120,9 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
     return -1;
 }
 
-int svpy_settle(const sv_view *view, int64_t stream)
+int svpy_settle(const sv_view *view, int64_t kept)
 {
+    const int64_t stream = svpy_recall(kept);
     sv_status status;
 
     if (stream < 0)
@@ -144,7 +161,7 @@ int svpy_buffer_settle(const svpy_buffer *self)
         return 0;
     Py_BEGIN_ALLOW_THREADS
     status = sv_stream_synchronize(sv_buffer_device_type(self->handle), sv_buffer_device_id(self->handle),
-                                   (uintptr_t)self->stream);
+                                   (uintptr_t)svpy_recall(self->stream));
     Py_END_ALLOW_THREADS
     if (status == SV_OK)
         return 0;
@@ -168,7 +185,8 @@ int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
         return 0;
     if (!svpy_has_streams(device_type))
         return svpy_buffer_settle(self);
-    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id, (uintptr_t)self->stream);
+    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id,
+                            (uintptr_t)svpy_recall(self->stream));
     if (status == SV_OK)
         return 0;
     svpy_raise(status);
@@ -178,7 +196,7 @@ int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
 void svpy_buffer_follow(svpy_buffer *self, uintptr_t stream)
 {
     if (svpy_has_streams(sv_buffer_device_type(self->handle)))
-        self->stream = stream == 0 ? 1 : (int64_t)stream;
+        self->stream = stream == 0 ? 1 : svpy_remember((int64_t)stream);
 }
 
 /* The Buffer that a view is of, or NULL. */
@@ -202,6 +220,6 @@ void svpy_record(const sv_view *view, uint32_t flags, int64_t stream)
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream)
 {
     if (stream >= 0 && (flags & SV_COPY_BLOCKING) == 0 && sv_view_device_type(view->handle) != SV_DEVICE_CPU)
-        view->stream = stream;
+        view->stream = svpy_remember(stream);
     svpy_record(view->handle, flags, stream);
 }

@@ -24,7 +24,7 @@ typedef struct svpy_view {
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
     struct svpy_view *next, *previous; /* a ring of the views that were made from one; for the garbage collector */
     bool first; /* of the ring */
-    int64_t stream;     /* work on the memory is done for who works on this stream; or one of the marks below */
+    int64_t stream;     /* that the memory is ready on, as svpy_remember() keeps it; or one of the marks below */
     PyObject *readonly; /* True or False, which never end */
     PyObject *kept; /* dtype of opaque items that the exporter does not tell: of fields and copies; maybe NULL */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */
@@ -152,20 +152,34 @@ int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, in
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
 PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 
-/* --- stream.c: 0, or -1 with an exception --------------------------------- */
+/* --- thread_stream.c ------------------------------------------------------- */
+
+/* What is kept of a stream. Number 2 is another stream on each thread: the thread that kept it finds 2 again, any other
+ * one finds 1, the legacy default stream, which waits for the default streams of all threads. Marks stay. */
+int64_t svpy_remember(int64_t stream);
+int64_t svpy_recall(int64_t remembered);
+
+/* --- stream.c, exchange.c: 0, or -1 with an exception; kept: by svpy_remember() -------- */
 
 /* A stream as a caller names it: None, an int, or what has __cuda_stream__. */
 int svpy_stream(PyObject *object, int64_t *out);
 /* Host memory has none. */
 int svpy_has_streams(int32_t device_type);
-/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT. */
+/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT and 0. */
 int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
+/* The same of a number that another library tells, by DLPack or the CUDA array interface: those forbid 0. */
+int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out);
+/* A call without a stream is done on the default stream, which no capture holds: -1 where the last library that told
+ * its stream is capturing that, so that the call was meant to be recorded. */
+int svpy_check_recorded(int32_t device_type, int32_t device_id);
+/* Raise what libsv says of a capture that cannot record a call. */
+void svpy_raise_capture(void);
 /* Let stream wait for the work on the memory of a view, which another stream does. */
-int svpy_wait(const sv_view *view, int64_t stream, int64_t after);
+int svpy_wait(const sv_view *view, int64_t stream, int64_t kept);
 /* The same of a stream of the device of waiting, another view. */
-int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t after);
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept);
 /* Wait for the work on the memory of a view that the host shall read. */
-int svpy_settle(const sv_view *view, int64_t stream);
+int svpy_settle(const sv_view *view, int64_t kept);
 /* After work on a view was put on a stream, or (SVPY_NOTHING) on none; flags: SV_COPY bits. */
 void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 /* After such work that reads the view: the memory of a Buffer is not freed before it. */
@@ -452,6 +466,7 @@ int svpy_host_copies(const sv_view *target, const sv_view *source);
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
 
 /* After what a plan did: waits for the stream where the flags of this execution say so, as plans themselves do not. */
+int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream);
 int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);

@@ -285,7 +285,8 @@ static PyMethodDef view_methods[] = {
                "__cuda_array_interface__.")},
     {"__dlpack__", SVPY_NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-               "Hand the memory on as a DLPack capsule, by the array API standard.")},
+               "Hand the memory on as a DLPack capsule, by the array API standard. Without stream=, as NumPy asks,\n"
+               "work on memory that the host reads is waited for.")},
     {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
      PyDoc_STR("__dlpack_device__($self, /)\n--\n\nThe device as (DLPack device type, ordinal).")},
     {NULL, NULL, 0, NULL},

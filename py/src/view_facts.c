@@ -112,7 +112,7 @@ static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure)
 
 static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
 {
-    int64_t stream = ((svpy_view *)self)->stream;
+    int64_t stream = svpy_recall(((svpy_view *)self)->stream);
 
     return stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
 }
@@ -194,7 +194,9 @@ PyGetSetDef svpy_view_getset[] = {
     {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
     {"stream", get_stream, NULL,
      PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing\n"
-               "is known. After copies and fills that a stream orders, that stream."),
+               "is known. After copies and fills that a stream orders, that stream. Stream 2 is the calling\n"
+               "thread's default stream: on other threads than the one that named it this is 1, the legacy\n"
+               "default stream, which waits for those of all threads."),
      NULL},
     {"exporting_obj", get_exporting_obj, NULL,
      PyDoc_STR("The object that the memory came from; None for memory made by empty()."), NULL},

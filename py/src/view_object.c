@@ -17,7 +17,9 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
     self->state = state;
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
-    self->stream = stream;
+    self->stream = stream == 2 && (sv_device_traits(sv_view_device_type(handle)) & SV_TRAIT_CUDA) != 0
+                       ? svpy_remember(stream)
+                       : stream;
     self->next = self->previous = self;
     self->first = true;
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;

@@ -555,7 +555,8 @@ FUNCTIONS = {
     # the driver moves. Writes out.
     "sv_allocator_managed": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, initial, threshold, most, out) Make an allocator of a new pool of the CUDA driver, whose
-    # memory is allocated and freed in the order of a stream, without waiting. Writes out.
+    # memory is allocated and freed in the order of a stream, without waiting; a buffer of pinned memory waits until
+    # it is allocated (section buffer). Writes out.
     "sv_allocator_pool": (sv_status, (sv_memory, c_int32, c_int64, c_int64, c_int64, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, pool, out) Make an allocator of a pool that somebody else has made, and ends. Writes out.
     "sv_allocator_pool_view": (sv_status, (sv_memory, c_int32, c_size_t, POINTER(POINTER(sv_allocator)))),

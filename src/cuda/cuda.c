@@ -74,6 +74,18 @@ static sv_status wait_for(cudaStream_t stream)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
 }
 
+/* A copy that waits, or may, cannot be recorded; the captures of other streams stay valid while it does. */
+static sv_status begin(int device, cudaStream_t stream, bool may_wait, struct svi_cuda_scope *scope)
+{
+    sv_status status;
+
+    if (!may_wait)
+        return svi_cuda_begin_on(device, stream, scope);
+    SVI_TRY(svi_cuda_begin(device, scope));
+    status = svi_cuda_check_live(stream, "a copy that waits");
+    return status == SV_OK ? SV_OK : svi_cuda_end(scope, status);
+}
+
 static sv_status copy(const struct svi_request *request)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
@@ -89,8 +101,7 @@ static sv_status copy(const struct svi_request *request)
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
     route = svi_cuda_find_route(request->plan, request->dst_device, request->src_device, device, request->flags);
     blocks = waits(request, route);
-    SVI_TRY(svi_cuda_begin_live(device, stream, blocks || route == SVI_ROUTE_RINGED ? "a copy that waits" : NULL,
-                                &scope));
+    SVI_TRY(begin(device, stream, blocks || route == SVI_ROUTE_RINGED, &scope));
     status = enqueue(request, route, device, stream);
     if (status == SV_OK && blocks)
         status = wait_for(stream);
@@ -120,7 +131,7 @@ static sv_status copy_batched(const struct svi_request *request, int64_t count, 
 
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(request->dst_device, request->src_device, request->stream, &device));
-    SVI_TRY(svi_cuda_begin_live(device, stream, blocks || ringed ? "a copy that waits" : NULL, &scope));
+    SVI_TRY(begin(device, stream, blocks || ringed, &scope));
     status = svi_cuda_copy_batched(request, device, count, transfers, stream);
     if (status == SV_OK && blocks)
         status = wait_for(stream);

@@ -11,6 +11,8 @@ typedef unsigned long long svi_cuda_address;
 
 /* cuStreamGetCtx(), 9.2; contexts are pointers */
 typedef int svi_cuda_stream_context(cudaStream_t stream, void **context);
+/* cuStreamGetCaptureInfo(), 10.1: the state, and a number of the capture that no other has */
+typedef int svi_cuda_capture_info(cudaStream_t stream, int *state, unsigned long long *capture);
 /* cuCtxPushCurrent(), cuCtxPopCurrent(), 4.0; cuCtxGetDevice(), 2.0 */
 typedef int svi_cuda_push_context(void *context);
 typedef int svi_cuda_pop_context(void **context);

@@ -3,7 +3,13 @@
 #include "cuda/operations.h"
 #include "cuda/scope.h"
 
-enum { CONTEXTS_SINCE = 4000, STREAM_CONTEXT_SINCE = 9020 };
+enum {
+    CONTEXTS_SINCE = 4000,
+    STREAM_CONTEXT_SINCE = 9020,
+    CAPTURE_INFO_SINCE = 10010,
+    LAST_LEGACY = 1, /* 0 and 1: the legacy default stream */
+    LAST_DEFAULT = 2
+};
 
 /* --- order ---------------------------------------------------------------- */
 
@@ -35,19 +41,62 @@ static sv_status device_of_captured(cudaStream_t stream, int *out)
     return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "asking for the device of a captured stream");
 }
 
-sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
+/* Of a stream that is not a default one. */
+static sv_status find_device(uintptr_t stream, bool *is_captured, int *out)
 {
-    bool is_captured = false;
     cudaError_t error;
 
-    *out = given.id;
-    if (stream <= 2)
-        return SV_OK;
-    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), &is_captured));
-    if (is_captured)
+    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), is_captured));
+    if (*is_captured)
         return device_of_captured(svi_cuda_stream(stream), out);
     error = svi_cuda_api.stream_device(svi_cuda_stream(stream), out);
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking for the device of a stream");
+}
+
+sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out)
+{
+    bool is_captured = false;
+
+    *out = given.id;
+    return stream <= LAST_DEFAULT ? SV_OK : find_device(stream, &is_captured, out);
+}
+
+struct found {
+    int device;
+    bool is_captured;
+    unsigned long long capture; /* which one */
+};
+
+static sv_status find_capture(uintptr_t stream, struct found *out)
+{
+    svi_cuda_capture_info *ask;
+    int state, error;
+
+    if (!out->is_captured)
+        return SV_OK;
+    ask = (svi_cuda_capture_info *)svi_cuda_driver("cuStreamGetCaptureInfo", CAPTURE_INFO_SINCE);
+    error = ask == NULL ? cudaErrorNotSupported : ask(svi_cuda_stream(stream), &state, &out->capture);
+    return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "asking which capture a stream is in");
+}
+
+static sv_status find_current(uintptr_t stream, struct found *out)
+{
+    SVI_TRY(svi_cuda_is_captured(svi_cuda_stream(stream), &out->is_captured));
+    return find_capture(stream, out);
+}
+
+/* A default stream is asked while its device is the current one. */
+static sv_status find(uintptr_t stream, struct svi_device given, struct found *out)
+{
+    int before;
+
+    *out = (struct found){.device = given.id};
+    if (stream > LAST_DEFAULT) {
+        SVI_TRY(find_device(stream, &out->is_captured, &out->device));
+        return find_capture(stream, out);
+    }
+    SVI_TRY(svi_cuda_enter(given.id, &before));
+    return svi_cuda_leave(given.id, before, find_current(stream, out));
 }
 
 /* Does not wait for it. */
@@ -89,19 +138,36 @@ static sv_status wait_on(int device, cudaStream_t stream, cudaEvent_t event)
     return svi_cuda_leave(device, before, wait_for(stream, event));
 }
 
+/* What the runtime would refuse, and end the capture. Other streams join the capture by waiting for a stream of it. */
+static sv_status check_recordable(uintptr_t stream, const struct found *own, const struct found *other)
+{
+    if (own->is_captured && !other->is_captured)
+        return svi_fail(SV_ERROR_STATE, "letting a stream wait: it is being captured, and the work that it would wait "
+                                        "for is not, so that no graph can hold the wait");
+    if (own->is_captured && own->capture != other->capture)
+        return svi_fail(SV_ERROR_STATE, "letting a stream wait: it is being captured into another graph than the work "
+                                        "that it would wait for");
+    if (other->is_captured && stream <= LAST_LEGACY)
+        return svi_fail(SV_ERROR_STATE, "letting a stream wait: the legacy default stream cannot wait for one that is "
+                                        "being captured");
+    return SV_OK;
+}
+
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
+    struct found first, second;
     cudaEvent_t event = NULL;
     sv_status status;
-    int first, second, before;
+    int before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(svi_cuda_device_of(other, other_device, &first));
-    SVI_TRY(svi_cuda_device_of(stream, device, &second));
-    SVI_TRY(svi_cuda_enter(first, &before));
-    status = svi_cuda_leave(first, before, record(svi_cuda_stream(other), &event));
+    SVI_TRY(find(other, other_device, &first));
+    SVI_TRY(find(stream, device, &second));
+    SVI_TRY(check_recordable(stream, &second, &first));
+    SVI_TRY(svi_cuda_enter(first.device, &before));
+    status = svi_cuda_leave(first.device, before, record(svi_cuda_stream(other), &event));
     if (status == SV_OK)
-        status = wait_on(second, svi_cuda_stream(stream), event);
+        status = wait_on(second.device, svi_cuda_stream(stream), event);
     end(event);
     return status;
 }

@@ -18,7 +18,7 @@ static int failed;
 static const char *const names[] = {FAKE_TABLE(NAME) "cuPointerGetAttribute", "cuMemGetDefaultMemPool",
                                     "cuMemPrefetchBatchAsync", "cuMemDiscardBatchAsync",
                                     "cuMemDiscardAndPrefetchBatchAsync", "cuMemGetAddressRange", "cuStreamGetCtx",
-                                    "cuCtx"};
+                                    "cuCtx", "cuStreamGetCaptureInfo"};
 _Static_assert(sizeof names / sizeof *names == FAKE_ALL_CALLS, "FAKE_TABLE has every entry of struct svi_cuda_api");
 
 const char *fake_call_name(int call)

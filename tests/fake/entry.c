@@ -121,7 +121,7 @@ static CUresult discard_batch(CUdeviceptr *pointers, size_t *sizes, size_t count
 
 /* --- contexts: one of each device, whose handle is 1 + its number ------------------------------ */
 
-/* The one question about a captured stream that leaves the capture valid. */
+/* The two questions about a captured stream that leave the capture valid. */
 static CUresult stream_context(CUstream stream, CUcontext *out)
 {
     cudaError_t error = fake_ask(FAKE_STREAM_CONTEXT);
@@ -131,6 +131,20 @@ static CUresult stream_context(CUstream stream, CUcontext *out)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)
         *out = (CUcontext)(uintptr_t)(1 + s->device);
+    return leave(error);
+}
+
+static CUresult capture_info(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *capture)
+{
+    cudaError_t error = fake_ask(FAKE_CAPTURE_INFO);
+    const struct fake_stream *s = error == cudaSuccess ? fake_find_stream(stream) : NULL;
+
+    if (error == cudaSuccess && s == NULL)
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess) {
+        *status = s->capture == NULL ? CU_STREAM_CAPTURE_STATUS_NONE : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+        *capture = (cuuint64_t)(uintptr_t)s->capture;
+    }
     return leave(error);
 }
 
@@ -179,6 +193,7 @@ static const struct {
     {"cuMemDiscardAndPrefetchBatchAsync", 13000, (void *)discard_to_batch},
 #endif
     {"cuStreamGetCtx", 9020, (void *)stream_context},
+    {"cuStreamGetCaptureInfo", 10010, (void *)capture_info},
     {"cuCtxPushCurrent", 4000, (void *)push_context},
     {"cuCtxPopCurrent", 4000, (void *)pop_context},
     {"cuCtxGetDevice", 2000, (void *)context_device},

@@ -194,6 +194,7 @@ enum {
     FAKE_ADDRESS_RANGE,                  /* cuMemGetAddressRange */
     FAKE_STREAM_CONTEXT,                 /* cuStreamGetCtx */
     FAKE_CONTEXT,                        /* cuCtxPushCurrent, cuCtxPopCurrent, cuCtxGetDevice */
+    FAKE_CAPTURE_INFO,                   /* cuStreamGetCaptureInfo */
     FAKE_ALL_CALLS
 };
 

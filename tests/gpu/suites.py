@@ -148,9 +148,10 @@ def compared(suite, rows, every=1):
 def copies(machine, every=1):
     """All suites of compare.py."""
     import compare
+    import torch_graphs
 
     ground = compare.Ground(compare.ROOM)
-    for suite in compare.SUITES:
+    for suite in (*compare.SUITES, torch_graphs.torch_graphs):
         yield from compared(suite.__name__.replace("_", " "), suite(ground, machine), every)
 
 
@@ -166,7 +167,7 @@ def check(folder, tool, machine, why, every=1, only=None):
         yield from programs(folder, why)
     if only != "programs":
         if machine is None:
-            for suite in ("layouts", "conversions", "random copies", "batches", "captures"):
+            for suite in ("layouts", "conversions", "random copies", "batches", "captures", "torch graphs"):
                 yield skipped(suite, why)
         else:
             yield from copies(machine, every)

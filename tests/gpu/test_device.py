@@ -1,5 +1,6 @@
 """What `run` does on a GPU, on the fake CUDA runtime: all code runs, no time is looked at."""
 
+import contextlib
 import importlib.util
 import itertools
 import json
@@ -12,6 +13,7 @@ from pathlib import Path
 sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("py", "bench")]
 
 import fake  # noqa: F401  before strideview
+import numpy as np
 import pytest
 from fake import runtime  # noqa: F401  (a fixture)
 from fake_machine import machine  # noqa: F401  (a fixture)
@@ -24,6 +26,7 @@ import device_report
 import measure
 import strideview as sv
 import suites
+import torch_graphs
 from copy_list import span
 
 
@@ -49,6 +52,94 @@ def test_wrong_copies_are_found(machine, suite, monkeypatch, capsys):
     rows = itertools.islice(suite(ground, machine), 5)
     results = suites.compared("some", rows)
     assert sum(result.failed for result in results) == 5 and capsys.readouterr().out.count("1 bytes differ") == 5
+
+
+class Tensor:
+    """PyTorch's, as far as torch_graphs.py goes, in memory of the fake runtime."""
+
+    def __init__(self, array):
+        self.shape = array.shape
+        self.buffer = sv.MemoryResource.device().allocate(array.nbytes)
+        self.buffer.write(array)
+
+    def array(self):
+        return np.frombuffer(self.buffer.tobytes(), "f4").reshape(self.shape)
+
+    def any(self):
+        return self.array().any()
+
+    def item(self):
+        return self.array().item()
+
+    def __iadd__(self, number):
+        self.buffer.view("f4").fill(number, stream=Torch.stream)  # of zeros
+        return self
+
+    def __dlpack__(self, stream=None, **keywords):
+        assert stream == (Torch.stream or 1), "a wait of the producer's would end the capture"
+        return self.buffer.view("f4").reshape(self.shape).__dlpack__(stream=-1, **keywords)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    @property
+    def T(self):
+        return Tensor(self.array().T.copy())
+
+
+class Torch:
+    """The functions of torch and torch.cuda that torch_graphs.py calls."""
+
+    stream = 0
+
+    def __init__(self, machine):
+        self.cuda, self.machine, self.random = self, machine, np.random.default_rng(1)
+        self.Tensor, self.stream_made, self.graphs = Tensor, machine.new_stream(), []
+
+    def end(self):
+        for graph in self.graphs:
+            self.machine.end_graph(graph)
+        self.machine.end_stream(self.stream_made)
+
+    def rand(self, *shape, device):
+        return Tensor(self.random.random(shape, "f4"))
+
+    def zeros(self, *shape, device):
+        return Tensor(np.zeros(shape, "f4"))
+
+    def equal(self, a, b):
+        return np.array_equal(a.array(), b.array())
+
+    def synchronize(self):
+        self.machine.wait(1)
+        self.machine.wait(self.stream_made)
+
+    def current_stream(self):
+        return type("Stream", (), {"cuda_stream": Torch.stream, "__cuda_stream__": (0, Torch.stream)})()
+
+    default_stream = current_stream
+
+    def CUDAGraph(self):
+        return type("Graph", (), {"replay": lambda graph: self.machine.launch_graph(graph.made, self.stream_made)})()
+
+    @contextlib.contextmanager
+    def graph(self, graph):
+        Torch.stream = self.stream_made
+        self.machine.begin_capture(Torch.stream)
+        try:
+            yield
+        finally:
+            Torch.stream = 0
+            graph.made = self.machine.end_capture(self.stream_made)
+            self.graphs.append(graph.made)
+
+
+def test_captures_by_pytorch(machine):
+    """The checks themselves, with tensors that have no table."""
+    torch = Torch(machine)
+    rows = dict(torch_graphs.rows_of(torch))
+    assert {name: check() for name, check in rows.items()} == dict.fromkeys(rows, "") and len(rows) == 7
+    torch.end()
 
 
 def test_errors_are_failures(machine):

@@ -51,3 +51,26 @@ def runtime(request):
         pytest.skip("page protection does not work here")
     yield lib
     assert lib.fake_end().decode() == ""
+
+
+SEEDS = 2
+ORDERS = [(EAGER, 1), (LAZY, 1)] + [(RANDOM, seed) for seed in range(1, SEEDS + 1)]
+
+
+@pytest.fixture(params=ORDERS, ids=lambda order: f"{('eager', 'lazy', 'random')[order[0]]}-{order[1]}")
+def any_order(request):
+    """The same, which does what is ready in random orders, too."""
+    lib.fake_start(*request.param)
+    if not lib.fake_protects():
+        pytest.skip("page protection does not work here")
+    yield lib
+    assert lib.sv_memory_collect(1, None) == 0
+    assert lib.fake_end().decode() == ""
+
+
+@pytest.fixture
+def stream(any_order):
+    """A stream of device 0."""
+    made = lib.fake_new_stream(0, 1)
+    yield made
+    lib.fake_end_stream(made)

@@ -83,12 +83,13 @@ def bool_is_known():
 
 
 def the_default_stream_is_said():
-    for device, given, told in ((CUDA, None, 1), ((13, 0), None, 1), ((10, 0), None, 0), (CUDA, -1, -1), ((14, 0), 9, 9)):
+    for device, given, told in ((CUDA, None, 1), (CUDA, 0, 1), ((13, 0), None, 1), ((10, 0), None, 0), (CUDA, -1, -1),
+                                ((14, 0), 9, 9)):
         exporter = Exporter(device=device, answer=lambda asked, device=device: device_view((2, 3), device=device))
         sv.view(exporter, given)
         assert exporter.asked[0]["stream"] == told
     with pytest.raises(ValueError, match="ambiguous"):
-        sv.view(exporter, 0)
+        sv.view(exporter).__dlpack__(stream=0)  # the exporter's last device has none
 
 
 def host_producers_are_told_no_stream_and_no_device():

@@ -57,11 +57,11 @@ def test_what_each_device_type_gives(number):
 
 # device, stream given, stream the producer is told, stream the view is ready on
 IN = [
-    (CUDA, None, 1, 1), (CUDA, 1, 1, 1), (CUDA, 2, 2, 2), (CUDA, HANDLE, HANDLE, HANDLE), (CUDA, -1, -1, None),
-    (MANAGED, None, 1, 1), (MANAGED, 2, 2, 2), (MANAGED, -1, -1, None),
+    (CUDA, None, 1, 1), (CUDA, 0, 1, 1), (CUDA, 1, 1, 1), (CUDA, 2, 2, 2), (CUDA, HANDLE, HANDLE, HANDLE), (CUDA, -1, -1, None),
+    (MANAGED, None, 1, 1), (MANAGED, 0, 1, 1), (MANAGED, 2, 2, 2), (MANAGED, -1, -1, None),
     (ROCM, None, 0, 0), (ROCM, 0, 0, 0), (ROCM, 9, 9, 9), (ROCM, -1, -1, None),
-    (PINNED, None, "nothing", None), (PINNED, 9, "nothing", None), (PINNED, -1, "nothing", None),
-    (CPU, None, "nothing", None), (CPU, 9, "nothing", None), (CPU, -1, "nothing", None),
+    (PINNED, None, "nothing", None), (PINNED, 0, "nothing", None), (PINNED, 9, "nothing", None), (PINNED, -1, "nothing", None),
+    (CPU, None, "nothing", None), (CPU, 0, "nothing", None), (CPU, 9, "nothing", None), (CPU, -1, "nothing", None),
     (ONEAPI, None, "nothing", None), (ONEAPI, 9, 9, 9), (ONEAPI, -1, -1, None),
 ]
 
@@ -74,8 +74,7 @@ def test_in(device, given, told, known):
 
 
 @pytest.mark.parametrize("device, given, error", [
-    (CUDA, 0, ValueError), (MANAGED, 0, ValueError), (ROCM, 1, BufferError), (ROCM, 2, BufferError),
-    (ONEAPI, 0, ValueError), (PINNED, 0, ValueError), (CPU, 0, ValueError), (CUDA, -2, ValueError),
+    (ROCM, 1, BufferError), (ROCM, 2, BufferError), (ONEAPI, 0, ValueError), (CUDA, -2, ValueError),
     (CUDA, "1", TypeError), (CUDA, 2**70, OverflowError), (CUDA, 1.0, TypeError),
 ])
 def test_streams_that_are_none(device, given, error):
@@ -89,6 +88,24 @@ def test_objects_that_are_streams(told, expected):
     stream = type("Stream", (), {"__cuda_stream__": told})()
     assert on(CUDA, stream) [0].stream == expected
     assert sv.view(numbers(3), stream).stream is None
+
+
+@pytest.mark.parametrize("zero", [0, np.int64(0), type("Stream", (), {"__cuda_stream__": lambda self: (0, 0)})()],
+                         ids=["int", "numpy", "object"])
+def test_stream_0_is_the_legacy_default(zero):
+    """PyTorch's default stream has this number."""
+    view, asked = on(CUDA, zero)
+    assert (asked, view.stream) == (1, 1)
+    assert sv.view(numbers(3), zero).stream is None
+    target = np.zeros(3, "f4")
+    sv.copy(target, np.ones(3, "f4"), zero)
+    assert target.all()
+    buffer = sv.MemoryResource.host().allocate(12, stream=zero)
+    buffer.fill(1, stream=zero)
+    buffer.record_use(zero)
+    buffer.set_deallocation_stream(zero)
+    assert buffer.tobytes(zero) == buffer.read(0, 12, zero) == b"\1" * 12
+    buffer.close(zero)
 
 
 @pytest.mark.parametrize("told", [7, (0,), (0, "7"), lambda self: None])
@@ -153,9 +170,10 @@ def test_why_a_stream_cannot_wait():
 def test_a_view_for_another_stream():
     view, _ = on(CUDA, 7)
     assert sv.view(view, 7) is view and sv.view(view) is view and sv.view(view, -1) is view
-    for stream, error in ((8, BufferError), (0, ValueError)):
-        with pytest.raises(error):
+    for stream in (8, 0):
+        with pytest.raises(BufferError):
             sv.view(view, stream)
+    assert sv.view(on(CUDA)[0], 0).stream == 1
 
 
 @pytest.mark.parametrize("keywords, error", [({"stream": 1}, ValueError), ({"stream": 7}, ValueError),
@@ -183,7 +201,7 @@ def test_copies_are_made_on_the_host_only():
 INTERFACES = [
     (None, None, None), (None, 7, None), (None, -1, None), (1, None, 1), (1, 1, 1), (5, 5, 5), (5, -1, 5), (2, 2, 2),
     (5, None, BufferError), (5, 1, BufferError), (2, None, BufferError), (HANDLE, 5, BufferError),
-    (0, None, ValueError), (-2, None, ValueError), ("5", None, TypeError), (None, 0, ValueError), (5, "5", TypeError),
+    (0, None, ValueError), (-2, None, ValueError), ("5", None, TypeError), (None, 0, None), (1, 0, 1), (5, 0, BufferError), (5, "5", TypeError),
 ]
 
 
@@ -358,7 +376,7 @@ def test_a_fill_by_the_host_waits_for_work_on_managed_memory():
     assert (array == 3).all()
 
 
-@pytest.mark.parametrize("stream, error", [(0, ValueError), (-1, ValueError), (-2, ValueError), ("7", TypeError)])
+@pytest.mark.parametrize("stream, error", [(-1, ValueError), (-2, ValueError), ("7", TypeError)])
 @pytest.mark.parametrize("write", WRITES)
 def test_streams_that_nothing_is_written_on(write, stream, error):
     with pytest.raises(error):

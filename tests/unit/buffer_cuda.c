@@ -176,6 +176,85 @@ Test(buffer_cuda, streams_may_end_first)
     end();
 }
 
+/* --- the host --------------------------------------------------------------------------- */
+
+#if CUDART_VERSION >= 13000
+enum { SEEDS = 8 };
+
+/* The bytes, by a view that libsv copies to and by the address. */
+static void touch(sv_buffer *buffer, int32_t byte, bool is_zero)
+{
+    static const int64_t extent = NBYTES;
+    char *data = sv_buffer_host_data(buffer), from[NBYTES];
+    sv_view *dst = NULL, *src = NULL;
+    sv_layout *layout = NULL;
+
+    for (int k = 0; is_zero && k < NBYTES; k++)
+        cr_assert_eq(data[k], 0);
+    memset(from, byte, NBYTES);
+    cr_assert_eq(sv_layout_new(1, &extent, NULL, 1, &layout), SV_OK);
+    cr_assert_eq(sv_view_new(layout, SV_UINT8, from, 0, NBYTES, SV_DEVICE_CPU, 0, 0, NULL, NULL, &src), SV_OK);
+    cr_assert_eq(sv_view_from_buffer(buffer, NULL, SV_UINT8, 0, 0, &dst), SV_OK);
+    cr_expect_eq(sv_copy(dst, src, 0, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(memcmp(data, from, NBYTES), 0);
+    cr_expect_eq(sv_fill(dst, "x", 1, 0, 0), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(data[NBYTES - 1], 'x');
+    sv_view_release(src);
+    sv_view_release(dst);
+    sv_layout_release(layout);
+}
+
+static sv_status free_nothing(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    (void)ctx, (void)pointer, (void)nbytes, (void)alignment, (void)stream;
+    return SV_OK;
+}
+
+/* Pinned memory of a pool, whose stream has not done yet what it had to do: made, zeroed, grown, moved, adopted. */
+static void check_pinned(const struct source *s, enum fake_policy policy, unsigned seed)
+{
+    sv_allocator *pool = NULL;
+    sv_buffer *buffer, *moved = NULL, *adopted = NULL;
+    cudaStream_t stream;
+    void *raw = NULL;
+
+    fake_start(policy, seed);
+    stream = new_stream(s);
+    cr_assert_eq(s->make(&pool), SV_OK, "%s", sv_last_message());
+    for (int i = 0; i < 2; i++) {
+        buffer = new_buffer(s, NBYTES, i == 1 ? SV_BUFFER_ZERO : 0, (uintptr_t)stream);
+        touch(buffer, 1, i == 1);
+        cr_expect_eq(sv_buffer_resize(buffer, 0, 0, (uintptr_t)stream), SV_OK);
+        cr_expect_eq(sv_buffer_resize(buffer, NBYTES, SV_BUFFER_ZERO, (uintptr_t)stream), SV_OK);
+        touch(buffer, 2, true);
+        sv_buffer_release(buffer);
+    }
+    cr_assert_eq(sv_buffer_new(NULL, NBYTES, 0, SV_BUFFER_ZERO, 0, &moved), SV_OK);
+    cr_assert_eq(sv_buffer_migrate(moved, pool, 0, (uintptr_t)stream), SV_OK, "%s", sv_last_message());
+    touch(moved, 3, true);
+    sv_buffer_release(moved);
+    cr_assert_eq(sv_allocator_allocate(pool, NBYTES, 0, (uintptr_t)stream, &raw), SV_OK);
+    cr_assert_eq(sv_buffer_adopt(raw, NBYTES, SV_MEMORY_UNKNOWN, 0, 0, 0, (uintptr_t)stream, free_nothing, NULL,
+                                 &adopted), SV_OK, "%s", sv_last_message());
+    touch(adopted, 4, false);
+    sv_buffer_release(adopted);
+    cr_expect_eq(sv_allocator_free(pool, raw, NBYTES, 0, (uintptr_t)stream), SV_OK);
+    sv_allocator_release(pool);
+    fake_end_stream(stream);
+    end();
+}
+
+Test(buffer_cuda, pinned_memory_of_pools_is_there_for_the_host)
+{
+    end();
+    for (int i = 0; i < SOURCES; i++)
+        for (unsigned seed = 1; sources[i].ordered && sources[i].kind == SV_MEMORY_PINNED && seed <= SEEDS; seed++) {
+            check_pinned(&sources[i], FAKE_LAZY, seed);
+            check_pinned(&sources[i], FAKE_RANDOM, seed);
+        }
+}
+#endif
+
 /* --- in the order of streams ---------------------------------------------------------- */
 
 /* told: whether the work of another stream is recorded. Without, the free does not wait for it: a fault. */

@@ -164,6 +164,22 @@ Test(cuda, device_and_stream_of_the_caller)
     cr_assert_str_eq(fake_end(), "");
 }
 
+/* Waiting for a stream that is not captured is not a part of any graph, and ends no capture, whichever its mode. */
+Test(cuda, a_copy_that_waits_leaves_captures_of_others_valid)
+{
+    static const enum cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                                                       cudaStreamCaptureModeRelaxed};
+    cudaStream_t captured = fake_new_stream(0, cudaStreamNonBlocking);
+
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(fake_begin_capture(captured, modes[i]), cudaSuccess);
+        cr_expect_eq(copy_sixteen(second, true), SV_OK, "%s", sv_last_message());
+        cr_expect_eq(fake_end_capture(captured, NULL), cudaSuccess, "mode %d", i);
+    }
+    fake_end_stream(captured);
+    cr_assert_str_eq(fake_end(), "");
+}
+
 /* A copy on the legacy default stream would end the capture of a stream that it waits for, blocking or not. */
 Test(cuda, the_legacy_stream_is_barred_by_a_capture)
 {
@@ -190,7 +206,7 @@ static sv_status copy_to_second(void *round)
     const sv_status status = copy_between(second, true);
 
     if (fake_current() != 0) /* giving it back is the call that failed */
-        cr_expect_eq(fake_calls(), *(int *)round, "call %d", *(int *)round);
+        cr_expect_eq(fake_failed_call(), FAKE_CALL(set_device), "call %d", *(int *)round);
     return status;
 }
 
@@ -215,7 +231,8 @@ Test(cuda, every_call_can_fail)
     cr_assert_gt(rounds, 5, "device, device, the mode, library, kernel, the mode again: %d", rounds);
     round = 0;
     cr_assert_str_eq(fake_fail_each(&trial, &settings, &rounds), "");
-    cr_assert_eq(rounds, 6, "device, device, capture, launch, the wait, and the device again: %d", rounds);
+    cr_assert_eq(rounds, 8, "the mode, device, device, capture, launch, the wait, the device and the mode again: %d",
+                 rounds);
     cr_assert(fake_seen_failing(FAKE_CALL(load)) && fake_seen_failing(FAKE_CALL(get_kernel)) &&
               fake_seen_failing(FAKE_CALL(launch)) && fake_seen_failing(FAKE_CALL(synchronize)));
 }

@@ -92,6 +92,89 @@ Test(cuda_stream, the_host_waits_for_a_stream)
     end();
 }
 
+static uintptr_t capture_stream(uintptr_t name, const cudaStream_t made[2])
+{
+    return name == 11 || name == 12 ? (uintptr_t)made[name - 11] : stream_of(name);
+}
+
+/* Stream 10 is captured, and 11 has joined it: of the same device and not blocking. What no graph can hold is refused
+ * before it touches a stream. */
+Test(cuda_stream, waits_that_a_capture_cannot_hold)
+{
+    static const struct {
+        const char *name;
+        uintptr_t stream, other; /* 11: joined; 12: of another capture; 0 to 2: default ones of device 0 */
+        sv_status status;
+    } cases[] = {
+        {"for the legacy stream", 10, 1, SV_ERROR_STATE},
+        {"for the legacy stream by its other name", 10, 0, SV_ERROR_STATE},
+        {"for a thread's stream", 10, 2, SV_ERROR_STATE},
+        {"for another device", 10, 110, SV_ERROR_STATE},
+        {"of one that joined", 11, 1, SV_ERROR_STATE},
+        {"of the legacy stream", 1, 10, SV_ERROR_STATE},
+        {"of the legacy stream by its other name", 0, 11, SV_ERROR_STATE},
+        {"for another capture", 10, 12, SV_ERROR_STATE},
+        {"of another capture", 12, 11, SV_ERROR_STATE},
+        {"within it", 11, 10, SV_OK},
+        {"within it the other way", 10, 11, SV_OK},
+        {"outside of it", 110, 120, SV_OK},
+        {"default streams outside of it", 2, 1, SV_OK},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cudaStream_t joined = fake_new_stream(0, cudaStreamNonBlocking);
+        cudaStream_t other = fake_new_stream(0, cudaStreamNonBlocking);
+        const cudaStream_t made[] = {joined, other};
+        const uintptr_t one = capture_stream(cases[i].stream, made), two = capture_stream(cases[i].other, made);
+
+        cr_assert_eq(fake_begin_capture((cudaStream_t)streams[0], cudaStreamCaptureModeGlobal), cudaSuccess);
+        cr_assert_eq(fake_begin_capture(other, cudaStreamCaptureModeGlobal), cudaSuccess);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, (uintptr_t)joined, SV_DEVICE_CUDA, 0, streams[0]), SV_OK, "%s",
+                     sv_last_message());
+        fake_reset();
+        cr_expect_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, one, SV_DEVICE_CUDA, 0, two), cases[i].status, "%s: %s",
+                     cases[i].name, sv_last_message());
+        if (cases[i].status != SV_OK)
+            cr_expect_str_eq(fake_log(), "", "%s", cases[i].name);
+        cr_expect_eq(fake_current(), 0, "%s", cases[i].name);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, streams[0], SV_DEVICE_CUDA, 0, (uintptr_t)joined), SV_OK);
+        cr_expect_eq(fake_end_capture((cudaStream_t)streams[0], NULL), cudaSuccess, "%s", cases[i].name);
+        cr_expect_eq(fake_end_capture(other, NULL), cudaSuccess, "%s", cases[i].name);
+        fake_end_stream(joined);
+        fake_end_stream(other);
+    }
+    end();
+}
+
+static void prepare_captured(void *with)
+{
+    cudaStream_t *made = with;
+
+    made[0] = fake_new_stream(0, cudaStreamNonBlocking);
+    made[1] = fake_new_stream(0, cudaStreamNonBlocking);
+    fake_begin_capture(made[0], cudaStreamCaptureModeRelaxed);
+    svi_cuda_wait((struct svi_device){SV_DEVICE_CUDA, 0}, (uintptr_t)made[1],
+                  (struct svi_device){SV_DEVICE_CUDA, 0}, (uintptr_t)made[0]);
+}
+
+static sv_status wait_in_capture(void *with)
+{
+    cudaStream_t *made = with;
+
+    return sv_stream_wait(SV_DEVICE_CUDA, 0, (uintptr_t)made[0], SV_DEVICE_CUDA, 0, (uintptr_t)made[1]);
+}
+
+static void end_captured(void *with, sv_status status)
+{
+    cudaStream_t *made = with;
+
+    (void)status;
+    fake_end_capture(made[0], NULL);
+    svi_cuda_api.last_error();
+    fake_end_stream(made[0]);
+    fake_end_stream(made[1]);
+}
+
 static void prepare(void *with)
 {
     (void)with;
@@ -127,12 +210,17 @@ Test(cuda_stream, every_call_about_streams_can_fail)
     const struct fake_trial waits = {.prepare = prepare, .run = wait_for_another, .clean = clean,
                                      .silent = "end_event"};
     const struct fake_trial synchronizes = {.prepare = prepare, .run = wait_as_host, .clean = clean};
+    cudaStream_t made[2];
+    const struct fake_trial captured = {.prepare = prepare_captured, .run = wait_in_capture, .clean = end_captured,
+                                        .with = made, .silent = "end_event"};
     int rounds = 0;
 
     cr_expect_str_eq(fake_fail_each(&waits, &settings, &rounds), "");
     cr_expect_eq(rounds, 14, "%d", rounds);
     cr_expect_str_eq(fake_fail_each(&synchronizes, &settings, &rounds), "");
     cr_expect_eq(rounds, 9, "%d", rounds);
+    cr_expect_str_eq(fake_fail_each(&captured, &settings, &rounds), "");
+    cr_expect(fake_seen_failing(FAKE_CAPTURE_INFO));
 }
 
 Test(cuda_stream, without_a_driver_streams_say_so)
