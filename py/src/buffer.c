@@ -155,7 +155,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     const char *reason, *format = NULL;
 
     if (!svpy_is_host(view->handle))
-        return refuse(buffer, "the memory of the view cannot be read by the host");
+        return refuse(buffer, SVPY_UNREADABLE);
     if (readonly && (flags & PyBUF_WRITABLE) != 0)
         return refuse(buffer, "the view is read-only");
     reason = layout_refusal(layout, flags);

@@ -71,7 +71,8 @@ int svpy_buffer_getbuffer(PyObject *object, Py_buffer *buffer, int flags)
     if (self->handle == NULL || sv_buffer_is_closed(self->handle))
         return refuse(buffer, "the Buffer is closed");
     if ((sv_buffer_traits(self->handle) & SV_TRAIT_HOST) == 0)
-        return refuse(buffer, "the memory of the Buffer cannot be read by the host");
+        return refuse(buffer, "the memory of the Buffer cannot be read by the host: buffer.tobytes() copies it, and "
+                              "buffer.copy_to(host) copies it to host memory");
     if (readonly && (flags & PyBUF_WRITABLE) != 0)
         return refuse(buffer, "the Buffer is read-only");
     if (svpy_buffer_settle(self) < 0 || svpy_buffer_begin_lending(self) < 0)

@@ -318,6 +318,11 @@ static inline int svpy_is_host(const sv_view *view)
     return device_type == SV_DEVICE_CPU || (sv_device_traits(device_type) & SV_TRAIT_HOST) != 0;
 }
 
+/* Why the host cannot have the memory in place, and what to type instead. */
+#define SVPY_UNREADABLE                                                                 \
+    "the memory of the view cannot be read by the host: copy it there, with sv.copy(host, view) or "     \
+    "view.copy_to(host), where host may be sv.empty_like(view, memory=\"host\")"
+
 /* --- view_facts.c: what views tell ----------------------------------------- */
 
 PyObject *svpy_view_repr(PyObject *self);
