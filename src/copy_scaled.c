@@ -1,5 +1,6 @@
 /* Copies that scale: by the host alone, since no other backend has the operations. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -44,14 +45,27 @@ static sv_status take_factors(const sv_layout *dst, const double *scale, int64_t
     return SV_OK;
 }
 
+static __attribute__((cold)) sv_status fail_to_reach(struct svi_device first, struct svi_device second)
+{
+    static const char text[] = "only the host scales, and it does not reach %s device %d%s: copy to host memory, and "
+                               "scale there";
+    char other[SVI_DETAIL] = "";
+
+    if (first.type != second.type || first.id != second.id)
+        snprintf(other, sizeof other, " and %s device %d", svi_device_title(second.type), (int)second.id);
+    return svi_fail(SV_ERROR_UNSUPPORTED, text, svi_device_title(first.type), (int)first.id, other);
+}
+
+/* Names the devices that the host does not reach. */
 static sv_status check_reach(const struct svi_job *job)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
 
     if (svi_host.reaches(dst, src))
         return SV_OK;
-    return svi_fail(SV_ERROR_UNSUPPORTED, "only the host scales, and it does not reach both %s device %d and %s device "
-                    "%d", svi_device_title(src.type), (int)src.id, svi_device_title(dst.type), (int)dst.id);
+    if (svi_host.reaches(dst, dst))
+        return fail_to_reach(src, src);
+    return fail_to_reach(dst, svi_host.reaches(src, src) ? dst : src);
 }
 
 static sv_status make_plan(const sv_layout *dst, const sv_layout *src, int32_t lanes, int32_t axis,

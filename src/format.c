@@ -13,9 +13,10 @@
  * prefix = order | count | "(" count ("," count)* ")"
  * type   = letter | "Z" letter | "T{" item* "}" | "&" item | "X{" anything "}"
  *
- * An order holds for all that follows, beyond a closing brace too. Sizes and
- * padding are not added up: exporters state them wrongly, and an item that is
- * no number is moved as the bytes of the item size.
+ * Prefixes stand in any order, and several shapes are an array of arrays; of
+ * counts there is one. An order holds for all that follows, beyond a closing
+ * brace too. Sizes and padding are not added up: exporters state them wrongly,
+ * and an item that is no number is moved as the bytes of the item size.
  */
 enum { MAX_DEPTH = 32 };
 
@@ -23,10 +24,13 @@ enum { MAX_DEPTH = 32 };
 
 static const char all_letters[] = "?cbBhHiIlLqQnNefdgspuwOPtxFDG", native_only[] = "nNPgG";
 
+/* ctypes writes its own byte order before everything, also before types of which only the native size is known. */
+static const char ordered_by_ctypes[] = "PgG";
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-static const char other_orders[] = ">!";
+static const char own_order = '<', other_orders[] = ">!";
 #else
-static const char other_orders[] = "<";
+static const char own_order = '>', other_orders[] = "<";
 #endif
 
 struct reader {
@@ -68,6 +72,21 @@ static bool is_native(const struct reader *r)
     return r->order == '@' || r->order == '^';
 }
 
+static bool has_size(const struct reader *r, char letter)
+{
+    if (is_native(r) || !is_one_of(letter, native_only))
+        return true;
+    return r->order == own_order && is_one_of(letter, ordered_by_ctypes);
+}
+
+/* Pointers of ctypes: "<z" to char, and "<Z" to wchar_t, which no letter follows as in complex numbers. */
+static bool is_text_pointer(const struct reader *r)
+{
+    if (r->order != own_order)
+        return false;
+    return *r->at == 'z' || (*r->at == 'Z' && (r->at[1] == '\0' || is_one_of(r->at[1], ":}" SPACES)));
+}
+
 static void skip_spaces(struct reader *r)
 {
     while (is_one_of(*r->at, SPACES))
@@ -107,7 +126,7 @@ static sv_status read_prefixes(struct reader *r, struct prefix *out)
     for (;; skip_spaces(r)) {
         if (is_one_of(*r->at, "@=<>!^")) {
             r->order = *r->at++;
-        } else if (*r->at == '(' && !out->shaped) {
+        } else if (*r->at == '(') {
             out->shaped = true;
             SVI_TRY(read_shape(r, &out->count));
         } else if (is_digit(*r->at) && !out->counted) {
@@ -124,6 +143,10 @@ static sv_status read_letter(struct reader *r, const struct prefix *prefix)
     char first = *r->at, second = '\0';
     bool alone = r->items == 0 && r->depth == 0 && !prefix->shaped && prefix->count == 1;
 
+    if (is_text_pointer(r)) {
+        r->at++;
+        return SV_OK;
+    }
     if (*r->at == 'Z') {
         if (!is_one_of(r->at[1], "efdg"))
             return malformed(r, "Z stands before e, f, d or g");
@@ -131,7 +154,7 @@ static sv_status read_letter(struct reader *r, const struct prefix *prefix)
     } else if (!is_one_of(*r->at, all_letters)) {
         return malformed(r, *r->at == '\0' ? "a type is missing" : "no such type");
     }
-    if (!is_native(r) && is_one_of(*r->at, native_only))
+    if (!has_size(r, *r->at))
         return malformed(r, "the type has native size only");
     r->at++;
     if (first == 'O')

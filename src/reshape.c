@@ -1,5 +1,6 @@
 /* The part of the layout algebra that gives the elements another shape. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "checked.h"
@@ -156,6 +157,38 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
     return SV_OK;
 }
 
+enum { SHAPE_TEXT = 128 }; /* bytes, with the NUL: two shapes and more fit a message */
+
+/* "(2, 3)", or as much of it as there is room for. */
+static void write_shape(int32_t ndim, const int64_t *shape, char out[SHAPE_TEXT])
+{
+    static const char dots[] = "...)";
+    size_t length = 1;
+
+    out[0] = '(';
+    for (int32_t i = 0; i < ndim; i++) {
+        const size_t room = SHAPE_TEXT - length;
+        const int written = snprintf(out + length, room, "%s%" PRId64, i > 0 ? ", " : "", shape[i]);
+
+        if ((size_t)written + sizeof dots + 1 > room) {
+            memcpy(out + length, dots, sizeof dots);
+            return;
+        }
+        length += (size_t)written;
+    }
+    snprintf(out + length, SHAPE_TEXT - length, "%s)", ndim == 1 ? "," : "");
+}
+
+static __attribute__((cold)) sv_status fail_to_broadcast(const struct svi_geometry *g, int32_t ndim,
+                                                         const int64_t *shape)
+{
+    char from[SHAPE_TEXT], to[SHAPE_TEXT];
+
+    write_shape(g->ndim, g->shape, from);
+    write_shape(ndim, shape, to);
+    return svi_fail(SV_ERROR_LAYOUT, "shape %s does not broadcast to %s", from, to);
+}
+
 sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
 {
     int64_t strides[SV_MAX_NDIM], nbytes = g->itemsize;
@@ -165,15 +198,14 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
     SVI_TRY(check_ndim(ndim, shape));
     added = ndim - g->ndim;
     if (added < 0)
-        return svi_fail(SV_ERROR_LAYOUT, "%" PRId32 " axes do not broadcast to %" PRId32, g->ndim, ndim);
+        return fail_to_broadcast(g, ndim, shape);
     for (int32_t i = 0; i < ndim; i++) {
         int64_t extent = i < added ? 1 : g->shape[i - added];
 
         if (shape[i] < 0)
             return svi_fail(SV_ERROR_INVALID, "extent %" PRId64 " of axis %" PRId32 " is negative", shape[i], i);
         if (extent != 1 && extent != shape[i])
-            return svi_fail(SV_ERROR_LAYOUT, "extent %" PRId64 " does not broadcast to %" PRId64 " of axis %" PRId32,
-                            extent, shape[i], i);
+            return fail_to_broadcast(g, ndim, shape);
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
         overflow |= svi_mul(nbytes, shape[i], &nbytes);
     }

@@ -49,13 +49,17 @@ static sv_status take_plain(struct svi_block *block)
 static sv_status take_aligned(struct svi_block *block)
 {
     struct svi_block whole = *block;
+    sv_status status;
     char *base;
     size_t step;
 
     if (svi_add(block->nbytes, block->alignment, &whole.nbytes))
         return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " bytes at a multiple of %" PRId64 " do not fit int64",
                         block->nbytes, block->alignment);
-    SVI_TRY(take_plain(&whole));
+    status = take_plain(&whole);
+    if (status == SV_ERROR_MEMORY)
+        return svi_fail(status, "no memory for %" PRId64 " bytes", block->nbytes); /* those that were asked for */
+    SVI_TRY(status);
     base = whole.pointer;
     step = (size_t)block->alignment - ((uintptr_t)base & (uintptr_t)(block->alignment - 1));
     block->pointer = base + step;

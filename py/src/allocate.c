@@ -44,7 +44,7 @@ static sv_view *allocate(const sv_layout *layout, sv_dtype dtype, bool zeros)
     sv_status status = svpy_allocate_plain(layout, dtype, zeros, &view);
 
     if (status == SV_ERROR_MEMORY)
-        return (void *)PyErr_NoMemory();
+        return svpy_no_memory(sv_layout_nbytes(layout));
     return status == SV_OK ? view : svpy_raise(status);
 }
 

@@ -20,7 +20,7 @@ static const char *refusal(const sv_view *view, uint32_t flags)
     if ((flags & STRIDEVIEW_WRITABLE) != 0 && sv_view_is_readonly(view))
         return "the array is read-only";
     if ((flags & STRIDEVIEW_HOST) != 0 && !svpy_is_host(view))
-        return "the memory of the array cannot be read by the host";
+        return "the memory of the array cannot be read by the host: copy it to host memory with sv.copy(host, array)";
     if ((flags & STRIDEVIEW_DLPACK) != 0 && sv_view_borrow(view) == NULL)
         return sv_last_message();
     return layout_refusal(sv_view_layout(view), flags);

@@ -12,18 +12,49 @@ static bool is_indirect(const Py_buffer *buffer)
     return false;
 }
 
+/* Whether a type is made by ctypes, whose types are of types of its own. */
+static bool is_of_ctypes(const PyTypeObject *type)
+{
+    for (const PyTypeObject *meta = Py_TYPE(type); meta != NULL && meta != &PyType_Type; meta = meta->tp_base) {
+        if (strncmp(meta->tp_name, "_ctypes.", sizeof "_ctypes." - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the items are structures or unions of ctypes, of which CPython's format may be of numbers, and may hide
+ * references to Python objects. 1, 0, or -1 with an exception. */
+static int ask_structure(const Py_buffer *buffer)
+{
+    PyObject *owner = buffer->obj, *function, *answer;
+    int found;
+
+    if (owner != NULL && PyMemoryView_Check(owner))
+        owner = PyMemoryView_GET_BUFFER(owner)->obj;
+    if (owner == NULL || !is_of_ctypes(Py_TYPE(owner)) || buffer->format == NULL ||
+        (buffer->format[0] != 'B' && buffer->format[0] != 'T'))
+        return 0;
+    function = svpy_helper("strideview._ctypes_items", "check");
+    answer = function == NULL ? NULL : PyObject_CallFunction(function, "On", owner, buffer->itemsize);
+    found = answer == NULL ? -1 : answer == Py_True;
+    Py_XDECREF(function);
+    Py_XDECREF(answer);
+    return found;
+}
+
 sv_view *svpy_from_buffer(PyObject *object)
 {
     Py_buffer *b = svpy_hold_buffer(object, PyBUF_FULL_RO);
     sv_view *view = NULL;
     sv_status status;
+    int is_structure;
 
     if (b == NULL)
         return NULL;
     if (is_indirect(b)) {
         PyErr_SetString(PyExc_BufferError, "the buffer is an array of pointers (suboffsets)");
-    } else {
-        status = sv_view_from_pep3118(b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
+    } else if ((is_structure = ask_structure(b)) >= 0) {
+        status = sv_view_from_pep3118(is_structure ? "x" : b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
                                       (const int64_t *)b->strides, b->buf, b->len, b->readonly ? SV_READ_ONLY : 0,
                                       svpy_end_buffer, b, &view);
         if (status == SV_OK)
@@ -124,7 +155,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     const char *reason, *format = NULL;
 
     if (!svpy_is_host(view->handle))
-        return refuse(buffer, "the memory of the view cannot be read by the host");
+        return refuse(buffer, SVPY_UNREADABLE);
     if (readonly && (flags & PyBUF_WRITABLE) != 0)
         return refuse(buffer, "the view is read-only");
     reason = layout_refusal(layout, flags);

@@ -74,7 +74,8 @@ static int refuse(Py_buffer *buffer, const char *reason)
 static const char *lending_refusal(const sv_buffer *handle, int flags)
 {
     if ((sv_buffer_traits(handle) & SV_TRAIT_HOST) == 0)
-        return "the memory of the Buffer cannot be read by the host";
+        return "the memory of the Buffer cannot be read by the host: buffer.tobytes() copies it, and "
+               "buffer.copy_to(host) copies it to host memory";
     if ((sv_buffer_traits(handle) & SV_TRAIT_READ_ONLY) != 0 && (flags & PyBUF_WRITABLE) != 0)
         return "the Buffer is read-only";
     return NULL;

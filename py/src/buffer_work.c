@@ -66,7 +66,7 @@ static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, P
                      (long long)offset, (long long)sv_buffer_nbytes(self->handle));
         return NULL;
     }
-    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    bytes = svpy_new_bytes(nbytes);
     if (bytes == NULL)
         return NULL;
     handle = svpy_buffer_hold(self);

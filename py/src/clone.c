@@ -212,7 +212,7 @@ static PyObject *tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[0], SV_ORDER_C, &order) < 0)
         return NULL;
-    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sv_layout_nbytes(LAYOUT(view)));
+    bytes = svpy_new_bytes(sv_layout_nbytes(LAYOUT(view)));
     if (bytes == NULL)
         return NULL;
     status = sv_layout_to_dense(LAYOUT(view), order.order, order.count,

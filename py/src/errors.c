@@ -105,6 +105,21 @@ void *svpy_raise_exchange(sv_status status)
     return raise(status, 1);
 }
 
+void *svpy_no_memory(int64_t nbytes)
+{
+    PyErr_Format(PyExc_MemoryError, "no memory for %lld bytes", (long long)nbytes);
+    return NULL;
+}
+
+PyObject *svpy_new_bytes(int64_t nbytes)
+{
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+
+    if (bytes == NULL && (PyErr_ExceptionMatches(PyExc_MemoryError) || PyErr_ExceptionMatches(PyExc_OverflowError)))
+        svpy_no_memory(nbytes);
+    return bytes;
+}
+
 PyObject *svpy_decided(sv_status status, sv_answer answer)
 {
     const struct svpy_state *state;

@@ -173,7 +173,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 
     if (svpy_is_host(view)) /* NumPy 1.26 takes no NULL */
         return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
-    PyErr_SetString(PyExc_AttributeError, "the memory of the view cannot be read by the host");
+    PyErr_SetString(PyExc_AttributeError, SVPY_UNREADABLE);
     return NULL;
 }
 

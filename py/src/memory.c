@@ -152,11 +152,11 @@ PyMethodDef svpy_functions[] = {
                "some 10 MB on; a capsule named 'sv_parallel_callback' has such a function of C (context:\n"
                "its ctx) and takes as long as that. threads: how many there are; None: os.cpu_count().\n"
                "What it raises is raised, and dst then may be written in part.\n"
-               "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever casting\n"
-               "says, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a number, or a sequence\n"
-               "of one for each index of axis, an axis of dst. It is calculated in float32, in float64 where a dtype\n"
-               "of either has 64 bits or integers of 32. Integers are rounded to the nearest, even in a tie, and kept\n"
-               "within their range.")},
+               "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever it is\n"
+               "unless casting is given, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a\n"
+               "number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
+               "float64 where a dtype of either has 64 bits or integers of 32. Integers are rounded to the nearest,\n"
+               "even in a tie, and kept within their range.")},
     {"copy_batch", FAST(svpy_copy_batch),
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"

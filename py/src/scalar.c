@@ -302,6 +302,8 @@ static PyObject *list_from(const struct reading *r, const sv_layout *layout, int
     if (axis == sv_layout_ndim(layout))
         return read_element(r, at);
     list = PyList_New((Py_ssize_t)extent);
+    if (list == NULL && PyErr_ExceptionMatches(PyExc_MemoryError) && extent <= INT64_MAX / (int64_t)sizeof list)
+        svpy_no_memory(extent * (int64_t)sizeof list);
     for (int64_t i = 0; list != NULL && i < extent; i++) {
         PyObject *part = list_from(r, layout, axis + 1, at + i * sv_layout_byte_strides(layout)[axis]);
 

@@ -103,6 +103,21 @@ static int run(svpy_view *target, const svpy_view *source, const struct factor *
     return svpy_copy_tell(status);
 }
 
+/* A scaled copy converts to any dtype, unless a word for casting was given: then it is held to that. */
+static int check_casting(const sv_view *target, const sv_view *source, PyObject *casting, uint32_t flags)
+{
+    sv_plan *plan = NULL;
+    sv_status status;
+
+    if (casting == NULL || sv_view_dtype(target) == sv_view_dtype(source))
+        return 0;
+    if (svpy_check_casting(target, source, flags) < 0)
+        return -1;
+    status = sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE), &plan);
+    sv_plan_release(plan);
+    return svpy_copy_tell(status);
+}
+
 static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
                        const struct factor *scale, const struct factor *bias, PyObject *axis_given)
 {
@@ -116,6 +131,7 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
         read_axis(axis_given, scale, bias, &axis) < 0 ||
         check_counts(target, scale, "scale") < 0 || check_counts(target, bias, "bias") < 0 ||
         svpy_copy_how(options, &given, &flags) < 0 ||
+        check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0 ||
         (svpy_is_host(to.handle) && svpy_is_host(from.handle) && svpy_copy_order(&to, &from, given, &stream) < 0))
         return -1;
     return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads); /* refused of a device */

@@ -52,29 +52,45 @@ static PyObject *call_allocate(svpy_resource *self, int64_t nbytes, uintptr_t st
     return made;
 }
 
-/* An attribute that is an int. */
+/* An attribute that is a number: 1; 0, without an exception, where there is none; or -1. */
 static int read_number(PyObject *object, const char *name, uintptr_t *out)
 {
-    PyObject *told = PyObject_GetAttrString(object, name);
-    const int failed = told == NULL || svpy_address(told, out) < 0;
+    PyObject *told = svpy_ask_text(object, name);
+    int found = told != NULL && PyIndex_Check(told);
 
+    if (PyErr_Occurred() || (found && svpy_address(told, out) < 0))
+        found = -1;
     Py_XDECREF(told);
-    return failed ? -1 : 0;
+    return found;
+}
+
+/* The address and the size of what allocate() gave: as read_number() answers. */
+static int read_memory(PyObject *made, int64_t nbytes, uintptr_t *address, uintptr_t *size)
+{
+    int found;
+
+    if (PyLong_Check(made) && !PyBool_Check(made)) {
+        *size = (uintptr_t)nbytes;
+        return svpy_address(made, address) < 0 ? -1 : 1;
+    }
+    found = read_number(made, "handle", address);
+    return found <= 0 ? found : read_number(made, "size", size);
 }
 
 /* Where the bytes are that allocate() gave. */
 static int find_memory(svpy_resource *self, PyObject *made, int64_t nbytes, uintptr_t *address)
 {
     uintptr_t size = 0;
+    int found;
 
     *address = 0;
-    if (PyLong_Check(made)) {
-        size = (uintptr_t)nbytes;
-        if (svpy_address(made, address) < 0)
-            return -1;
-    } else if (read_number(made, "handle", address) < 0 || read_number(made, "size", &size) < 0) {
+    found = read_memory(made, nbytes, address, &size);
+    if (found == 0)
+        PyErr_Format(PyExc_TypeError, "allocate(%lld) of %.100s gave %.100s: it must give a Buffer, or an object with a "
+                     "handle and a size, or an address, which is an int", (long long)nbytes,
+                     Py_TYPE((PyObject *)self)->tp_name, Py_TYPE(made)->tp_name);
+    if (found <= 0)
         return -1;
-    }
     if (*address != 0 && size >= (uintptr_t)nbytes)
         return 0;
     PyErr_Format(PyExc_ValueError, "allocate(%lld) of %.100s gave %llu bytes at address %llu", (long long)nbytes,

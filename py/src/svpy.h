@@ -88,6 +88,10 @@ const char *svpy_text(PyObject *text);
 void *svpy_raise(sv_status status);
 /* The same while exchanging memory: BufferError for what a protocol cannot do. */
 void *svpy_raise_exchange(sv_status status);
+/* MemoryError, which says how many bytes were wanted. Returns NULL. */
+void *svpy_no_memory(int64_t nbytes);
+/* bytes that are not written yet. */
+PyObject *svpy_new_bytes(int64_t nbytes);
 /* Borrowed: an index or an axis is outside; only a copy would do; an object has no memory to view. */
 PyObject *svpy_bounds_error(void);
 PyObject *svpy_copy_error(void);
@@ -337,6 +341,11 @@ static inline int svpy_is_host(const sv_view *view)
 
     return device_type == SV_DEVICE_CPU || (sv_device_traits(device_type) & SV_TRAIT_HOST) != 0;
 }
+
+/* Why the host cannot have the memory in place, and what to type instead. */
+#define SVPY_UNREADABLE                                                                 \
+    "the memory of the view cannot be read by the host: copy it there, with sv.copy(host, view) or "     \
+    "view.copy_to(host), where host may be sv.empty_like(view, memory=\"host\")"
 
 /* --- view_facts.c: what views tell ----------------------------------------- */
 

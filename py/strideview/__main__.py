@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import mmap
 import sys
+from types import SimpleNamespace
 
 import strideview as sv
 
 UNITS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}  # by bytes
+PAGE = 4096
 
 
-def array(text: str, dtype: str | None) -> sv.StridedMemoryView:
-    """A view of a layout on memory that is not touched."""
+def array(text: str, dtype: str | None, address: int) -> sv.StridedMemoryView:
+    """A view of a layout from an address on, where no memory is: nobody reads or writes it."""
     layout = sv.StridedLayout.parse(text)
-    lower, upper = layout.offset_bounds
-    memory = sv.view(mmap.mmap(-1, max((upper + 1) * layout.itemsize, 1)))
-    return memory.view(layout, dtype or UNITS.get(layout.itemsize, "uint8"))
+    nbytes = layout.required_size_in_bytes()
+    if address + nbytes >= 1 << 63:
+        raise ValueError(f"{text!r} reaches over {nbytes} bytes: more than there are addresses")
+    told = {"version": 3, "typestr": "|u1", "shape": (nbytes,), "data": (address, False)}
+    return sv.view(SimpleNamespace(__array_interface__=told)).view(layout, dtype or UNITS.get(layout.itemsize, "opaque"))
 
 
 def explain(options: argparse.Namespace) -> str:
-    dst, src = array(options.dst, options.dtype), array(options.src, options.src_dtype or options.dtype)
-    return sv.explain(dst, src, casting="unsafe")
+    dst = array(options.dst, options.dtype, PAGE)
+    behind = PAGE * (2 + dst.layout.required_size_in_bytes() // PAGE)
+    return sv.explain(dst, array(options.src, options.src_dtype or options.dtype, behind), casting="unsafe")
 
 
 def main() -> None:
@@ -36,8 +40,8 @@ def main() -> None:
     options = parser.parse_args()
     try:
         print(options.run(options), end="")
-    except (ValueError, TypeError) as error:
-        sys.exit(f"{parser.prog}: {error}")
+    except Exception as error:  # whatever is wrong with the arguments is one line
+        sys.exit(f"{parser.prog}: {error or type(error).__name__}")
 
 
 if __name__ == "__main__":

@@ -69,9 +69,13 @@ class Adapted(MemoryResource):
 
     def allocate(self, size: int, stream: int | None = None) -> int:  # type: ignore[override]
         made = self.resource.allocate(size, stream=_stream_for(self.resource, stream))
-        if isinstance(made, int):
+        if isinstance(made, int) and not isinstance(made, bool):
             return made
-        address, given = int(made.handle), getattr(made, "size", size)
+        try:
+            address, given = int(made.handle), int(getattr(made, "size", size))
+        except (AttributeError, TypeError, ValueError):
+            raise TypeError(f"allocate({size}) of {type(self.resource).__name__} gave {type(made).__name__}: it must give "
+                            "an object with a handle, or an address, which is an int") from None
         if given < size:
             raise ValueError(f"allocate({size}) of {type(self.resource).__name__} gave {given} bytes")
         self._buffers[address] = made

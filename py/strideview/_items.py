@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from . import StridedLayout, StridedMemoryView
+from ._ctypes_items import element, format_of
 from ._dtype import numpy
-from ._records import record_format
+from ._formats import dtype_of
+from ._records import flat, record_format
 
 # Formats of the buffer protocol that are numbers, or bytes without a meaning.
 _PLAIN_FORMATS = set("?bBhHiIlLqQnNefdx") | {"Zf", "Zd", "Zg"}
@@ -106,18 +107,29 @@ def _buffer(exporter: Any, itemsize: int) -> Any:
     except Exception:
         return None
     with lent:
-        if lent.itemsize != itemsize or lent.format.lstrip("@=<>!0123456789") in _PLAIN_FORMATS:
+        if lent.itemsize != itemsize:
             return None
-        if numpy is not None:
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    return known(numpy.asarray(lent).dtype, itemsize)
-            except RecursionError:
-                raise
-            except (TypeError, ValueError, RuntimeError):  # NumPy's own text may be none for NumPy
-                pass
-        return lent.format
+        owner = _owner(lent)
+        if numpy is not None and isinstance(owner, numpy.ndarray):
+            return known(owner.dtype, itemsize)
+        kind = element(owner)
+        text = lent.format if kind is None else format_of(kind)
+    if text.lstrip("@=<>!0123456789") in _PLAIN_FORMATS:
+        return None
+    found = None if numpy is None else dtype_of(text, itemsize)
+    return text if found is None else known(found, itemsize)
+
+
+def _owner(lent: memoryview) -> Any:
+    """The object that lends the items, unless they were cast to others. It knows them better than its format tells:
+    NumPy's text of a record may be one that NumPy reads as another, and CPython's of structures is worse."""
+    try:
+        with memoryview(lent.obj) as whole:
+            return lent.obj if (whole.format, whole.itemsize) == (lent.format, lent.itemsize) else None
+    except (MemoryError, RecursionError):
+        raise
+    except Exception:
+        return None
 
 
 def refusal(dst: Any, dst_size: int, src: Any, src_size: int) -> str:
@@ -199,7 +211,7 @@ def field(view: StridedMemoryView, key: str | list[str]) -> tuple[StridedLayout,
         part, offset = fields[key][:2]
     else:
         raise KeyError(f"no field {key!r} among {', '.join(map(repr, record.names))}")
-    base, inner = part.base, part.shape
+    base, inner = flat(part)
     steps: list[int] = []
     layout, step = view.layout, base.itemsize
     for extent in reversed(inner):

@@ -42,17 +42,26 @@ def _item(dtype: Any) -> tuple[str, str]:
     return order, f"{dtype.itemsize // size}{letter}"
 
 
+def flat(dtype: Any) -> tuple[Any, tuple[int, ...]]:
+    """The dtype of the elements of an item that is an array, and all its extents; arrays of arrays are one array."""
+    extents: tuple[int, ...] = ()
+    while dtype.subdtype is not None:
+        extents += dtype.shape
+        dtype = dtype.subdtype[0]
+    return dtype, extents
+
+
 def _record(dtype: Any) -> str:
     """T{...}, its fields in the order of their places, padding between them."""
     text, end = ["T{"], 0
     order: str | None = None
-    for name in dtype.names:
+    for name in sorted(dtype.names, key=lambda name: (dtype.fields[name][1], dtype.fields[name][0].itemsize)):
         field, start = dtype.fields[name][:2]
         if start < end or ":" in name or "\0" in name:
             raise Untold
         shape = ""
         if field.subdtype is not None:
-            field, extents = field.subdtype
+            field, extents = flat(field)
             shape = f"({','.join(map(str, extents))})"
         before, order = order, None
         item = _record(field) if field.names is not None else None

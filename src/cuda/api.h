@@ -98,6 +98,8 @@ extern struct svi_cuda_api svi_cuda_api;
  * the driver, whose errors have the same numbers and are never pending. */
 sv_status svi_cuda_fail(cudaError_t error, const char *what);
 sv_status svi_cuda_fail_driver(int error, const char *what);
+/* The same of so many bytes of some memory. */
+sv_status svi_cuda_fail_to_allocate(cudaError_t error, int64_t nbytes, const char *memory);
 
 /* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
  * SV_OK and giving back fails. */

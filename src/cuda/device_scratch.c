@@ -49,7 +49,7 @@ static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t str
     SVI_TRY(find_pool(device, &pool, &out->own_pool));
     error = svi_cuda_api.allocate_from_pool(&made, (size_t)nbytes, (cudaMemPool_t)pool, stream);
     if (error != cudaSuccess)
-        return svi_cuda_fail(error, "allocating scratch memory for a copy");
+        return svi_cuda_fail_to_allocate(error, nbytes, "scratch memory for a copy");
     if (out->own_pool)
         pools[device].users++;
     out->memory = made;

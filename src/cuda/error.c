@@ -1,4 +1,6 @@
 /* From the runtime's errors to libsv's. */
+#include <stdio.h>
+
 #include "cuda/api.h"
 
 static sv_status status_of(cudaError_t error)
@@ -46,6 +48,14 @@ sv_status svi_cuda_fail(cudaError_t error, const char *what)
 {
     svi_cuda_api.last_error();
     return fail(error, what);
+}
+
+sv_status svi_cuda_fail_to_allocate(cudaError_t error, int64_t nbytes, const char *memory)
+{
+    char what[96];
+
+    snprintf(what, sizeof what, "allocating %lld bytes of %s", (long long)nbytes, memory);
+    return svi_cuda_fail(error, what);
 }
 
 sv_status svi_cuda_fail_driver(int error, const char *what)

@@ -185,7 +185,8 @@ sv_status svi_cuda_allocate_from_pool(int32_t device_id, uintptr_t pool, int64_t
 
     SVI_TRY(svi_cuda_begin_live(device_id, svi_cuda_stream(stream), "allocating from a pool", &scope));
     error = svi_cuda_api.allocate_from_pool(&made, (size_t)nbytes, (cudaMemPool_t)pool, svi_cuda_stream(stream));
-    status = svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "allocating from a pool"));
+    status = error == cudaSuccess ? SV_OK : svi_cuda_fail_to_allocate(error, nbytes, "memory of a pool");
+    status = svi_cuda_end(&scope, status);
     if (status == SV_OK)
         *out = made;
     else if (error == cudaSuccess)

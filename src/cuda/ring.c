@@ -68,11 +68,13 @@ static sv_status make_events(struct svi_cuda_ring *ring, int device)
 
 static sv_status make_memory(struct svi_cuda_ring *ring)
 {
+    const int64_t nbytes = svi_cuda_chunk_nbytes * SVI_CUDA_SLOTS;
     void *memory = NULL;
+    const cudaError_t error =
+        svi_cuda_api.allocate_host(&memory, (size_t)nbytes, cudaHostAllocPortable | cudaHostAllocMapped);
 
-    SVI_TRY(check(svi_cuda_api.allocate_host(&memory, (size_t)(svi_cuda_chunk_nbytes * SVI_CUDA_SLOTS),
-                                             cudaHostAllocPortable | cudaHostAllocMapped),
-                  "allocating pinned memory for a copy"));
+    if (error != cudaSuccess)
+        return svi_cuda_fail_to_allocate(error, nbytes, "pinned memory for a copy");
     ring->memory = memory;
     ring->chunk = svi_cuda_chunk_nbytes;
     return SV_OK;

@@ -28,6 +28,11 @@ def is_within_device(*views):
     return all(view.is_device_accessible and not view.is_host_accessible for view in views)
 
 
+def has_typestr(*views):
+    """Whether there are type strings for the elements, as array interfaces need: not for bfloat16 and float8_e5m2."""
+    return all(hasattr(view, "__cuda_array_interface__") for view in views)
+
+
 def by_torch(dst, src, stream):
     import torch
 
@@ -45,6 +50,10 @@ def by_cupy(dst, src, stream):
 
     if not is_within_device(dst, src):
         return None
+    if dst.dtype == src.dtype and not has_typestr(dst):
+        dst, src = (view.view(dtype=f"uint{8 * view.itemsize}") for view in (dst, src))  # the bits are copied
+    if not has_typestr(dst, src):
+        return None  # CuPy would try to read it on the host
     cupy.cuda.ExternalStream(stream).use()
     to, of, copyto = cupy.asarray(dst), cupy.asarray(src), cupy.copyto
     return lambda: copyto(to, of, casting="unsafe")

@@ -309,6 +309,41 @@ def test_cccl_is_told_addresses_and_strides(tmp_path, monkeypatch):
     assert copied > 10
 
 
+class CuPy:
+    """As much of it as the bench uses, on the host. What has no array interface it reads as NumPy would."""
+
+    def __init__(self):
+        self.cuda, self.copied = self, []
+
+    def ExternalStream(self, stream):
+        return self
+
+    def use(self):
+        pass
+
+    def asarray(self, view):
+        told = getattr(view, "__cuda_array_interface__", None)
+        return np.asarray(view) if told is None else np.dtype(told["typestr"])
+
+    def copyto(self, dst, src, casting):
+        self.copied.append((dst.name, src.name))
+
+
+@pytest.mark.parametrize("to, of, copied", [
+    ("bfloat16", "bfloat16", ("uint16", "uint16")), ("float8_e5m2", "float8_e5m2", ("uint8", "uint8")),
+    ("float32", "bfloat16", None), ("bfloat16", "float32", None), ("float32", "float32", ("float32", "float32")),
+    ("float32", "uint8", ("float32", "uint8")),
+])
+def test_cupy_is_given_types_that_it_knows(machine, monkeypatch, to, of, copied):
+    cupy = CuPy()
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    run = device_peers.by_cupy(*(sv.empty((4, 4), dtype, memory="device") for dtype in (to, of)), 0)
+    assert (run is None) == (copied is None)
+    if run is not None:
+        run()
+        assert cupy.copied == [copied]
+
+
 def test_libraries_that_are_not_there_are_left_out(machine):
     view = sv.empty((4, 4), "float32", memory="device")
     for name in (device_peers.CUPY, device_peers.CUTENSOR, device_peers.NVMATH, device_peers.CCCL):

@@ -228,7 +228,7 @@ FORMATS = [
     (None, 1, "uint8"), ("B", 1, "uint8"), (None, 4, OPAQUE),
     ("@l", ctypes.sizeof(ctypes.c_long), f"int{8 * ctypes.sizeof(ctypes.c_long)}"), ("=l", 4, "int32"), ("<q", 8, "int64"),
     ("!B", 1, "uint8"), (">B", 1, "uint8"), ("^d", 8, "float64"), ("@=<d", 8, "float64"),
-    ("n", 8, "int64"), ("<n", 8, BROKEN), ("=N", 8, BROKEN), ("<P", 8, BROKEN), ("P", 8, OPAQUE),
+    ("n", 8, "int64"), ("<n", 8, BROKEN), ("=N", 8, BROKEN), ("<P", 8, OPAQUE), (">P", 8, BROKEN), ("P", 8, OPAQUE),
     ("T{b:a:i:b:}", 8, OPAQUE), ("T{i:a:b:b:}", 8, OPAQUE), ("T{i:a:b:b:}", 5, OPAQUE), ("T{<b:a:<i:b:}", 8, OPAQUE),
     ("B", 6, OPAQUE), ("T{<i:a:<i:b:}", 4, OPAQUE), ("B", 2, OPAQUE),
     ("Zf", 8, "complex64"), ("Zd", 16, "complex128"), ("Ze", 4, "complex32"), ("F", 8, "complex64"), ("D", 16, "complex128"),

@@ -187,6 +187,21 @@ def test_plan_refuses_other_arrays():
         sv.Plan(dst)
 
 
+@pytest.mark.parametrize("dst, src, said", [
+    ((4, 3), (2, 3), "shape (2, 3) does not broadcast to (4, 3)"), ((3,), (2, 3), "shape (2, 3) does not broadcast to (3,)"),
+    ((), (5,), "shape (5,) does not broadcast to ()"), ((2, 0), (3,), "shape (3,) does not broadcast to (2, 0)"),
+    ((1,) * 32, (2,) * 32, "shape (2, 2, 2"),
+])
+def test_shapes_that_do_not_meet_are_both_told(dst, src, said):
+    target, source = np.zeros(dst), np.zeros((1,) * len(src))
+    source = np.lib.stride_tricks.as_strided(source, src, (0,) * len(src))
+    for way in [*WAYS, lambda dst, src: sv.copy(dst, src, scale=2), sv.Plan, sv.explain,
+                lambda dst, src: sv.copy_batch([dst], [src]), lambda dst, src: sv.view(dst).__setitem__(..., src)]:
+        with pytest.raises(ValueError) as caught:
+            way(target, source)
+        assert said in str(caught.value) and "broadcast to (" in str(caught.value)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

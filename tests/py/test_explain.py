@@ -1,6 +1,7 @@
 """Why a copy is done the way it is: Plan.explain(), explain() and the command line."""
 
 import os
+import resource
 import subprocess
 import sys
 
@@ -59,9 +60,14 @@ def test_arguments():
         sv.explain(np.zeros(3), np.zeros(4))
 
 
-def command(*arguments, **environment):
+def command(*arguments, limit=None, **environment):
+    """limit: of the address space, in bytes."""
+    def restrict():
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
     return subprocess.run([sys.executable, "-m", "strideview", "explain", *arguments], capture_output=True, text=True,
-                          env={**os.environ, **environment})
+                          env={**os.environ, **environment}, preexec_fn=restrict)
 
 
 def test_command_line():
@@ -72,6 +78,29 @@ def test_command_line():
     assert wrong.returncode == 1 and "does not broadcast" in wrong.stderr and "Traceback" not in wrong.stderr
     wrong = command("(64, 64", "(64, 63)*4")
     assert wrong.returncode == 1 and "Traceback" not in wrong.stderr
+
+
+@pytest.mark.parametrize("dst, src, dtype", [
+    ("(1,)*99999999999", "(1,)*99999999999", None), ("(99999999999, 999)*8", "(99999999999, 999):(1, 99999999999)*8", None),
+    ("(5, 7)*3", "(5, 7):(1, 5)*3", None), ("(3,)*4", "(3,):(0,)*4", "float32"), ("(0, 3)*4", "(0, 3)*4", None),
+])
+def test_command_line_maps_no_memory(dst, src, dtype):
+    """Of layouts that it only describes, whatever their size is: also where it could map none."""
+    out = command(dst, src, *(["--dtype", dtype] if dtype else []), limit=4 << 30)
+    assert out.returncode == 0 and "->" in out.stdout + "->" * ("empty" in out.stdout) and not out.stderr
+
+
+@pytest.mark.parametrize("dst, src, said", [
+    ("(1,)*9223372036854775807", "(1,)*9223372036854775807", "more than there are addresses"),
+    ("(9223372036854775807, 9)*8", "(2, 9)*8", "strideview: "), ("(2,):(-1,)*4", "(2,)*4", "strideview: "),
+    ("(2,)*99999999999999999999999", "(2,)*4", "strideview: "), ("(" * 9999, "(2,)*4", "strideview: "),
+    ("", "(2,)*8", "strideview: "),
+])
+def test_command_line_says_in_one_line_what_is_wrong(dst, src, said):
+    for arguments in ((dst, src), (src, dst)):
+        out = command(*arguments)
+        assert out.returncode == 1 and said in out.stderr and out.stderr.count("\n") == 1 and not out.stdout
+    assert command(dst, src, "--dtype", "nothing").stderr.count("\n") == 1
 
 
 def test_tuning_of_a_file(tmp_path):

@@ -1,5 +1,8 @@
 """Copies of arrays on the fake CUDA runtime: stream, allocator and blocking as cuda.core documents them."""
 
+import pickle
+import re
+
 import fake  # before strideview
 import numpy as np
 import pytest
@@ -51,15 +54,54 @@ def test_device_to_device_returns_at_once(runtime, blocking):
     runtime.fake_end_stream(stream)
 
 
+def refusal(ask, view, error):
+    """The text alone: an exception would keep the view."""
+    try:
+        ask(view)
+    except error as refused:
+        return str(refused)
+    pytest.fail("it is not refused")
+
+
+@pytest.mark.parametrize("ask, error", [
+    (np.asarray, BufferError), (lambda view: view.numpy(), BufferError), (memoryview, BufferError), (bytes, BufferError),
+    (lambda view: view.__array__(), BufferError), (lambda view: view + np.zeros(SHAPE, "f4"), BufferError),
+    (lambda view: view.__array_interface__, AttributeError), (pickle.dumps, TypeError),
+], ids=["asarray", "numpy", "memoryview", "bytes", "array", "add", "interface", "pickle"])
+def test_texts_say_how_to_reach_the_host(runtime, ask, error):
+    view = device_view()
+    view.copy_from(NUMBERS)
+    text = refusal(ask, view, error)
+    assert "sv.copy(host, view)" in text and "view.copy_to(host)" in text
+    made = re.search(r"sv\.empty_like\(.*?\)", text)[0]
+    for copy in "sv.copy(host, view)", "view.copy_to(host)":
+        host = eval(made, {"sv": sv, "view": view})
+        eval(copy, {"sv": sv, "view": view, "host": host})
+        assert np.array_equal(host.numpy(), NUMBERS)
+
+
+def test_texts_of_buffers_say_how_to_reach_the_host(runtime):
+    buffer = sv.memory.device().allocate(16)
+    buffer.fill(7)
+    assert re.search(r"buffer\.tobytes\(\).*buffer\.copy_to\(host\)", refusal(memoryview, buffer, BufferError))
+    host = bytearray(16)
+    buffer.copy_to(host)
+    assert buffer.tobytes() == bytes(host) == b"\7" * 16
+    buffer.close()
+    sv.memory.collect()
+
+
 def test_devices_do_not_scale(runtime):
     """Nothing is put on a stream."""
     stream = fake.lib.fake_new_stream(0, 1)
     on_device, host = device_view(), NUMBERS.copy()
     runtime.fake_reset()
     for dst, src in ((on_device, host), (host, on_device), (on_device, on_device)):
-        with pytest.raises(NotImplementedError, match="only the host scales"):
+        with pytest.raises(NotImplementedError, match="only the host scales, and it does not reach CUDA device 0: copy"):
             sv.copy(dst, src, stream, scale=2)
     assert fake.log() == []
+    with pytest.raises(NotImplementedError, match="does not reach CUDA device 1 and CUDA device 0: copy"):
+        sv.copy(device_view(1), on_device, scale=2)
     assert np.array_equal(host, NUMBERS)
     del on_device
     runtime.fake_end_stream(stream)

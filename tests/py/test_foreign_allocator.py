@@ -52,6 +52,16 @@ class CudaCore:
         self.live.pop(ptr).close()
 
 
+@pytest.mark.parametrize("answer", [None, "memory", 1.5, True, object()])
+def test_what_is_no_memory_is_refused(answer):
+    class Odd(CudaCore):
+        def allocate(self, size, *, stream):
+            return answer
+
+    with pytest.raises(TypeError, match=rf"allocate\(16\) of Odd gave {type(answer).__name__}: it must give an object"):
+        sv.empty(16, "u1", memory=Odd())
+
+
 class WithoutClose(CudaCore):
     def allocate(self, size, *, stream):
         made = CudaCore.allocate(self, size, stream=stream)

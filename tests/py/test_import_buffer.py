@@ -51,7 +51,7 @@ class Either(ctypes.Union):
     (lambda: (ctypes.c_bool * 3)(), "bool", (3,), 1, False),
     (lambda: (ctypes.c_uint16.__ctype_le__ * 3)(), "uint16", (3,), 2, False),
     (lambda: (Pair * 3)(), np.dtype(Pair), (3,), 8, False),
-    (lambda: (Packed * 3)(), "opaque", (3,), 5, False),
+    (lambda: (Packed * 3)(), np.dtype(Packed), (3,), 5, False),
     (lambda: (Bits * 3)(), "opaque", (3,), 4, False),
     (lambda: (Either * 3)(), "opaque", (3,), 4, False),
     (lambda: Pair(), np.dtype(Pair), (), 8, False),

@@ -274,6 +274,30 @@ def test_allocations_that_fail(group):
     assert sum(int(line.rsplit(" ", 1)[1]) for line in told.splitlines()) > 20
 
 
+FAR = 1 << 50  # bytes: more than processes have addresses
+WANTED = {
+    "empty": lambda far: sv.empty(FAR, "u1"), "zeros": lambda far: sv.zeros(FAR // 8, "i8"),
+    "host": lambda far: sv.empty(FAR, "u1", memory="host"),
+    "aligned": lambda far: sv.empty(FAR, "u1", alignment=1 << 20),
+    "full": lambda far: sv.full(FAR // 4, 1, "f4"), "empty_like": lambda far: sv.empty_like(far),
+    "resource": lambda far: sv.MemoryResource.host().allocate(FAR),
+    "huge pages": lambda far: sv.MemoryResource.host(huge_pages=True).allocate(FAR),
+    "resize": lambda far: sv.MemoryResource.host().allocate(10).resize(FAR),
+    "copy": lambda far: far.copy(), "contiguous": lambda far: far.contiguous(), "tobytes": lambda far: far.tobytes(),
+    "astype": lambda far: far.view(dtype="i8").astype("f8"), "tolist": lambda far: far.view(dtype="i8").tolist(),
+    "dlpack": lambda far: far.__dlpack__(copy=True, max_version=(1, 0)), "pickle": pickle.dumps,
+    "Buffer": lambda far: sv.Buffer.from_handle(4096, FAR, borrowed=True).tobytes(),
+    "read": lambda far: sv.Buffer.from_handle(4096, FAR + 1, borrowed=True).read(1, FAR),
+}
+
+
+@pytest.mark.parametrize("ask", WANTED)
+def test_memory_errors_say_how_much_was_wanted(ask):
+    far = sv.view(np.lib.stride_tricks.as_strided(np.zeros(1), (FAR // 8,), (0,)))
+    with pytest.raises(MemoryError, match=f"no memory for {FAR} bytes"):
+        WANTED[ask](far)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

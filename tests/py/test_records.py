@@ -92,14 +92,38 @@ def test_strings(dtype):
     check(np.array(["ab", "c", ""], dtype)[::-1])
 
 
-NONE = [{"names": ["a", "b"], "formats": ["f4", "i2"], "offsets": [4, 0]},
-        {"names": ["a", "b"], "formats": ["f4", "i2"], "offsets": [0, 2]},
+OUT_OF_ORDER = [
+    ({"names": ["a", "b"], "formats": ["f4", "i2"], "offsets": [4, 0]},
+     {"names": ["b", "a"], "formats": ["i2", "f4"], "offsets": [0, 4]}),
+    ({"names": ["a", "b", "c"], "formats": ["f4", "S0", ("i2", (2,))], "offsets": [7, 7, 1], "itemsize": 16},
+     {"names": ["c", "b", "a"], "formats": [("i2", (2,)), "S0", "f4"], "offsets": [1, 7, 7], "itemsize": 16}),
+    ([("r", {"names": ["x", "y"], "formats": [">i2", "u1"], "offsets": [1, 0]}), ("s", "i1")],
+     [("r", {"names": ["y", "x"], "formats": ["u1", ">i2"], "offsets": [0, 1]}), ("s", "i1")]),
+]
+
+
+@pytest.mark.parametrize("dtype, told", OUT_OF_ORDER, ids=repr)
+def test_fields_out_of_order_are_told_in_the_order_of_their_places(dtype, told):
+    """NumPy does not lend them."""
+    array = np.frombuffer(bytes(x % 2 for x in range(6 * np.dtype(dtype).itemsize)), dtype)[::-2]
+    with pytest.raises(ValueError):
+        memoryview(array)
+    lent = memoryview(sv.view(array))
+    back = np.asarray(lent)
+    assert back.dtype == np.dtype(told), lent.format
+    assert (address(back), back.strides) == (address(array), array.strides)
+    for name in back.dtype.names:
+        assert repr(back[name].tolist()) == repr(array[name].tolist()) or back[name].dtype.names
+    assert sv.view(lent).dtype == np.dtype(told)
+
+
+NONE = [{"names": ["a", "b"], "formats": ["f4", "i2"], "offsets": [0, 2]},
         [("a", "M8[s]"), ("b", "i2")], [("a:b", "i2")], [("a\0b", "f4"), ("c", "i2")], "M8[s]", "m8[D]"]
 
 
 @pytest.mark.parametrize("dtype", NONE, ids=repr)
 def test_records_that_no_text_tells(dtype):
-    """Fields that share bytes or are out of order, dates, names with the text's own marks."""
+    """Fields that share bytes, dates, names with the text's own marks."""
     view = sv.view(type("Exporter", (), {"__array_interface__": np.zeros(3, dtype).__array_interface__,
                                          "dtype": np.dtype(dtype)})())
     with pytest.raises(BufferError, match="no format"):

@@ -3,6 +3,7 @@
 import ctypes
 import gc
 import threading
+import types
 import weakref
 
 import pytest
@@ -338,7 +339,10 @@ def test_elsewhere_it_is_unraisable(monkeypatch):
     assert tracked.stats()["lost_count"] == 1 and tracked.stats()["live_count"] == 0
 
 
-BAD_ANSWERS = {"None": None, "zero": 0, "text": "memory", "float": 1.5, "a small Buffer": "small"}
+HALF = types.SimpleNamespace(handle=4096)
+BAD_ANSWERS = {"None": None, "zero": 0, "text": "memory", "float": 1.5, "a small Buffer": "small", "True": True,
+               "no size": HALF, "no handle": types.SimpleNamespace(size=64),
+               "a handle of text": types.SimpleNamespace(handle="4096", size=64)}
 
 
 @pytest.mark.parametrize("answer", BAD_ANSWERS)
@@ -347,8 +351,13 @@ def test_what_is_no_memory_is_refused(answer):
         def allocate(self, size, stream=None):
             return HOST.allocate(size // 2) if BAD_ANSWERS[answer] == "small" else BAD_ANSWERS[answer]
 
-    with pytest.raises((AttributeError, TypeError, ValueError)):
-        sv.Buffer._allocate(Odd(), 16)
+    gave = type(BAD_ANSWERS[answer]).__name__
+    told = r"allocate\(16\) of .*Odd gave (8|0|16) bytes" if answer in ("zero", "a small Buffer") else (
+        rf"allocate\(16\) of .*Odd gave .*{gave}: it must give a Buffer, or an object with a handle and a size, or an address")
+    for ask in (lambda: sv.Buffer._allocate(Odd(), 16), lambda: sv.empty(16, "u1", memory=Odd()),
+                lambda: sv.Buffer._allocate(Odd().tracked().limited(100), 16)):
+        with pytest.raises((TypeError, ValueError), match=told):
+            ask()
 
 
 def test_a_class_that_overrides_nothing():

@@ -106,6 +106,27 @@ def test_every_table(table):
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+@pytest.mark.parametrize("casting, target, source, refused", [
+    ("no", "f4", "u1", True), ("no", "f4", "f4", False), ("equiv", "f4", "f8", True), ("safe", "f4", "u1", False),
+    ("safe", "u1", "f4", True), ("safe", "f4", "i4", True), ("same_kind", "f4", "f8", False), ("same_kind", "u1", "f4", True),
+    ("same_kind", "f4", "u1", False), ("unsafe", "u1", "f4", False), ("none", "f4", "f4", True),
+])
+def test_casting_holds_where_it_is_given(casting, target, source, refused):
+    src, dst = values(source), np.full(values(source).shape, 7, target)
+    ways = [lambda **more: sv.copy(dst, src, scale=2, **more), lambda **more: sv.copy(dst, src, bias=1, **more),
+            lambda **more: sv.view(dst).copy_from(src, scale=2, **more),
+            lambda **more: sv.view(src).copy_to(dst, scale=2, **more)]
+    for way in ways:
+        dst[...] = 7
+        if refused:
+            with pytest.raises((TypeError, ValueError), match="casting"):
+                way(casting=casting)
+            assert (dst == 7).all()
+        else:
+            way(casting=casting)
+        way()  # as ever where nothing was said
+
+
 # --- any layout -----------------------------------------------------------------
 
 

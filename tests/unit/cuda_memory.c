@@ -192,6 +192,19 @@ Test(cuda_memory, out_of_memory_says_how_much_there_is)
     expect_silence();
 }
 
+Test(cuda_memory, pools_say_how_much_was_asked_for)
+{
+    start_operations();
+    cr_assert_eq(new_device_pool(), SV_OK);
+    fake_fail_call(FAKE_CALL(allocate_from_pool), 1, cudaErrorMemoryAllocation);
+    cr_expect_eq(allocate_in_order(), SV_ERROR_MEMORY);
+    cr_expect_str_eq(sv_last_message(), "allocating 64 bytes of memory of a pool: cudaErrorMemoryAllocation (2), out of "
+                                        "memory");
+    cr_expect_eq(end_pool(), SV_OK);
+    end_operations();
+    expect_silence();
+}
+
 /* --- captures ------------------------------------------------------------------------ */
 
 static sv_status synchronize(void)

@@ -8,6 +8,14 @@
 
 enum { NUMBER = 1, SWAPPED = 2, OBJECTS = 4, BAD = 8 };
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define OWN_ORDER "<"
+#define OTHER_ORDER ">"
+#else
+#define OWN_ORDER ">"
+#define OTHER_ORDER "<"
+#endif
+
 static void check(const char *text, int expected)
 {
     struct svi_format found = {99, false, false};
@@ -41,6 +49,15 @@ static const struct {
     {"(2,3)d", 0},
     {"( 2 , 3 )d", 0},
     {"(2)3d", 0},
+    {"2(3)d", 0},
+    {"(2)(3)d", 0},
+    {"(2) (3,4)(5)6d", 0},
+    {"(1)(1)d", 0},
+    {"<(3)d", 0},
+    {"(2)<(3)>d", 0},
+    {"(2)>3<d", 0},
+    {"T{(2)(3)i:foo:}", 0},
+    {"T{(2)(3)T{(4)(5)h:a:}:foo:b:c:}", 0},
     {"0d", 0},
     {"xd", 0},
     {"dx", 0},
@@ -53,6 +70,15 @@ static const struct {
     {"3t", 0},
     {"P", 0},
     {"g", 0},
+    {OWN_ORDER "P", 0}, /* as ctypes writes them */
+    {OWN_ORDER "g", 0},
+    {OWN_ORDER "Zg", 0},
+    {OWN_ORDER "G", 0},
+    {OWN_ORDER "z", 0},
+    {OWN_ORDER "Z", 0},
+    {"T{" OWN_ORDER "z:a:" OWN_ORDER "Z:b:(3)" OWN_ORDER "Z}", 0},
+    {OWN_ORDER "Zd", NUMBER},
+    {"T{" OWN_ORDER "P:a:" OWN_ORDER "g:b:(2)" OWN_ORDER "P:c:}", 0},
     {"Zg", 0},
     {"G", 0},
     {"&d", 0},
@@ -82,7 +108,6 @@ static const struct {
     {"(2d", BAD},
     {"(2,)d", BAD},
     {"(-1)d", BAD},
-    {"(2)(3)d", BAD},
     {"2<3d", BAD},
     {"-1d", BAD},
     {"9223372036854775808d", BAD},
@@ -93,10 +118,22 @@ static const struct {
     {"Zi", BAD},
     {"k", BAD},
     {"=n", BAD},
-    {"<P", BAD},
-    {">g", BAD},
-    {"<Zg", BAD},
-    {"!G", BAD},
+    {OTHER_ORDER "P", BAD},
+    {OTHER_ORDER "g", BAD},
+    {OTHER_ORDER "Zg", BAD},
+    {"=P", BAD},
+    {"=g", BAD},
+    {OWN_ORDER "n", BAD},
+    {"z", BAD},
+    {"=z", BAD},
+    {OTHER_ORDER "z", BAD},
+    {OTHER_ORDER "Z", BAD},
+    {OWN_ORDER "Zi", BAD},
+    {"(2)(3d", BAD},
+    {"(2)(3)", BAD},
+    {"(2)()d", BAD},
+    {"(4294967296)(4294967296)d", BAD},
+    {OTHER_ORDER "G", BAD},
     {"T", BAD},
     {"T{", BAD},
     {"T{d", BAD},

@@ -327,6 +327,29 @@ Test(layout_ops, refused)
     sv_layout_release(layout);
 }
 
+Test(layout_ops, broadcast_tells_both_shapes)
+{
+    int64_t shape[SV_MAX_NDIM], far[SV_MAX_NDIM];
+    sv_layout *layout = test_dense(2, (const int64_t[]){2, 3}, 4), *out = untouched;
+
+    cr_expect_eq(sv_layout_broadcast(layout, 2, (const int64_t[]){4, 3}, &out), SV_ERROR_LAYOUT);
+    cr_expect_str_eq(sv_last_message(), "shape (2, 3) does not broadcast to (4, 3)");
+    cr_expect_eq(sv_layout_broadcast(layout, 1, (const int64_t[]){3}, &out), SV_ERROR_LAYOUT);
+    cr_expect_str_eq(sv_last_message(), "shape (2, 3) does not broadcast to (3,)");
+    cr_expect_eq(sv_layout_broadcast(layout, 0, NULL, &out), SV_ERROR_LAYOUT);
+    cr_expect_str_eq(sv_last_message(), "shape (2, 3) does not broadcast to ()");
+    for (int i = 0; i < SV_MAX_NDIM; i++) {
+        shape[i] = i == 0 ? INT64_MAX : 1;
+        far[i] = INT64_MAX;
+    }
+    cr_expect_eq(sv_layout_broadcast(layout, SV_MAX_NDIM, far, &out), SV_ERROR_LAYOUT);
+    cr_expect_not_null(strstr(sv_last_message(), "shape (2, 3) does not broadcast to (9223372036854775807, "));
+    cr_expect_str_eq(sv_last_message() + strlen(sv_last_message()) - 4, "...)");
+    cr_expect_eq(sv_layout_broadcast(layout, SV_MAX_NDIM, shape, &out), SV_ERROR_LAYOUT);
+    cr_expect_eq(out, untouched);
+    sv_layout_release(layout);
+}
+
 Test(layout_ops, null_arguments)
 {
     static const int32_t axes[1] = {0};
