@@ -1,6 +1,5 @@
 /* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
 #include <dlpack/dlpack.h>
-#include <stdatomic.h>
 
 #include "protocols.h"
 
@@ -45,8 +44,16 @@ int svpy_table_of(PyTypeObject *type, const DLPackExchangeAPI **out)
     return 0;
 }
 
-/* A library that has been seen to tell the stream it works on; NULL: none yet. Tables are never freed. */
-static _Atomic(const DLPackExchangeAPI *) worker;
+/* Remembers a library that tells the stream it works on. Tables live as long as their types. 0, or -1: exception. */
+static int remember(struct svpy_state *state, PyObject *object, const DLPackExchangeAPI *table)
+{
+    if (state->worker_table == table && state->worker != NULL)
+        return 0;
+    Py_CLEAR(state->worker);
+    state->worker_table = table;
+    state->worker = PyWeakref_NewRef((PyObject *)Py_TYPE(object), NULL);
+    return state->worker == NULL ? -1 : 0;
+}
 
 /* The table orders nothing, but tells the stream that its owner works on. */
 static sv_status order_work(DLDevice device, int64_t stream, const DLPackExchangeAPI *table)
@@ -60,7 +67,8 @@ static sv_status order_work(DLDevice device, int64_t stream, const DLPackExchang
                           (int32_t)device.device_type, device.device_id, (uintptr_t)theirs);
 }
 
-static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t given, const DLPackExchangeAPI *table)
+static bool is_ordered(struct svpy_state *state, PyObject *object, const struct DLManagedTensorVersioned *tensor,
+                       int64_t given, const DLPackExchangeAPI *table)
 {
     const DLDevice device = tensor->dl_tensor.device;
     sv_status status;
@@ -68,8 +76,8 @@ static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t gi
 
     if (svpy_stream_on((int32_t)device.device_type, given, &stream) < 0)
         return false;
-    if (device.device_type == kDLCUDA && table->current_work_stream != NULL)
-        atomic_store_explicit(&worker, table, memory_order_release);
+    if (device.device_type == kDLCUDA && table->current_work_stream != NULL && remember(state, object, table) < 0)
+        return false;
     if (stream == SVPY_NOTHING)
         return true;
     status = order_work(device, stream, table);
@@ -79,7 +87,7 @@ static bool is_ordered(const struct DLManagedTensorVersioned *tensor, int64_t gi
 }
 
 /* That the stream is captured is said at once: a producer's own wait would end the capture. */
-sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
+sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
     sv_view *view = NULL;
@@ -87,7 +95,7 @@ sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeA
 
     if (table->managed_tensor_from_py_object_no_sync(object, &tensor) == 0 && tensor != NULL) {
         if (tensor->version.major == DLPACK_MAJOR_VERSION)
-            ordered = is_ordered(tensor, stream, table);
+            ordered = is_ordered(state, object, tensor, stream, table);
         if (tensor->version.major != DLPACK_MAJOR_VERSION || !ordered ||
             sv_view_from_dlpack(tensor, 0, &view) != SV_OK) {
             if (tensor->deleter != NULL)
@@ -101,12 +109,21 @@ sv_view *svpy_from_table(PyObject *object, int64_t stream, const DLPackExchangeA
 
 int svpy_check_recorded(int32_t device_type, int32_t device_id)
 {
-    const DLPackExchangeAPI *table = atomic_load_explicit(&worker, memory_order_acquire);
     const DLDevice device = {kDLCUDA, device_id};
+    struct svpy_state *state = svpy_here();
+    PyObject *type;
+    sv_status status;
 
-    if (table == NULL || (sv_device_traits(device_type) & SV_TRAIT_CUDA) == 0)
+    if (state == NULL)
+        return -1;
+    if (state->worker == NULL || (sv_device_traits(device_type) & SV_TRAIT_CUDA) == 0)
         return 0;
-    if (order_work(device, 1, table) != SV_ERROR_STATE)
+    type = PyObject_CallNoArgs(state->worker);
+    if (type == NULL)
+        return -1;
+    status = type == Py_None ? SV_OK : order_work(device, 1, state->worker_table);
+    Py_DECREF(type);
+    if (status != SV_ERROR_STATE)
         return svpy_forget();
     svpy_raise_capture();
     return -1;

@@ -82,10 +82,10 @@ static void give_up(PyObject *object, struct failures *failed)
 typedef sv_view *way(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                      const struct svpy_kind *kind);
 
-static sv_view *by_table(struct svpy_state *Py_UNUSED(state), PyObject *object, struct svpy_streams *streams,
+static sv_view *by_table(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                          const struct svpy_kind *kind)
 {
-    return kind->table == NULL ? NULL : svpy_from_table(object, streams->given, kind->table);
+    return kind->table == NULL ? NULL : svpy_from_table(state, object, streams->given, kind->table);
 }
 
 static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,

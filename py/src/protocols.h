@@ -55,7 +55,8 @@ sv_view *svpy_from_capsule(PyObject *capsule);
 /* obj.__dlpack__(). */
 sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind);
 /* NULL without an exception where anything is odd, and __dlpack__() should say what; with one in a capture. */
-sv_view *svpy_from_table(PyObject *object, int64_t stream, const struct DLPackExchangeAPI *table);
+sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t stream,
+                         const struct DLPackExchangeAPI *table);
 /* Host memory that the object itself keeps. NULL for all else, with an exception only if it must not be cleared. */
 sv_view *svpy_from_lent(PyObject *object, const struct DLPackExchangeAPI *table);
 /* The table of a type, or NULL. 0, or -1 with an exception that must not be cleared. */

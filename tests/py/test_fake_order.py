@@ -170,7 +170,8 @@ MADE = {
     "full": lambda memory, stream: sv.full(NBYTES, 0, "u1", memory=memory, stream=stream),
 }
 ARRAY_READS = {
-    "tobytes": lambda view: view.tobytes(), "list": lambda view: bytes(view.tolist()), "copy": lambda view: _bytes(view),
+    "tobytes": lambda view: view.tobytes(), "list": lambda view: bytes(view.tolist()),
+    "copy": lambda view: _bytes(view),
     "array": lambda view: np.asarray(view).tobytes(), "memoryview": lambda view: bytes(memoryview(view)),
     "dlpack": lambda view: np.from_dlpack(view).tobytes(), "numpy": lambda view: view.numpy().tobytes(),
     "pickle": lambda view: pickle.loads(pickle.dumps(view)).tobytes(),
