@@ -218,12 +218,27 @@ static sv_status call_undo(const struct svi_storage *self)
     return status;
 }
 
-static sv_status call_free(struct svi_storage *self)
+/* The block, whose stream is named as this thread means it. */
+static struct svi_block recalled(const struct svi_storage *self)
 {
-    const uint32_t fails = svi_fail_count();
     struct svi_block block = self->block;
 
     block.stream = svi_stream_recall(block.stream);
+    return block;
+}
+
+static sv_status check_free(const struct svi_storage *self)
+{
+    const struct svi_block block = recalled(self);
+
+    return self->ordered && self->allocator != NULL ? svi_block_check_free(self->allocator, &block) : SV_OK;
+}
+
+static sv_status call_free(struct svi_storage *self)
+{
+    const uint32_t fails = svi_fail_count();
+    const struct svi_block block = recalled(self);
+
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
@@ -235,7 +250,7 @@ static sv_status call_free(struct svi_storage *self)
 /* In a process that was forked the memory of devices is its parent's: there is nothing to free. */
 static enum outcome free_now(struct svi_storage *self, sv_status *status)
 {
-    *status = self->ordered && self->allocator != NULL ? svi_block_check_free(self->allocator, &self->block) : SV_OK;
+    *status = check_free(self);
     if (*status == SV_ERROR_STATE) /* the stream is being captured */
         return NOT_YET;
     if (self->counted > 0)

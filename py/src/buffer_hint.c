@@ -12,7 +12,7 @@ static int read_place(const svpy_buffer *self, PyObject *given, int32_t *device_
     *device_id = sv_buffer_device_id(self->handle);
     if (given == NULL || given == Py_None)
         return 0;
-    if (svpy_int64(given, &id) < 0)
+    if (svpy_device_number(given, &id) < 0)
         return -1;
     if (id < -1 || id > INT32_MAX) {
         PyErr_Format(PyExc_ValueError, "there is no device %lld; -1 is the host", (long long)id);
@@ -126,7 +126,7 @@ PyMethodDef svpy_buffer_hinting[] = {
     {"prefetch", SVPY_NAMED(buffer_prefetch),
      PyDoc_STR("prefetch($self, /, device_id=None, stream=None, *, strict=False)\n--\n\n"
                "Let the driver move managed memory to a device before it is used there, in the order of stream.\n\n"
-               "device_id -1 is the host, None the device of the Buffer. Other kinds of memory ignore it, unless\n"
+               "device_id -1 or 'cpu' is the host, None the device of the Buffer. Other kinds of memory ignore it, unless\n"
                "strict: ValueError.")},
     {"discard", SVPY_NAMED(buffer_discard),
      PyDoc_STR("discard($self, /, device_id=None, stream=None, *, strict=False)\n--\n\n"

@@ -123,7 +123,9 @@ void svpy_call_left(void);
 int svpy_size(PyObject *object, const char *name, int64_t *out);
 /* What a text means. */
 int svpy_memory_kind(PyObject *text, sv_memory *out);
-/* The number of a device; 0 for NULL. */
+/* The number of a device or of what a text names, such as "cuda:1"; -1 for "cpu". */
+int svpy_device_number(PyObject *object, int64_t *out);
+/* The number of a CUDA device; 0 for NULL. */
 int svpy_ordinal(PyObject *object, int32_t *out);
 int32_t svpy_device_type_of(sv_memory kind);
 /* What kind says; and the device as libsv numbers it. */

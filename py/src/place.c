@@ -31,11 +31,38 @@ int svpy_memory_kind(PyObject *text, sv_memory *out)
     return -1;
 }
 
+int svpy_device_number(PyObject *object, int64_t *out)
+{
+    PyObject *function, *number;
+    int failed;
+
+    if (!PyUnicode_Check(object))
+        return svpy_int64(object, out);
+    function = svpy_helper("strideview._arguments", "device_number");
+    number = function == NULL ? NULL : PyObject_CallOneArg(function, object);
+    failed = number == NULL || svpy_int64(number, out) < 0;
+    Py_XDECREF(number);
+    Py_XDECREF(function);
+    return failed ? -1 : 0;
+}
+
+static int read_ordinal(PyObject *object, int64_t *out)
+{
+    if (!PyUnicode_Check(object))
+        return svpy_size(object, "device_id", out);
+    if (svpy_device_number(object, out) < 0)
+        return -1;
+    if (*out >= 0)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "device_id must be a CUDA device, not %R", object);
+    return -1;
+}
+
 int svpy_ordinal(PyObject *object, int32_t *out)
 {
     int64_t wide = 0;
 
-    if (object != NULL && svpy_size(object, "device_id", &wide) < 0)
+    if (object != NULL && read_ordinal(object, &wide) < 0)
         return -1;
     if (wide > INT32_MAX) {
         PyErr_Format(PyExc_ValueError, "there is no device %lld", (long long)wide);

@@ -84,6 +84,7 @@ _Stream = SupportsIndex | _CudaStream | None
 
 # The name of a kind, or where memory comes from.
 _Memory = str | _Resource | None
+_Device = SupportsIndex | str  # a number, "cpu", "cuda" or "cuda:1"
 
 # An object that speaks DLPack, an array interface or the buffer protocol, or a capsule, which has no name in typing.
 _Array = _DLPack | Any
@@ -423,14 +424,14 @@ class MemoryResource:
     @classmethod
     def pinned(cls) -> Self: ...
     @classmethod
-    def device(cls, device_id: SupportsIndex = 0) -> Self: ...
+    def device(cls, device_id: _Device = 0) -> Self: ...
     @classmethod
-    def managed(cls, device_id: SupportsIndex = 0) -> Self: ...
+    def managed(cls, device_id: _Device = 0) -> Self: ...
     @classmethod
     def pool(
         cls,
         kind: _PoolKind = "device",
-        device_id: SupportsIndex = 0,
+        device_id: _Device = 0,
         *,
         initial: SupportsIndex = 0,
         threshold: SupportsIndex | None = None,
@@ -438,7 +439,7 @@ class MemoryResource:
     ) -> Self: ...
     @classmethod
     def pool_view(
-        cls, pool: SupportsIndex = 0, kind: _PoolKind = "device", device_id: SupportsIndex = 0
+        cls, pool: SupportsIndex = 0, kind: _PoolKind = "device", device_id: _Device = 0
     ) -> Self: ...
     @classmethod
     def from_handler(
@@ -446,7 +447,7 @@ class MemoryResource:
         allocate: SupportsIndex,
         free: SupportsIndex,
         ctx: SupportsIndex = 0,
-        device_id: SupportsIndex = 0,
+        device_id: _Device = 0,
         *,
         owner: Any = None,
     ) -> Self: ...
@@ -495,7 +496,7 @@ class Buffer:
         *,
         borrowed: bool = False,
         kind: _Kind | None = None,
-        device_id: SupportsIndex | None = None,
+        device_id: _Device | None = None,
         readonly: bool = False,
         stream: _Stream = None,
     ) -> Self: ...
@@ -575,12 +576,12 @@ class Buffer:
     def shrink_to_fit(self, stream: _Stream = None) -> None: ...
     def migrate(self, mr: _Resource, stream: _Stream = None, *, discard: bool = False) -> None: ...
     def prefetch(
-        self, device_id: SupportsIndex | None = None, stream: _Stream = None, *, strict: bool = False
+        self, device_id: _Device | None = None, stream: _Stream = None, *, strict: bool = False
     ) -> None: ...
     def discard(
-        self, device_id: SupportsIndex | None = None, stream: _Stream = None, *, strict: bool = False
+        self, device_id: _Device | None = None, stream: _Stream = None, *, strict: bool = False
     ) -> None: ...
-    def advise(self, advice: _Advice, device_id: SupportsIndex | None = None, *, strict: bool = False) -> None: ...
+    def advise(self, advice: _Advice, device_id: _Device | None = None, *, strict: bool = False) -> None: ...
     def export_ipc(self) -> bytes: ...
     def view(
         self,
@@ -615,7 +616,7 @@ def empty(
     order: _Order = "C",
     *,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -701,7 +702,7 @@ def empty_like(
     order: _Order = "K",
     shape: _Ints | None = None,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -713,7 +714,7 @@ def zeros(
     order: _Order = "C",
     *,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -725,7 +726,7 @@ def ones(
     order: _Order = "C",
     *,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -738,7 +739,7 @@ def full(
     order: _Order = "C",
     *,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -751,7 +752,7 @@ def zeros_like(
     order: _Order = "K",
     shape: _Ints | None = None,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -764,7 +765,7 @@ def ones_like(
     order: _Order = "K",
     shape: _Ints | None = None,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
@@ -778,7 +779,7 @@ def full_like(
     order: _Order = "K",
     shape: _Ints | None = None,
     memory: _Memory = None,
-    device: SupportsIndex | None = None,
+    device: _Device | None = None,
     alignment: SupportsIndex | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:

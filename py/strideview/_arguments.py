@@ -1,13 +1,25 @@
-"""Functions that take an array of any library."""
+"""Functions that take an array of any library, and devices by their names."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import operator
+import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, SupportsIndex
 
 from . import StridedMemoryView  # the package has its types before it imports this
+
+
+def device_number(device: SupportsIndex | str) -> int:
+    """The number of a CUDA device, which "cuda" and "cuda:1" name, too; -1 for "cpu", the host."""
+    if not isinstance(device, str):
+        return operator.index(device)
+    found = re.fullmatch(r"cpu|cuda(?::([0-9]{1,9}))?", device)
+    if found is None:
+        raise ValueError(f"a device is a number, 'cpu', 'cuda' or, with a number, 'cuda:1', not {device!r}")
+    return -1 if device == "cpu" else int(found[1] or 0)
 
 
 class Viewable:

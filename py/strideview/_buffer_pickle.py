@@ -17,7 +17,7 @@ _target: ContextVar[MemoryResource | None] = ContextVar("strideview.memory.loadi
 
 
 @contextmanager
-def loading(memory: str | MemoryResource | None = None, *, device: SupportsIndex | None = None) -> Iterator[None]:
+def loading(memory: str | MemoryResource | None = None, *, device: SupportsIndex | str | None = None) -> Iterator[None]:
     """Let pickle.loads() put buffers there meanwhile, whatever memory they came from: in this thread, or asyncio task.
 
     Without it a buffer is loaded into memory of its kind, of device 0.

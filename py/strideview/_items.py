@@ -50,12 +50,12 @@ def _holds_bytes(dtype: Any) -> bool:
         return False
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
-        return math.prod(shape) * base.itemsize == dtype.itemsize and _holds_bytes(base)
+        return bool(math.prod(shape) * base.itemsize == dtype.itemsize) and _holds_bytes(base)
     if dtype.names is not None:
         return all(0 <= field[1] <= dtype.itemsize - field[0].itemsize and _holds_bytes(field[0])
                    for field in dtype.fields.values())
     if dtype.type.__module__ != "numpy":
-        return numpy.dtype(dtype.type).itemsize == dtype.itemsize
+        return bool(numpy.dtype(dtype.type).itemsize == dtype.itemsize)
     return dtype.kind in "SUV" or (dtype.kind in "biufcmM" and numpy.dtype(dtype.str).itemsize == dtype.itemsize)
 
 

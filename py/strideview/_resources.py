@@ -7,7 +7,6 @@ _resolve() makes one for each combination when it is first asked for, and keeps 
 
 from __future__ import annotations
 
-import operator
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
+from ._arguments import device_number
 from ._foreign import adapt
 
 if TYPE_CHECKING:
@@ -66,17 +66,17 @@ def pinned(*, name: str = "pinned") -> MemoryResource:
     return _tracked(MemoryResource.pinned(), name)
 
 
-def device(device: SupportsIndex = 0, *, name: str = "device") -> MemoryResource:
+def device(device: SupportsIndex | str = 0, *, name: str = "device") -> MemoryResource:
     """Memory of one CUDA device."""
     return _tracked(MemoryResource.device(device), name)
 
 
-def managed(device: SupportsIndex = 0, *, name: str = "managed") -> MemoryResource:
+def managed(device: SupportsIndex | str = 0, *, name: str = "managed") -> MemoryResource:
     """Memory with one address for the host and the devices; the driver moves its pages."""
     return _tracked(MemoryResource.managed(device), name)
 
 
-def pool(kind: Literal["device", "pinned", "managed"] = "device", device: SupportsIndex = 0, *, initial: int = 0,
+def pool(kind: Literal["device", "pinned", "managed"] = "device", device: SupportsIndex | str = 0, *, initial: int = 0,
          threshold: int | None = None, most: int = 0, name: str = "pool") -> MemoryResource:
     """A new stream-ordered pool of a kind of memory, where the runtime has such pools.
 
@@ -94,10 +94,20 @@ _SOURCES: dict[str, Callable[[int], MemoryResource]] = {
 }
 
 
-def _kind_and_device(kind: str, device: SupportsIndex | None) -> tuple[str, int]:
-    number = 0 if device is None else operator.index(device)
+def _is_cpu(device: SupportsIndex | str | None) -> bool:
+    return isinstance(device, str) and device == "cpu"
+
+
+def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str, int]:
+    number = 0 if device is None else device_number(device)
     if kind not in _SOURCES:
         raise ValueError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {kind!r}")
+    if _is_cpu(device):
+        if kind not in ("host", "pinned"):
+            raise ValueError(f"device={device!r}: {kind} memory is of a CUDA device")
+        return kind, 0
+    if kind == "host" and isinstance(device, str):
+        raise ValueError(f"device={device!r}: {kind} memory is of no device")
     if kind in ("host", "pinned") and number != 0:
         raise ValueError(f"device={number}: {kind} memory is of no device")
     if number < 0:
@@ -125,7 +135,7 @@ def _make(place: _Place) -> MemoryResource:
         return _places.setdefault(place, resource)
 
 
-def default(kind: str = "host", device: SupportsIndex | None = None) -> MemoryResource:
+def default(kind: str = "host", device: SupportsIndex | str | None = None) -> MemoryResource:
     """The resource that memory=kind means: tracked, one for all threads."""
     place = _Place(*_kind_and_device(kind, device), _tag.get(), _recordings)
     found = _places.get(place)
@@ -133,7 +143,7 @@ def default(kind: str = "host", device: SupportsIndex | None = None) -> MemoryRe
 
 
 def set_default(resource: MemoryResource | None, kind: str | None = None,
-                device: SupportsIndex | None = None) -> None:
+                device: SupportsIndex | str | None = None) -> None:
     """Let memory=kind mean this resource from now on; None: the first one again.
 
     kind and device are the resource's own, unless they say that it stands in for others: a pool of pinned memory for
@@ -156,21 +166,23 @@ def set_default(resource: MemoryResource | None, kind: str | None = None,
             del _places[place]
 
 
-def resolve(memory: str | MemoryResource | None, device: SupportsIndex | None) -> MemoryResource:
+def resolve(memory: str | MemoryResource | None, device: SupportsIndex | str | None) -> MemoryResource:
     """What memory= and device= mean together."""
     if memory is None:
-        memory = "host" if device is None else "device"
+        memory = "host" if device is None or _is_cpu(device) else "device"
     if isinstance(memory, str):
         return default(memory, device)
     if not isinstance(memory, MemoryResource):
         memory = adapt(memory, f"memory= is one of {', '.join(KINDS)}, or it")
-    if device is not None and operator.index(device) != max(memory.device_id, 0):
-        raise ValueError(f"device={operator.index(device)}, but the resource is of device {memory.device_id}")
+    if _is_cpu(device) and memory.is_host_accessible:
+        return memory
+    if device is not None and device_number(device) != max(memory.device_id, 0):
+        raise ValueError(f"device={device}, but the resource is of device {memory.device_id}")
     return memory
 
 
 def array(layout: StridedLayout, dtype: str, zeros: bool, memory: str | MemoryResource | None,
-          device: SupportsIndex | None, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
+          device: SupportsIndex | str | None, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
     """A view of fresh memory, for empty() and its like."""
     buffer = Buffer._allocate(resolve(memory, device), layout.required_size_in_bytes(), stream,
                               alignment=0 if alignment is None else alignment, zero=zeros)

@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import Any, ClassVar, Self, SupportsIndex
 
 from . import Buffer, StridedMemoryView, _bytes, _resources, view
+from ._arguments import device_number
 
 _KINDS = {"host": "pinned", "device": "device", "shared": "managed"}
 
@@ -39,7 +40,7 @@ class _Usm(_bytes.HostCopies):
     __module__ = "strideview.memory"
     usm_type: ClassVar[str]
 
-    def __new__(cls, other: Any, alignment: SupportsIndex = 0, *, device: SupportsIndex | None = None,
+    def __new__(cls, other: Any, alignment: SupportsIndex = 0, *, device: SupportsIndex | str | None = None,
                 copy: bool = False) -> Self:
         if isinstance(other, Integral) or (hasattr(other, "__index__") and not hasattr(other, "shape")):
             return cls._fresh(_bytes.size_of(other, "nbytes"), alignment, device)
@@ -55,7 +56,7 @@ class _Usm(_bytes.HostCopies):
         return cls._of_sycl(other)
 
     @classmethod
-    def _fresh(cls, nbytes: int, alignment: SupportsIndex, device: SupportsIndex | None) -> Self:
+    def _fresh(cls, nbytes: int, alignment: SupportsIndex, device: SupportsIndex | str | None) -> Self:
         resource = _resources.default(_KINDS[cls.usm_type], device)
         return _bytes.new(cls, resource, nbytes, alignment=operator.index(alignment))
 
@@ -72,9 +73,9 @@ class _Usm(_bytes.HostCopies):
         return cls.from_handle(address, nbytes, owner=other, kind="foreign" if told == "device" else "host",
                                readonly=array.readonly)
 
-    def get_usm_type(self, device: SupportsIndex | None = None) -> str:
+    def get_usm_type(self, device: SupportsIndex | str | None = None) -> str:
         """"host", "device" or "shared"; "unknown" to another device than the one whose memory it is."""
-        elsewhere = device is not None and operator.index(device) != self.device_id
+        elsewhere = device is not None and device_number(device) != self.device_id
         return "unknown" if elsewhere and self.usm_type == "device" else self.usm_type
 
     @classmethod

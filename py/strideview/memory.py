@@ -1,7 +1,7 @@
 """Memory of every kind: where new arrays lie, what there is of them, and who made them.
 
     sv.empty((480, 640), "float32", memory="pinned")        # a name of a kind: "host", "pinned", "device", "managed"
-    sv.zeros((480, 640), memory="device", device=1)         # of a CUDA device
+    sv.zeros((480, 640), memory="device", device=1)         # of a CUDA device; device="cuda:1" is the same
     pool = sv.memory.pool(most=2**30)                       # a resource of one's own
     sv.empty((480, 640), memory=pool)
     print(sv.memory.report())                               # what is alive, by kind, device and tag

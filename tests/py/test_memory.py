@@ -57,6 +57,44 @@ def test_arrays_of_a_device(kinds, kind):
     assert sv.zeros_like(views[0], memory="host").device == (1, 0)
 
 
+def test_the_host_has_a_name(kinds):
+    host = sv.MemoryResource.host()
+    for view in (sv.empty(3, device="cpu"), sv.zeros_like(np.zeros(3), device="cpu"), sv.full(3, 1, device="cpu", memory="host"),
+                 sv.ones(3, device="cpu", memory=host)):
+        assert view.device == (1, 0)
+    assert sv.empty(3, device="cpu", memory="pinned").device[0] == 3
+    assert memory.default("host", "cpu") is memory.default("host")
+    with memory.loading("host", device="cpu"):
+        assert pickle.loads(pickle.dumps(memory.default().allocate(8))).kind == "host"
+
+
+@pytest.mark.skipif("device" not in KINDS, reason="there is no fake runtime")
+def test_devices_have_names(kinds):
+    for name, number in (("cuda", 0), ("cuda:0", 0), ("cuda:1", 1), ("cuda:01", 1)):
+        views = [sv.empty(3, device=name), sv.zeros_like(np.zeros(3), device=name), sv.empty(3, memory="device", device=name),
+                 sv.empty(3, memory=sv.MemoryResource.device(name)), sv.empty_like(sv.empty(3, device=1), device=name)]
+        assert [view.device for view in views] == [(2, number)] * 5
+        for kind in (memory.device(name), memory.managed(name), memory.pool("device", name), memory.default("device", name),
+                     sv.MemoryResource.managed(name), sv.MemoryResource.pool("device", name)):
+            assert kind.device_id == number
+        managed = sv.MemoryResource.managed(name).allocate(64)
+        managed.prefetch(name)
+        managed.prefetch("cpu")
+        managed.advise("prefer", name)
+        managed.advise("accessed_by", "cpu")
+        assert memory.MemoryUSMDevice(8, device=name).device_id == number
+    assert sv.empty_like(sv.empty(3, device="cuda:1"), device="cpu").device == (1, 0)
+    assert memory.MemoryUSMDevice(8, device=1).get_usm_type("cuda:1") == "device"
+    assert memory.MemoryUSMDevice(8, device=1).get_usm_type("cuda") == "unknown"
+    for refused in (lambda: sv.MemoryResource.device("cpu"), lambda: memory.pool("device", "cpu"),
+                    lambda: sv.empty(3, memory=memory.device(1), device="cpu"), lambda: managed.prefetch("gpu"),
+                    lambda: sv.empty(3, memory=memory.device(1), device="cuda:0")):
+        with pytest.raises(ValueError, match="device"):
+            refused()
+    del views, kind, managed
+    memory.collect()
+
+
 @pytest.mark.parametrize("alignment", [1, 64, 512, 4096, 2**16])
 def test_alignment(alignment):
     for view in (sv.empty(3, alignment=alignment), sv.zeros((2, 3), memory="host", alignment=alignment)):
@@ -69,7 +107,15 @@ def test_alignment(alignment):
     ({"memory": ""}, ValueError, "host"), ({"memory": 3}, TypeError, "MemoryResource, not int"),
     ({"memory": np.zeros(3)}, TypeError, "not ndarray"),
     ({"memory": "host", "device": 1}, ValueError, "no device"), ({"device": -1}, ValueError, "negative"),
-    ({"memory": "pinned", "device": 1}, ValueError, "no device"), ({"device": "cuda"}, TypeError, "integer"),
+    ({"memory": "pinned", "device": 1}, ValueError, "no device"), ({"device": 1.0}, TypeError, "integer"),
+    ({"device": "cuda:"}, ValueError, "'cpu', 'cuda' or, with a number, 'cuda:1', not 'cuda:'"),
+    ({"device": "gpu:0"}, ValueError, "not 'gpu:0'"), ({"device": "cuda:-1"}, ValueError, "not 'cuda:-1'"),
+    ({"device": "cuda:1\n"}, ValueError, "not 'cuda:1"), ({"device": "CPU"}, ValueError, "not 'CPU'"),
+    ({"device": "cuda:\u0661"}, ValueError, "a device is"), ({"device": "cuda:99999999999999999999"}, ValueError, "a device is"),
+    ({"memory": "device", "device": "cpu"}, ValueError, "device memory is of a CUDA device"),
+    ({"memory": "managed", "device": "cpu"}, ValueError, "managed memory is of a CUDA device"),
+    ({"memory": "host", "device": "cuda:0"}, ValueError, "host memory is of no device"),
+    ({"memory": sv.MemoryResource.host(), "device": "cuda:1"}, ValueError, "device=cuda:1, but the resource is of device -1"),
     ({"alignment": 3}, ValueError, "."), ({"alignment": -1}, ValueError, "."), ({"alignment": "64"}, TypeError, "."),
     ({"alignment": True}, TypeError, "."), ({"memory": "host", "stream": "legacy"}, TypeError, "."),
 ])
