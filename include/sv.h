@@ -1787,7 +1787,7 @@ SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int
  * Make an allocator that counts what it gets from another one.
  *
  * Counting takes some tens of nanoseconds and no lock. With SV_ALLOCATOR_BLOCKS
- * it also keeps a list of live blocks, under a lock of its own: then a free that
+ * it also keeps a list of live blocks, under a lock: then a free that
  * fits no live block is refused, and sv_allocator_visit() tells what is left.
  *
  * @param base   where the memory comes from; it is retained

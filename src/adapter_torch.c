@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "allocator.h"
+#include "lock.h"
 
 enum { DEVICES = 128 }; /* PyTorch's device numbers are 8 bits with a sign */
 
@@ -49,26 +50,37 @@ static sv_status check(const sv_allocator *allocator, int32_t device_id)
     return SV_OK;
 }
 
+/* False where blocks are alive. The lock is there for fork(): a child does not find CHANGING, for which it would wait. */
+static bool exchange(struct entry *e, const sv_allocator *allocator, sv_allocator **before, int_least64_t *blocks)
+{
+    bool changes;
+
+    svi_lock(SVI_LOCK_TORCH);
+    *blocks = 0;
+    changes = atomic_compare_exchange_strong_explicit(&e->count, blocks, CHANGING, memory_order_acquire,
+                                                      memory_order_relaxed);
+    if (changes) {
+        *before = e->allocator;
+        e->allocator = sv_allocator_retain(allocator);
+        atomic_store_explicit(&e->count, 0, memory_order_release);
+    }
+    svi_unlock(SVI_LOCK_TORCH);
+    return changes;
+}
+
 sv_status sv_torch_use(int32_t device_id, const sv_allocator *allocator)
 {
     struct entry *e = find(device_id);
-    int_least64_t nobody = 0;
+    int_least64_t blocks;
     sv_allocator *before;
 
     if (e == NULL)
         return svi_fail(SV_ERROR_DEVICE, "device number %d, PyTorch has 0 to %d", (int)device_id, DEVICES - 1);
     if (allocator != NULL)
         SVI_TRY(check(allocator, device_id));
-    while (!atomic_compare_exchange_weak_explicit(&e->count, &nobody, CHANGING, memory_order_acquire,
-                                                  memory_order_relaxed)) {
-        if (nobody > 0)
-            return svi_fail(SV_ERROR_BLOCKED, "PyTorch has %" PRId64 " blocks of device %d", (int64_t)nobody,
-                            (int)device_id);
-        nobody = 0;
-    }
-    before = e->allocator;
-    e->allocator = sv_allocator_retain(allocator);
-    atomic_store_explicit(&e->count, 0, memory_order_release);
+    if (!exchange(e, allocator, &before, &blocks))
+        return svi_fail(SV_ERROR_BLOCKED, "PyTorch has %" PRId64 " blocks of device %d", (int64_t)blocks,
+                        (int)device_id);
     sv_allocator_release(before);
     return SV_OK;
 }

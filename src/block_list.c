@@ -1,9 +1,10 @@
 #include "block_list.h"
 
 #include <inttypes.h>
-#include <pthread.h>
+#include <stdatomic.h>
 
 #include "alloc.h"
+#include "lock.h"
 
 enum { BUCKET_BITS = 12 };
 
@@ -17,18 +18,20 @@ struct svi_block_entry {
 };
 
 struct svi_block_list {
-    pthread_mutex_t lock;
+    int lock; /* one of those that lists share */
     struct svi_block_entry *first, *last;
     int64_t count, numbers; /* that are in the list, and that were given */
     struct svi_block_entry *buckets[1 << BUCKET_BITS];
 };
+
+static atomic_uint lists; /* that were made, which take the shared locks in turn */
 
 struct svi_block_list *svi_block_list_new(void)
 {
     struct svi_block_list *list = svi_calloc(sizeof *list);
 
     if (list != NULL)
-        pthread_mutex_init(&list->lock, NULL); /* without attributes it cannot fail */
+        list->lock = SVI_LOCK_BLOCKS + (int)(atomic_fetch_add(&lists, 1) % SVI_BLOCK_LOCKS);
     return list;
 }
 
@@ -42,7 +45,6 @@ void svi_block_list_end(struct svi_block_list *list)
         list->first = entry->after;
         svi_free(entry);
     }
-    pthread_mutex_destroy(&list->lock);
     svi_free(list);
 }
 
@@ -69,7 +71,7 @@ void svi_block_list_add(struct svi_block_list *list, struct svi_block_entry *ent
     entry->nbytes = block->nbytes;
     entry->stream = block->stream;
     entry->after = NULL;
-    pthread_mutex_lock(&list->lock);
+    svi_lock(list->lock);
     entry->number = ++list->numbers;
     entry->next_in_bucket = *bucket;
     *bucket = entry;
@@ -77,7 +79,7 @@ void svi_block_list_add(struct svi_block_list *list, struct svi_block_entry *ent
     *(list->last != NULL ? &list->last->after : &list->first) = entry;
     list->last = entry;
     list->count++;
-    pthread_mutex_unlock(&list->lock);
+    svi_unlock(list->lock);
 }
 
 /* Takes the block's entry out. Where its size is another one it stays, and nbytes tells it. NULL: there is none. */
@@ -105,9 +107,9 @@ sv_status svi_block_list_remove(struct svi_block_list *list, const struct svi_bl
     struct svi_block_entry *entry;
     int64_t nbytes = 0;
 
-    pthread_mutex_lock(&list->lock);
+    svi_lock(list->lock);
     entry = take_out(list, block, &nbytes);
-    pthread_mutex_unlock(&list->lock);
+    svi_unlock(list->lock);
     svi_free(entry);
     if (entry != NULL)
         return SV_OK;
@@ -124,11 +126,11 @@ static int64_t copy(struct svi_block_list *list, struct svi_block_entry *out, in
 {
     int64_t count, copied = 0;
 
-    pthread_mutex_lock(&list->lock);
+    svi_lock(list->lock);
     count = list->count;
     for (const struct svi_block_entry *e = list->first; e != NULL && copied < room; e = e->after)
         out[copied++] = *e;
-    pthread_mutex_unlock(&list->lock);
+    svi_unlock(list->lock);
     return count;
 }
 

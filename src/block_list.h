@@ -1,6 +1,6 @@
 /*
- * The live blocks of an allocator: found by their address, and listed in the order of their allocation. A lock of its
- * own orders the calls; none of them calls anything of a caller's while it is held.
+ * The live blocks of an allocator: found by their address, and listed in the order of their allocation. A lock orders
+ * the calls; none of them calls anything of a caller's while it is held.
  */
 #ifndef SVI_BLOCK_LIST_H
 #define SVI_BLOCK_LIST_H

@@ -7,47 +7,37 @@
 
 #ifdef SVI_CHECKS
 
+#include "lock.h"
+
 enum { BUCKET_BITS = 14 };
 
 static struct svi_handle *buckets[1 << BUCKET_BITS];
-static atomic_flag busy = ATOMIC_FLAG_INIT; /* held for some tens of instructions */
 
 static struct svi_handle **bucket_of(const struct svi_handle *handle)
 {
     return &buckets[(uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
 }
 
-static void enter(void)
-{
-    while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-        continue;
-}
-
-static void leave(void)
-{
-    atomic_flag_clear_explicit(&busy, memory_order_release);
-}
-
 void svi_handle_born(struct svi_handle *handle)
 {
     struct svi_handle **bucket = bucket_of(handle);
 
-    enter();
+    svi_lock(SVI_LOCK_HANDLES);
     handle->next = *bucket;
     *bucket = handle;
-    leave();
+    svi_unlock(SVI_LOCK_HANDLES);
 }
 
 void svi_handle_dead(struct svi_handle *handle)
 {
     struct svi_handle **at = bucket_of(handle);
 
-    enter();
+    svi_lock(SVI_LOCK_HANDLES);
     while (*at != NULL && *at != handle)
         at = &(*at)->next;
     if (*at != NULL)
         *at = handle->next;
-    leave();
+    svi_unlock(SVI_LOCK_HANDLES);
 }
 
 uint32_t svi_handle_tag(const struct svi_handle *handle)
@@ -55,11 +45,11 @@ uint32_t svi_handle_tag(const struct svi_handle *handle)
     const struct svi_handle *at;
     uint32_t tag;
 
-    enter();
+    svi_lock(SVI_LOCK_HANDLES);
     for (at = *bucket_of(handle); at != NULL && at != handle;)
         at = at->next;
     tag = at == NULL ? SVI_TAG_DEAD : at->tag;
-    leave();
+    svi_unlock(SVI_LOCK_HANDLES);
     return tag;
 }
 

@@ -1,8 +1,7 @@
 #include "shared_list.h"
 
-#include <pthread.h>
-
 #include "alloc.h"
+#include "lock.h"
 
 struct entry {
     struct entry *next;
@@ -13,29 +12,8 @@ struct entry {
     int64_t serial;
 };
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *entries;
 static int64_t serials;
-
-/* --- a fork does not meet the lock held ---------------------------------------- */
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool guards_forks;
-
-static void lock(void)
-{
-    pthread_mutex_lock(&mutex);
-}
-
-static void unlock(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
-
-static void guard_forks(void)
-{
-    guards_forks = pthread_atfork(lock, unlock, unlock) == 0;
-}
 
 /* --- entries ------------------------------------------------------------------- */
 
@@ -44,13 +22,13 @@ static void forget(sv_buffer *root)
 {
     struct entry **at, *entry;
 
-    lock();
+    svi_lock(SVI_LOCK_SHARED);
     for (at = &entries; *at != NULL && (*at)->root != root;)
         at = &(*at)->next;
     entry = *at;
     if (entry != NULL)
         *at = entry->next;
-    unlock();
+    svi_unlock(SVI_LOCK_SHARED);
     svi_free(entry);
 }
 
@@ -59,8 +37,7 @@ static struct entry *make(sv_buffer *root)
 {
     struct entry *entry;
 
-    pthread_once(&once, guard_forks);
-    if (!guards_forks) {
+    if (!svi_lock_guards_forks()) {
         svi_fail(SV_ERROR_MEMORY, "no memory to prepare for forks");
         return NULL;
     }
@@ -89,9 +66,9 @@ sv_status svi_shared_add(sv_buffer *root, const struct svi_ipc_blob *blob)
         return SV_ERROR_MEMORY;
     entry->process = blob->process;
     entry->serial = blob->serial;
-    lock();
+    svi_lock(SVI_LOCK_SHARED);
     push(entry);
-    unlock();
+    svi_unlock(SVI_LOCK_SHARED);
     return SV_OK;
 }
 
@@ -112,7 +89,7 @@ sv_status svi_shared_number(sv_buffer *root, struct svi_ipc_blob *blob)
     if (spare == NULL)
         return SV_ERROR_MEMORY;
     blob->process = svi_process_self();
-    lock();
+    svi_lock(SVI_LOCK_SHARED);
     entry = entry_of(root);
     if (entry == NULL) {
         entry = spare;
@@ -125,7 +102,7 @@ sv_status svi_shared_number(sv_buffer *root, struct svi_ipc_blob *blob)
         entry->serial = ++serials;
     }
     blob->serial = entry->serial;
-    unlock();
+    svi_unlock(SVI_LOCK_SHARED);
     if (entry != spare)
         svi_free(spare);
     return SV_OK;
@@ -138,7 +115,7 @@ sv_buffer *svi_shared_find(const struct svi_ipc_blob *blob)
     sv_buffer *root = NULL;
     int64_t word;
 
-    lock();
+    svi_lock(SVI_LOCK_SHARED);
     for (struct entry *entry = entries; entry != NULL && root == NULL; entry = entry->next) {
         if (entry->maker == self && entry->serial == blob->serial && entry->process.id == blob->process.id &&
             entry->process.start == blob->process.start &&
@@ -147,7 +124,7 @@ sv_buffer *svi_shared_find(const struct svi_ipc_blob *blob)
             base = entry->base;
         }
     }
-    unlock();
+    svi_unlock(SVI_LOCK_SHARED);
     if (root != NULL && root->storage.block.pointer != base) { /* its memory moved, and this is gone */
         svi_buffer_unhold(root);
         root = NULL;

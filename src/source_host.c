@@ -13,6 +13,7 @@
 #include "alloc.h"
 #include "allocator.h"
 #include "checked.h"
+#include "lock.h"
 
 enum {
     OWN_ALIGNMENT = _Alignof(max_align_t), /* of what svi_malloc() gives */
@@ -225,15 +226,13 @@ const sv_allocator *svi_allocator_default(void)
         .allocator.plain = true,
     };
 #ifdef SVI_CHECKS
-    static atomic_int state; /* 1: somebody enters it among the live handles; 2: done */
-    int nobody = 0;
+    static bool born; /* it is among the live handles */
 
-    if (atomic_compare_exchange_strong(&state, &nobody, 1)) {
+    svi_lock(SVI_LOCK_DEFAULT);
+    if (!born)
         svi_handle_born(&only.allocator.handle);
-        atomic_store(&state, 2);
-    }
-    while (atomic_load(&state) != 2)
-        continue;
+    born = true;
+    svi_unlock(SVI_LOCK_DEFAULT);
 #endif
     return &only.allocator;
 }

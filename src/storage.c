@@ -6,6 +6,7 @@
 #include "backends.h"
 #include "buffer_stats.h"
 #include "checked.h"
+#include "lock.h"
 #include "thread_stream.h"
 
 /* --- memory that could not be freed --------------------------------------- */
@@ -20,15 +21,13 @@ static _Atomic(struct svi_deferred *) lost;
 enum { TEXT = 200 };
 
 static struct {
-    atomic_flag busy; /* held while the text is written or read; who finds it held goes on without */
     sv_status status;
     char text[TEXT];
-} failure = {.busy = ATOMIC_FLAG_INIT};
+} failure; /* with SVI_LOCK_FAILURE */
 
 static void remember(sv_status status)
 {
-    if (atomic_flag_test_and_set_explicit(&failure.busy, memory_order_acquire))
-        return;
+    svi_lock(SVI_LOCK_FAILURE);
     if (failure.status == SV_OK) {
         const char *text = sv_last_message();
         size_t length = strlen(text);
@@ -39,20 +38,19 @@ static void remember(sv_status status)
         failure.text[length] = '\0';
         failure.status = status;
     }
-    atomic_flag_clear_explicit(&failure.busy, memory_order_release);
+    svi_unlock(SVI_LOCK_FAILURE);
 }
 
 sv_status svi_storage_failure(void)
 {
     sv_status status;
 
-    if (atomic_flag_test_and_set_explicit(&failure.busy, memory_order_acquire))
-        return SV_OK;
+    svi_lock(SVI_LOCK_FAILURE);
     status = failure.status;
     if (status != SV_OK)
         svi_fail(status, "memory is lost: %s", failure.text);
     failure.status = SV_OK;
-    atomic_flag_clear_explicit(&failure.busy, memory_order_release);
+    svi_unlock(SVI_LOCK_FAILURE);
     return status;
 }
 

@@ -7,6 +7,7 @@ _resolve() makes one for each combination when it is first asked for, and keeps 
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -42,6 +43,7 @@ class _Place(NamedTuple):
 
 
 _lock = threading.RLock()  # what is garbage may ask for a resource while one is made
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 _made: weakref.WeakSet[MemoryResource] = weakref.WeakSet()  # by users; the kind, device and name are asked of them
 _bases: dict[tuple[str, int], MemoryResource] = {}
 _tagged: dict[tuple[MemoryResource, str], MemoryResource] = {}

@@ -19,10 +19,9 @@ C_LIBRARY = set(
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
 ONLY_IN |= dict.fromkeys(["strstr", "sysconf"], "system_memory")
 ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
-ONLY_IN |= {"getpid": "process", "pthread_atfork": "shared_list", "pthread_once": "shared_list"}
+ONLY_IN |= {"getpid": "process", "pthread_atfork": "lock"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
-ONLY_IN |= {f"pthread_mutex_{verb}": "block_list" for verb in ("init", "destroy")}
-ONLY_IN |= {f"pthread_mutex_{verb}": "block_list shared_list" for verb in ("lock", "unlock")}
+ONLY_IN |= {f"pthread_mutex_{verb}": "lock" for verb in ("lock", "unlock")}
 CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un|try)?lock)"
 COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
 
@@ -184,6 +183,27 @@ def calls_little():
         yield f"{user} uses {symbol}"
 
 
+def locks_survive_forks():
+    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of cuda/"""
+    waits = r"pthread_(mutex|once|cond|spin|rwlock|barrier)\w*|sem_\w+|mtx_\w+|once_flag|cnd_\w+|thrd_\w+"
+    spins = r"while \(!?atomic_(load|flag_test_and_set|exchange)"
+    for path in SOURCES:
+        if key(path) in ("lock", "cuda/"):
+            continue
+        for line, text in enumerate(path.read_text().splitlines(), 1):
+            if re.search(rf"\b({waits})|{spins}", text):
+                yield f"{path.name}:{line}: {text.strip()}"
+
+
+def package_locks_survive_forks():
+    """and each lock of the Python package is given to os.register_at_fork()"""
+    for path in sorted((tap.root / "py/strideview").glob("*.py")):
+        text = path.read_text()
+        for name in re.findall(r"(\w+) = (?:threading|_thread)\.(?:R?Lock|allocate_lock|Condition|Semaphore)\(", text):
+            if f"os.register_at_fork(before={name}.acquire" not in text:
+                yield f"{path.name}: {name}"
+
+
 def failing_says_why():
     """no status is returned without a message (svi_malloc has set the one of SV_ERROR_MEMORY)"""
     for path in SOURCES:
@@ -233,5 +253,7 @@ if __name__ == "__main__":
             no_circles,
             no_circles_in_python,
             calls_little,
+            locks_survive_forks,
+            package_locks_survive_forks,
             failing_says_why,
         )

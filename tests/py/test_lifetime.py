@@ -453,6 +453,29 @@ def test_fork_in_the_middle():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_fork_while_a_thread_looks_for_a_resource():
+    """Default resources and the report are there in a child, whatever a thread of its parent was doing."""
+    done = run("""
+        import os, threading, time
+        from strideview import _resources
+        held = threading.Event()
+        def hold():
+            with _resources._lock:
+                held.set()
+                time.sleep(0.2)
+        thread = threading.Thread(target=hold)
+        thread.start()
+        held.wait()
+        child = os.fork()
+        if not child:
+            os._exit(0 if _resources._lock.acquire(timeout=10) and sv.empty(3, "uint8").shape == (3,) else 1)
+        thread.join()
+        _resources.sources()
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """)
+    assert done.returncode == 0, done.stderr
+
+
 @sv.args_viewable_as_strided_memory((0,))
 def called_with(array, then):
     view = array.view(-1)
