@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "tap.h"
 #include "unit/pairs.h"
 
-enum { LARGEST = 512, FILES = 200, ROUNDS = 100000 };
+enum { LARGEST = 512, FILES = 200, SECONDS = 1 /* of random inputs in make check */ };
 
 static struct {
     size_t size;
@@ -120,18 +121,9 @@ static void make_input(void)
     }
 }
 
-static int rounds(void)
-{
-    const char *scale = getenv("SV_TEST_SCALE");
-
-    if (scale != NULL && strcmp(scale, "long") == 0)
-        return 100 * ROUNDS;
-    return scale != NULL && strcmp(scale, "full") == 0 ? 10 * ROUNDS : ROUNDS;
-}
-
 int main(int argc, char **argv)
 {
-    const char *seed = getenv("SV_FUZZ_SEED");
+    int64_t round = 0;
 
     snprintf(leave_at, sizeof leave_at, "fuzz-%s.input", fuzz_name);
     signal(SIGABRT, leave_input);
@@ -154,12 +146,11 @@ int main(int argc, char **argv)
         }
         tap_ok(true, "%s: %d inputs of the corpus", fuzz_name, files);
     }
-    if (seed != NULL)
-        test_random_state = strtoull(seed, NULL, 0) * 2 + 1;
-    for (int round = 0; round < rounds(); round++) {
+    test_random_begin();
+    for (; test_goes_on(round, SECONDS); round++) {
         make_input();
         give();
     }
-    tap_ok(true, "%s: %d random inputs", fuzz_name, rounds());
+    tap_ok(true, "%s: %" PRId64 " random inputs", fuzz_name, round);
     return tap_done();
 }

@@ -29,6 +29,8 @@ class Tap:
         return reason.removeprefix("Skipped: ")
 
     def plan(self):
+        if "rounds" in sys.modules:
+            self.out.write(f"# random tests began with SV_TEST_SEED={sys.modules['rounds'].SEED}\n")
         self.out.write(f"1..{self.count}\n" if self.count or not self.skipped else f"1..0 # SKIP {self.skipped}\n")
 
     def tell(self, report, name):

@@ -1,21 +1,18 @@
 """Each operation on random layouts, beside what NumPy makes of the same: no difference.
 
-2,000 cases of each family; with SV_TEST_SCALE=full 20,000, long 1,000,000.
-SV_TEST_SEED=N is where they begin. A failure names its seed, and
-FAMILIES[name](Random(seed)) does it again. Where only one of the two refuses,
+Some thousand cases of each family, as rounds.py gives them time. A failure names
+its seed, and FAMILIES[name](Random(seed)) does it again. Where only one of the two refuses,
 the family says which and why.
 """
-
-import os
 
 import numpy as np
 import pytest
 
 from arrays import BASE, MIDDLE, Random, difference, occupied
+from rounds import seeds
 from strideview import StridedLayout
 
-CASES = {"": 2_000, "full": 20_000, "long": 1_000_000}[os.environ.get("SV_TEST_SCALE", "")]
-FIRST = int(os.environ.get("SV_TEST_SEED", "1"))
+SECONDS = 0.5  # of each family
 MOST_WORK = 10**6
 
 
@@ -335,19 +332,15 @@ FAMILIES = {family.__name__: family for family in (
     dense_copies, contiguity, byte_bounds, flatten, merge_and_split, repack, unique, overlap)}
 
 
-def run(name, cases, first=FIRST):
+@pytest.mark.parametrize("name", FAMILIES)
+def test_no_difference(name):
     family = FAMILIES[name]
-    for seed in range(first, first + cases):
+    for seed in seeds(SECONDS):
         try:
             family(Random(seed))
         except BaseException as error:
             error.add_note(f"{name}: seed {seed}")
             raise
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_no_difference(name):
-    run(name, CASES)
 
 
 if __name__ == "__main__":

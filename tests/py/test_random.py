@@ -1,10 +1,9 @@
 """Random layouts, rearranged and copied by libsv and by NumPy: no difference.
 
-SV_TEST_SCALE=full runs 100,000 cases, long 1,000,000; SV_TEST_SEED=N is where
-they begin. A failure names the seed of its case: run_case(seed) does it again.
+Some thousand cases, as rounds.py gives them time. A failure names the seed of its
+case: run_case(seed) does it again.
 """
 
-import os
 import random
 
 import numpy as np
@@ -12,11 +11,11 @@ import pytest
 
 import strideview as sv
 from peers import address
+from rounds import SEED, seeds
 from strideview import StridedLayout
 
-CASES = {"": 5_000, "full": 100_000, "long": 1_000_000}[os.environ.get("SV_TEST_SCALE", "")]
-FIRST = int(os.environ.get("SV_TEST_SEED", "20250101"))
 BATCHES = 50
+SECONDS = 0.15  # of each batch
 # Types that both sides know; other sizes are opaque here and void there.
 TYPES = {1: ["uint8", "int8"], 2: ["int16", "uint16"], 4: ["uint32", "int32"], 8: ["int64", "uint64"], 16: []}
 NOISE = np.random.default_rng(1).integers(0, 256, 1 << 20, np.uint8)
@@ -247,7 +246,7 @@ def run_case(seed):
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_no_difference(batch):
-    for seed in range(FIRST + batch, FIRST + CASES, BATCHES):
+    for seed in seeds(SECONDS, SEED * 1_000_000 + batch, BATCHES):
         run_case(seed)
 
 

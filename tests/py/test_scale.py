@@ -13,6 +13,7 @@ import pytest
 
 import strideview as sv
 from peers import need
+from rounds import seeds
 
 SMALL = ["bool", "int8", "uint8", "int16", "uint16", "float16", "float32"]
 WIDE = ["int32", "uint32", "int64", "uint64", "float64"]
@@ -156,8 +157,8 @@ def broadcast(factor, ndim, axis):
 
 
 def test_layouts():
-    rng = np.random.default_rng(int(os.environ.get("SV_TEST_SEED", "1")))
-    for _ in range({"": 1500, "full": 10_000, "long": 100_000}[os.environ.get("SV_TEST_SCALE", "")]):
+    for seed in seeds(2):
+        rng = np.random.default_rng(seed)
         ndim = int(rng.integers(0, 5))
         shape = tuple(int(n) for n in rng.integers(0 if rng.random() < 0.03 else 1, rng.choice([4, 12, 40]) + 1, ndim))
         if np.prod(shape) > 30_000:
@@ -170,7 +171,7 @@ def test_layouts():
             continue
         right = expected(np.broadcast_to(src, shape), target, broadcast(scale, ndim, axis), broadcast(bias, ndim, axis))
         sv.copy(dst, src, scale=scale, bias=bias, axis=axis)
-        assert same(np.ascontiguousarray(dst), np.ascontiguousarray(right)), (source, target, shape, src.strides,
+        assert same(np.ascontiguousarray(dst), np.ascontiguousarray(right)), (seed, source, target, shape, src.strides,
                                                                              dst.strides, axis)
 
 

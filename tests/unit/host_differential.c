@@ -325,12 +325,8 @@ static void random_example(struct example *e, int64_t round)
 /* Each fourth one converts; at times memory is short. */
 Test(host_differential, copies_and_conversions)
 {
-    const int count = test_rounds(20000, 150000, 5000000);
-    const char *seed = getenv("SV_TEST_SEED");
-
-    if (seed != NULL)
-        test_random_state ^= test_mix((uint64_t)strtoull(seed, NULL, 10));
-    for (int64_t round = 0; round < count; round++) {
+    test_random_begin();
+    for (int64_t round = 0; test_goes_on(round, 6); round++) {
         struct example e = {.machine = random_machine()};
         struct svi_chain chain = {.count = 0};
         struct svi_plan plan;

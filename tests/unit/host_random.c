@@ -68,9 +68,9 @@ static int64_t random_place(void)
 }
 
 /* Every second one is of the class whose turn it is. */
-static void random_pair_in_turn(int round, struct test_pair *p)
+static void random_pair_in_turn(int64_t round, struct test_pair *p)
 {
-    const int32_t kind = SVI_CLASS_CONTIGUOUS + round / 2 % (SVI_CLASS_CAST - SVI_CLASS_CONTIGUOUS);
+    const int32_t kind = SVI_CLASS_CONTIGUOUS + (int32_t)(round / 2) % (SVI_CLASS_CAST - SVI_CLASS_CONTIGUOUS);
     struct svi_plan plan;
 
     do {
@@ -96,10 +96,10 @@ static struct svi_machine random_machine(void)
 /* In parts now and then, and at times short of memory. */
 Test(host_random, random_copies)
 {
-    const int count = test_cases();
     struct test_pair p;
 
-    for (int round = 0; round < count; round++) {
+    test_random_begin();
+    for (int64_t round = 0; test_goes_on(round, 1); round++) {
         const int64_t parts = round % 5 == 0 ? test_between(2, 9) : 1;
         const struct svi_machine machine = random_machine();
 

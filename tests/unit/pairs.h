@@ -2,9 +2,12 @@
 #ifndef SVI_TEST_PAIRS_H
 #define SVI_TEST_PAIRS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { PAIR_NDIM = 6 };
 
@@ -45,6 +48,20 @@ static inline int test_rounds(int check, int full, int longest)
     if (scale != NULL && strcmp(scale, "long") == 0)
         return longest;
     return scale != NULL && strcmp(scale, "full") == 0 ? full : check;
+}
+
+/*
+ * Whether a random test goes round once more: for so many seconds of the processor, ten times as long in make
+ * check-full, a thousand times in make check-long, a quarter of it under an emulator; but 100 times at least.
+ */
+static inline bool test_goes_on(int64_t round, double seconds)
+{
+    const double wanted = seconds * test_rounds(4, 40, 4000) / 4;
+    static clock_t began;
+
+    if (round == 0)
+        began = clock();
+    return round < 100 || round % 16 != 0 || (double)(clock() - began) < wanted * CLOCKS_PER_SEC;
 }
 
 /* For tests whose rounds are short. */
@@ -160,6 +177,16 @@ static inline uint64_t test_mix(uint64_t x)
     x = (x ^ x >> 31) * 0x7fb5d329728ea185u;
     x = (x ^ x >> 27) * 0x81dadef4bc2dd44du;
     return x ^ x >> 33;
+}
+
+/* By SV_TEST_SEED, 0 where there is none, which is told. */
+static inline void test_random_begin(void)
+{
+    const char *text = getenv("SV_TEST_SEED");
+    const unsigned long long seed = text != NULL ? strtoull(text, NULL, 10) : 0;
+
+    test_random_state ^= test_mix(seed) | 1;
+    printf("# random tests began with SV_TEST_SEED=%llu\n", seed);
 }
 
 /*
