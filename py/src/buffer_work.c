@@ -48,6 +48,17 @@ static PyObject *buffer_set_stream(PyObject *self, PyObject *given)
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
 
+/* The memory is that of a view, which may have work pending: for the modules of the package. */
+static PyObject *follow_view(PyObject *self, PyObject *view)
+{
+    if (!svpy_is_view(SELF(self)->state, view)) {
+        PyErr_Format(PyExc_TypeError, "a view is needed, not %.100s", Py_TYPE(view)->tp_name);
+        return NULL;
+    }
+    SELF(self)->stream = ((svpy_view *)view)->stream;
+    Py_RETURN_NONE;
+}
+
 /* --- bytes of the host ------------------------------------------------------------------ */
 
 static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, PyObject *given)
@@ -167,6 +178,28 @@ static void record(const sv_buffer *handle, uintptr_t stream)
         sv_stream_synchronize(sv_buffer_device_type(handle), sv_buffer_device_id(handle), stream);
 }
 
+/* Of memory that is lent, so that it does not move before the fill is recorded. 0, or -1 with an exception. */
+static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyObject *given)
+{
+    const bool is_ordered = given != NULL && given != Py_None;
+    const int64_t nbytes = sv_buffer_nbytes(self->handle);
+    uintptr_t stream;
+    svpy_call call;
+    sv_status status;
+
+    if (order(self, given, &stream) < 0)
+        return -1;
+    call = svpy_call_begin(call_flags(self, nbytes));
+    status = sv_buffer_fill(self->handle, 0, nbytes, item, itemsize, is_ordered ? 0 : SV_COPY_BLOCKING, stream);
+    if (status == SV_OK && is_ordered && svpy_has_streams(sv_buffer_device_type(self->handle)))
+        record(self->handle, stream);
+    if (svpy_call_end(call, status) < 0)
+        return -1;
+    if (is_ordered)
+        svpy_buffer_follow(self, stream);
+    return 0;
+}
+
 static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"fill", 1, 1, {"value", "stream"}};
@@ -174,31 +207,14 @@ static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t
     PyObject *values[2];
     char item[LONGEST];
     int32_t itemsize;
-    uintptr_t stream;
-    svpy_call call;
-    sv_buffer *handle;
-    sv_status status;
-    int64_t nbytes;
-    bool given;
     int failed;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || (itemsize = read_item(values[0], item)) < 0 ||
-        order(self, values[1], &stream) < 0)
+        svpy_buffer_begin_lending(self) < 0)
         return NULL;
-    given = values[1] != NULL && values[1] != Py_None;
-    nbytes = sv_buffer_nbytes(self->handle);
-    handle = svpy_buffer_hold(self);
-    call = svpy_call_begin(call_flags(self, nbytes));
-    status = sv_buffer_fill(handle, 0, nbytes, item, itemsize, given ? 0 : SV_COPY_BLOCKING, stream);
-    if (status == SV_OK && given && svpy_has_streams(sv_buffer_device_type(handle)))
-        record(handle, stream);
-    failed = svpy_call_end(call, status) < 0;
-    sv_buffer_release(handle);
-    if (failed)
-        return NULL;
-    if (given)
-        svpy_buffer_follow(self, stream);
-    Py_RETURN_NONE;
+    failed = fill_lent(self, item, itemsize, values[1]) < 0;
+    svpy_buffer_end_lending(self);
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 PyMethodDef svpy_buffer_working[] = {
@@ -218,6 +234,8 @@ PyMethodDef svpy_buffer_working[] = {
                "value is an int from 0 to 255 (else OverflowError), for every byte, or bytes or another buffer of\n"
                "1, 2, 4, 8 or 16 bytes, of which the size must be a multiple (else ValueError). Done on return\n"
                "unless a stream is given.")},
+    {"_follow", follow_view, METH_O,
+     PyDoc_STR("_follow($self, view, /)\n--\n\nWhat comes next waits for the work that a view of the memory waits for.")},
     {"record_use", buffer_record_use, METH_O,
      PyDoc_STR("record_use($self, stream, /)\n--\n\n"
                "Work that stream holds now uses the memory: it is freed after that. What copies and fills of this\n"

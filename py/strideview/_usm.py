@@ -70,8 +70,10 @@ class _Usm(_bytes.HostCopies):
             raise ValueError(f"{cls.__name__} of memory whose kind is {told!r}: only copy=True can do that")
         array = view(other)
         address, nbytes = _span(array)
-        return cls.from_handle(address, nbytes, owner=other, kind="foreign" if told == "device" else "host",
+        made = cls.from_handle(address, nbytes, owner=other, kind="foreign" if told == "device" else "host",
                                readonly=array.readonly)
+        made._follow(array)
+        return made
 
     def get_usm_type(self, device: SupportsIndex | str | None = None) -> str:
         """"host", "device" or "shared"; "unknown" to another device than the one whose memory it is."""

@@ -1,5 +1,8 @@
 """Buffers and memory resources of pinned, device and managed memory, on the fake CUDA runtime."""
 
+import threading
+import time
+
 import fake  # before strideview
 import numpy as np
 import pytest
@@ -255,6 +258,59 @@ def test_adopted_memory(runtime):  # noqa: F811
         with pytest.raises(ValueError):
             sv.Buffer.from_handle(pointer, 4096, borrowed=True, kind="managed" if name == "device" else "device")
         fake.lib.fake_free(pointer)
+
+
+@pytest.mark.parametrize("elsewhere", ["device", "managed"])
+def test_a_buffer_that_moves_while_its_stream_is_waited_for(runtime, stream, elsewhere):  # noqa: F811
+    """The interpreter's lock is given away meanwhile. What is lent is as long as it says, or nothing is."""
+    buffer, stop, seen = KINDS["managed"]().allocate(4096), threading.Event(), []
+
+    def move():
+        while not stop.is_set():
+            for kind in (elsewhere, "managed"):
+                try:
+                    buffer.migrate(KINDS[kind]())
+                except BufferError:
+                    pass  # it is lent
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        try:
+            buffer.fill(7, stream=stream)
+            with memoryview(buffer) as lent:
+                seen.append(lent[0] == lent[-1] == 7 and bytes(lent) == bytes([7]) * 4096)
+        except (BufferError, RuntimeError):
+            continue  # it is moving, or on the device
+    stop.set()
+    mover.join()
+    assert all(seen)
+    del buffer
+    collect()
+
+
+def test_buffers_of_arrays_keep_their_stream(runtime, stream):  # noqa: F811
+    class Usm:
+        usm_type = "shared"
+        memory = KINDS["managed"]().allocate(64)
+        view = memory.view()
+
+        @property
+        def __cuda_array_interface__(self):
+            return {**self.view.__cuda_array_interface__, "stream": stream}
+
+        @property
+        def __sycl_usm_array_interface__(self):
+            told = self.view.__cuda_array_interface__
+            return {**told, "version": 1, "syclobj": object(), "offset": 0}
+
+    array = sv.view(Usm())
+    made = sv.memory.MemoryUSMShared(Usm())
+    assert made.view().stream == array.stream
+    del array, made
+    Usm.view = Usm.memory = None
+    collect()
 
 
 if __name__ == "__main__":
