@@ -36,12 +36,17 @@ int svpy_has(PyObject *object, PyObject *name)
     return has;
 }
 
+bool svpy_must_travel(void)
+{
+    return !PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
+           PyErr_ExceptionMatches(PyExc_RecursionError);
+}
+
 int svpy_forget(void)
 {
     if (!PyErr_Occurred())
         return 0;
-    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
-        PyErr_ExceptionMatches(PyExc_RecursionError))
+    if (svpy_must_travel())
         return -1;
     PyErr_Clear();
     return 0;

@@ -24,7 +24,7 @@ static void record(struct failures *failed, const char *way)
 {
     PyObject *error[3], *text;
 
-    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError))
+    if (svpy_must_travel())
         return;
     failed->type_errors = (failed->count == 0 || failed->type_errors) && PyErr_ExceptionMatches(PyExc_TypeError);
     PyErr_Fetch(&error[0], &error[1], &error[2]);

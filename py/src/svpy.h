@@ -77,6 +77,8 @@ PyObject *svpy_probe(PyObject *object, PyObject *name);
 PyObject *svpy_probe_text(PyObject *object, const char *name);
 /* Clear a pending exception, if it may be. 0 when none is left, or -1. */
 int svpy_forget(void);
+/* Whether the pending exception must not be cleared, whatever other way there is: it is about the process, not an answer. */
+bool svpy_must_travel(void);
 /* A module that was imported already; NULL, mostly without an exception, where it was not. */
 PyObject *svpy_loaded_module(const char *name);
 /* UTF-8 of the name of a dtype; NULL with an exception, a TypeError for a text that holds a NUL. */

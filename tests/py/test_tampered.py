@@ -217,9 +217,28 @@ class AskingByInterface:
         return self.memory.__array_interface__
 
 
+class AskingByDlpack:
+    """Has another way, which is not taken."""
+
+    def __init__(self, memory):
+        self.__array_interface__ = memory.__array_interface__
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, **options):
+        Asking.asked += 1
+        return sv.view(self).__dlpack__(**options)
+
+
+class Tired(AskingByDlpack):
+    def __dlpack__(self, **options):
+        raise RecursionError
+
+
 def test_recursion_ends_with_its_error():
     array = np.zeros(4, RECORD)
-    for exporter in (array.view(Asking), AskingByInterface(array)):
+    for exporter in (array.view(Asking), AskingByInterface(array), AskingByDlpack(np.zeros(4)), Tired(np.zeros(4))):
         Asking.asked = 0
         with pytest.raises(RecursionError):
             sv.view(exporter).dtype  # noqa: B018
