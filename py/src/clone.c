@@ -354,8 +354,8 @@ static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     }
     plain = svpy_is_plain(state, args[1], sv_layout_itemsize(LAYOUT(args[0])));
     if (plain == 0)
-        PyErr_Format(PyExc_ValueError, "items of %lld bytes, which hold nothing but bytes, are not of dtype %S",
-                     (long long)sv_layout_itemsize(LAYOUT(args[0])), args[1]);
+        PyErr_Format(PyExc_ValueError, "dtype %S cannot be kept: items of %lld bytes hold nothing but bytes", args[1],
+                     (long long)sv_layout_itemsize(LAYOUT(args[0])));
     if (plain <= 0)
         return NULL;
     Py_XSETREF(((svpy_view *)args[0])->kept, Py_NewRef(args[1]));

@@ -77,7 +77,7 @@ PyObject *svpy_probe(PyObject *object, PyObject *name);
 PyObject *svpy_probe_text(PyObject *object, const char *name);
 /* Clear a pending exception, if it may be. 0 when none is left, or -1. */
 int svpy_forget(void);
-/* Whether the pending exception must not be cleared, whatever other way there is: it is about the process, not an answer. */
+/* Whether the pending exception must be raised, though there may be another way: it tells of the process. */
 bool svpy_must_travel(void);
 /* A module that was imported already; NULL, mostly without an exception, where it was not. */
 PyObject *svpy_loaded_module(const char *name);
@@ -476,7 +476,8 @@ int svpy_host_copies(const sv_view *target, const sv_view *source);
 /* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
 
-/* After what a plan did: waits for the stream where the flags of this execution say so, as plans themselves do not. */
+/* Before and after what a plan does: both wait for the stream where the flags of this execution say so, as plans
+ * themselves do not. The first refuses a stream that is captured before anything is recorded. */
 int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream);
 int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
 /* 0, or -1 with an exception: the executor's own, if it raised one. */

@@ -92,8 +92,8 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
 }
 
 /*
- * Whether the periods read four fifths of all lines of the source from a period to the next: then they are prefetched
- * as one span, of which no more is read in vain.
+ * Whether the periods read four fifths of all lines of the source from a period to the next. Then they are prefetched
+ * as one span, at most a quarter more than is read; else each window is prefetched where it is.
  */
 static bool is_dense(const struct job *j, int64_t lines)
 {
