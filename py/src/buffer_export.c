@@ -43,8 +43,11 @@ sv_view *svpy_buffer_handle(svpy_buffer *self, const sv_layout *layout, sv_dtype
                             uint32_t flags)
 {
     sv_view *view = NULL, *lent = NULL;
-    sv_status status = sv_view_from_buffer(self->handle, layout, dtype, offset, flags, &view);
+    sv_status status;
 
+    if (svpy_buffer_check_still(self) < 0)
+        return NULL;
+    status = sv_view_from_buffer(self->handle, layout, dtype, offset, flags, &view);
     if (status == SV_OK && !svpy_buffer_holds(self))
         return view;
     if (status == SV_OK)

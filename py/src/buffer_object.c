@@ -34,6 +34,7 @@ static svpy_buffer *make(struct svpy_state *state, PyTypeObject *type, sv_buffer
     self->next = self->previous = self;
     self->lent = 0;
     self->stream = SVPY_NOTHING;
+    self->changes = false;
     self->weakrefs = NULL;
     if (!PyObject_GC_IsTracked((PyObject *)self))
         PyObject_GC_Track((PyObject *)self);
@@ -71,8 +72,11 @@ PyObject *svpy_buffer_slice(svpy_buffer *self, int64_t offset, int64_t nbytes, u
 {
     svpy_buffer *root = self->parent != NULL ? self->parent : self, *made;
     sv_buffer *handle = NULL;
-    sv_status status = sv_buffer_slice(self->handle, offset, nbytes, flags, &handle);
+    sv_status status;
 
+    if (svpy_buffer_check_still(self) < 0)
+        return NULL;
+    status = sv_buffer_slice(self->handle, offset, nbytes, flags, &handle);
     if (status != SV_OK)
         return svpy_raise(status);
     made = make(self->state, self->state->buffer_type, handle);
@@ -100,10 +104,21 @@ PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
 
 /* --- what others hold of it ---------------------------------------------------------- */
 
+int svpy_buffer_check_still(const svpy_buffer *self)
+{
+    if (!self->changes)
+        return 0;
+    PyErr_SetString(PyExc_BufferError, "the buffer is being moved by another thread");
+    return -1;
+}
+
 int svpy_buffer_begin_lending(svpy_buffer *self)
 {
-    sv_status status = sv_buffer_begin_export(self->handle);
+    sv_status status;
 
+    if (svpy_buffer_check_still(self) < 0)
+        return -1;
+    status = sv_buffer_begin_export(self->handle);
     if (status != SV_OK) {
         svpy_raise(status);
         return -1;

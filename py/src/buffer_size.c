@@ -48,8 +48,8 @@ static int follow(svpy_buffer *self, int32_t device_type, int32_t device_id, uin
     return 0;
 }
 
-/* 0, or -1 with an exception. */
-static int do_change(svpy_buffer *self, const struct change *change)
+/* While nobody else puts work on the memory. 0, or -1 with an exception. */
+static int change_alone(svpy_buffer *self, const struct change *change)
 {
     sv_buffer *handle = svpy_buffer_hold(self);
     const int32_t device_type = sv_buffer_device_type(handle), device_id = sv_buffer_device_id(handle);
@@ -63,6 +63,18 @@ static int do_change(svpy_buffer *self, const struct change *change)
     }
     sv_buffer_release(handle);
     return failed || follow(self, device_type, device_id, change->stream) < 0 ? -1 : 0;
+}
+
+static int do_change(svpy_buffer *self, const struct change *change)
+{
+    int failed;
+
+    if (svpy_buffer_check_still(self) < 0)
+        return -1;
+    self->changes = true;
+    failed = change_alone(self, change);
+    self->changes = false;
+    return failed;
 }
 
 static sv_status resize(sv_buffer *handle, const struct change *change)

@@ -10,7 +10,7 @@ static int order(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
 {
     const int32_t device_type = sv_buffer_device_type(self->handle);
 
-    if (svpy_stream_for(device_type, given, stream) < 0)
+    if (svpy_stream_for(device_type, given, stream) < 0 || svpy_buffer_check_still(self) < 0)
         return -1;
     if (self->stream >= 0 && (given == NULL || given == Py_None) && svpy_has_streams(device_type))
         *stream = (uintptr_t)svpy_recall(self->stream);

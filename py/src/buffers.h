@@ -46,6 +46,7 @@ typedef struct svpy_buffer {
     struct svpy_buffer *next, *previous; /* a ring of a Buffer and its slices */
     int64_t lent;   /* references to handle that belong to references to this object: of views and Py_buffers */
     int64_t stream; /* as in svpy_view: where the last work on the memory was put */
+    bool changes;   /* resize() or migrate() runs, without the interpreter's lock: stream is right when it has ended */
     PyObject *weakrefs;
 } svpy_buffer;
 
@@ -204,6 +205,8 @@ void svpy_buffer_dealloc(PyObject *self);
 int svpy_buffer_traverse(PyObject *self, visitproc visit, void *arg);
 int svpy_buffer_clear(PyObject *self);
 void svpy_buffer_finalize(PyObject *self);
+/* BufferError while another thread moves the memory. 0, or -1 with an exception. */
+int svpy_buffer_check_still(const svpy_buffer *self);
 /* A reference to handle that keeps the memory in place, of one who has a reference to the object. 0, or -1. */
 int svpy_buffer_begin_lending(svpy_buffer *self);
 static inline void svpy_buffer_end_lending(svpy_buffer *self)

@@ -141,6 +141,7 @@ sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct s
 
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(device_for(stream, to, &where));
+    SVI_TRY(check_supported(svi_is_cpu(to) ? where : to.id)); /* named first: it is the one that was asked for */
     SVI_TRY(check_all_supported());
     SVI_TRY(find_discard(svi_cuda_stream(stream), &call));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "discarding", &scope));
