@@ -144,6 +144,7 @@ def host_runs_end():
 # its folder.
 HOST_ROWS = [
     {"host"},
+    {"dispatch/candidates"},
     {"dispatch/compound"},
     {"convert/cast", "convert/cast_blocks", "convert/cast_transpose", "exchange", "transpose/two_pass"},
     {"dispatch/dispatch"},

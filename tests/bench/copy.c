@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 {
     struct options o = {
         .part = "", .group = "", .cases = SV_CASES, .first = BENCH_CASES, .rounds = ROUNDS, .of_peers.threads = 1};
-    struct bench_case cases[BENCH_CASES];
+    static struct bench_case cases[BENCH_CASES];
     int count, failed;
 
     if (!read_options(argc, argv, &o)) {

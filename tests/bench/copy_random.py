@@ -1,6 +1,7 @@
-"""Random copies in the form of copy_cases.txt: axes in any order, some short, with gaps, steps, reversed or repeated.
+"""Random copies in the form of copy_cases.txt: axes in any order, some short, with gaps, steps, reversed or repeated;
+extents that people use and others; pixels of three; memory that begins at a cache line, 16 bytes behind one or anywhere.
 
-    python copy_random.py [--seed N] [--count N] [--least BYTES] [--most BYTES] FILE
+    python copy_random.py [--seed N] [--count N] [--least BYTES] [--most BYTES] [--conversions SHARE] FILE
 
 The same numbers give the same cases. Sizes are spread evenly by their logarithm.
 """
@@ -10,25 +11,38 @@ import math
 import random
 from pathlib import Path
 
-ITEMSIZES = {"uint8": 1, "uint16": 2, "float32": 4, "float64": 8, "complex128": 16}
-COMMON = (3, 2, 4, 3, 1)  # how often each dtype comes
-AXES = (1, 3, 4, 3, 1, 1)  # and how often 1 to 6 axes
-SHORT = (2, 3, 4, 5, 8)
+ITEMSIZES = {"uint8": 1, "int8": 1, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4, "float32": 4, "int64": 8,
+             "float64": 8, "complex128": 16}
+PLAIN = {"uint8": 3, "uint16": 2, "float32": 4, "float64": 3, "complex128": 1}  # how often each dtype comes
+CONVERSIONS = (("float32", "float16"), ("float16", "float32"), ("float32", "bfloat16"), ("bfloat16", "float32"),
+               ("uint8", "float32"), ("float32", "uint8"), ("float64", "float32"), ("float32", "float64"),
+               ("uint8", "int32"), ("int32", "float64"), ("int64", "int32"), ("uint8", "float16"))
+AXES = (1, 5, 6, 4, 2, 1)  # how often 1 to 6 axes come
+COMMON = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 64, 80, 96, 100, 112, 120, 127, 128, 129, 192,
+          224, 256, 320, 384, 500, 512, 640, 720, 768, 1000, 1024, 1080, 1280, 1920, 2048, 3000, 4096)
+TINY, MANY = (2, 3, 4, 5, 8), (5, 10)  # extents of many axes, and how many these are
 LONGEST_NAME = 47  # of struct bench_case
 
 # How often an axis of the source has a gap behind it, a step, is reversed or repeated; and an axis of the destination.
-NONE, SOURCE, DESTINATION = (0, 0, 0, 0), (0.2, 0.12, 0.08, 0.07), (0.3, 0.2, 0, 0)
+NONE, SOURCE, DESTINATION = (0, 0, 0, 0), (0.15, 0.12, 0.08, 0.05), (0.15, 0.06, 0, 0)
+
+
+def extent_of(rng):
+    """One that people use, or any."""
+    return rng.choice(COMMON) if rng.random() < 0.75 else round(math.exp(rng.uniform(0.7, 8)))
 
 
 def shape_of(rng, ndim, elements):
-    """About so many elements."""
-    weights = [rng.random() ** 2 + 0.05 for _ in range(ndim)]
-    shape = [max(1, round(elements ** (weight / sum(weights)))) for weight in weights]
-    if rng.random() < 0.3:
-        shape = [2 ** round(math.log2(n)) for n in shape]
-    shape = [rng.choice(SHORT) if n > max(SHORT) and rng.random() < 0.25 else n for n in shape]
-    axis = rng.randrange(ndim)
-    shape[axis] = max(1, round(shape[axis] * elements / math.prod(shape)))
+    """About so many elements: one axis has as many as the others leave."""
+    while True:
+        shape = [rng.choice(TINY) if ndim > len(AXES) else extent_of(rng) for _ in range(ndim)]
+        axis = rng.randrange(ndim)
+        rest = math.prod(shape) // shape[axis]
+        if rest <= elements:
+            break
+    shape[axis] = max(1, round(elements / rest))
+    if shape[axis] > 64 and rng.random() < 0.4:
+        shape[axis] = shape[axis] // 64 * 64
     return shape
 
 
@@ -58,9 +72,12 @@ def orders(rng, ndim):
     dst = list(range(ndim))
     src = dst[:]
     chance = rng.random()
-    if chance < 0.45:
+    if chance < 0.35:
         rng.shuffle(src)
-    elif chance < 0.65:  # rows stay rows
+    elif chance < 0.7:  # one axis comes last
+        axis = rng.randrange(ndim)
+        src = [k for k in dst if k != axis] + [axis]
+    elif chance < 0.85:  # rows stay rows
         src = rng.sample(src[:-1], ndim - 1) + src[-1:]
     if rng.random() < 0.1:
         rng.shuffle(dst)
@@ -75,33 +92,52 @@ def layout_text(shape, strides, first, itemsize):
     return f"{tuple_text(shape)}:{tuple_text(strides)}*{itemsize}" + (f"+{first}" if first else "")
 
 
-def side(rng, shape, order, odds, itemsize):
-    """A layout's text, and the bytes that it is part of. Half of all begin 16 bytes behind a line, as malloc()'s do."""
+def begin_of(rng, itemsize):
+    """Bytes behind a line: malloc()'s and NumPy's memory begins 16 behind one, PyTorch's and libsv's at one."""
+    chance = rng.random()
+    return 0 if chance < 0.45 else 16 if chance < 0.9 else rng.randrange(64 // math.gcd(itemsize, 64)) * itemsize
+
+
+def side(rng, shape, order, odds, itemsize, begin):
+    """A layout's text, and the bytes that it is part of."""
     strides, first, elements = memory_of(rng, shape, order, odds)
-    begin = first * itemsize + rng.choice((0, 16))
-    return layout_text(shape, strides, begin, itemsize), elements * itemsize
+    return layout_text(shape, strides, first * itemsize + begin, itemsize), elements * itemsize
 
 
-def case(rng, name, least, most):
+def with_units(rng, shape, orders):
+    """Pixels of three: an axis that is the last one on both sides."""
+    ndim = len(shape)
+    return [*shape, 3], [[*order, ndim] for order in orders]
+
+
+def case(rng, name, least, most, converts):
     """A line of the list."""
-    dtype = rng.choices(list(ITEMSIZES), COMMON)[0]
+    if converts:
+        src_dtype, dtype = rng.choice(CONVERSIONS)
+    else:
+        src_dtype = dtype = rng.choices(list(PLAIN), list(PLAIN.values()))[0]
+    ndim = rng.randint(*MANY) if rng.random() < 0.07 else 1 + rng.choices(range(len(AXES)), AXES)[0]
+    units = rng.random() < 0.12
     itemsize = ITEMSIZES[dtype]
-    ndim = 1 + rng.choices(range(len(AXES)), AXES)[0]
     elements = math.exp(rng.uniform(math.log(least), math.log(most))) / itemsize
-    shape = shape_of(rng, ndim, max(1, elements))
-    plain = rng.random() < 0.4
-    dst_order, src_order = orders(rng, ndim)
-    src, src_bytes = side(rng, shape, src_order, NONE if plain else SOURCE, itemsize)
-    dst, dst_bytes = side(rng, shape, dst_order, NONE if plain else DESTINATION, itemsize)
+    shape = shape_of(rng, ndim, max(1, elements // 3 if units else elements))
+    both = orders(rng, ndim)
+    if units:
+        shape, both = with_units(rng, shape, both)
+    plain = rng.random() < 0.55
+    src, src_bytes = side(rng, shape, both[1], NONE if plain else SOURCE, ITEMSIZES[src_dtype],
+                          begin_of(rng, ITEMSIZES[src_dtype]))
+    dst, dst_bytes = side(rng, shape, both[0], NONE if plain else DESTINATION, itemsize, begin_of(rng, itemsize))
     if max(src_bytes, dst_bytes) > 3 * most:
-        return case(rng, name, least, most)
-    title = f"{name} {dtype} {'x'.join(map(str, shape))}"
-    return f"random | {title[:LONGEST_NAME]} | {dtype} | {dst} | {src} | copy | | any"
+        return case(rng, name, least, most, converts)
+    dtypes = f"{src_dtype}->{dtype}" if converts else dtype
+    title = f"{name} {dtypes} {'x'.join(map(str, shape))}"
+    return f"random | {title[:LONGEST_NAME]} | {dtypes} | {dst} | {src} | copy | | any"
 
 
-def cases(seed, count, least, most):
+def cases(seed, count, least, most, conversions=0.0):
     rng = random.Random(seed)
-    return [case(rng, f"{seed}-{k}", least, most) for k in range(count)]
+    return [case(rng, f"{seed}-{k}", least, most, rng.random() < conversions) for k in range(count)]
 
 
 def main():
@@ -111,8 +147,10 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--least", type=int, default=256, help="bytes of a copy")
     parser.add_argument("--most", type=int, default=1 << 25)
+    parser.add_argument("--conversions", type=float, default=0.0, help="share of copies that convert")
     options = parser.parse_args()
-    options.file.write_text("\n".join(cases(options.seed, options.count, options.least, options.most)) + "\n")
+    lines = cases(options.seed, options.count, options.least, options.most, options.conversions)
+    options.file.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

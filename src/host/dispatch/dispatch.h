@@ -77,6 +77,25 @@ const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src);
 
+/* --- candidates.c: all loops that can do a copy --- */
+
+/* A loop, and whether it does the copy as one beyond the cache. */
+struct svi_candidate {
+    const struct svi_loop *loop;
+    bool beyond_cache;
+};
+
+enum { SVI_CANDIDATES = 32 }; /* more than any copy has */
+
+/* How many can do a copy between the addresses of elements [0,...,0]; the first one is what would be chosen. Nothing is
+ * copied. out: room for SVI_CANDIDATES. */
+int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                        struct svi_candidate *out);
+
+/* False, and nothing is copied: there is no memory for it. */
+bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
+                            const struct svi_candidate *candidate, char *dst, const char *src);
+
 enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
 
 /* The same in words, with all loops that are asked before it. */
