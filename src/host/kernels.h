@@ -193,6 +193,13 @@ static inline bool svi_is_beyond_l2(const struct svi_machine *machine, const str
             plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->second));
 }
 
+/* Whether both sides stay in the part of the last-level cache that serves copies, behind a large L2 (Intel): ordinary
+ * stores are then faster than non-temporal ones of parts of lines. */
+static inline bool svi_stays_in_last_cache(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    return machine->tuning->slow_last_cache && plan->reach <= (uint64_t)machine->cache;
+}
+
 /* Whether elements in lines of their own go one by one, with a prefetch along the row: it has many (Intel). */
 static inline bool svi_moves_singly(const struct svi_machine *machine, const struct svi_plan *plan)
 {

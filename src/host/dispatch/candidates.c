@@ -4,12 +4,11 @@
  */
 #include "dispatch.h"
 
-/* The same machine, to which every copy is beyond the cache or none is. */
-static struct svi_machine machine_for(const struct svi_machine *machine, bool beyond_cache)
+static struct svi_machine with_cache(const struct svi_machine *machine, int64_t cache)
 {
     struct svi_machine as = *machine;
 
-    as.cache = beyond_cache ? 0 : INT64_MAX;
+    as.cache = cache;
     return as;
 }
 
@@ -18,6 +17,7 @@ struct list {
     int count;
 };
 
+/* Loops that ask for the size themselves are two: one in cache, one beyond it. */
 static bool has(const struct list *list, const struct svi_candidate *candidate)
 {
     for (int k = 0; k < list->count; k++)
@@ -31,7 +31,7 @@ static bool has(const struct list *list, const struct svi_candidate *candidate)
 static void add_loops(struct list *list, const struct svi_loop *const *loops, const struct svi_host_copy *c)
 {
     for (; *loops != NULL; loops++) {
-        const struct svi_candidate candidate = {*loops, c->beyond_cache};
+        const struct svi_candidate candidate = {*loops, c->machine->cache, c->beyond_cache};
 
         if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has(list, &candidate))
             list->candidate[list->count++] = candidate;
@@ -39,9 +39,9 @@ static void add_loops(struct list *list, const struct svi_loop *const *loops, co
 }
 
 static void add_all(struct list *list, const struct svi_machine *machine, const struct svi_plan *plan,
-                    bool beyond_cache, char *dst, const char *src)
+                    int64_t cache, char *dst, const char *src)
 {
-    const struct svi_machine as = machine_for(machine, beyond_cache);
+    const struct svi_machine as = with_cache(machine, cache);
     const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, true);
 
     add_loops(list, svi_front_of(plan), &c);
@@ -55,18 +55,18 @@ static void add_all(struct list *list, const struct svi_machine *machine, const 
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         struct svi_candidate *out)
 {
-    const bool beyond_cache = svi_is_beyond_cache(machine, plan);
     struct list list = {out, 0};
 
-    add_all(&list, machine, plan, beyond_cache, dst, src);
-    add_all(&list, machine, plan, !beyond_cache, dst, src);
+    add_all(&list, machine, plan, machine->cache, dst, src);
+    add_all(&list, machine, plan, INT64_MAX, dst, src);
+    add_all(&list, machine, plan, 0, dst, src);
     return list.count;
 }
 
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                             const struct svi_candidate *candidate, char *dst, const char *src)
 {
-    const struct svi_machine as = machine_for(machine, candidate->beyond_cache);
+    const struct svi_machine as = with_cache(machine, candidate->cache);
     const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, false);
 
     return svi_run_loop(candidate->loop, &c);

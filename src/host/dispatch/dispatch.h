@@ -79,10 +79,11 @@ const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const st
 
 /* --- candidates.c: all loops that can do a copy --- */
 
-/* A loop, and whether it does the copy as one beyond the cache. */
+/* A loop, and the size of the last-level cache that it does the copy for: the machine's, or none or any. */
 struct svi_candidate {
     const struct svi_loop *loop;
-    bool beyond_cache;
+    int64_t cache;
+    bool beyond_cache; /* to which the copy is larger than that */
 };
 
 enum { SVI_CANDIDATES = 32 }; /* more than any copy has */

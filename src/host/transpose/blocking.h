@@ -174,6 +174,17 @@ bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows);
 /* Whether an interior is not all of it. */
 bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior);
 
+/*
+ * Whether rows of the destination have ends that are no whole lines, which cost about as much as SVI_LONG_ROW / 8 bytes
+ * of whole ones do: longer rows are worth it.
+ */
+enum { SVI_LONG_ROW = 4096 };
+
+static inline bool svi_has_dear_edges(const struct svi_matrix *m, const struct svi_interior *interior)
+{
+    return interior->lead == 0 && interior->rows < m->rows && m->rows * m->item < SVI_LONG_ROW;
+}
+
 /* All of a transpose but its interior, by tiles. */
 void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
                     const struct svi_interior *interior);

@@ -182,6 +182,8 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
 
     if (!choose(&b, c, how))
         return false;
+    if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior))
+        return false; /* source_order_unaligned carries them */
     if (c->asks)
         return true;
     by.ahead = b.ahead;

@@ -202,7 +202,7 @@ bool svi_source_order(const struct svi_host_copy *c)
         svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
     if (!svi_blocking_choose_lines(&blocking, c->plan, &m, false, &interior) ||
-        (tile == NULL && svi_has_edges(&m, &interior)))
+        (tile == NULL && svi_has_edges(&m, &interior)) || svi_has_dear_edges(&m, &interior))
         return false;
     if (c->asks)
         return true;

@@ -17,6 +17,17 @@ enum {
     DENSE_BYTES = 32768, /* the same where rows of the destination are so close that lines of all of them stay; */
     MOST_ROWS = 256,     /* elements of these: longer rows of few columns are for few_channels.c */
 
+    /* Transposes that stay in the last-level cache, by tiles: bytes of a row of the source, which a strip reads whole, up
+     * to which the lines of all of its columns in the destination stay in L1 and L2 until they are complete; */
+    FEW_COLUMNS_BYTES = 256,
+    FEW_WIDE_COLUMNS = 128, /* or so many columns of items of 8 bytes and more; */
+    WIDE_ITEM = 8,
+    PART_LINES_FACTOR = 4,    /* times as many where rows begin anywhere, so that no loop stores whole lines alone; */
+    WHOLE_ROW_BYTES = 512,    /* bytes of a row that may lie apart from the next one: it has few parts of lines; */
+    LEAST_RUN_BYTES = 256,    /* of a row of the destination; */
+    SHORT_JOINED_BYTES = 512, /* of rows that follow each other, which are written as one run; */
+    PLANE_BYTES = 32768,      /* of a plane that L1 holds */
+
     CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
     NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
     SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
@@ -98,9 +109,33 @@ struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 
 /* --- which loops --------------------------------------------------------------- */
 
+static bool has_few_columns(const struct svi_matrix *m)
+{
+    const int64_t most = m->item >= WIDE_ITEM ? FEW_WIDE_COLUMNS * m->item : FEW_COLUMNS_BYTES;
+    const int64_t width = m->columns * m->item, times = m->dst_pitch % SVI_LINE != 0 ? PART_LINES_FACTOR : 1;
+    const bool dense = svi_abs(m->src_pitch) <= (uint64_t)(2 * width) || width >= WHOLE_ROW_BYTES;
+
+    return dense && width <= times * most && m->rows * m->item >= LEAST_RUN_BYTES;
+}
+
+/* Whether all lines that a strip of tiles writes in part stay in the inner caches until the next strip. */
+static bool keeps_lines_in_cache(const struct svi_host_copy *c)
+{
+    const struct svi_matrix m = svi_matrix_of(c);
+    const int64_t run = m.rows * m.item;
+
+    if (!svi_stays_in_last_cache(c->machine, c->plan) || svi_tile_of(c) == NULL)
+        return false;
+    if (m.dst_pitch == run && svi_abs(m.src_pitch) == (uint64_t)(m.columns * m.item) &&
+        (run * m.columns <= PLANE_BYTES || (run <= SHORT_JOINED_BYTES && run % SVI_LINE != 0)))
+        return true;
+    return has_few_columns(&m);
+}
+
 bool svi_is_matrix_streamed(const struct svi_host_copy *c)
 {
-    return streams(c->machine, c->plan) && is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
+    return streams(c->machine, c->plan) && is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0 &&
+           !keeps_lines_in_cache(c);
 }
 
 /* Rows that begin anywhere in a line, with which cached.c is faster, from twice as much. */
