@@ -9,15 +9,28 @@
 
 enum { SMALL_BLOCK_BYTES = 4224 }; /* in the frame for a copy that is one block, since allocating takes as long */
 
+enum {
+    BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
+    CACHED_ROW_ITEMS = 128 /* for rows of fewer items */
+};
+
 /* --- rows ------------------------------------------------------------------ */
+
+/* Shorter ones are gathered into blocks, which leave by longer runs where rows follow each other. */
+static int64_t least_row(const struct svi_host_copy *c)
+{
+    const int64_t streamed = c->machine->tuning->cast_row_items;
+
+    if (c->beyond_cache)
+        return streamed;
+    return c->plan->nbytes > BLOCKS_BYTES ? svi_smaller(streamed, CACHED_ROW_ITEMS) : SVI_CAST_RUN;
+}
 
 bool svi_is_cast_rows(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int32_t last = plan->ndim - 1;
 
-    return plan->dst[last] == plan->item && plan->src[last] == plan->src_item &&
-           (plan->ndim == 1 || plan->shape[last] >= SVI_CAST_RUN);
+    return svi_cast_has_rows(plan) && (plan->ndim == 1 || plan->shape[plan->ndim - 1] >= least_row(c));
 }
 
 /* Or a single item. */

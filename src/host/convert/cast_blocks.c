@@ -70,10 +70,11 @@ static void align_block(struct block *b, const struct svi_plan *plan)
     }
 }
 
-/* Whether it has runs, which are stored one by one, and no second buffer. */
-static bool choose_block(const struct svi_plan *plan, int64_t *shape)
+/* Whether it has runs, which are stored one by one, and no second buffer. dst: where the first row begins. */
+static bool choose_block(const struct svi_plan *plan, const char *dst, int64_t *shape)
 {
     const int32_t last = plan->ndim - 1;
+    const bool has_parts = ((uintptr_t)dst | (uintptr_t)svi_row_nbytes(plan)) % SVI_LINE != 0; /* of lines */
     const bool has_runs = plan->dst[last] == plan->item && plan->shape[last] >= SVI_CAST_RUN;
     const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
     const int64_t most = has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
@@ -84,8 +85,10 @@ static bool choose_block(const struct svi_plan *plan, int64_t *shape)
         run *= 2;
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
-    take_in_order_of_destination(&b, plan, run);
-    take_in_order_of_source(&b, plan, most);
+    if (!svi_cast_has_rows(plan) || !has_runs || !has_parts) { /* else the source is read by runs anyhow */
+        take_in_order_of_destination(&b, plan, run);
+        take_in_order_of_source(&b, plan, most);
+    }
     take_in_order_of_destination(&b, plan, most);
     align_block(&b, plan);
     return has_runs;
@@ -273,7 +276,7 @@ bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
         return false;
     w->c = c;
     w->size = 0;
-    has_runs = choose_block(c->plan, w->most);
+    has_runs = choose_block(c->plan, dst, w->most);
     lay_grid(w);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     do {

@@ -21,6 +21,14 @@ struct svi_cast {
     bool beyond_cache;
 };
 
+/* Whether the last axis is a run of both sides. */
+static inline bool svi_cast_has_rows(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+
+    return plan->dst[last] == plan->item && plan->src[last] == plan->src_item;
+}
+
 /* --- runs: convert.c --------------------------------------------------------------- */
 
 /* Items that follow each other on both sides; the first one has this number in its block. */

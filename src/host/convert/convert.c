@@ -108,7 +108,8 @@ enum {
     PARTS = 4,            /* of the source that alternate, */
     PART_BYTES = 16384,   /* each, */
     SHORT_BYTES = 512,    /* by pieces of so many, */
-    PREFETCH_BYTES = 1024 /* before they are needed */
+    PREFETCH_BYTES = 1024, /* before they are needed */
+    SHORT_RUN_BYTES = 2048 /* of the destination, whose ends in parts of lines take longer than non-temporal stores save */
 };
 
 int64_t svi_cast_piece(const struct svi_plan *plan)
@@ -211,10 +212,23 @@ static void stream_run(const struct svi_cast *c, const struct svi_cast_items *i,
     }
 }
 
+static bool has_dear_ends(const struct svi_cast *c, const struct svi_cast_items *i)
+{
+    const int64_t nbytes = i->count * c->plan->item;
+
+    return c->machine->tuning->short_rows_cached && nbytes < SHORT_RUN_BYTES &&
+           (((uintptr_t)i->dst | (uintptr_t)nbytes) % SVI_LINE) != 0;
+}
+
 void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, struct svi_ahead *ahead)
 {
-    if (c->beyond_cache)
+    const bool streams = c->beyond_cache && !has_dear_ends(c, items);
+
+    if (streams) {
         stream_run(c, items, ahead);
-    else
-        svi_convert_items(c, items);
+        return;
+    }
+    for (int64_t at = 0; ahead != NULL && c->beyond_cache && at < items->count; at += svi_cast_piece(c->plan))
+        fetch(ahead);
+    svi_convert_items(c, items);
 }

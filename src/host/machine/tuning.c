@@ -15,7 +15,8 @@
     .cast_block_row_bytes = 1024
 
 /* Measured on AMD's, and right where nothing is known. */
-#define CAUTIOUS .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, MEASURED_ON_BOTH
+#define CAUTIOUS \
+    .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .cast_row_items = 64, MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {.name = "AMD", CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {.name = "other processors", CAUTIOUS};
@@ -33,6 +34,7 @@ const struct svi_tuning svi_tuning_intel = {
     .foresees_rows = true,
     .small_planes_only = true,
     .plane_bytes = 262144,
+    .cast_row_items = 4096,
     MEASURED_ON_BOTH,
 };
 
@@ -171,6 +173,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cast_block_row_bytes), "bytes", SVI_TUNING_POWER, 256, 1024, false,
      "of each row of a block of a transpose that converts",
      "u8->f32 T 7264^2", "convert_transpose"},
+    {AT(cast_row_items), "items", SVI_TUNING_MULTIPLE, 64, 1048576, false,
+     "least length of rows beyond the cache that are converted one by one, not by blocks of them",
+     "heads f32->f16", NULL},
     {.name = NULL},
 };
 
