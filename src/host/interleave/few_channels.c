@@ -246,6 +246,10 @@ bool svi_is_few_channels(const struct svi_host_copy *c)
 
 bool svi_is_few_channels_of_lines(const struct svi_host_copy *c)
 {
+    const bool parts = (uintptr_t)c->dst % SVI_LINE != 0;
+
+    if (parts && c->machine->tuning->source_order) /* blocks carry what is no whole line to the next pixel */
+        return false;
     return c->beyond_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && has_short_lines(c->plan);
 }
 

@@ -9,7 +9,8 @@
 enum {
     MIN_PART_BYTES = 128,     /* of a row that has a whole line wherever it begins; else twice */
     MIN_JOINED_BYTES = 192,   /* of contiguous rows that are better joined than transposed, */
-    MAX_JOINED_BYTES = 1024,  /* to this, where not all are */
+    MAX_JOINED_BYTES = 1024,  /* to this, where not all are that */
+    MIN_JOINED_RUN = 2048,    /* make at least so many together, whose ends are parts of lines; */
     GROUP_BYTES = 4096,       /* of the destination, whose rows are stored at a time across the source, */
     GROUP_ROWS = 8,           /* of rows that begin anywhere at least so many */
     GROUPED_BYTES = 512,      /* rows of whole lines from that length on need no such group */
@@ -195,7 +196,7 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
     if (machine->isa->vector < SVI_LINE || !svi_is_beyond_cache(machine, plan) || plan->dst[plan->ndim - 2] != nbytes)
         return false;
     if (machine->tuning->joins_all_rows)
-        return nbytes >= SVI_LINE;
+        return nbytes >= SVI_LINE && nbytes * plan->shape[plan->ndim - 2] >= MIN_JOINED_RUN;
     return nbytes >= MIN_JOINED_BYTES && nbytes <= MAX_JOINED_BYTES;
 }
 

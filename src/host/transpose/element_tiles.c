@@ -12,6 +12,7 @@
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
     WORTH_RUN_BYTES = 256,  /* of a run of the destination, all its odd elements, that are worth it */
+    CACHED_ROW_BYTES = 24,  /* of rows that come from the last-level cache: longer ones are moved one by one */
 
     TILE = 16,              /* elements of a side of a tile, */
     TILE_AREA = 1024,       /* or of all of it where one axis is shorter than that */
@@ -76,6 +77,9 @@ bool svi_is_odd(const struct svi_plan *plan)
 bool svi_is_odd_streamed(const struct svi_host_copy *c)
 {
     if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
+        return false;
+    if (c->plan->kind == SVI_CLASS_ROWS && svi_row_nbytes(c->plan) > CACHED_ROW_BYTES &&
+        svi_stays_in_last_cache(c->machine, c->plan))
         return false;
     return c->plan->kind != SVI_CLASS_ROWS ||
            !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
