@@ -11,7 +11,9 @@ enum { SMALL_BLOCK_BYTES = 4224 }; /* in the frame for a copy that is one block,
 
 enum {
     BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
-    CACHED_ROW_ITEMS = 128 /* for rows of fewer items */
+    CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
+    TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
+    TURNED_ITEM = 4         /* of the destination if its items have so many, too */
 };
 
 /* --- rows ------------------------------------------------------------------ */
@@ -162,9 +164,23 @@ bool svi_cast_rows(const struct svi_host_copy *c)
     return convert(c, NULL, rows);
 }
 
+/* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
+static bool has_long_sides(const struct svi_plan *plan)
+{
+    return plan->shape[plan->tile] * plan->src_item >= TURNED_ROW_BYTES &&
+           (plan->item < TURNED_ITEM || svi_row_nbytes(plan) > TURNED_ROW_BYTES);
+}
+
 bool svi_is_cast_turned(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+    const struct svi_plan *plan = c->plan;
+    const bool slow_cache = c->machine->tuning->slow_last_cache;
+
+    if (c->machine->isa->stream_copy == NULL || !svi_is_cast_transpose(plan))
+        return false;
+    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)))
+        return false;
+    return !slow_cache || has_long_sides(plan);
 }
 
 bool svi_cast_turned(const struct svi_host_copy *c)
