@@ -1663,6 +1663,12 @@ typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *poin
  * Make an allocator of ordinary host memory, of any alignment. No driver is
  * needed or loaded, ever.
  *
+ * For blocks of 4 MiB and more Linux is asked for huge pages, as NumPy does:
+ * writing to new memory then takes a third of the time. SV_HOST_HUGE_PAGES=0 in
+ * the environment of the process, read once, leaves that out.
+ * SV_ALLOCATOR_HUGE_PAGES asks in any case, from 2 MiB on, for pages that share
+ * nothing with other blocks.
+ *
  * With SV_ALLOCATOR_GUARD new memory is filled with a pattern unless zeros are
  * asked for, freed memory with another, and a block whose end was overwritten
  * answers SV_ERROR_STATE when it is freed, and stays, so that one can look at it.

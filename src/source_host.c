@@ -1,14 +1,18 @@
 /*
- * Ordinary memory of the process: what svi_malloc() gives. A block of a larger alignment than that has the true address
- * right before it; one of 2 MiB and more can be pages of its own, for which the system is asked for huge ones. With
+ * Ordinary memory of the process: what svi_malloc() gives, for which the system is asked for huge pages from 4 MiB on. A
+ * block of a larger alignment than that has the true address right before it; one of 2 MiB and more can be pages of its
+ * own, for which the system is asked in any case. With
  * guard bytes behind it a block tells at its end whether it was written past.
  */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "alloc.h"
 #include "allocator.h"
@@ -18,6 +22,7 @@
 enum {
     OWN_ALIGNMENT = _Alignof(max_align_t), /* of what svi_malloc() gives */
     HUGE_PAGE = 1 << 21,
+    ADVISED_BYTES = 1 << 22, /* of a block of the heap, as NumPy has it: smaller ones share pages with others */
     GUARD = 32,
     GUARD_BYTE = 0xfd,
     NEW_BYTE = 0xcd,
@@ -28,6 +33,48 @@ struct host {
     sv_allocator allocator;
     uint32_t flags;
 };
+
+/* --- huge pages for blocks of the heap ------------------------------------ */
+
+#ifdef MADV_HUGEPAGE
+
+/* Unless SV_HOST_HUGE_PAGES is 0 in the environment, which is read once. */
+static bool are_huge_pages_wanted(void)
+{
+    static atomic_int wanted; /* 0: not read yet; 1: no; 2: yes */
+    int now = atomic_load_explicit(&wanted, memory_order_relaxed);
+
+    if (now == 0) {
+        const char *text = getenv("SV_HOST_HUGE_PAGES");
+
+        now = text != NULL && strcmp(text, "0") == 0 ? 1 : 2;
+        atomic_store_explicit(&wanted, now, memory_order_relaxed);
+    }
+    return now == 2;
+}
+
+/* The whole pages of a block; a hint. With pages of 4 KiB a new array costs more than what is written to it. */
+static void advise_huge_pages(char *block, size_t nbytes)
+{
+    const int saved = errno;
+    const long page = sysconf(_SC_PAGESIZE);
+
+    if (page > 0 && are_huge_pages_wanted()) {
+        const size_t head = (size_t)(-(uintptr_t)block & (uintptr_t)(page - 1));
+
+        madvise(block + head, (nbytes - head) & ~((size_t)page - 1), MADV_HUGEPAGE);
+    }
+    errno = saved;
+}
+
+#else
+
+static void advise_huge_pages(char *block, size_t nbytes)
+{
+    (void)block, (void)nbytes;
+}
+
+#endif
 
 /* --- blocks of the heap --------------------------------------------------- */
 
@@ -41,6 +88,8 @@ static sv_status take_plain(struct svi_block *block)
     made = block->wants_zeros ? svi_calloc(nbytes) : svi_malloc(nbytes);
     if (made == NULL)
         return SV_ERROR_MEMORY;
+    if (nbytes >= ADVISED_BYTES)
+        advise_huge_pages(made, nbytes);
     block->pointer = made;
     block->is_zero = block->wants_zeros;
     return SV_OK;

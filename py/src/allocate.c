@@ -1,12 +1,12 @@
 /*
- * Fresh memory. That of the host comes from the C library, at once; of memory=, device= and alignment= resources and
- * buffers are made, by strideview._resources.
+ * Fresh memory. That of the host comes from the C library, at once, and from libsv where it is large, which asks for huge
+ * pages; of memory=, device= and alignment= resources and buffers are made, by strideview._resources.
  */
 #include "svpy.h"
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, LARGE_BYTES = 1 << 22 /* from which on huge pages pay */ };
 
 /* calloc() leaves large blocks to the system, whose pages are zero before they are touched, but has no alignment. */
 static void *new_zeros(int64_t nbytes, void **block)
@@ -29,6 +29,8 @@ sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, bool zero
 
     if (nbytes > PY_SSIZE_T_MAX - ALIGNMENT)
         return SV_ERROR_MEMORY;
+    if (nbytes >= LARGE_BYTES)
+        return sv_empty_layout(NULL, layout, dtype, zeros ? SV_BUFFER_ZERO : 0, 0, out);
     base = zeros ? new_zeros(nbytes, &block) : new_block(nbytes, &block);
     if (base == NULL)
         return SV_ERROR_MEMORY;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "host/base/untouched.h"
 #include "host/dispatch/dispatch.h"
 
 /* --- the backend ---------------------------------------------------------- */
@@ -26,6 +27,39 @@ static bool converts(struct svi_device dst, struct svi_device src, const struct 
     return true;
 }
 
+/* --- new memory ----------------------------------------------------------- */
+
+/*
+ * Into memory without pages large copies store through the cache, too: the system clears each page right before it is
+ * written, so the page is there. Transposes jump between pages, and are left as they are.
+ */
+enum { LEAST_UNTOUCHED = 1 << 20 }; /* bytes; the system is asked in a microsecond */
+
+static bool is_in_order(const struct svi_plan *plan)
+{
+    return plan->kind != SVI_CLASS_TRANSPOSE &&
+           (plan->kind != SVI_CLASS_CAST || plan->tile < 0 || plan->tile == plan->ndim - 1);
+}
+
+/* dst: the address of element [0,...,0]. */
+static bool is_fresh(const struct svi_machine *machine, const struct svi_plan *plan, const char *dst)
+{
+    int64_t span = plan->item;
+
+    if (plan->nbytes < LEAST_UNTOUCHED || !svi_is_beyond_cache(machine, plan) || !is_in_order(plan))
+        return false;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        span += (plan->shape[k] - 1) * plan->dst[k];
+    return svi_is_untouched(dst + plan->dst_offset, span);
+}
+
+static struct svi_machine machine_for(const struct svi_plan *plan, const char *dst)
+{
+    const struct svi_machine machine = svi_machine();
+
+    return is_fresh(&machine, plan, dst) ? svi_machine_in_cache(&machine) : machine;
+}
+
 /* --- what is chosen for a plan ---------------------------------------------- */
 
 /* Of addresses where pages begin. */
@@ -47,7 +81,7 @@ static void explain(const struct svi_plan *plan, void *dst, const void *src, str
 
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    const struct svi_machine machine = svi_machine();
+    const struct svi_machine machine = machine_for(plan, dst);
     const struct svi_host_copy c = svi_host_copy_of(&machine, plan, dst, src, svi_two_passes, false);
 
     if (!svi_host_broadcast(&c))
@@ -63,7 +97,7 @@ static sv_status run_whole_tiles(const struct svi_plan *plan, char *dst, const c
 
 static sv_status run_conversion(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
-    const struct svi_machine machine = svi_machine();
+    const struct svi_machine machine = machine_for(plan, dst);
 
     (void)with;
     svi_host_run(&machine, plan, dst, src);
@@ -93,10 +127,12 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
 
 static sv_status copy(const struct svi_request *request)
 {
-    const struct svi_machine machine = svi_machine();
+    struct svi_machine machine;
 
-    if (request->plan->kind != SVI_CLASS_EMPTY)
-        svi_host_run(&machine, request->plan, request->dst, request->src);
+    if (request->plan->kind == SVI_CLASS_EMPTY)
+        return SV_OK;
+    machine = machine_for(request->plan, request->dst);
+    svi_host_run(&machine, request->plan, request->dst, request->src);
     return SV_OK;
 }
 

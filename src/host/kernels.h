@@ -113,6 +113,9 @@ bool svi_is_stepped(const struct svi_plan *plan);
 
 /* Whether a transpose is of pixels or channels; is quicker in two passes; or, as one of them, in two of its own. */
 bool svi_has_pixels(const struct svi_plan *plan);
+
+/* Whether channels that come from the last-level cache are taken apart faster by tiles. */
+svi_host_question svi_is_apart_by_tiles;
 bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi_plan *plan);
 bool svi_is_nested(const struct svi_plan *plan);
 

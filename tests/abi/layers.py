@@ -16,8 +16,8 @@ C_LIBRARY = set(
     __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
     """.split()
 )
-ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/"}
-ONLY_IN |= dict.fromkeys(["strstr", "sysconf"], "system_memory")
+ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/ source_host", "mincore": "host/"}
+ONLY_IN |= {"strstr": "system_memory", "sysconf": "system_memory source_host host/"}
 ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
 ONLY_IN |= {"getpid": "process", "pthread_atfork": "lock"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
@@ -105,7 +105,7 @@ def symbols_go_up():
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
 COMPOUND, FRONT = {"two_pass", "cast", "cast_blocks", "cast_transpose", "exchange"}, "compound"
-ABOVE = {"host"}
+ABOVE = {"host", "candidates"}
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
 
@@ -139,8 +139,8 @@ def host_runs_end():
         yield from (f"{start} comes to {stem}" for stem in sorted(back))
 
 
-# The rows of src/host, from above: who is asked, all loops in order, copies made of others, the tables of
-# loops, the loops by what they do, the processor, vector code, and what that is given. A file has its own row, or that of
+# The rows of src/host, from above: who is asked, all loops to be measured, all in order, copies made of others, the tables
+# of loops, the loops by what they do, the processor, vector code, and what that is given. A file has its own row, or that of
 # its folder.
 HOST_ROWS = [
     {"host"},

@@ -34,12 +34,14 @@ def extent_of(rng):
 
 def shape_of(rng, ndim, elements):
     """About so many elements: one axis has as many as the others leave."""
-    while True:
-        shape = [rng.choice(TINY) if ndim > len(AXES) else extent_of(rng) for _ in range(ndim)]
-        axis = rng.randrange(ndim)
-        rest = math.prod(shape) // shape[axis]
-        if rest <= elements:
-            break
+    shape = [rng.choice(TINY) if ndim > len(AXES) else extent_of(rng) for _ in range(ndim)]
+    axis = rng.randrange(ndim)
+    rest = math.prod(shape) // shape[axis]
+    while rest > elements:  # the longest of the others are too long
+        longest = max((k for k in range(ndim) if k != axis), key=lambda k: shape[k])
+        rest //= shape[longest]
+        shape[longest] = min(shape[longest] // 2, extent_of(rng)) or 1
+        rest *= shape[longest]
     shape[axis] = max(1, round(elements / rest))
     if shape[axis] > 64 and rng.random() < 0.4:
         shape[axis] = shape[axis] // 64 * 64

@@ -24,6 +24,11 @@ static bool two_pass(const struct svi_host_copy *c)
     return c->two_pass(c);
 }
 
+static bool is_few_channels(const struct svi_host_copy *c)
+{
+    return !svi_is_apart_by_tiles(c) && svi_is_few_channels(c);
+}
+
 static bool has_nt_stores(const struct svi_host_copy *c)
 {
     return c->beyond_cache && c->machine->isa->stream_copy != NULL;
@@ -78,7 +83,7 @@ static loop few_units = {"few_units", svi_is_few_units, svi_few_units, false, SV
                          "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled in registers"};
 static loop few_units_of_channels = {"few_units", svi_is_few_units_of_channels, svi_few_units, false,
                                      SVI_STORES_BY_SIZE, "2 or 3 channels, by byte shuffles"};
-static loop few_channels = {"few_channels", svi_is_few_channels, svi_few_channels, false, SVI_STORES_BY_SIZE,
+static loop few_channels = {"few_channels", is_few_channels, svi_few_channels, false, SVI_STORES_BY_SIZE,
                             "one short axis, whose channels are deinterleaved or interleaved"};
 static loop strided_vectors = {"strided_vectors", svi_is_strided_vectors, svi_strided_vectors, false,
                                SVI_STORES_ORDINARY, "every second to fourth element in cache, without masks"};

@@ -12,8 +12,6 @@
 enum {
     LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
     MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
-    TILED_PLANES = 4,          /* of which tiles take as many or more apart faster beyond L2 */
-    TILED_ITEM_BYTES = 4,      /* if these are bytes of an element, or more; */
     FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
     PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
     PIXEL_CHUNK_BYTES = 2048,  /* or of pixels, about */
@@ -224,22 +222,12 @@ bool svi_is_few_units_of_channels(const struct svi_host_copy *c)
     return svi_is_few_units(c) && svi_pixel_axes(c->plan, is_apart(c->plan)).from < SVI_CHANNELS;
 }
 
-/* Whether tiles take planes apart faster: of larger elements that come from the last-level cache. */
-static bool is_for_tiles(const struct svi_host_copy *c, const struct svi_pixel_run *r)
-{
-    return r->pixels.form == SVI_DEINTERLEAVE && r->pixels.to >= TILED_PLANES && c->plan->item >= TILED_ITEM_BYTES &&
-           c->plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, c->plan) &&
-           svi_has_tiles(c->machine->isa, c->plan);
-}
-
 /* Many planes of whole lines, no places of which alternate, are for blocks. */
 bool svi_is_few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
     begin(&r, c->machine, c->plan);
-    if (is_for_tiles(c, &r))
-        return false;
     return r.cached != NULL && !(r.pixels.form == SVI_DEINTERLEAVE && r.pixels.to > MANY_PLANES &&
                                  r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL);
 }

@@ -27,6 +27,8 @@ enum {
     LEAST_RUN_BYTES = 256,    /* of a row of the destination; */
     SHORT_JOINED_BYTES = 512, /* of rows that follow each other, which are written as one run; */
     PLANE_BYTES = 32768,      /* of a plane that L1 holds */
+    TILED_PLANES = 4,         /* of which tiles take as many or more apart faster from there */
+    TILED_ITEM_BYTES = 4,     /* if these are bytes of an element, or more */
 
     CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
     NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
@@ -240,6 +242,15 @@ bool svi_has_pixels(const struct svi_plan *plan)
 static bool deinterleaves(const struct svi_plan *plan)
 {
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
+}
+
+bool svi_is_apart_by_tiles(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    return deinterleaves(plan) && plan->shape[plan->tile] >= TILED_PLANES && plan->item >= TILED_ITEM_BYTES &&
+           plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
+           svi_has_tiles(c->machine->isa, plan);
 }
 
 /* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
