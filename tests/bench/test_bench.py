@@ -109,7 +109,7 @@ def test_random_copies_are_cases(tmp_path):
     found = copy_sides.read_cases(tmp_path / "random.txt")
     assert lines == copy_random.cases(seed=1, count=50, least=64, most=8192) != copy_random.cases(2, 50, 64, 8192)
     assert len({case["name"] for case in found}) == 50 and len(lines[0]) < 2048
-    assert {case["src"].ndim for case in found} == {1, 2, 3, 4, 5, 6}
+    assert {case["src"].ndim for case in found} > {1, 2, 3, 4, 5, 6}
     assert any(case["src"].slice_offset for case in found) and any(0 in case["src"].strides for case in found)
     for case in found[:10]:
         assert copy_peers.measure(case, QUICK, rounds=1)["ns"].keys() == set(QUICK), case["name"]
