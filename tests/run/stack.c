@@ -183,7 +183,6 @@ static void play(const struct svi_isa *isa, int kind, bool bytes)
     const bool intel = kind % 2 != 0;
 
     played = (struct svi_machine){.isa = isa, .cache = (kind < 4 ? 1 << 20 : 1) * (int64_t)SVI_KIB,
-                                  .nt_partial_lines_cheap = !intel,
                                   .second = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
                                   .bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
     svi_machine_found = &played;

@@ -50,11 +50,11 @@ static void set_up(void)
 
                 const struct svi_tuning *tuning = intel ? &svi_tuning_intel : &svi_tuning_amd;
 
-                machines[machine_count++] = (struct svi_machine){isa, large, true, second, bytes, tuning};
-                machines[machine_count++] = (struct svi_machine){isa, 1, !intel, 1, bytes, tuning};
+                machines[machine_count++] = (struct svi_machine){isa, large, second, bytes, tuning};
+                machines[machine_count++] = (struct svi_machine){isa, 1, 1, bytes, tuning};
             }
         }
-    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, false, 1, false, &svi_tuning_other};
+    machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, 1, false, &svi_tuning_other};
     dst_arena = guarded();
     src_arena = guarded();
     expected = malloc(ARENA);

@@ -76,19 +76,23 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     return largest;
 }
 
+enum { ZEN_5 = 0x1a, EXTENDED = 0xf }; /* families */
+
+/* Of leaf 1: the base family, and where that is full the extended one beside it. */
+static unsigned family(void)
+{
+    const unsigned a = ask(1, 0).a, base = a >> 8 & 0xf;
+
+    return base == EXTENDED ? base + (a >> 20 & 0xff) : base;
+}
+
 static const struct svi_tuning *tuning_of_family(void)
 {
     switch (ask(0, 0).b) {
-    case signature_AMD_ebx: return &svi_tuning_amd;
+    case signature_AMD_ebx: return family() >= ZEN_5 ? &svi_tuning_amd : &svi_tuning_zen4;
     case signature_INTEL_ebx: return &svi_tuning_intel;
     default: return &svi_tuning_other;
     }
-}
-
-/* AMD's masks what it writes to memory; measured where it has AVX-512. Others write such a part in pieces. */
-static bool has_parts(void)
-{
-    return tuning_of_family() == &svi_tuning_amd && has_avx512();
 }
 
 /* 0: a virtual machine may tell nothing, or no size that a cache has. */
@@ -102,11 +106,6 @@ static int64_t cache_kib(unsigned level)
     return kib >= LEAST_KIB && kib <= MOST_KIB ? (int64_t)kib : 0;
 }
 #else
-static bool has_parts(void)
-{
-    return false;
-}
-
 static bool has_bytes(void)
 {
     return false;
@@ -203,7 +202,6 @@ static struct svi_machine machine_by(const struct svi_tuning *tuning)
     return (struct svi_machine){
         .isa = isa != NULL ? isa : svi_isa_named(NULL),
         .cache = in_part ? tuning->last_cache_l2s * l2 : last,
-        .nt_partial_lines_cheap = has_parts(),
         .second = l2,
         .bytes = has_bytes(),
         .tuning = tuning,

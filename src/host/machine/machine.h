@@ -12,7 +12,6 @@ enum { SVI_KIB = 1024 };
 struct svi_machine {
     const struct svi_isa *isa;
     int64_t cache;      /* bytes of the largest cache that this core reaches, or of as much as serves copies */
-    bool nt_partial_lines_cheap; /* by non-temporal stores, they cost hardly more than whole ones */
     int64_t second;     /* bytes of L2 */
     bool bytes;         /* of two vectors are permuted by one instruction */
     const struct svi_tuning *tuning;

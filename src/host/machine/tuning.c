@@ -18,7 +18,8 @@
 #define CAUTIOUS \
     .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .cast_row_items = 64, MEASURED_ON_BOTH
 
-const struct svi_tuning svi_tuning_amd = {.name = "AMD", CAUTIOUS};
+const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, CAUTIOUS};
+const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {.name = "other processors", CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
@@ -39,7 +40,7 @@ const struct svi_tuning svi_tuning_intel = {
 };
 
 const struct svi_tuning_family svi_tuning_families[] = {
-    {"amd", &svi_tuning_amd}, {"intel", &svi_tuning_intel}, {"cautious", &svi_tuning_other}, {NULL, NULL}};
+    {"amd", &svi_tuning_amd}, {"zen4", &svi_tuning_zen4}, {"intel", &svi_tuning_intel}, {"cautious", &svi_tuning_other}, {NULL, NULL}};
 
 #define AT(field) #field, offsetof(struct svi_tuning, field)
 
@@ -53,6 +54,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(prefetch_destination), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "stores to lines that are in no cache are slow, so these are prefetched",
      "T 256^2 f32;rows of 500 B of 600, 200 KB;dense 2 MB from base + 16", NULL},
+    {AT(partial_lines_nt), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "non-temporal stores of parts of lines cost hardly more than those of whole ones",
+     "b[:, ::2] = a f32;b[::2] = a f64", NULL},
     {AT(nt_cache_64ths), "64ths", SVI_TUNING_MULTIPLE, 1, 127, false,
      "share of the last-level cache beyond which copies use NT stores",
      NULL, NULL},

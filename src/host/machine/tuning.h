@@ -18,6 +18,7 @@ struct svi_tuning {
     bool slow_last_cache;      /* line by line: copies of slow_cache_l2s times L2 count as larger than the cache */
     bool nta_prefetch;         /* lines that are read once are prefetched with the NTA hint, and stay until then */
     bool prefetch_destination; /* stores to lines that are in no cache are slow: these are prefetched */
+    bool partial_lines_nt;     /* NT stores of parts of lines cost hardly more than those of whole ones */
     int32_t nt_cache_64ths;    /* of the last-level cache: copies that reach over more than that use NT stores */
     int32_t last_cache_l2s;    /* L2 sizes of the last-level cache that serve copies, where L2 is large; 0: all of it */
     int32_t slow_cache_l2s;    /* L2 sizes, see slow_last_cache */
@@ -72,6 +73,7 @@ struct svi_tuning {
 };
 
 extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores of an EPYC in a virtual machine */
+extern const struct svi_tuning svi_tuning_zen4;  /* and earlier ones; measured on Zen 4: as before */
 extern const struct svi_tuning svi_tuning_intel; /* measured on Sapphire Rapids: two cores of a Xeon in one */
 extern const struct svi_tuning svi_tuning_other; /* as AMD's: plain orders, and no instruction that is rarely fast */
 
@@ -104,7 +106,7 @@ bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *fi
 
 /*
  * A file of SV_HOST_TUNING: lines `name = value` of the fields of struct svi_tuning, the first of which may be
- * `base = amd|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong in
+ * `base = amd|zen4|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong in
  * it is not heeded at all.
  */
 enum { SVI_TUNING_FILE = 16384 /* bytes at most */, SVI_TUNING_NAME = 256 /* of a tuning and its file */ };

@@ -134,7 +134,7 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
     const int64_t piece = svi_larger(PIECE_BYTES / step / line, 1) * line;
     struct svi_odometer outer;
 
-    if (!c->machine->nt_partial_lines_cheap || isa->cached_rows == NULL || !c->beyond_cache ||
+    if (!c->machine->tuning->partial_lines_nt || isa->cached_rows == NULL || !c->beyond_cache ||
         !has_units(c, axis, nbytes) || step <= nbytes || step > nbytes + SVI_LINE)
         return false;
     if (c->asks)
