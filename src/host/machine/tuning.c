@@ -18,9 +18,9 @@
 #define CAUTIOUS \
     .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .cast_row_items = 64, MEASURED_ON_BOTH
 
-const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, CAUTIOUS};
+const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, .permutes_all = true, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", CAUTIOUS};
-const struct svi_tuning svi_tuning_other = {.name = "other processors", CAUTIOUS};
+const struct svi_tuning svi_tuning_other = {.name = "other processors", .permutes_all = true, CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
@@ -31,6 +31,7 @@ const struct svi_tuning svi_tuning_intel = {
     .short_rows_cached = true,
     .joins_all_rows = true,
     .single_loads = true,
+    .permutes_all = true,
     .source_order = true,
     .foresees_rows = true,
     .small_planes_only = true,
@@ -99,6 +100,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(single_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "elements in lines of their own go one by one, prefetched along the row",
      "a column of 256 f64", NULL},
+    {AT(permutes_all), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "elements a small step apart are permuted whatever the number of them in a line; else where they are many",
+     NULL, NULL},
     {AT(scalar_loads_in_l2), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "within L2, strided elements of 4 bytes and more go one by one",
      NULL, NULL},

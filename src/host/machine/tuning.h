@@ -37,6 +37,7 @@ struct svi_tuning {
 
     /* Elements. */
     bool single_loads;              /* elements in lines of their own go one by one, prefetched along the row */
+    bool permutes_all;              /* periods of a permutation pay whatever the number of items in a line */
     bool scalar_loads_in_l2;             /* within L2, elements of 4 bytes and more go one by one */
     int32_t units_prefetch_bytes;   /* prefetch distance over pixels of 2 to 4 units */
     int32_t channels_prefetch_bytes; /* over pixels of more channels that are taken apart */

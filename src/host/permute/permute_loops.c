@@ -15,6 +15,11 @@ enum {
     SPREAD = 4,            /* times as far as they are wide are items at most: each vector is to have some; or a unit */
     WIDE_LOG = 3,          /* of units that are worth it in the destination anyhow */
     PERIOD_LINES = 3,      /* or one */
+    PERIOD_LINE_COST = 12, /* how long it takes, about: a line, */
+    PERIOD_WINDOW_COST = 10, /* a window of it, */
+    EVEN_ITEM_COST = 5,    /* an item of a power of two of bytes by itself, */
+    ODD_ITEM_COST = 8,     /* and another one; */
+    SOME_BYTES = 8192,     /* of a copy for which tables are made */
     MAX_STEPS = 4          /* times as far in the source as in the destination: a line comes from as many vectors */
 };
 
@@ -63,19 +68,34 @@ static bool is_for_others(const struct svi_plan *plan, int32_t axis)
     return (plan->kind == SVI_CLASS_GATHER && !short_rows) || svi_is_scatter(plan);
 }
 
+/* Zen 4: whether a line takes less time than its items one by one. Steps of one byte to eight have faster loops. */
+static bool has_many_items(const struct svi_plan *plan, int32_t axis)
+{
+    const bool even = (plan->item & (plan->item - 1)) == 0;
+    const int64_t dst_step = plan->dst[axis], windows = 1 + (plan->src[axis] + dst_step - 1) / dst_step;
+
+    if (plan->nbytes < SOME_BYTES || (plan->kind == SVI_CLASS_GATHER && even))
+        return false;
+    return (PERIOD_LINE_COST + windows * PERIOD_WINDOW_COST) * dst_step <=
+           SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
+}
+
 bool svi_is_permute_period(const struct svi_host_copy *c)
 {
     const int32_t axis = axis_of(c->plan);
 
     return axis >= 0 && c->machine->bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
+           (c->machine->tuning->permutes_all || has_many_items(c->plan, axis)) &&
            !(c->beyond_cache && is_for_others(c->plan, axis));
 }
 
+/* Beyond the cache the lines of a longer period are stored in turns, which no processor foresees. */
 bool svi_permute_period(const struct svi_host_copy *c)
 {
     const struct svi_permutation p = svi_permutation_by(c->plan, axis_of(c->plan));
+    const bool is_long = p.lines == PERIOD_LINES && (c->machine->tuning->permutes_all || !c->beyond_cache);
 
-    return (p.lines == 1 || p.lines == PERIOD_LINES) && svi_permute(c, &p, c->beyond_cache);
+    return (p.lines == 1 || is_long) && svi_permute(c, &p, c->beyond_cache);
 }
 
 /* --- records ------------------------------------------------------------------------ */
