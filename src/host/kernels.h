@@ -76,7 +76,7 @@ svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_reco
 svi_host_question svi_is_odd_streamed, svi_source_order_odd, svi_unaligned_odd;
 svi_host_question svi_is_matrix_streamed, svi_is_unaligned, svi_is_matrix_tiled;
 svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_unaligned, svi_unaligned_nt;
-svi_host_question svi_blocks_direct, svi_blocks_packed, svi_tiles_cached;
+svi_host_question svi_blocks_direct, svi_blocks_packed, svi_is_packed_tiles, svi_packed_tiles, svi_tiles_cached;
 svi_host_question svi_is_few_units_of_channels, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
 svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
 svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles, svi_elements;
@@ -213,6 +213,12 @@ static inline bool svi_moves_singly(const struct svi_machine *machine, const str
 static inline bool svi_fetches_rows(const struct svi_machine *machine)
 {
     return machine->tuning->prefetch_destination && machine->isa->cached_rows != NULL;
+}
+
+/* Whether rows of a source that share few sets of L1 are packed for a transpose in cache (AMD). */
+static inline bool svi_packs_rows(const struct svi_machine *machine)
+{
+    return machine->tuning->packs_rows && machine->isa->cached_rows != NULL;
 }
 
 enum { SVI_CROWD_AHEAD = 64 }; /* prefetch distance, in elements, where their lines share few sets of the caches */

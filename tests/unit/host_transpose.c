@@ -161,6 +161,27 @@ Test(host_transpose, transposes_from_rows_that_are_pages_apart)
         }
 }
 
+/* Rows of both sides do, and those of the destination go on from plane to plane: packed in cache, on AMD's processors. */
+Test(host_transpose, transposes_between_rows_that_are_pages_apart)
+{
+    static const int64_t sides[][2] = {{17, 64}, {40, 30}, {64, 100}, {100, 127}, {127, 66}};
+
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+            for (int64_t pitch = 2048; pitch <= 6144; pitch += 2048) {
+                const int64_t rows = sides[i][0], columns = sides[i][1];
+                struct test_pair p = transpose(item, rows, columns, pitch);
+
+                p.src[1] = pitch;
+                if (rows * item > pitch || columns * item > pitch || svi_larger(rows, columns) * pitch > ARENA / 2)
+                    continue;
+                check_all(&p, "pages of both sides");
+                p = (struct test_pair){3, item, {columns, 3, rows / 3}, {pitch, rows / 3 * item, item},
+                                       {item, pitch, 3 * pitch}};
+                check_all(&p, "planes");
+            }
+}
+
 /* Rows of the source that are a page long and more: few of them at a time are read in whole lines. */
 Test(host_transpose, transposes_of_long_rows)
 {

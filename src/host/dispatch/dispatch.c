@@ -126,6 +126,8 @@ static loop two_pass_few = {"two_pass", may_take_two, two_pass, true, SVI_STORES
                             "two copies by way of a buffer, where an axis is very short"};
 static loop two_pass_untiled = {"two_pass", lacks_tiles, two_pass, true, SVI_STORES_ORDINARY,
                                 "two copies by way of a buffer, where tiles do not fit or do not pay"};
+static loop packed_tiles = {"packed_tiles", svi_is_packed_tiles, svi_packed_tiles, true, SVI_STORES_ORDINARY,
+                            "in cache from a packed buffer, where rows of both sides share few sets of L1 (AMD)"};
 static loop tiles = {"tiles", svi_is_matrix_tiled, svi_tiles_cached, false, SVI_STORES_ORDINARY,
                      "tiles turned in registers, in cache"};
 static loop offset_list_across = {"offset_list", svi_is_list_across, svi_offset_list, false, SVI_STORES_ORDINARY,
@@ -185,7 +187,7 @@ static form form_plain_reversed = {"reversed", of_plain_reversed, NULL, NULL};
 static list of_reversed = {&permute_records, &via_buffer, NULL};
 static form form_reversed = {"reversed", of_reversed, &form_plain_reversed, NULL};
 
-static list of_tiles = {&two_pass_untiled, &tiles, &offset_list_across, &tiles_of_elements, NULL};
+static list of_tiles = {&two_pass_untiled, &packed_tiles, &tiles, &offset_list_across, &tiles_of_elements, NULL};
 static form form_tiles = {"transpose", of_tiles, NULL, NULL};
 static list of_streamed = {&planes_nt,        &source_order,           &short_lines,  &blocks_direct_nt,
                            &blocks_packed_nt, &source_order_unaligned, &unaligned_nt, NULL};

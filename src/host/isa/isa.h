@@ -19,8 +19,8 @@ static inline char *svi_line_from(char *address)
 typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
 
 /*
- * Transposes count tiles that follow each other along rows of the source. Row i of the destination is column i of the
- * source; pitches are from row to row, of any sign. Addresses of any alignment.
+ * Transposes count tiles that follow each other along rows of the source, or down: along those of the destination. Row i
+ * of the destination is column i of the source; pitches are from row to row, of any sign. Addresses of any alignment.
  */
 typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item);
 
@@ -28,7 +28,7 @@ typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t sr
 struct svi_tile {
     int32_t rows;
     int32_t columns;
-    svi_tiles *run;
+    svi_tiles *run, *down; /* down: NULL where items are no power of 2 */
 };
 
 enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */

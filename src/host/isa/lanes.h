@@ -154,9 +154,13 @@ SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t
 #define wide_tile narrow_tile /* no tile has more bytes */
 #endif
 
-SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item)
+SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down,
+                      int item)
 {
-    for (; count > 0; count--, dst += TILE_BYTES(item) / item * dst_pitch, src += TILE_BYTES(item))
+    const int64_t dst_step = down ? ROW : TILE_BYTES(item) / item * dst_pitch;
+    const int64_t src_step = down ? ROW / item * src_pitch : TILE_BYTES(item);
+
+    for (; count > 0; count--, dst += dst_step, src += src_step)
         if (TILE_BYTES(item) == 16)
             narrow_tile(dst, dst_pitch, src, src_pitch, item);
         else
@@ -166,15 +170,27 @@ SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src
 static void store_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
 {
     switch (item) {
-    case 1: tiles(dst, dst_pitch, src, src_pitch, count, 1); break;
-    case 2: tiles(dst, dst_pitch, src, src_pitch, count, 2); break;
-    case 4: tiles(dst, dst_pitch, src, src_pitch, count, 4); break;
-    case 8: tiles(dst, dst_pitch, src, src_pitch, count, 8); break;
-    default: tiles(dst, dst_pitch, src, src_pitch, count, 16); break;
+    case 1: tiles(dst, dst_pitch, src, src_pitch, count, false, 1); break;
+    case 2: tiles(dst, dst_pitch, src, src_pitch, count, false, 2); break;
+    case 4: tiles(dst, dst_pitch, src, src_pitch, count, false, 4); break;
+    case 8: tiles(dst, dst_pitch, src, src_pitch, count, false, 8); break;
+    default: tiles(dst, dst_pitch, src, src_pitch, count, false, 16); break;
     }
 }
 
-#define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_tiles}
+static void store_tiles_down(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
+                             int64_t item)
+{
+    switch (item) {
+    case 1: tiles(dst, dst_pitch, src, src_pitch, count, true, 1); break;
+    case 2: tiles(dst, dst_pitch, src, src_pitch, count, true, 2); break;
+    case 4: tiles(dst, dst_pitch, src, src_pitch, count, true, 4); break;
+    case 8: tiles(dst, dst_pitch, src, src_pitch, count, true, 8); break;
+    default: tiles(dst, dst_pitch, src, src_pitch, count, true, 16); break;
+    }
+}
+
+#define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_tiles, store_tiles_down}
 #define SVI_STORE_TILES                                                                                               \
     {                                                                                                                 \
         SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)                \

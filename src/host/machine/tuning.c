@@ -16,7 +16,8 @@
 
 /* Measured on AMD's, and right where nothing is known. */
 #define CAUTIOUS \
-    .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .cast_row_items = 64, MEASURED_ON_BOTH
+    .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .cast_row_items = 64, \
+    MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, .permutes_all = true, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", CAUTIOUS};
@@ -169,6 +170,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(plane_bytes), "bytes", SVI_TUNING_MULTIPLE, 1024, 1048576, false,
      "of a contiguous plane that is joined to the next one, at most",
      "50x50 f32 of a batch", "planes_nt"},
+    {AT(packs_rows), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "rows of the source that share few sets of L1 are packed for a transpose in cache",
+     "T 1024^2 f32", NULL},
     {AT(cached_block_rows), "rows", SVI_TUNING_POWER, 64, 256, false,
      "of a block of a transpose in cache",
      "T 256^2 f32;P(2,1,0) 32^3 f32", "tiles"},

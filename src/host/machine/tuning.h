@@ -64,6 +64,7 @@ struct svi_tuning {
     int32_t plane_bytes;               /* of a contiguous plane that is joined to the next one, at most */
 
     /* Transposes in cache. */
+    bool packs_rows;                /* of the source that share few sets of L1, from beyond L2 */
     int32_t cached_block_rows;      /* of a block, */
     int32_t cached_block_row_bytes; /* and bytes of each */
 

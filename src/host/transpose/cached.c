@@ -1,6 +1,6 @@
 /*
  * Transposes in cache by strips of tiles that are turned in registers. Where rows of the destination share few sets of
- * L1, fewer of them are written at a time.
+ * L1, fewer of them are written at a time; on processors that pack them (packed_tiles.c), only near L2.
  */
 #include "checked.h"
 #include "blocking.h"
@@ -8,6 +8,7 @@
 enum {
     L1_SETS = 64,
     L1_WAYS = 8,         /* lines of each that are counted on */
+    WIDE_ITEM = 8,       /* bytes of an element, whose tiles take less time than lines that come from L2 again */
     FETCHED_COLUMNS = 8, /* of the source at least whose lines in the destination are prefetched */
     STAYS_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* of each side that stay in L1 anyhow */
 };
@@ -120,7 +121,9 @@ bool svi_tiles_cached(const struct svi_host_copy *c)
     const struct svi_tile *tile = svi_tile_of(c);
     const struct svi_matrix m = svi_matrix_of(c);
     const int64_t width = tuning->cached_block_row_bytes / m.item, most = svi_smaller(width, m.columns);
-    const int64_t stay = plan->nbytes > STAYS_BYTES ? rows_that_stay(m.dst_pitch, most) : most;
+    const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
+    const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
+    const int64_t stay = narrows ? rows_that_stay(m.dst_pitch, most) : most;
     struct walk walk = {tuning->cached_block_rows, width, m.columns, fetches(c->machine, tile, plan, &m, stay == most)};
 
     if (stay < most) {

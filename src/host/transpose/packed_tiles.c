@@ -1,0 +1,162 @@
+/*
+ * Transposes in cache, from beyond L2, whose rows share few sets of L1 on both sides, so that lines go to L2 and come
+ * back for every tile: some rows of the source are packed into a buffer, while the next ones are prefetched, and each row
+ * of the destination gets a run of several lines of them.
+ */
+#include "blocking.h"
+#include "checked.h"
+#include "host/base/buffer.h"
+
+enum {
+    RUN_BYTES = 256,      /* of a row of the destination that a block has, */
+    PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
+    L1_SETS = 64,
+    L1_WAYS = 8 /* lines of each that are counted on */
+};
+
+/* Rows of an odd number of lines, which share no sets. */
+static int64_t pitch_of(const struct svi_blocks *b)
+{
+    return ((b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+}
+
+static void pack(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
+{
+    struct svi_rows rows = {buffer, pitch, b->src + b->row[0], b->pitch, b->rows, b->columns * b->blocking->item};
+
+    if (b->pitch != 0) {
+        isa->cached_rows(&rows, SVI_PREFETCH_NONE, 1);
+        return;
+    }
+    rows.count = 1;
+    for (int64_t k = 0; k < b->rows; k++, rows.dst += pitch) {
+        rows.src = b->src + b->row[k];
+        isa->cached_rows(&rows, SVI_PREFETCH_NONE, 1);
+    }
+}
+
+/* Rows [row, end) of a block to L2, as far as it has them. Inline: else the compiler takes it for a function of no
+ * effect. */
+SVI_INLINE void prefetch_rows(const struct svi_blocks *b, int64_t row, int64_t end)
+{
+    const int64_t nbytes = b->columns * b->blocking->item;
+
+    for (; row < svi_smaller(end, b->rows); row++)
+        for (int64_t k = 0; k < nbytes; k += SVI_LINE)
+            __builtin_prefetch(b->src + b->row[row] + k, 0, 2);
+}
+
+/* While the next block comes to L2. */
+static void store(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
+                  const char *buffer, int64_t pitch)
+{
+    const int64_t item = b->blocking->item, dst_pitch = b->blocking->columns.other, past = b->rows - tile->rows;
+    const int64_t some = next->rows * tile->columns / b->columns + 1;
+    int64_t row = 0;
+
+    for (int64_t i = 0; i < b->columns; i += tile->columns, row += some) {
+        const int64_t column = svi_smaller(i, b->columns - tile->columns);
+        char *const to = b->dst + b->offset[column];
+
+        prefetch_rows(next, row, row + some);
+        tile->down(to, dst_pitch, buffer + column * item, pitch, svi_tiles_in(b->rows, tile->rows), item);
+        if (svi_beyond_tiles(b->rows, tile->rows) != 0)
+            tile->down(to + past * item, dst_pitch, buffer + past * pitch + column * item, pitch, 1, item);
+    }
+}
+
+/* Blocks of a run of the destination's rows. False: there are too few elements for a tile. */
+static bool choose(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                   const struct svi_tile *tile)
+{
+    struct svi_axis_group *const rows = &blocking->rows, *const columns = &blocking->columns;
+    const int64_t count = RUN_BYTES / m->item;
+    bool taken[SVI_PLAN_NDIM] = {false};
+
+    blocking->item = m->item;
+    taken[plan->ndim - 1] = taken[plan->tile] = true;
+    svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, count, taken);
+    svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
+    svi_blocking_outer(blocking, plan, taken);
+    rows->block = rows->unit * svi_smaller(svi_larger(count / rows->unit, 1), rows->steps);
+    columns->block = svi_smaller(PACKED_BYTES / count / SVI_LINE * SVI_LINE / m->item, columns->items);
+    rows->granule = tile->rows;
+    columns->granule = tile->columns;
+    return rows->items >= tile->rows && columns->items >= tile->columns;
+}
+
+/* Whether a line of each of count rows, pitch bytes apart, finds no room in L1. */
+static bool crowd(int64_t pitch, int64_t count)
+{
+    unsigned char lines[L1_SETS] = {0};
+
+    for (int64_t row = 0; row < count; row++)
+        if (++lines[(uint64_t)(row * pitch) / SVI_LINE % L1_SETS] > L1_WAYS)
+            return true;
+    return false;
+}
+
+/* Of as many rows of either side as one line of the other has elements. Tiles of bytes take so long by themselves that
+ * twice as many lines have to crowd. */
+bool svi_is_packed_tiles(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+    int64_t rows;
+
+    if (!svi_packs_rows(c->machine) || plan->reach <= (uint64_t)c->machine->second || !svi_is_matrix_tiled(c))
+        return false;
+    rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
+    return crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
+           crowd(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]));
+}
+
+/* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */
+static const struct svi_tile *narrower(const struct svi_host_copy *c, const struct svi_tile *tile)
+{
+    const struct svi_isa *isa = c->machine->isa->narrower;
+    const struct svi_tile *other = isa != NULL ? &isa->store[__builtin_ctzll((unsigned long long)c->plan->item)] : tile;
+
+    return other->rows == tile->rows && other->columns < tile->columns ? other : tile;
+}
+
+/* This block and the next, and the buffer of one. */
+struct packing {
+    struct svi_blocks now, next;
+    _Alignas(SVI_LINE) char buffer[];
+};
+
+static struct packing *new_packing(const struct svi_blocking *blocking)
+{
+    const int64_t pitch = svi_axis_group_largest(&blocking->columns) * blocking->item + 2 * SVI_LINE;
+
+    return svi_scratch_new(sizeof(struct packing) + (size_t)(svi_axis_group_largest(&blocking->rows) * pitch));
+}
+
+bool svi_packed_tiles(const struct svi_host_copy *c)
+{
+    const struct svi_tile *tile = narrower(c, svi_tile_of(c));
+    const struct svi_matrix m = svi_matrix_of(c);
+    struct svi_blocking blocking;
+    struct packing *p;
+    bool more;
+
+    if (!choose(&blocking, c->plan, &m, tile))
+        return false;
+    if (c->asks)
+        return true;
+    p = new_packing(&blocking);
+    if (p == NULL || !svi_blocking_open(&blocking)) {
+        svi_scratch_free(p);
+        return false;
+    }
+    svi_blocks_begin(&p->next, &blocking, m.dst, m.src);
+    do {
+        p->now = p->next;
+        more = svi_blocks_next(&p->next);
+        pack(c->machine->isa, &p->now, p->buffer, pitch_of(&p->now));
+        store(tile, &p->now, &p->next, p->buffer, pitch_of(&p->now));
+    } while (more);
+    svi_blocking_close(&blocking);
+    svi_scratch_free(p);
+    return true;
+}
