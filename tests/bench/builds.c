@@ -109,8 +109,8 @@ static bool is_right(const struct bench_case *c, const struct bench_sides *s, st
 }
 
 /* How many times longer the first one takes; 0: a build cannot express the copy, or there are no rounds; -1: what it
- * wrote is wrong. */
-static double race(const struct build *builds, const struct bench_case *c, int rounds)
+ * wrote is wrong. ns: the median of the second. */
+static double race(const struct build *builds, const struct bench_case *c, int rounds, double *ns)
 {
     struct bench_sides s = bench_sides_open(c, 1);
     struct racer r[BUILDS];
@@ -129,6 +129,7 @@ static double race(const struct build *builds, const struct bench_case *c, int r
     if (can && right && rounds > 0) {
         bench_race(BUILDS, racers, rounds, bench_thread_seconds);
         ratio = bench_ratio(&racers[0], &racers[1]);
+        *ns = bench_median(racers[1].rounds, racers[1].ns);
     }
     for (int k = 0; k < BUILDS; k++)
         release(&r[k]);
@@ -209,16 +210,16 @@ static int run_all(const struct build *builds, int count, const struct bench_cas
     int failed = 0;
 
     for (int k = 0; k < count; k++) {
-        double ratio;
+        double ratio, ns = 0;
 
         if (strncmp(cases[k].group, group, strlen(group)) != 0)
             continue;
-        ratio = race(builds, &cases[k], rounds);
+        ratio = race(builds, &cases[k], rounds, &ns);
         if (ratio < 0)
             failed = 1;
         else if (ratio > 0)
             add(&cases[k], ratio);
-        printf("%-10s %-48s %s%.2f\n", cases[k].group, cases[k].name, ratio < 0 ? "wrong " : "", ratio);
+        printf("%-10s %-48s %12.1f ns %s%.2f\n", cases[k].group, cases[k].name, ns, ratio < 0 ? "wrong " : "", ratio);
         fflush(stdout);
     }
     return failed;
@@ -248,8 +249,9 @@ static int test(int count, const struct bench_case *cases)
     builds[0] = builds[1] = open_build(SV_LIBRARY);
     for (int k = 0; k < count; k++) {
         struct bench_case small = bench_case_small(&cases[k]);
+        double ns;
 
-        tap_ok(race(builds, &small, 0) >= 0, "%s by two builds", cases[k].name);
+        tap_ok(race(builds, &small, 0, &ns) >= 0, "%s by two builds", cases[k].name);
         bench_cases_release(1, &small);
     }
     return tap_done();
