@@ -119,10 +119,12 @@ int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis)
 
 /* --- rows of the next block ----------------------------------------------------- */
 
-/* A cursor over the rows of the blocks: which one of its block is next, and how many bytes of it were read. */
+/* A cursor over the rows of the blocks: which one of its block is next, and how many bytes of it were read. Rows of a
+ * dense blocking are one. */
 struct reader {
     struct svi_blocks blocks;
-    int64_t row, done;
+    int64_t row, rows;    /* rows: so many are read as one, */
+    int64_t nbytes, done; /* of so many bytes */
 };
 
 struct svi_walk {
@@ -150,27 +152,34 @@ static int64_t nbytes_of(const struct svi_blocks *b)
     return b->rows * b->columns * b->blocking->item;
 }
 
-/* What comes next: rows of a dense blocking are one. Behind the last block comes the first again. */
-static const char *next_piece(struct reader *r, int64_t *nbytes)
+static void enter_block(struct reader *r)
 {
     const struct svi_blocks *b = &r->blocks;
-    const int64_t rows = svi_blocking_is_dense(b->blocking) ? b->rows : 1, row = nbytes_of(b) / b->rows * rows;
-    const char *at = b->src + b->row[r->row] + r->done;
 
-    *nbytes = svi_smaller(PIECE_BYTES, row - r->done);
+    r->row = 0;
+    r->rows = svi_blocking_is_dense(b->blocking) ? b->rows : 1;
+    r->nbytes = r->rows * b->columns * b->blocking->item;
+}
+
+/* What comes next. Behind the last block comes the first again. */
+static inline const char *next_piece(struct reader *r, int64_t *nbytes)
+{
+    const char *at = r->blocks.src + r->blocks.row[r->row] + r->done;
+
+    *nbytes = svi_smaller(PIECE_BYTES, r->nbytes - r->done);
     r->done += *nbytes;
-    if (r->done == row) {
+    if (r->done == r->nbytes) {
         r->done = 0;
-        r->row += rows;
-    }
-    if (r->row == b->rows) {
-        r->row = 0;
-        svi_blocks_next(&r->blocks);
+        r->row += r->rows;
+        if (r->row == r->blocks.rows) {
+            svi_blocks_next(&r->blocks);
+            enter_block(r);
+        }
     }
     return at;
 }
 
-static void prefetch(const char *at, int64_t nbytes, bool to_l1)
+SVI_INLINE void prefetch(const char *at, int64_t nbytes, bool to_l1)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
         if (to_l1)
@@ -190,7 +199,10 @@ static int64_t bring_piece(struct svi_walk *w)
     if (w->further) {
         const char *ahead = next_piece(&w->ahead, &nbytes_ahead);
 
-        prefetch(ahead, nbytes_ahead, w->packs);
+        if (w->packs)
+            prefetch(ahead, nbytes_ahead, true);
+        else
+            prefetch(ahead, nbytes_ahead, false);
     }
     if (w->packs) {
         memcpy(w->to, from, (size_t)nbytes);
@@ -235,7 +247,9 @@ static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const
 
     svi_blocks_begin(&w->blocks, blocking, dst, src);
     w->blocks_left = svi_blocks_count(&w->blocks, 0);
-    w->from = w->ahead = (struct reader){.blocks = w->blocks};
+    w->from = (struct reader){.blocks = w->blocks};
+    enter_block(&w->from);
+    w->ahead = w->from;
     w->packs = run->packs;
     w->further = run->packs || ahead > 0;
     while (ahead > 0) {
