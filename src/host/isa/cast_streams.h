@@ -108,7 +108,7 @@ SVI_INLINE void convert_by(const struct conversion *c, enum svi_op op, int from,
     else if (c->tiles != NULL && (op == SVI_OP_I32_FROM_I64 || to == 2))
         turn_pairs(c->tiles, from, op);
     else if (c->tiles != NULL)
-        stream_tiles_by(c->tiles, true, from, VECTOR * to / from, op);
+        stream_tiles_by(c->tiles, true, BRING_NOTHING, c->tiles->width, from, VECTOR * to / from, op);
 }
 
 /* False: it is no such operation. */

@@ -33,6 +33,15 @@ struct svi_tile {
 
 enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */
 
+/* Lines of the next block of a transpose, which are brought between the stores of one: prefetched to L1, and those at
+ * ahead to L2; or copied to a buffer, and those at ahead prefetched to L1. */
+struct svi_bring {
+    const char *from, *ahead;
+    char *to;                              /* NULL: they are prefetched */
+    int64_t lines;                         /* which follow each other there */
+    void (*next)(struct svi_bring *bring); /* brings what is left of them, and finds more; NULL: all of the block is there */
+};
+
 /* Rows of the source, or of a packed buffer, that become whole lines of the destination. */
 struct svi_line_tiles {
     char *dst;
@@ -40,11 +49,16 @@ struct svi_line_tiles {
     const char *src;
     const int64_t *row; /* where each row is, from src; NULL: they are pitch bytes apart */
     int64_t pitch;
-    int64_t width;  /* bytes of the rows, a multiple of SVI_UNIT */
+    int64_t width;  /* bytes of the rows: SVI_TILES_WIDTH */
     int64_t count;  /* lines that they make of each column */
     int64_t item;   /* 1, 2, 4, 8 or 16 bytes */
     enum svi_op op; /* of turn_cast_stream */
+    bool buffered;  /* rows are those of a buffer, and what is brought goes to one */
+    struct svi_bring *bring; /* of stream_tiles: for each line that is stored it brings one */
 };
+
+/* Bytes of the rows: lines of the source are read whole where items are long. */
+#define SVI_TILES_WIDTH(item, buffered) ((buffered) || (item) < 8 ? SVI_UNIT : SVI_LINE)
 
 /* By non-temporal stores. */
 typedef void svi_stream_tiles(const struct svi_line_tiles *t);

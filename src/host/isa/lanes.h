@@ -231,24 +231,68 @@ SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, c
             put_by(dst + column[i] + k * nbytes, v[k][i], how);
 }
 
-SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, int item, int nbytes, int how)
+enum bringing { BRING_NOTHING, BRING_TO_CACHE, BRING_TO_BUFFER };
+
+/* count lines, a constant, or none where fewer are left. */
+SVI_INLINE void bring_lines(struct svi_bring *b, int count, enum bringing to)
+{
+    if (to == BRING_NOTHING)
+        return;
+    if (b->lines < count) {
+        if (b->next != NULL)
+            b->next(b);
+        if (b->lines < count)
+            return;
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < count; k++) {
+        if (to == BRING_TO_CACHE) {
+            __builtin_prefetch(b->from + k * SVI_LINE);
+            __builtin_prefetch(b->ahead + k * SVI_LINE, 0, 2);
+            continue;
+        }
+        __builtin_prefetch(b->ahead + k * SVI_LINE);
+#pragma GCC unroll 4
+        for (int v = 0; v < SVI_LINE; v += VECTOR)
+            store(b->to + k * SVI_LINE + v, load(b->from + k * SVI_LINE + v));
+    }
+    b->from += count * SVI_LINE;
+    b->ahead += count * SVI_LINE;
+    b->to += to == BRING_TO_BUFFER ? count * SVI_LINE : 0;
+    b->lines -= count;
+}
+
+/* width: of tiles, a constant where something is brought. */
+SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, enum bringing to, int64_t width, int item,
+                                int nbytes, int how)
 {
     const struct svi_line_tiles t = *tiles; /* in registers */
     const int line = SVI_LINE / item;
 
-    for (int64_t r = 0; r < t.count; r++)
-        for (int64_t i = 0; i < t.width; i += 16)
+    for (int64_t r = 0; r < t.count; r++) {
+        if (item == 16) /* a line for each tile is too little at a time */
+            bring_lines(t.bring, (int)width / item, to);
+#pragma GCC unroll 4
+        for (int64_t i = 0; i < width; i += 16) {
+            if (item < 16)
+                bring_lines(t.bring, 16 / item, to);
             stream_tile(t.dst + r * VECTORS_OF_LINE * nbytes, t.column + i / item,
                         t.src + i + (even ? r * line * t.pitch : 0), even ? NULL : t.row + r * line, t.pitch, item,
                         nbytes, how);
+        }
+    }
 }
 
 SVI_INLINE void stream_tiles_of(const struct svi_line_tiles *t, int item)
 {
-    if (t->row == NULL)
-        stream_tiles_by(t, true, item, VECTOR, PUT_STREAM);
+    const int width = SVI_TILES_WIDTH(item, false);
+
+    if (t->buffered)
+        stream_tiles_by(t, true, BRING_TO_BUFFER, SVI_TILES_WIDTH(item, true), item, VECTOR, PUT_STREAM);
+    else if (t->row == NULL)
+        stream_tiles_by(t, true, BRING_TO_CACHE, width, item, VECTOR, PUT_STREAM);
     else
-        stream_tiles_by(t, false, item, VECTOR, PUT_STREAM);
+        stream_tiles_by(t, false, BRING_TO_CACHE, width, item, VECTOR, PUT_STREAM);
 }
 
 static void stream_tiles(const struct svi_line_tiles *t)

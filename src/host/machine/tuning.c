@@ -17,7 +17,7 @@
 /* Measured on AMD's, and right where nothing is known. */
 #define CAUTIOUS \
     .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .cast_row_items = 64, \
-    MEASURED_ON_BOTH
+    .mixes_loads = true, MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, .permutes_all = true, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", CAUTIOUS};
@@ -122,6 +122,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(small_planes_only), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "of contiguous planes, only those of short rows are joined",
      "50x50 f32 of a batch", NULL},
+    {AT(mixes_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "the next block of a transpose is read between the stores of one, not after some of them",
+     "T 7296^2 f32;T 5760^2 f64", "blocks_direct_nt blocks_packed_nt"},
     {AT(block_rows), "rows", SVI_TUNING_POWER, 16, 256, false,
      "of a block of the source",
      "T 7296^2 f32;P(2,1,0) 448x384x320 f32", "blocks_direct_nt blocks_packed_nt"},

@@ -46,6 +46,7 @@ struct svi_tuning {
     bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
     bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
     bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
+    bool mixes_loads;                  /* the next block is read between the stores of one, not after some of them */
     int32_t block_rows;                /* of a block, */
     int32_t block_row_bytes;           /* bytes of each of them, */
     int32_t block_column_bytes;        /* and of each of its columns at least */

@@ -2,7 +2,7 @@
  * Blocks of transposes. The axes of a copy fall into three groups: rows of the source, which are a run in the
  * destination; its columns, which are a run in the source; and all others, around them. Where an axis is short, axes
  * that continue its run belong to its group, too, and then its elements lie anywhere on the other side of the copy.
- * blocking.c chooses the groups and cuts them into blocks, over which blocks.c walks.
+ * blocking.c chooses the groups and cuts them into blocks, over which blocks.c walks; block_run.c stores them.
  */
 #ifndef SVI_HOST_BLOCKING_H
 #define SVI_HOST_BLOCKING_H
@@ -229,6 +229,7 @@ struct svi_packed {
 /* How blocks are brought and stored. */
 struct svi_block_run {
     bool packs;    /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
+    bool mixes;    /* what comes next is brought between the stores, where nothing is converted; else after some of them */
     int64_t ahead; /* bytes that are prefetched before what is packed; or to L2, before the next block is to L1 */
     enum svi_op op;                                             /* converts what is not packed; SVI_OP_COUNT: none */
     void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */

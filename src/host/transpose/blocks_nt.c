@@ -176,7 +176,8 @@ static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_block
 static bool run(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
-    struct svi_block_run by = {.packs = how == choose_packed, .op = SVI_OP_COUNT};
+    struct svi_block_run by = {
+        .packs = how == choose_packed, .mixes = c->machine->tuning->mixes_loads, .op = SVI_OP_COUNT};
     struct blocks b;
     struct svi_matrix m;
 

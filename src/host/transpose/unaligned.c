@@ -1,6 +1,6 @@
 /*
  * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line.
- * Blocks follow each other down a column panel and are packed into a buffer (blocks.c). Some columns at a time become
+ * Blocks follow each other down a column panel and are packed into a buffer (block_run.c). Some columns at a time become
  * rows of the destination on a stage, behind the partial line of each that is carried from the block before, and are
  * stored by whole lines: only the ends of rows are stored through the cache.
  */
@@ -199,7 +199,8 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
 {
     struct svi_blocking blocking;
     struct work w = {.isa = c->machine->isa};
-    const struct svi_block_run by = {true, c->machine->tuning->unaligned_prefetch_bytes, SVI_OP_COUNT, store_block, &w};
+    const struct svi_block_run by = {.packs = true, .ahead = c->machine->tuning->unaligned_prefetch_bytes,
+                                     .op = SVI_OP_COUNT, .store = store_block, .work = &w};
     int64_t stage;
     bool done;
 
