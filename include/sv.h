@@ -4146,6 +4146,49 @@ SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_O
  */
 SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_allocator *scratch, SV_OUT sv_plan **out);
 
+/**
+ * The same plan, done by the loop that is the fastest on this memory: the loops
+ * of the host that can do the copy are timed, the likeliest first. For copies
+ * that are executed thousands of times.
+ *
+ * Every loop does the whole copy, so dst holds the copy afterwards. A loop that
+ * is clearly slower than another is dropped; measuring ends when one is left, when
+ * the difference is certain, or when the time is over. What sv_plan_new() chose
+ * stays unless another loop is faster by more than 3 %. Times are of repeated
+ * copies between the same arrays, which are in the caches as far as they fit.
+ *
+ * Nobody else may use dst during the call. The new plan is as any other: several
+ * threads may execute it at a time, between any addresses. Where its loop cannot
+ * do a copy, because the memory is aligned in another way or there is no memory
+ * for a block, the loop that sv_plan_new() would choose does it. sv_plan_kernel()
+ * tells the loop, sv_plan_explain() all times. A plan of sv_plan_with_threads() is
+ * measured with its threads; made from a measured plan, it keeps the loop. A
+ * measured plan can be measured again, and begins anew.
+ *
+ * Where there is nothing to choose from, the copy is done and the new plan is like
+ * the given one: with a device, without a clock, without elements, and where one
+ * loop alone can do the copy. The call returns when dst holds the copy, even if
+ * the plan has SV_COPY_NO_WAIT.
+ *
+ * @param plan      what to do; it stays as it is
+ * @param dst       where to, as of sv_plan_execute_views()
+ * @param src       where from, the same
+ * @param limit_ns  time limit in nanoseconds; 0: one second. The runs that have
+ *                  begun end, and the chosen loop is always run
+ * @param stream    as of sv_copy()
+ * @param out       receives the plan
+ *
+ * Statuses as of sv_plan_execute_views(), and
+ * SV_ERROR_OVERLAP  dst and src are host memory and share bytes, or may
+ * SV_ERROR_INVALID  limit_ns is negative
+ * SV_ERROR_STATE    the copy is a device's, and its stream is being captured
+ * SV_ERROR_MEMORY   out of memory; dst may be written
+ *
+ * Since 0.1.
+ */
+SV_API sv_status sv_plan_measure(const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns,
+                                 uintptr_t stream, SV_OUT sv_plan **out);
+
 /* <<< declarations */
 
 #ifdef __cplusplus

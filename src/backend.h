@@ -57,6 +57,17 @@ struct svi_transfer {
 
 enum { SVI_TRANSFERS = 128 /* that a backend gets at a time */ };
 
+/* A loop that can do a plan. Its backend alone knows what loop and form are. */
+struct svi_candidate {
+    const char *name; /* static text, for users' eyes */
+    const struct svi_loop *loop;
+    const struct svi_form *form; /* whose list has the loop; NULL: the list that is asked before those of the forms */
+    int64_t cache;     /* assumed size of the last-level cache: the machine's, 0 or INT64_MAX */
+    bool beyond_cache; /* whether the copy is larger than that, which decides the kind of stores */
+};
+
+enum { SVI_CANDIDATES = 32 }; /* more than any copy has */
+
 struct svi_backend {
     const char *name;
 
@@ -83,8 +94,19 @@ struct svi_backend {
     const char *(*kernel)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);
     int64_t (*launches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
 
-    /* Why, in words, for addresses of elements [0,...,0]; NULL: any where pages begin. NULL: nothing but the kernel. */
-    void (*explain)(const struct svi_plan *plan, void *dst, const void *src, struct svi_text *out);
+    /* Why, in words, for addresses of elements [0,...,0]; NULL: any where pages begin. kept: the loop that measuring
+     * kept; NULL: none. NULL: nothing but the kernel. */
+    void (*explain)(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
+                    struct svi_text *out);
+
+    /* Lists the loops that can do a plan, not empty, between two addresses, and returns their count, 1 or more. The
+     * first is what copy would choose; the others follow in the order in which copy asks them. out: room for
+     * SVI_CANDIDATES. NULL: the backend has no loops to choose from, or does not tell them. */
+    int (*candidates)(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out);
+
+    /* Does a plan by the candidate with, which was found for this plan or for one that it is a part of. Where that loop
+     * cannot do it between these addresses, or has no memory, what copy would choose does. NULL where candidates is. */
+    svi_run *run_candidate;
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);

@@ -42,12 +42,37 @@ static void add_choice(struct svi_text *t, const struct svi_job *job, void *dst,
     if (backend == NULL)
         return;
     if (backend->explain != NULL)
-        backend->explain(&job->plan, dst, src, t);
+        backend->explain(&job->plan, dst, src, job->kept, t);
     else
         svi_text_add(t, "%s: %s\n", backend->name, backend->kernel(&job->plan, job->dst_device, job->src_device));
 }
 
-sv_status svi_explain(const struct svi_job *job, void *dst, const void *src, size_t capacity, char *text, size_t *length)
+/* Where a loop was run as if the copy were of another size: its stores are of the other kind then. */
+static const char *size_of(const struct svi_measured *measured, const struct svi_candidate *candidate)
+{
+    if (candidate->beyond_cache == measured->row[0].candidate.beyond_cache)
+        return "";
+    return candidate->beyond_cache ? ", as beyond the cache" : ", as in cache";
+}
+
+static void add_measured(struct svi_text *t, const struct svi_measured *measured)
+{
+    svi_text_add(t, "measured, the least time of a copy:\n");
+    for (int32_t k = 0; k < measured->count; k++) {
+        const struct svi_timed *row = &measured->row[k];
+
+        svi_text_add(t, "   %-23s ", row->candidate.name);
+        if (row->batches > 0)
+            svi_text_add(t, "%.1f ns", row->least_ns);
+        else
+            svi_text_add(t, "not timed");
+        svi_text_add(t, "%s%s%s\n", size_of(measured, &row->candidate), k == 0 ? ", chosen without measuring" : "",
+                     k == measured->kept ? ", kept" : "");
+    }
+}
+
+sv_status svi_explain(const struct svi_job *job, const struct svi_measured *measured, void *dst, const void *src,
+                      size_t capacity, char *text, size_t *length)
 {
     struct svi_text *t = svi_malloc(sizeof *t);
     sv_status status;
@@ -57,6 +82,8 @@ sv_status svi_explain(const struct svi_job *job, void *dst, const void *src, siz
     t->length = 0;
     add_plan(t, &job->plan);
     add_choice(t, job, dst, src);
+    if (measured->count > 0)
+        add_measured(t, measured);
     status = svi_write_text(t->text, capacity, text, length);
     svi_free(t);
     return status;

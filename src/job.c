@@ -156,6 +156,8 @@ void svi_job_choose(struct svi_job *job)
         job->choice = (struct svi_choice){"nothing", nothing, NULL};
     else
         job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
+    if (job->kept != NULL)
+        job->choice = (struct svi_choice){job->kept->name, job->backend->run_candidate, job->kept};
     if (job->parallel.tasks > 1 || job->settles != NULL)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
@@ -184,6 +186,7 @@ static inline void begin(struct svi_device dst_device, struct svi_device src_dev
     out->backend = out->settles = NULL;
     out->parallel.tasks = 1;
     out->affine = NULL;
+    out->kept = NULL;
     out->scratch = NULL;
     out->flags = flags;
 }

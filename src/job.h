@@ -30,6 +30,7 @@ struct svi_job {
     const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
     const struct svi_affine *affine; /* borrowed; NULL: elements are not scaled */
+    const struct svi_candidate *kept; /* borrowed; the loop that measuring kept; NULL: what the backend chooses */
     const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
     uint32_t flags;              /* SV_COPY bits */
     struct svi_plan plan; /* the last, since little of it is used */
@@ -60,7 +61,15 @@ static inline struct svi_request svi_job_request(const struct svi_job *job, cons
     return (struct svi_request){plan, job->dst_device, dst, job->src_device, src, stream, job->flags | flags, NULL};
 }
 
-/* Chooses what runs the plan, once more where job->parallel has changed. */
+/* Does the request, of the job's plan or of a part of it: by the loop that measuring kept, if there is one. */
+static inline sv_status svi_job_copy(const struct svi_job *job, const struct svi_request *request)
+{
+    if (job->kept != NULL)
+        return job->backend->run_candidate(request->plan, request->dst, request->src, job->kept);
+    return job->backend->copy(request);
+}
+
+/* Chooses what runs the plan. To be called again where job->parallel or job->kept has changed. */
 void svi_job_choose(struct svi_job *job);
 
 /* Before the host touches the sides: waits for the stream where one is managed memory. */

@@ -22,7 +22,7 @@ static bool is_nothing(const struct svi_job *job, const char *dst, const char *s
 }
 
 /* Two runs of bytes share some unless they are apart. */
-static bool may_overlap(const struct svi_job *job, const char *dst, const char *src)
+bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char *src)
 {
     if (svi_job_is_apart(job, dst, src))
         return false;
@@ -48,7 +48,7 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 {
     int32_t way;
 
-    if (!(job->flags & SV_COPY_NO_TEMP) || is_nothing(job, dst, src) || !may_overlap(job, dst, src))
+    if (!(job->flags & SV_COPY_NO_TEMP) || is_nothing(job, dst, src) || !svi_job_may_overlap(job, dst, src))
         return SV_OK;
     return find_way(job, dst, src, &way);
 }
@@ -65,7 +65,7 @@ static sv_status run_apart(const struct svi_job *job, char *dst, const char *src
         return svi_parallel_run(job, dst, src, stream);
     request = svi_job_request(job, &job->plan, dst, src, stream, 0);
     request.scratch = svi_scratch_begin(&scratch, job->scratch);
-    return job->backend->copy(&request);
+    return svi_job_copy(job, &request);
 }
 
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
@@ -74,7 +74,7 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
 
     if (is_nothing(job, dst, src))
         return SV_OK;
-    if (!may_overlap(job, dst, src))
+    if (!svi_job_may_overlap(job, dst, src))
         return run_apart(job, dst, src, stream);
     SVI_TRY(find_way(job, dst, src, &way));
     SVI_TRY(svi_job_settle(job, stream));

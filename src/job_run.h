@@ -7,6 +7,9 @@
 /* Whether svi_job_run() at these addresses will be refused where the two sides are not disjoint. */
 sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src);
 
+/* Whether the two sides share bytes, or that is not decided in a bounded time. */
+bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char *src);
+
 /* Slow path: overlap, temporary, tasks, a device or managed memory. */
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 

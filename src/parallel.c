@@ -128,7 +128,7 @@ static sv_status copy_part(struct work *work, int64_t index)
         return scale_part(work, index);
     svi_split_part(&job->plan, &work->split, index, &part);
     request = svi_job_request(job, &part, work->dst, work->src, work->stream, SV_COPY_BLOCKING);
-    return job->backend->copy(&request);
+    return svi_job_copy(job, &request);
 }
 
 static void task(void *ctx, int64_t index)
@@ -165,7 +165,7 @@ static sv_status run_alone(const struct svi_job *job, char *dst, const char *src
 {
     const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
 
-    return job->affine != NULL ? job->backend->scale(job->affine, true, dst, src) : job->backend->copy(&whole);
+    return job->affine != NULL ? job->backend->scale(job->affine, true, dst, src) : svi_job_copy(job, &whole);
 }
 
 /* Without memory for what the tasks share, which a small stack has no room for, the copy is done by this thread. */

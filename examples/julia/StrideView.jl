@@ -2111,6 +2111,16 @@ function sv_plan_with_allocator(plan, scratch, out)
         plan::Ptr{sv_plan}, scratch::Ptr{sv_allocator}, out::Ptr{Ptr{sv_plan}})::sv_status
 end
 
+"""
+The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy are
+timed, the likeliest first. Writes out.
+"""
+function sv_plan_measure(plan, dst, src, limit_ns, stream, out)
+    @ccall libsv.sv_plan_measure(
+        plan::Ptr{sv_plan}, dst::Ptr{sv_view}, src::Ptr{sv_view}, limit_ns::Int64, stream::UInt,
+        out::Ptr{Ptr{sv_plan}})::sv_status
+end
+
 function __init__()
     sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")
 end

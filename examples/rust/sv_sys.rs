@@ -1036,4 +1036,9 @@ unsafe extern "C" {
     /// A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
     pub fn sv_plan_with_allocator(
         plan: *const sv_plan, scratch: *const sv_allocator, out: *mut *mut sv_plan) -> sv_status;
+    /// The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy
+    /// are timed, the likeliest first. Writes out.
+    pub fn sv_plan_measure(
+        plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, limit_ns: i64, stream: usize,
+        out: *mut *mut sv_plan) -> sv_status;
 }

@@ -411,6 +411,7 @@ static strideview_api table = {
     .copy_scaled_parallel = sv_copy_scaled_parallel,
     .plan_with_threads = sv_plan_with_threads,
     .plan_with_allocator = sv_plan_with_allocator,
+    .plan_measure = sv_plan_measure,
     /* <<< from sv.h */
 };
 

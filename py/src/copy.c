@@ -207,6 +207,27 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
     return 0;
 }
 
+/* The copy is done on return. */
+int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out)
+{
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    sv_status status;
+    svpy_call call;
+    int64_t stream;
+
+    if (svpy_copy_order(&to, &from, SVPY_ABSENT, &stream) < 0)
+        return -1;
+    call = svpy_call_begin(SVPY_UNLOCK);
+    status = sv_plan_measure(plan, to.handle, from.handle, limit_ns, stream < 0 ? 0 : (uintptr_t)stream, out);
+    if (svpy_call_end(call, status) < 0)
+        return -1;
+    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
+        svpy_follow(target, SV_COPY_BLOCKING, stream);
+        svpy_record(from.handle, SV_COPY_BLOCKING, stream);
+    }
+    return 0;
+}
+
 int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                     PyObject *const *options)
 {

@@ -24,31 +24,64 @@ static int import_both(struct svpy_state *state, PyObject *dst, PyObject *src, P
     return -1;
 }
 
-static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+/* measure= in nanoseconds: True is a second, False 0. -1 with an exception. */
+static int64_t limit_ns_of(PyObject *measure)
 {
-    static char *names[] = {"dst", "src", "casting", "byteswap", NULL};
-    PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *target, *source, *self;
-    struct svpy_state *state = svpy_state_of_type((PyObject *)type);
-    uint32_t flags;
-    sv_plan *plan = NULL;
+    const double seconds = measure == NULL || measure == Py_False ? 0 : PyFloat_AsDouble(measure);
+
+    if (seconds == -1 && PyErr_Occurred())
+        return -1;
+    if (!(seconds >= 0)) {
+        PyErr_Format(PyExc_ValueError, "measure=%R, which is True, False or a number of seconds", measure);
+        return -1;
+    }
+    if (seconds * 1e9 >= (double)INT64_MAX)
+        return INT64_MAX;
+    return seconds > 0 && seconds * 1e9 < 1 ? 1 : (int64_t)(seconds * 1e9);
+}
+
+/* limit_ns: 0 if the plan is not measured. NULL with an exception. */
+static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svpy_view *source, uint32_t flags,
+                          int64_t limit_ns)
+{
+    sv_plan *plan = NULL, *measured = NULL;
     sv_status status;
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OO:Plan", names, &dst, &src, &options[SVPY_CASTING],
-                                     &options[SVPY_BYTESWAP]) ||
-        svpy_copy_flags(options, &flags) < 0 || import_both(state, dst, src, NULL, &target, &source) < 0)
+    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0 ||
+        svpy_check_casting(target->handle, source->handle, flags) < 0)
         return NULL;
-    if (svpy_check_items(state, ((svpy_view *)target)->handle, target, ((svpy_view *)source)->handle, source) < 0 ||
-        svpy_check_casting(((svpy_view *)target)->handle, ((svpy_view *)source)->handle, flags) < 0) {
-        Py_DECREF(target);
-        Py_DECREF(source);
+    status = sv_plan_new(target->handle, source->handle, flags & ~SVPY_SAFE, &plan);
+    if (status != SV_OK) {
+        svpy_raise(status);
         return NULL;
     }
-    status = sv_plan_new(((svpy_view *)target)->handle, ((svpy_view *)source)->handle,
-                         flags & ~SVPY_SAFE, &plan);
+    if (limit_ns == 0)
+        return plan;
+    if (svpy_measure(plan, target, source, limit_ns, &measured) < 0)
+        measured = NULL;
+    sv_plan_release(plan);
+    return measured;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"dst", "src", "casting", "byteswap", "measure", NULL};
+    PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *measure = NULL, *target, *source, *self;
+    struct svpy_state *state = svpy_state_of_type((PyObject *)type);
+    uint32_t flags;
+    int64_t limit_ns;
+    sv_plan *plan;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OOO:Plan", names, &dst, &src, &options[SVPY_CASTING],
+                                     &options[SVPY_BYTESWAP], &measure) ||
+        svpy_copy_flags(options, &flags) < 0 || (limit_ns = limit_ns_of(measure)) < 0 ||
+        import_both(state, dst, src, NULL, &target, &source) < 0)
+        return NULL;
+    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, flags, limit_ns);
     Py_DECREF(target);
     Py_DECREF(source);
-    if (status != SV_OK)
-        return svpy_raise(status);
+    if (plan == NULL)
+        return NULL;
     self = type->tp_alloc(type, 0);
     if (self == NULL) {
         sv_plan_release(plan);
@@ -205,9 +238,12 @@ static PyGetSetDef plan_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False)\n--\n\n"
+PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, measure=False)\n--\n\n"
                        "A copy decided once and done many times, by execute(), between other arrays of the same\n"
-                       "layouts. The arrays it is made of are not kept. See strideview.copy().");
+                       "layouts. The arrays it is made of are not kept. See strideview.copy().\n\n"
+                       "measure=True times the loops that can do the copy for up to a second, measure=0.1 for up to\n"
+                       "0.1 s, and keeps the fastest. dst holds the copy afterwards; the two arrays must not overlap.\n"
+                       "explain() tells the times. A copy with a device is done once, and nothing is timed.");
 
 static PyType_Slot plan_slots[] = {
     {Py_tp_doc, (void *)plan_doc},  {Py_tp_new, plan_new},          {Py_tp_dealloc, plan_dealloc},

@@ -485,6 +485,8 @@ int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
 int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                     PyObject *const *options);
+/* sv_plan_measure(), without holding the interpreter. 0 or -1. */
+int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out);
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
 

@@ -658,7 +658,15 @@ def copy_batch(
 class Plan:
     """A copy decided once and done many times, between other arrays of the same layouts."""
 
-    def __new__(cls, dst: _Array, src: _Array, *, casting: _Casting = "no", byteswap: bool = False) -> Plan: ...
+    def __new__(
+        cls,
+        dst: _Array,
+        src: _Array,
+        *,
+        casting: _Casting = "no",
+        byteswap: bool = False,
+        measure: float = False,
+    ) -> Plan: ...
     def execute(
         self,
         dst: _Array,

@@ -569,3 +569,5 @@ sv_status sv_copy_scaled_parallel(
 sv_status sv_plan_with_threads(
     const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out);
 sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out);
+sv_status sv_plan_measure(
+    const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns, uintptr_t stream, sv_plan **out);

@@ -412,4 +412,7 @@ cdef extern from "strideview.h":
             const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out) noexcept nogil
         sv_status (*plan_with_allocator)(
             const sv_plan *plan, const sv_allocator *scratch, sv_plan **out) noexcept nogil
+        sv_status (*plan_measure)(
+            const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns, uintptr_t stream,
+            sv_plan **out) noexcept nogil
     const strideview_api *strideview_import() except NULL

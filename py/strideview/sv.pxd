@@ -568,3 +568,5 @@ cdef extern from "sv.h" nogil:
     sv_status sv_plan_with_threads(
         const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)
     sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratch, sv_plan **out)
+    sv_status sv_plan_measure(
+        const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns, uintptr_t stream, sv_plan **out)

@@ -936,6 +936,10 @@ FUNCTIONS = {
     # (plan, scratch, out) A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out.
     # Optional: scratch.
     "sv_plan_with_allocator": (sv_status, (POINTER(sv_plan), POINTER(sv_allocator), POINTER(POINTER(sv_plan)))),
+    # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory: the
+    # loops of the host that can do the copy are timed, the likeliest first. Writes out.
+    "sv_plan_measure": (sv_status, (
+        POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_int64, c_size_t, POINTER(POINTER(sv_plan)))),
 }
 
 

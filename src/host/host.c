@@ -71,12 +71,23 @@ static const char *kernel_name(const struct svi_plan *plan, struct svi_device ds
     return svi_host_loop(&machine, plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE)->name;
 }
 
-static void explain(const struct svi_plan *plan, void *dst, const void *src, struct svi_text *out)
+static void explain(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
+                    struct svi_text *out)
+{
+    const struct svi_machine machine = svi_machine();
+    char *const to = dst != NULL ? dst : (char *)SVI_SOME_PAGE;
+    const char *const from = src != NULL ? src : (const char *)SVI_OTHER_PAGE;
+
+    if (kept != NULL && !svi_host_can_run_candidate(&machine, plan, kept, to, from))
+        kept = NULL;
+    svi_host_explain(&machine, plan, to, from, kept, out);
+}
+
+static int candidates(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out)
 {
     const struct svi_machine machine = svi_machine();
 
-    svi_host_explain(&machine, plan, dst != NULL ? dst : (char *)SVI_SOME_PAGE,
-                     src != NULL ? src : (const char *)SVI_OTHER_PAGE, out);
+    return svi_host_candidates(&machine, plan, dst, src, out);
 }
 
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
@@ -95,13 +106,22 @@ static sv_status run_whole_tiles(const struct svi_plan *plan, char *dst, const c
     return SV_OK;
 }
 
-static sv_status run_conversion(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+static sv_status run_any(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = machine_for(plan, dst);
 
     (void)with;
     svi_host_run(&machine, plan, dst, src);
     return SV_OK;
+}
+
+static sv_status run_candidate(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    if (svi_host_run_candidate(&machine, plan, with, dst, src))
+        return SV_OK;
+    return run_any(plan, dst, src, NULL);
 }
 
 static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -119,7 +139,7 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
     if (tile != NULL) {
         *out = (struct svi_choice){NULL, run_whole_tiles, tile};
     } else if (plan->kind == SVI_CLASS_CAST) {
-        *out = (struct svi_choice){NULL, run_conversion, NULL};
+        *out = (struct svi_choice){NULL, run_any, NULL};
     } else {
         *out = (struct svi_choice){NULL, run_for(&machine, plan), svi_form_of(plan)};
     }
@@ -127,13 +147,9 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
 
 static sv_status copy(const struct svi_request *request)
 {
-    struct svi_machine machine;
-
     if (request->plan->kind == SVI_CLASS_EMPTY)
         return SV_OK;
-    machine = machine_for(request->plan, request->dst);
-    svi_host_run(&machine, request->plan, request->dst, request->src);
-    return SV_OK;
+    return run_any(request->plan, request->dst, request->src, NULL);
 }
 
 static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, const void *src)
@@ -179,6 +195,8 @@ const struct svi_backend svi_host = {
     .choose = choose,
     .kernel = kernel_name,
     .explain = explain,
+    .candidates = candidates,
+    .run_candidate = run_candidate,
     .copy = copy,
     .scale = scale,
     .copy_in_place = copy_in_place,

@@ -19,6 +19,7 @@ C_LIBRARY = set(
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/ source_host", "mincore": "host/"}
 ONLY_IN |= {"strstr": "system_memory", "sysconf": "system_memory source_host host/"}
 ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
+ONLY_IN |= {"clock_gettime": "clock"}
 ONLY_IN |= {"getpid": "process", "pthread_atfork": "lock"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
 ONLY_IN |= {f"pthread_mutex_{verb}": "lock" for verb in ("lock", "unlock")}

@@ -967,6 +967,11 @@ static int64_t call_sv_plan_with_allocator(const struct argument *a)
 {
     return sv_plan_with_allocator(a[0].pointer, a[1].pointer, a[2].pointer);
 }
+static int64_t call_sv_plan_measure(const struct argument *a)
+{
+    return sv_plan_measure(
+        a[0].pointer, a[1].pointer, a[2].pointer, (int64_t)a[3].number, (uintptr_t)a[4].number, a[5].pointer);
+}
 static const struct function functions[] = {
     {"sv_dtype_make", call_sv_dtype_make, RETURNS_STATUS, 4,
      {{"int32_t", "code", 0},
@@ -1942,5 +1947,12 @@ static const struct function functions[] = {
     {"sv_plan_with_allocator", call_sv_plan_with_allocator, RETURNS_STATUS, 3,
      {{"const sv_plan *", "plan", POINTER},
       {"const sv_allocator *", "scratch", POINTER | OPT},
+      {"sv_plan **", "out", POINTER | OUT}}},
+    {"sv_plan_measure", call_sv_plan_measure, RETURNS_STATUS, 6,
+     {{"const sv_plan *", "plan", POINTER},
+      {"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"int64_t", "limit_ns", 0},
+      {"uintptr_t", "stream", 0},
       {"sv_plan **", "out", POINTER | OUT}}},
 };

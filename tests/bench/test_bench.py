@@ -12,6 +12,7 @@ import copy_report
 import copy_sides
 import interchange
 import layouts
+import measured as measured_plans
 import numpy as np
 import pytest
 import report
@@ -114,6 +115,12 @@ def test_random_copies_are_cases(tmp_path):
     for case in found[:10]:
         assert copy_peers.measure(case, QUICK, rounds=1)["ns"].keys() == set(QUICK), case["name"]
     assert all(len(case["name"]) < 48 and case["dst"].is_unique for case in found)
+
+
+def test_plans_are_measured(cases):
+    rows = [measured_plans.measure(case, rounds=1, limit=0.001) for case in cases]
+    assert all(row["loops"] > 0 and row["ratio"] > 0 and " -> " in row["change"] for row in rows)
+    assert f"{len(rows)} copies" in measured_plans.summary(rows) and "0 copies" in measured_plans.summary([])
 
 
 @pytest.mark.parametrize("name", [copy_peers.TORCH, copy_peers.JAX])

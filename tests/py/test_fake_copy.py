@@ -143,6 +143,15 @@ def test_between_devices_with_gaps(runtime, far, dtype):
     runtime.fake_end_stream(stream)
 
 
+def test_a_plan_with_a_device_is_copied_once(runtime):
+    first, back = device_view(), np.zeros(SHAPE, "f4")
+    plan = sv.Plan(first, NUMBERS, measure=True)
+    assert "measured" not in plan.explain()
+    sv.Plan(back, first, measure=True)
+    assert np.array_equal(back, NUMBERS)
+    del first
+
+
 @pytest.mark.parametrize("batch", [False, True], ids=["execute", "execute_batch"])
 @pytest.mark.parametrize("given", [False, True], ids=["no stream", "stream"])
 @pytest.mark.parametrize("blocking", [None, True, False])

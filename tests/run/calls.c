@@ -245,6 +245,7 @@ static const struct sample {
     {"int64_t", "initial", {.number = 0}, NULL},
     {"int64_t", "itemsize", {.number = 4}, NULL},
     {"int64_t", "limit", {.number = 16}, NULL},
+    {"int64_t", "limit_ns", {.number = 1}, NULL},
     {"int64_t", "capacity", {.number = 2 * sizeof fixture.memory}, NULL},
     {"int64_t", "lower", {.number = 0}, NULL},
     {"int64_t", "most", {.number = 4096}, NULL},

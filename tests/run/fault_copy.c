@@ -165,6 +165,11 @@ static sv_status plan_with_allocator(struct fault_outputs *o)
     return sv_plan_with_allocator(given.moving, NULL, &o->plan);
 }
 
+static sv_status plan_measure(struct fault_outputs *o)
+{
+    return sv_plan_measure(given.moving, given.target, given.source, 1, 0, &o->plan);
+}
+
 static sv_status copy_to_scattered(struct fault_outputs *o)
 {
     (void)o;
@@ -217,6 +222,7 @@ static const struct fault_row rows[] = {
     {"sv_copy_scaled", copy_scaled_overlapping, 2, false},
     {"sv_copy_scaled_parallel", copy_scaled_parallel, 1, false},
     {"sv_plan_with_allocator", plan_with_allocator, 1, false},
+    {"sv_plan_measure", plan_measure, 2, false},
     {"sv_copy_batch", copy_batch, 0, false},
     {"sv_plan_execute_batch", plan_execute_batch, 0, false},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},

@@ -145,7 +145,7 @@ static void explain(const struct bench_case *c, struct svi_text *out)
 
     out->length = 0;
     svi_text_add(out, "%s (%s)\n", c->name, c->dtype);
-    svi_host_explain(&machine, &plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE, out);
+    svi_host_explain(&machine, &plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE, NULL, out);
 }
 
 static void add_list(const struct svi_loop *const *loops, struct svi_text *out)

@@ -22,6 +22,7 @@ enum {
     STACK = 65536,         /* of the thread in which they run, of which so much is painted: */
     PAINTED = 40960,
     NEAREST = 512,         /* that is not painted, the frame of who measures in it */
+    MEASURE_NS = 20000,    /* of a plan's loops */
     MOST_ITEMS = 100000,   /* of a copy */
     SHARE = 5,             /* of cases, one has each conversion; */
     EMULATED_SHARE = 20,   /* by an emulator one of so many cases is tried */
@@ -89,6 +90,21 @@ static void copy_parallel(struct call *c)
     c->status = sv_copy_parallel(c->dst, c->src, 4, run_tasks, NULL, c->flags, 0);
 }
 
+/* Other loops than the chosen one are run, too, unless a copy takes long. */
+static void plan_and_measure(struct call *c)
+{
+    sv_plan *plan = NULL, *measured = NULL;
+
+    c->status = sv_plan_new(c->dst, c->src, c->flags, &plan);
+    if (c->status != SV_OK)
+        return;
+    c->status = sv_plan_measure(plan, c->dst, c->src, MEASURE_NS, 0, &measured);
+    if (c->status == SV_ERROR_OVERLAP)
+        c->status = SV_OK;
+    sv_plan_release(measured);
+    sv_plan_release(plan);
+}
+
 static void fill(struct call *c)
 {
     c->status = sv_fill(c->dst, "0123456789abcdef", sv_dtype_itemsize(sv_view_dtype(c->dst)), 0, 0);
@@ -99,9 +115,9 @@ static void call_other(struct call *c)
     c->status = c->other->run();
 }
 
-enum { WAYS = 4 };
+enum { WAYS = 5 };
 
-static run_call *const calls[WAYS] = {copy, copy_batch, plan_and_execute, copy_parallel};
+static run_call *const calls[WAYS] = {copy, copy_batch, plan_and_execute, copy_parallel, plan_and_measure};
 
 static void *no_memory(size_t nbytes)
 {

@@ -701,6 +701,50 @@ Test(cuda_routes, scratch_memory_of_the_caller)
     cr_assert_str_eq(end(), "");
 }
 
+/* A plan with a device is executed once and stays what it was; its copy waits, so it is not recorded in a graph. */
+Test(cuda_routes, plans_are_not_measured)
+{
+    const struct layouts *l = layout_called("gaps on both sides");
+    char *to, *from;
+    sv_view *dst, *src;
+    sv_plan *plan = NULL, *measured = NULL;
+    char text[16384];
+
+    begin(FAKE_LAZY, 1);
+    to = allocate(first);
+    from = allocate(first);
+    expect_all(l);
+    fake_write(to, before, ROOM);
+    fake_write(from, pattern, ROOM);
+    dst = view_of(l, first, to, false);
+    src = view_of(l, first, from, true);
+    cr_assert_eq(sv_plan_new(dst, src, SV_COPY_NO_WAIT, &plan), SV_OK);
+    cr_assert_eq(fake_begin_capture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    cr_expect_eq(sv_plan_measure(plan, dst, src, 0, (uintptr_t)stream, &measured), SV_ERROR_STATE, "%s",
+                 sv_last_message());
+    cr_expect_eq(fake_end_capture(stream, NULL), cudaSuccess);
+    cr_expect_null(measured);
+    fake_read(arrived, to, ROOM);
+    cr_expect_eq(memcmp(arrived, before, ROOM), 0);
+
+    fake_reset();
+    cr_assert_eq(sv_plan_measure(plan, dst, src, 0, (uintptr_t)stream, &measured), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_count(FAKE_CALL(launch)), 1);
+    fake_read(arrived, to, ROOM);
+    cr_expect_eq(memcmp(arrived, expected, ROOM), 0);
+    cr_expect_str_eq(sv_plan_kernel(measured), sv_plan_kernel(plan));
+    cr_assert_eq(sv_plan_explain(measured, NULL, NULL, sizeof text, text, NULL), SV_OK);
+    cr_expect_null(strstr(text, "measured"));
+
+    sv_plan_release(measured);
+    sv_plan_release(plan);
+    sv_view_release(src);
+    sv_view_release(dst);
+    release(first, from);
+    release(first, to);
+    cr_assert_str_eq(end(), "");
+}
+
 /* The caller's is that of the stream's device; where a pool has none, rows are copied. */
 Test(cuda_routes, scratch_memory_between_devices)
 {

@@ -4,14 +4,6 @@
  */
 #include "dispatch.h"
 
-static struct svi_machine with_cache(const struct svi_machine *machine, int64_t cache)
-{
-    struct svi_machine as = *machine;
-
-    as.cache = cache;
-    return as;
-}
-
 struct list {
     struct svi_candidate *candidate;
     int count;
@@ -27,29 +19,35 @@ static bool has(const struct list *list, const struct svi_candidate *candidate)
     return false;
 }
 
-/* Those of an ordered list of loops that would do the copy. */
-static void add_loops(struct list *list, const struct svi_loop *const *loops, const struct svi_host_copy *c)
+/* Adds those loops of an ordered list that would do the copy. form: whose list it is; NULL: no form's. */
+static void add_loops(struct list *list, const struct svi_form *form, const struct svi_loop *const *loops,
+                      const struct svi_host_copy *c)
 {
     for (; *loops != NULL; loops++) {
-        const struct svi_candidate candidate = {*loops, c->machine->cache, c->beyond_cache};
+        const struct svi_candidate candidate = {(*loops)->name, *loops, form, c->machine->cache, c->beyond_cache};
 
         if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has(list, &candidate))
             list->candidate[list->count++] = candidate;
     }
 }
 
+static bool applies(const struct svi_form *form, const struct svi_host_copy *c)
+{
+    return form == NULL || form->applies == NULL || form->applies(c);
+}
+
 static void add_all(struct list *list, const struct svi_machine *machine, const struct svi_plan *plan,
                     int64_t cache, char *dst, const char *src)
 {
-    const struct svi_machine as = with_cache(machine, cache);
+    const struct svi_machine as = svi_machine_with_cache(machine, cache);
     const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, true);
 
-    add_loops(list, svi_front_of(plan), &c);
+    add_loops(list, NULL, svi_front_of(plan), &c);
     if (plan->kind == SVI_CLASS_CAST)
         return;
     for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest)
-        if (form->applies == NULL || form->applies(&c))
-            add_loops(list, form->loops, &c);
+        if (applies(form, &c))
+            add_loops(list, form, form->loops, &c);
 }
 
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -63,11 +61,39 @@ int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan
     return list.count;
 }
 
+/* A loop may rely on what its form says of a plan, and a part of a plan may be of another form than the whole. */
+static bool is_listed(const struct svi_candidate *candidate, const struct svi_plan *plan)
+{
+    const struct svi_loop *const *front = svi_front_of(plan);
+    const struct svi_form *form = plan->kind == SVI_CLASS_CAST ? NULL : svi_form_of(plan);
+
+    if (candidate->form == NULL) {
+        while (*front != NULL && *front != candidate->loop)
+            front++;
+        return *front != NULL;
+    }
+    while (form != NULL && form != candidate->form)
+        form = form->rest;
+    return form != NULL;
+}
+
+static bool run(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_candidate *candidate,
+                char *dst, const char *src, bool asks)
+{
+    const struct svi_machine as = svi_machine_with_cache(machine, candidate->cache);
+    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, asks);
+
+    return is_listed(candidate, plan) && applies(candidate->form, &c) && svi_run_loop(candidate->loop, &c);
+}
+
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                             const struct svi_candidate *candidate, char *dst, const char *src)
 {
-    const struct svi_machine as = with_cache(machine, candidate->cache);
-    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, false);
+    return run(machine, plan, candidate, dst, src, false);
+}
 
-    return svi_run_loop(candidate->loop, &c);
+bool svi_host_can_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
+                                const struct svi_candidate *candidate, char *dst, const char *src)
+{
+    return run(machine, plan, candidate, dst, src, true);
 }

@@ -201,8 +201,21 @@ static bool add_loops(const struct svi_loop *const *loops, const struct svi_host
     return false;
 }
 
+static void explain_kept(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
+                         const struct svi_candidate *kept, struct svi_text *out)
+{
+    const struct svi_machine as = svi_machine_with_cache(machine, kept->cache);
+    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, true);
+    const bool as_usual = c.beyond_cache == svi_is_beyond_cache(machine, plan);
+
+    svi_text_add(out, "the loop that was the fastest when measured%s:\n",
+                 as_usual ? "" : c.beyond_cache ? ", as beyond the cache" : ", as in cache");
+    svi_text_add(out, "-> %-23s %s\n", kept->name, kept->loop->why);
+    add_found(kept->loop, &c, out);
+}
+
 void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                      struct svi_text *out)
+                      const struct svi_candidate *kept, struct svi_text *out)
 {
     const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, true);
     const struct svi_form *form;
@@ -210,6 +223,10 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
 
     add_machine(machine, c.beyond_cache, out);
     add_fault(out);
+    if (kept != NULL) {
+        explain_kept(machine, plan, dst, src, kept, out);
+        return;
+    }
     svi_text_add(out, "loops in the order in which they are asked:\n");
     done = add_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)

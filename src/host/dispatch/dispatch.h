@@ -79,28 +79,25 @@ const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const st
 
 /* --- candidates.c: all loops that can do a copy --- */
 
-/* A loop, and the size of the last-level cache that it does the copy for: the machine's, or none or any. */
-struct svi_candidate {
-    const struct svi_loop *loop;
-    int64_t cache;
-    bool beyond_cache; /* to which the copy is larger than that */
-};
-
-enum { SVI_CANDIDATES = 32 }; /* more than any copy has */
-
 /* How many can do a copy between the addresses of elements [0,...,0]; the first one is what would be chosen. Nothing is
  * copied. out: room for SVI_CANDIDATES. */
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         struct svi_candidate *out);
 
-/* False, and nothing is copied: there is no memory for it. */
+/* Does the plan that a candidate was found for, or a part of it, between any addresses. False, and nothing is copied:
+ * the loop is not for this plan between these addresses, or there is no memory. */
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                             const struct svi_candidate *candidate, char *dst, const char *src);
 
+/* Whether it would; nothing is copied. */
+bool svi_host_can_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
+                                const struct svi_candidate *candidate, char *dst, const char *src);
+
 enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
 
-/* The same in words, with all loops that are asked before it. */
+/* The same in words, with all loops that are asked before it. kept: NULL, or the loop that measuring kept, which can do
+ * the copy. */
 void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                      struct svi_text *out);
+                      const struct svi_candidate *kept, struct svi_text *out);
 
 #endif

@@ -44,13 +44,19 @@ static inline uint64_t svi_nt_threshold(const struct svi_machine *machine)
     return (uint64_t)machine->cache / 64 * (uint64_t)machine->tuning->nt_cache_64ths;
 }
 
+/* The same machine with a last-level cache of another size. */
+static inline struct svi_machine svi_machine_with_cache(const struct svi_machine *machine, int64_t cache)
+{
+    struct svi_machine as = *machine;
+
+    as.cache = cache;
+    return as;
+}
+
 /* The same machine for copies of blocks that are in cache: no copy is past that. */
 static inline struct svi_machine svi_machine_in_cache(const struct svi_machine *machine)
 {
-    struct svi_machine in_cache = *machine;
-
-    in_cache.cache = INT64_MAX;
-    return in_cache;
+    return svi_machine_with_cache(machine, INT64_MAX);
 }
 
 /* The table of that name if this processor has it, else NULL. */
