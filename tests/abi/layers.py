@@ -173,6 +173,18 @@ def host_goes_down():
                 yield f"{user} uses {used}"
 
 
+def hints_in_one_place():
+    """prefetches and non-temporal stores of src/host are those of memory_hints.h, so that they can be traced"""
+    bare = re.compile(r"\b(__builtin_prefetch|_mm_prefetch|__builtin_nontemporal_store|__builtin_ia32_movnt\w*)\b"
+                      r"|(?<!SVI_NT_STORE\()\b(_mm\d*_stream_\w+|HALF_BITS\(stream\))")
+    for path in SOURCES:
+        if key(path) != "host/" or path.name == "memory_hints.h":
+            continue
+        for line, text in enumerate(path.read_text().splitlines(), 1):
+            if bare.search(text):
+                yield f"{path.name}:{line}: {text.strip()}"
+
+
 def calls_little():
     """the library prints nothing, ends nothing, and allocates in one place"""
     home = {symbol for _, symbol, kind in objects() if kind != "U"}
@@ -251,6 +263,7 @@ if __name__ == "__main__":
             symbols_go_up,
             host_runs_end,
             host_goes_down,
+            hints_in_one_place,
             device_facts_in_one_table,
             no_circles,
             no_circles_in_python,

@@ -5,9 +5,10 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 static void count_prefetch(const void *at);
-#define __builtin_prefetch(...) count_prefetch(__VA_ARGS__)
+#include "host/base/memory_hints.h"
+#define svi_prefetch count_prefetch
 #include "host/permute/permute.c"
-#undef __builtin_prefetch
+#undef svi_prefetch
 
 #include "unit/arena.h"
 

@@ -5,6 +5,7 @@
  */
 #include "cast_job.h"
 #include "host/base/buffer.h"
+#include "host/base/memory_hints.h"
 #include "host/dispatch/dispatch.h"
 #include "host/transpose/blocking.h"
 
@@ -88,7 +89,7 @@ static void convert_block(struct turn *t, int64_t rows, int64_t columns, const c
         const char *row = later < rows ? src + later * step : next + (later - rows) * step;
 
         for (int64_t line = 0; line < nbytes; line += SVI_LINE)
-            __builtin_prefetch(row + line);
+            svi_prefetch(row + line);
         svi_host_convert(t->c->isa, &plan->chain, t->buffer + k * t->pitch, src + k * step, columns);
     }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cast_job.h"
+#include "host/base/memory_hints.h"
 
 enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
 
@@ -125,12 +126,12 @@ static void fetch(struct svi_ahead *a)
         const char *first = a->row + a->at;
 
         for (int64_t k = 0; k < lines; k++)
-            __builtin_prefetch(first + k * SVI_LINE, 0, 2);
+            svi_prefetch_l2(first + k * SVI_LINE);
         a->at += lines * SVI_LINE;
         return;
     }
     for (; lines > 0 && a->rows > 0; lines--) {
-        __builtin_prefetch(a->row + a->at, 0, 2);
+        svi_prefetch_l2(a->row + a->at);
         a->at += SVI_LINE;
         if (a->at >= a->nbytes) {
             a->at = 0;
@@ -185,7 +186,7 @@ static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cas
         for (int64_t k = 0; k < part; k += piece)
             for (int64_t n = at + k; n < at + PARTS * part; n += part) {
                 for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
-                    __builtin_prefetch(i->src + n * src_item + PREFETCH_BYTES + line);
+                    svi_prefetch(i->src + n * src_item + PREFETCH_BYTES + line);
                 stream_piece(c, i, n, piece, buffer);
             }
     return at;

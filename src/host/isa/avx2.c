@@ -26,7 +26,7 @@ SVI_INLINE void store(char *dst, vec v)
 
 SVI_INLINE void stream(char *dst, vec v)
 {
-    _mm256_stream_si256((__m256i *)dst, v);
+    SVI_NT_STORE(_mm256_stream_si256, __m256i, dst, v);
 }
 
 /* The same 16 bytes in each lane. */

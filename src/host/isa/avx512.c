@@ -31,7 +31,7 @@ SVI_INLINE void store(char *dst, vec v)
 
 SVI_INLINE void stream(char *dst, vec v)
 {
-    _mm512_stream_si512((__m512i *)dst, v);
+    SVI_NT_STORE(_mm512_stream_si512, __m512i, dst, v);
 }
 
 /* The same 16 bytes in each lane. */
@@ -42,7 +42,7 @@ SVI_INLINE vec all_lanes(uint64_t low, uint64_t high)
 
 SVI_INLINE void stream_half(char *dst, const char *src)
 {
-    _mm256_stream_si256((__m256i *)dst, _mm256_loadu_si256((const __m256i *)src));
+    SVI_NT_STORE(_mm256_stream_si256, __m256i, dst, _mm256_loadu_si256((const __m256i *)src));
 }
 
 SVI_INLINE __m256i two_lanes(const char *low, const char *high)

@@ -31,7 +31,7 @@ typedef __m128i vec;
 
 SVI_INLINE void stream(char *dst, vec v)
 {
-    _mm_stream_si128((__m128i *)dst, v);
+    SVI_NT_STORE(_mm_stream_si128, __m128i, dst, v);
 }
 #else
 #include <arm_neon.h>

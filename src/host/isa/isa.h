@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "backend.h"
+#include "host/base/memory_hints.h"
 
 enum { SVI_LINE = 64, SVI_UNIT = 16 }; /* bytes of a cache line, and of the least non-temporal store */
 

@@ -74,9 +74,9 @@ SVI_INLINE void put_by(char *dst, vec v, int how)
 SVI_INLINE void fetch_line(const char *at, bool once)
 {
     if (once)
-        __builtin_prefetch(at, 0, 0);
+        svi_prefetch_once(at);
     else
-        __builtin_prefetch(at);
+        svi_prefetch(at);
 }
 
 /* Done log2(n) times this transposes n items of n rows in each lane. */
@@ -247,11 +247,11 @@ SVI_INLINE void bring_lines(struct svi_bring *b, int count, enum bringing to)
 #pragma GCC unroll 16
     for (int k = 0; k < count; k++) {
         if (to == BRING_TO_CACHE) {
-            __builtin_prefetch(b->from + k * SVI_LINE);
-            __builtin_prefetch(b->ahead + k * SVI_LINE, 0, 2);
+            svi_prefetch(b->from + k * SVI_LINE);
+            svi_prefetch_l2(b->ahead + k * SVI_LINE);
             continue;
         }
-        __builtin_prefetch(b->ahead + k * SVI_LINE);
+        svi_prefetch(b->ahead + k * SVI_LINE);
 #pragma GCC unroll 4
         for (int v = 0; v < SVI_LINE; v += VECTOR)
             store(b->to + k * SVI_LINE + v, load(b->from + k * SVI_LINE + v));

@@ -109,7 +109,7 @@ SVI_INLINE void store_permuted(char *dst, vec v, uint64_t stored, bool whole, bo
     if (!whole)
         _mm512_mask_storeu_epi8(dst, stored, v);
     else if (streams)
-        _mm512_stream_si512((__m512i *)dst, v);
+        SVI_NT_STORE(_mm512_stream_si512, __m512i, dst, v);
     else
         _mm512_storeu_si512(dst, v);
 }
@@ -145,11 +145,11 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
             const char *const at = from[k] + i * a.src_pitch;
 
             if (prefetches)
-                __builtin_prefetch(at + src_ahead);
+                svi_prefetch(at + src_ahead);
             take(&p, v, _mm512_maskz_loadu_epi8(read[k], at), k);
         }
         if (prefetches && !streams)
-            __builtin_prefetch(dst + dst_ahead, 1);
+            svi_prefetch_store(dst + dst_ahead);
         store_permuted(dst, twice ? even_and_odd(&p, v) : v[0], stored, whole, streams);
     }
 }

@@ -12,7 +12,7 @@ SVI_INLINE void fetch(const char *src, int64_t nbytes)
 {
 #pragma GCC unroll 4
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-        __builtin_prefetch(src + k);
+        svi_prefetch(src + k);
 }
 
 /* --- one plane without masks --------------------------------------------------------- */
@@ -188,7 +188,7 @@ SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char 
 #pragma GCC unroll 4
         for (int c = 0; c < from; c++) {
             if (fetches && from_planes)
-                __builtin_prefetch(src + c * p->src_pitch + k + p->ahead);
+                svi_prefetch(src + c * p->src_pitch + k + p->ahead);
             v[c] = from_planes ? load(src + c * p->src_pitch + k) : load_lanes(src + k * from + 16 * c, 16 * from);
         }
 #pragma GCC unroll 4

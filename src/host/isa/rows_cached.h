@@ -64,7 +64,7 @@ SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes, const c
 
 #pragma GCC unroll 4
         for (size_t line = 0; next != NULL && line < STEP; line += SVI_LINE)
-            __builtin_prefetch(ahead + line, 1);
+            svi_prefetch_store(ahead + line);
         k = copy_step(dst, src, k, STEP);
     }
     while (k + SVI_LINE <= nbytes)
@@ -143,7 +143,7 @@ SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, enum svi_row_prefet
         const int64_t more = r.count > 1;
 
         if (prefetch != SVI_PREFETCH_NONE)
-            __builtin_prefetch(r.src + more * r.src_pitch);
+            svi_prefetch(r.src + more * r.src_pitch);
         copy_row(r.dst, r.src, (size_t)r.nbytes, step,
                  prefetch == SVI_PREFETCH_BOTH ? r.dst + more * r.dst_pitch : NULL);
         store_again(r.dst, r.src, step < VECTOR ? step : VECTOR, again);
@@ -216,7 +216,7 @@ SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool
         const struct svi_words w = svi_words_of(r.src, (size_t)item);
 
         if (fetches)
-            __builtin_prefetch(r.dst + FILL_PREFETCH_ROWS * r.dst_pitch, 1);
+            svi_prefetch_store(r.dst + FILL_PREFETCH_ROWS * r.dst_pitch);
         if (size > VECTOR)
             fill_long(r.dst, w, r.nbytes, item);
         else

@@ -21,9 +21,9 @@ SVI_INLINE void stream_bytes(char *dst, const char *src, int size)
 {
     switch (size) {
 #ifdef __x86_64__
-    case 4: _mm_stream_si32((int *)dst, *(const i32 *)src); break;
-    case 8: _mm_stream_si64((long long *)dst, *(const i64 *)src); break;
-    case SVI_UNIT: _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src)); break;
+    case 4: SVI_NT_STORE(_mm_stream_si32, int, dst, *(const i32 *)src); break;
+    case 8: SVI_NT_STORE(_mm_stream_si64, long long, dst, *(const i64 *)src); break;
+    case SVI_UNIT: SVI_NT_STORE(_mm_stream_si128, __m128i, dst, _mm_loadu_si128((const __m128i *)src)); break;
     case SVI_LINE / 2: stream_half(dst, src); break;
     case SVI_LINE: stream_line(dst, src); break;
 #endif
@@ -69,7 +69,7 @@ static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char 
 
         for (int64_t k = 0; k < nbytes; k += SVI_LINE, next += SVI_LINE)
             for (int place = 0; place < places; place++) {
-                __builtin_prefetch(next + place * next_place);
+                svi_prefetch(next + place * next_place);
                 stream_line(dst - past + place * dst_place + k, from + place * src_place + k);
             }
         for (int place = 0; past != 0 && place < places; place++)
@@ -119,7 +119,7 @@ static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group)
     for (; r.count >= group; svi_next_rows(&r, group))
         for (int64_t k = 0; k < r.nbytes; k += SVI_LINE) {
             for (int i = 0; ahead != 0 && i < group; i++)
-                __builtin_prefetch(r.src + ahead + i * r.src_pitch + k, 0, 0);
+                svi_prefetch_once(r.src + ahead + i * r.src_pitch + k);
             for (int i = 0; i < group; i++)
                 stream_line(r.dst + i * r.dst_pitch + k, r.src + i * r.src_pitch + k);
         }
@@ -208,11 +208,11 @@ static void stream_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst
 
     for (; r.count > 0; svi_next_rows(&r, 1)) {
         for (int64_t k = 0; k < fetched; k += SVI_LINE)
-            __builtin_prefetch(r.src + ahead + k + SVI_LINE - 1);
+            svi_prefetch(r.src + ahead + k + SVI_LINE - 1);
         if (gap >= SVI_LINE)
-            __builtin_prefetch(r.dst + dst_ahead - 1, 1);
+            svi_prefetch_store(r.dst + dst_ahead - 1);
         if (gap != 0)
-            __builtin_prefetch(r.dst + dst_ahead + r.nbytes, 1);
+            svi_prefetch_store(r.dst + dst_ahead + r.nbytes);
         stream_row(&p, r.dst, r.src, r.nbytes);
     }
     store_part(&p);

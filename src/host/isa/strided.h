@@ -46,7 +46,7 @@ SVI_INLINE void prefetch_elements(const char *src, int64_t step, int count)
 {
 #pragma GCC unroll 16
     for (int k = 0; k < count; k++) {
-        __builtin_prefetch(src, 0, 2);
+        svi_prefetch_l2(src);
         src = next(src, step);
     }
 }
@@ -108,7 +108,7 @@ SVI_INLINE void scatter_by(const struct svi_spread *s, char *dst, const char *sr
             char *line = dst + k * lines + c * SVI_LINE;
 
             if (s->beyond_cache)
-                __builtin_prefetch(line + SCATTER_PREFETCH_BYTES, 1);
+                svi_prefetch_store(line + SCATTER_PREFETCH_BYTES);
             _mm512_mask_storeu_epi32(line, s->there[c], _mm512_permutexvar_epi32(word[c], v));
         }
     }

@@ -134,7 +134,7 @@ SVI_INLINE void store_half(char *to, half_vec v)
 
 SVI_INLINE void stream_half_vec(char *to, half_vec v)
 {
-    HALF_BITS(stream)((half_vec *)to, v);
+    SVI_NT_STORE(HALF_BITS(stream), half_vec, to, v);
 }
 
 /* Float32 to bfloat16 in the upper half of each number, as numbers.h has it, but NaN. */

@@ -5,6 +5,7 @@
  * non-temporally, from the first whole one on; short runs are made in a buffer first.
  */
 #include "host/base/buffer.h"
+#include "host/base/memory_hints.h"
 #include "permute.h"
 
 enum {
@@ -141,7 +142,7 @@ SVI_INLINE void prefetch_share(const struct svi_rows *next, int64_t share, int64
     const char *at = next->src + share * nbytes;
 
     for (int64_t left = (int64_t)svi_abs(nbytes); left > 0; left -= SVI_LINE, at += step)
-        __builtin_prefetch(at);
+        svi_prefetch(at);
 }
 
 /* count lines of each row, line by line for a block of rows. Of many lines the next row is far away. */

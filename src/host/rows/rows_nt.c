@@ -4,6 +4,7 @@
  * destination.
  */
 #include "checked.h"
+#include "host/base/memory_hints.h"
 #include "host/kernels.h"
 
 enum {
@@ -215,8 +216,8 @@ static void cache_parts(const struct svi_isa *isa, const struct svi_rows *r, int
 
         for (struct svi_rows row = group; row.count > 0; svi_next_rows(&row, 1))
             for (int64_t k = 0; k < r->nbytes; k += SVI_LINE) {
-                __builtin_prefetch(row.src + ahead + k);
-                __builtin_prefetch(row.dst + dst_ahead + k, 1);
+                svi_prefetch(row.src + ahead + k);
+                svi_prefetch_store(row.dst + dst_ahead + k);
             }
         isa->cached_rows(&group, SVI_PREFETCH_NONE, 1);
     }

@@ -6,6 +6,7 @@
  */
 #include "checked.h"
 #include "host/base/elements.h"
+#include "host/base/memory_hints.h"
 #include "host/kernels.h"
 
 enum {
@@ -63,9 +64,9 @@ static int64_t far_steps(const struct svi_plan *plan)
 SVI_INLINE void prefetch_element(const char *at, bool crowded)
 {
     if (crowded)
-        __builtin_prefetch(at, 0, 2);
+        svi_prefetch_l2(at);
     else
-        __builtin_prefetch(at);
+        svi_prefetch(at);
 }
 
 /*

@@ -6,6 +6,7 @@
  */
 #include "checked.h"
 #include "host/base/elements.h"
+#include "host/base/memory_hints.h"
 #include "host/kernels.h"
 
 enum {
@@ -176,7 +177,7 @@ bool svi_reversed_long(const struct svi_host_copy *c)
         svi_odometer_by_source(&outer);
     for (; !outer.ended; svi_odometer_next(&outer))
         if (c->beyond_cache && (uintptr_t)outer.dst % (uintptr_t)item == 0) {
-            __builtin_prefetch(outer.dst + next_end, 1); /* the tail of the next row is stored first */
+            svi_prefetch_store(outer.dst + next_end); /* the tail of the next row is stored first */
             long_row_nt(isa, count, outer.dst, outer.src + item, item, quarters);
         } else {
             long_row_cached(isa, count, outer.dst, outer.src + item, item);

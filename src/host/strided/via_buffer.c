@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "checked.h"
 #include "host/base/buffer.h"
+#include "host/base/memory_hints.h"
 #include "host/kernels.h"
 #include "host/transpose/blocking.h"
 
@@ -77,8 +78,8 @@ SVI_INLINE void prefetch_rows(const struct svi_plan *plan, const struct piece *p
         const char *row = src + k * plan->src[p->axis];
 
         for (int64_t at = 0; at < p->nbytes; at += SVI_LINE)
-            __builtin_prefetch(row + at);
-        __builtin_prefetch(row + p->nbytes - 1);
+            svi_prefetch(row + at);
+        svi_prefetch(row + p->nbytes - 1);
     }
 }
 
@@ -153,7 +154,7 @@ struct planes {
 static void prefetch(struct planes *p, int64_t nbytes)
 {
     for (const char *end = p->end - p->next < nbytes ? p->end : p->next + nbytes; p->next < end; p->next += SVI_LINE)
-        __builtin_prefetch(p->next, 0, 2);
+        svi_prefetch_l2(p->next);
 }
 
 /* Columns from first on; the last rows come again where they are no whole tile. */

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "checked.h"
 #include "blocking.h"
+#include "host/base/memory_hints.h"
 
 enum { PIECE_BYTES = 512 /* that are packed or prefetched at a time, at most, after as many are stored */ };
 
@@ -88,9 +89,9 @@ SVI_INLINE void prefetch(const char *at, int64_t nbytes, bool to_l1)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
         if (to_l1)
-            __builtin_prefetch(at + k);
+            svi_prefetch(at + k);
         else
-            __builtin_prefetch(at + k, 0, 2);
+            svi_prefetch_l2(at + k);
 }
 
 /* Of the next piece. */

@@ -4,6 +4,7 @@
  */
 #include "checked.h"
 #include "blocking.h"
+#include "host/base/memory_hints.h"
 
 enum {
     L1_SETS = 64,
@@ -28,7 +29,7 @@ SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix
     const char *end = m->dst + (svi_row_of_strip(tile, m, row) + tile->rows) * m->item - 1;
 
     for (int64_t i = 0; i < m->columns; i++, end += m->dst_pitch)
-        __builtin_prefetch(end, 1);
+        svi_prefetch_store(end);
 }
 
 /* One block of strips from a row on, which may be before the first. */

@@ -6,6 +6,7 @@
 #include "blocking.h"
 #include "checked.h"
 #include "host/base/buffer.h"
+#include "host/base/memory_hints.h"
 
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */
@@ -43,7 +44,7 @@ SVI_INLINE void prefetch_rows(const struct svi_blocks *b, int64_t row, int64_t e
 
     for (; row < svi_smaller(end, b->rows); row++)
         for (int64_t k = 0; k < nbytes; k += SVI_LINE)
-            __builtin_prefetch(b->src + b->row[row] + k, 0, 2);
+            svi_prefetch_l2(b->src + b->row[row] + k);
 }
 
 /* While the next block comes to L2. */
