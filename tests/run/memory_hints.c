@@ -152,6 +152,17 @@ static int64_t all_lines(const struct copy *copy)
     return copy->touched + AHEAD_LINES;
 }
 
+/* Of short ones; and a plane of two or three rows has the next one behind its end. */
+static int64_t lines_of_gaps(const struct copy *copy)
+{
+    const struct svi_plan *plan = &copy->plan;
+    const int32_t last = plan->ndim - 1;
+    const int64_t gap = last > 0 ? plan->src[last - 1] - plan->shape[last] * plan->src_item : 0;
+
+    return (gap > 0 && gap <= 256) || (last > 0 && plan->shape[last - 1] < 4) ? all_lines(copy)
+                                                                             : copy->touched / 4 + AHEAD_LINES;
+}
+
 static int64_t all_rows(const struct copy *copy)
 {
     return copy->rows;
@@ -181,8 +192,8 @@ static const struct exception {
     {"rows_lines_nt", NEEDLESS, half_of_lines, "the prefetch distance is more than some axes have rows"},
     {"rows_parts_nt", NEEDLESS, all_lines, "the same of both sides"},
     {"few_channels", NEEDLESS, half_of_lines, "the prefetch distance is more than some runs have bytes"},
-    {"convert_rows", NEEDLESS, all_lines, "the same of rows with gaps between them"},
-    {"convert_transpose", NEEDLESS, all_lines, "a plane of few rows does not know where the next one is"},
+    {"convert_blocks", NEEDLESS, all_lines, "rows up to a line apart are prefetched as one, with what is between them"},
+    {"convert_rows", NEEDLESS, lines_of_gaps, "gaps of up to 256 bytes are prefetched, too, which is faster"},
 };
 
 static void allow(const struct copy *copy, const struct svi_loop *loop, int64_t *limit)

@@ -13,7 +13,8 @@ enum {
     BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
     CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
     TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
-    TURNED_ITEM = 4         /* of the destination if its items have so many, too */
+    TURNED_ITEM = 4,        /* of the destination if its items have so many, too */
+    SHORT_GAP_BYTES = 256   /* between rows, which are fetched faster without a break */
 };
 
 /* --- rows ------------------------------------------------------------------ */
@@ -35,18 +36,40 @@ bool svi_is_cast_rows(const struct svi_host_copy *c)
     return svi_cast_has_rows(plan) && (plan->ndim == 1 || plan->shape[plan->ndim - 1] >= least_row(c));
 }
 
+/*
+ * While a row is converted as many bytes are prefetched: of later rows, and with the gaps between them if these are
+ * short. A quarter of the rows later at most: behind the last one come those of another plane, which may lie elsewhere.
+ */
+static struct svi_ahead ahead_of(const struct svi_cast *c, const char *row)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t lines = svi_cast_piece(plan) * plan->src_item / SVI_LINE;
+    const int64_t distance = c->machine->tuning->cast_prefetch_bytes;
+    const int32_t last = plan->ndim - 1;
+    const int64_t nbytes = last < 0 ? plan->src_item : plan->shape[last] * plan->src_item;
+    const int64_t step = last < 1 ? nbytes : plan->src[last - 1], most = last < 1 ? 0 : (plan->shape[last - 1] + 3) / 4;
+    const char *const later = row + svi_smaller(distance / nbytes, most) * step;
+
+    if (step >= nbytes && step - nbytes <= SHORT_GAP_BYTES)
+        return (struct svi_ahead){row + distance, 0, INT64_MAX, 0, 1, lines};
+    if (nbytes <= lines * SVI_LINE)
+        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, (nbytes + SVI_LINE - 1) / SVI_LINE};
+    return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
+}
+
 /* Or a single item. */
 static bool rows(const struct svi_cast *c, char *dst, const char *src)
 {
-    const int64_t lines = svi_cast_piece(c->plan) * c->plan->src_item / SVI_LINE;
     const int32_t last = c->plan->ndim - 1;
     struct svi_cast_items run = {.count = last < 0 ? 1 : c->plan->shape[last]};
+    const struct svi_ahead first = ahead_of(c, src);
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
     do {
-        struct svi_ahead ahead = {outer.src + c->machine->tuning->cast_prefetch_bytes, 0, INT64_MAX, 0, 1, lines};
+        struct svi_ahead ahead = first;
 
+        ahead.row += outer.src - src;
         run.dst = outer.dst;
         run.src = outer.src;
         svi_cast_run(c, &run, &ahead);

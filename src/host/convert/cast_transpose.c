@@ -21,7 +21,7 @@ struct turn {
     int64_t rows, columns;      /* of a block, at most */
     int64_t pitch;              /* of the buffer's rows */
     int64_t ahead;              /* rows later come those that are prefetched */
-    struct svi_odometer planes; /* of all blocks */
+    struct svi_odometer planes; /* of all blocks: the next one */
     int64_t shape[2];           /* columns and rows of the strip */
     struct svi_plan strip_plan; /* that this is for, from buffer to buffer */
     _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
@@ -83,9 +83,10 @@ static void convert_block(struct turn *t, int64_t rows, int64_t columns, const c
 {
     const struct svi_plan *plan = t->c->plan;
     const int64_t step = plan->src[plan->ndim - 1], nbytes = columns * plan->src_item;
+    const int64_t ahead = svi_smaller(t->ahead, rows);
 
     for (int64_t k = 0; k < rows; k++) {
-        const int64_t later = k + t->ahead;
+        const int64_t later = k + ahead;
         const char *row = later < rows ? src + later * step : next + (later - rows) * step;
 
         for (int64_t line = 0; line < nbytes; line += SVI_LINE)
@@ -120,9 +121,11 @@ static void turn_plane(struct turn *t, char *dst, const char *src)
         for (int64_t column = 0; column < all_columns; column += t->columns) {
             const int64_t columns = svi_smaller(t->columns, all_columns - column);
             const char *from = src + row * step + column * plan->src_item;
-            const bool last = column + columns == all_columns;
+            const char *next = from + columns * plan->src_item;
 
-            convert_block(t, rows, columns, from, last ? src + (row + rows) * step : from + columns * plan->src_item);
+            if (column + columns == all_columns)
+                next = row + rows == all_rows ? t->planes.src : src + (row + rows) * step;
+            convert_block(t, rows, columns, from, next);
             store_block(t, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
         }
 }
@@ -134,9 +137,12 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
     if (t == NULL)
         return false;
     svi_odometer_init(&t->planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
-    do
-        turn_plane(t, t->planes.dst, t->planes.src);
-    while (svi_odometer_next(&t->planes));
+    while (!t->planes.ended) {
+        dst = t->planes.dst;
+        src = t->planes.src;
+        svi_odometer_next(&t->planes);
+        turn_plane(t, dst, src);
+    }
     svi_scratch_free(t);
     return true;
 }
