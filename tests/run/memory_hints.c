@@ -152,25 +152,28 @@ static int64_t all_lines(const struct copy *copy)
     return copy->touched + AHEAD_LINES;
 }
 
-/* Of short ones; and a plane of two or three rows has the next one behind its end. */
+/* Of short ones; and of a plane of few rows many are at its end, behind which others are prefetched. */
 static int64_t lines_of_gaps(const struct copy *copy)
 {
     const struct svi_plan *plan = &copy->plan;
     const int32_t last = plan->ndim - 1;
     const int64_t gap = last > 0 ? plan->src[last - 1] - plan->shape[last] * plan->src_item : 0;
 
-    return (gap > 0 && gap <= 256) || (last > 0 && plan->shape[last - 1] < 4) ? all_lines(copy)
+    return (gap > 0 && gap <= 256) || (last > 0 && plan->shape[last - 1] < 8) ? all_lines(copy)
                                                                              : copy->touched / 4 + AHEAD_LINES;
 }
 
-static int64_t all_rows(const struct copy *copy)
+/* Of planes, and of groups of four rows in them. */
+static int64_t ends_of_groups(const struct copy *copy)
 {
-    return copy->rows;
+    const struct svi_plan *plan = &copy->plan;
+
+    return copy->rows / 4 + (plan->ndim > 1 ? copy->rows / plan->shape[plan->ndim - 2] : 0);
 }
 
-static int64_t twice_lines(const struct copy *copy)
+static int64_t thrice_lines(const struct copy *copy)
 {
-    return 2 * copy->touched + AHEAD_LINES;
+    return 3 * copy->touched + AHEAD_LINES;
 }
 
 static int64_t any(const struct copy *copy)
@@ -187,12 +190,19 @@ static const struct exception {
     const char *why;
 } exceptions[] = {
     {"two_pass", BUFFERED, any, "a block that lies in many lines is beyond the cache that is played, but no real one"},
-    {"permute_records", FETCHED, twice_lines, "a line of the source that distant lines take parts of is read for each"},
-    {"rows_lines_nt", TORN, all_rows, "rows of 16-byte units share lines; those of other groups follow later"},
+    {"permute_records", FETCHED, thrice_lines, "lines of the source are read for each distant line that takes a part"},
+    {"rows_lines_nt", TORN, ends_of_groups, "rows of 16-byte units share lines; those of other groups follow later"},
     {"rows_lines_nt", NEEDLESS, half_of_lines, "the prefetch distance is more than some axes have rows"},
     {"rows_parts_nt", NEEDLESS, all_lines, "the same of both sides"},
+    {"broadcast", NEEDLESS, all_lines, "the rows are those of these loops"},
+    {"two_pass", NEEDLESS, half_of_lines, "the same in a block"},
+    {"planes_nt", NEEDLESS, half_of_lines, "planes that lie in twice their bytes are prefetched as one"},
+    {"permute_records", NEEDLESS, half_of_lines, "the prefetch distance is more than some axes have rows"},
+    {"permute_period", NEEDLESS, all_lines, "the prefetch distance is more than some axes have periods"},
+    {"scatter_masked", NEEDLESS, all_lines, "the prefetch distance is more than some rows have bytes"},
     {"few_channels", NEEDLESS, half_of_lines, "the prefetch distance is more than some runs have bytes"},
     {"convert_blocks", NEEDLESS, all_lines, "rows up to a line apart are prefetched as one, with what is between them"},
+    {"convert_transpose", NEEDLESS, half_of_lines, "the last block of a plane has fewer rows than are prefetched"},
     {"convert_rows", NEEDLESS, lines_of_gaps, "gaps of up to 256 bytes are prefetched, too, which is faster"},
 };
 
