@@ -97,7 +97,7 @@ class CoreStream:
 
 @pytest.fixture(autouse=True)
 def core_stream(monkeypatch):
-    if importlib.util.find_spec("cuda.core"):
+    if importlib.util.find_spec("cuda") and importlib.util.find_spec("cuda.core"):
         monkeypatch.setattr("cuda.core.Stream", CoreStream)
 
 
