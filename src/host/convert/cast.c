@@ -14,6 +14,7 @@ enum {
     CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
     TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
     TURNED_ITEM = 4,        /* of the destination if its items have so many, too */
+    SMALL_PLANE_BYTES = 32768, /* of a plane of such a transpose, which is better by blocks; */
     SHORT_GAP_BYTES = 256   /* between rows, which are fetched faster without a break */
 };
 
@@ -187,6 +188,14 @@ bool svi_cast_rows(const struct svi_host_copy *c)
     return convert(c, NULL, rows);
 }
 
+/* Whether planes of the destination follow each other and are a few to a block. */
+static bool has_small_planes(const struct svi_plan *plan)
+{
+    const int64_t nbytes = svi_row_nbytes(plan);
+
+    return plan->dst[plan->tile] == nbytes && nbytes * plan->shape[plan->tile] <= SMALL_PLANE_BYTES;
+}
+
 /* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
 static bool has_long_sides(const struct svi_plan *plan)
 {
@@ -203,7 +212,7 @@ bool svi_is_cast_turned(const struct svi_host_copy *c)
         return false;
     if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)))
         return false;
-    return !slow_cache || has_long_sides(plan);
+    return slow_cache ? has_long_sides(plan) : !has_small_planes(plan);
 }
 
 bool svi_cast_turned(const struct svi_host_copy *c)

@@ -265,9 +265,12 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
 
 bool svi_is_cast_units(const struct svi_host_copy *c)
 {
+    const int64_t least = c->machine->tuning->cast_pixels;
     struct svi_pixel_layout layout;
 
-    return svi_is_few_units(c) && find_layout(c->plan, &layout);
+    if (!svi_is_few_units(c) || !find_layout(c->plan, &layout))
+        return false;
+    return least == 0 || (c->beyond_cache && layout.form != SVI_SWIZZLE && c->plan->shape[layout.pixel] >= least);
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)

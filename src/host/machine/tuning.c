@@ -16,12 +16,14 @@
 
 /* Measured on AMD's, and right where nothing is known. */
 #define CAUTIOUS \
-    .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .cast_row_items = 64, \
-    .mixes_loads = true, MEASURED_ON_BOTH
+    .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .mixes_loads = true, \
+    MEASURED_ON_BOTH
 
-const struct svi_tuning svi_tuning_amd = {.name = "AMD", .partial_lines_nt = true, .permutes_all = true, CAUTIOUS};
-const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", CAUTIOUS};
-const struct svi_tuning svi_tuning_other = {.name = "other processors", .permutes_all = true, CAUTIOUS};
+const struct svi_tuning svi_tuning_amd = {
+    .name = "AMD", .partial_lines_nt = true, .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
+const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", .cast_row_items = 4096, .cast_pixels = 4096, CAUTIOUS};
+const struct svi_tuning svi_tuning_other = {
+    .name = "other processors", .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
@@ -191,6 +193,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cast_row_items), "items", SVI_TUNING_MULTIPLE, 64, 1048576, false,
      "least length of rows beyond the cache that are converted one by one, not by blocks of them",
      "heads f32->f16", NULL},
+    {AT(cast_pixels), "pixels", SVI_TUNING_MULTIPLE, 64, 1048576, true,
+     "least length of runs of pixels beyond the cache that are rearranged while they convert, not by blocks; 0: always",
+     "u8->f32 NHWC->NCHW C=3", NULL},
     {.name = NULL},
 };
 

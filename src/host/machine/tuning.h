@@ -73,6 +73,7 @@ struct svi_tuning {
     int32_t cast_prefetch_bytes;  /* prefetch distance */
     int32_t cast_block_row_bytes; /* of a block of a transpose that converts */
     int32_t cast_row_items;       /* of rows beyond the cache that are converted one by one; shorter ones by blocks */
+    int32_t cast_pixels;          /* of a run beyond the cache that are rearranged as they convert; 0: always */
 };
 
 extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores of an EPYC in a virtual machine */
