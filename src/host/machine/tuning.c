@@ -17,11 +17,12 @@
 /* Measured on AMD's, and right where nothing is known. */
 #define CAUTIOUS \
     .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .mixes_loads = true, \
-    MEASURED_ON_BOTH
+    .carried_row_bytes = 320, MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {
     .name = "AMD", .partial_lines_nt = true, .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
-const struct svi_tuning svi_tuning_zen4 = {.name = "AMD Zen 4", .cast_row_items = 4096, .cast_pixels = 4096, CAUTIOUS};
+const struct svi_tuning svi_tuning_zen4 = {
+    .name = "AMD Zen 4", .source_order_crowded = true, .cast_row_items = 4096, .cast_pixels = 4096, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
 
@@ -37,6 +38,7 @@ const struct svi_tuning svi_tuning_intel = {
     .permutes_all = true,
     .source_order = true,
     .foresees_rows = true,
+    .carried_row_bytes = 128,
     .small_planes_only = true,
     .plane_bytes = 262144,
     .cast_row_items = 4096,
@@ -118,6 +120,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(source_order), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "transposes beyond the cache follow the order of the source",
      "T 7296^2 f32;T 5760^2 f64", NULL},
+    {AT(source_order_crowded), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "the same only where rows of blocks share sets of the caches, or begin anywhere in a line",
+     "T 4096^2 f64;T 5777^2 f64", NULL},
     {AT(foresees_rows), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "the processor itself prefetches up to foreseen_rows rows at a time",
      "P(2,1,0) 448x384x320 f32", NULL},
@@ -160,6 +165,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(panel_row_bytes), "bytes", SVI_TUNING_POWER, 256, 2048, false,
      "of a row panel of 1- and 2-byte elements in that order",
      "T 15872^2 u8", "source_order source_order_unaligned source_order_odd"},
+    {AT(carried_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 4096, false,
+     "of rows of the destination that begin anywhere in a line, at least, in that order",
+     "T of 64 rows f32, both at base + 16", NULL},
     {AT(carried_l2_64ths), "64ths", SVI_TUNING_MULTIPLE, 1, 64, false,
      "share of L2 for partial lines that are carried on to the next rows",
      "T 8191^2 f32", "source_order_unaligned source_order_odd"},

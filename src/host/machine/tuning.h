@@ -44,6 +44,7 @@ struct svi_tuning {
 
     /* Transposes with NT stores. Rows and columns are those of the source. */
     bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
+    bool source_order_crowded;         /* only where rows of blocks share sets of the caches or begin anywhere in a line */
     bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
     bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
     bool mixes_loads;                  /* the next block is read between the stores of one, not after some of them */
@@ -58,6 +59,7 @@ struct svi_tuning {
     int32_t source_order_column_bytes; /* and bytes that each column gets of them */
     int32_t source_order_pitch_bytes;  /* between rows from which on that order is faster */
     int32_t panel_row_bytes;           /* of a row panel of 1- and 2-byte elements in that order */
+    int32_t carried_row_bytes;         /* of rows of the destination that begin anywhere, at least, in that order */
     int32_t carried_l2_64ths;          /* of L2: room for partial lines that are carried on to the next rows */
     int32_t unaligned_rows;            /* of a block of a column panel where columns begin anywhere in a line, */
     int32_t unaligned_panel_bytes;     /* bytes of each of them, */

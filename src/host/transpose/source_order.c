@@ -189,6 +189,16 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
     return true;
 }
 
+/* Whether blocks that are read in place are not faster still. */
+static bool is_wanted(const struct svi_host_copy *c)
+{
+    const struct svi_tuning *tuning = c->machine->tuning;
+    struct svi_host_copy asked = *c;
+
+    asked.asks = true;
+    return tuning->source_order || (tuning->source_order_crowded && !svi_blocks_direct(&asked));
+}
+
 bool svi_source_order(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
@@ -198,7 +208,7 @@ bool svi_source_order(const struct svi_host_copy *c)
     struct svi_matrix first;
     struct svi_interior interior;
 
-    if (!tuning->source_order || c->machine->isa->source_lines == NULL ||
+    if (c->machine->isa->source_lines == NULL || !is_wanted(c) ||
         svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
         return false;
     if (!svi_blocking_choose_lines(&blocking, c->plan, &m, false, &interior) ||
@@ -245,9 +255,9 @@ static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan
     const struct svi_tuning *tuning = machine->tuning;
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item;
-    const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->source_order_column_bytes;
+    const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->carried_row_bytes;
 
-    if (!tuning->source_order || machine->isa->source_lines == NULL ||
+    if ((!tuning->source_order && !tuning->source_order_crowded) || machine->isa->source_lines == NULL ||
         !has_lines(m->item))
         return false;
     return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
