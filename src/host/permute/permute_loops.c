@@ -19,7 +19,9 @@ enum {
     PERIOD_WINDOW_COST = 10, /* a window of it, */
     EVEN_ITEM_COST = 5,    /* an item of a power of two of bytes by itself, */
     ODD_ITEM_COST = 8,     /* and another one; */
-    SOME_BYTES = 8192,     /* of a copy for which tables are made */
+    SOME_BYTES = 8192,     /* of a copy for which tables are made, */
+    SHORT_ROW_BYTES = 192, /* of a row, all lines of which have tables of their own, */
+    SOME_ROW_BYTES = 1024, /* and of one that has a period */
     MAX_STEPS = 4          /* times as far in the source as in the destination: a line comes from as many vectors */
 };
 
@@ -68,13 +70,18 @@ static bool is_for_others(const struct svi_plan *plan, int32_t axis)
     return (plan->kind == SVI_CLASS_GATHER && !short_rows) || svi_is_scatter(plan);
 }
 
-/* Zen 4: whether a line takes less time than its items one by one. Steps of one byte to eight have faster loops. */
+/*
+ * Zen 4: whether a line takes less time than its items one by one. Steps of an even item on one side have faster
+ * loops, and rows of a few lines have their lines made in turns, for which each time the tables are loaded anew.
+ */
 static bool has_many_items(const struct svi_plan *plan, int32_t axis)
 {
     const bool even = (plan->item & (plan->item - 1)) == 0;
     const int64_t dst_step = plan->dst[axis], windows = 1 + (plan->src[axis] + dst_step - 1) / dst_step;
+    const int64_t nbytes = plan->shape[axis] * dst_step;
 
-    if (plan->nbytes < SOME_BYTES || (plan->kind == SVI_CLASS_GATHER && even))
+    if (plan->nbytes < SOME_BYTES || (nbytes > SHORT_ROW_BYTES && nbytes < SOME_ROW_BYTES) ||
+        (even && (plan->kind == SVI_CLASS_GATHER || svi_is_scatter(plan))))
         return false;
     return (PERIOD_LINE_COST + windows * PERIOD_WINDOW_COST) * dst_step <=
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
