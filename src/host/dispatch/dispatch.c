@@ -29,9 +29,9 @@ static bool is_few_channels(const struct svi_host_copy *c)
     return !svi_is_apart_by_tiles(c) && svi_is_few_channels(c);
 }
 
-static bool has_nt_stores(const struct svi_host_copy *c)
+static bool is_buffered(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && c->machine->isa->stream_copy != NULL;
+    return c->beyond_cache && c->machine->isa->stream_copy != NULL && c->machine->tuning->buffers_pieces;
 }
 
 /* --- the loops ---------------------------------------------------------------- */
@@ -150,7 +150,7 @@ static bool copy_via_buffer(const struct svi_host_copy *c)
 }
 
 static const char by_buffer[] = "short pieces beyond the cache, collected in a buffer that is stored by lines";
-static loop via_buffer = {"via_buffer", has_nt_stores, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
+static loop via_buffer = {"via_buffer", is_buffered, copy_via_buffer, true, SVI_STORES_NT, by_buffer};
 static loop via_buffer_of_units = {"via_buffer", svi_is_few_units_short, copy_via_buffer, true, SVI_STORES_NT,
                                    by_buffer};
 

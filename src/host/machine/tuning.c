@@ -20,11 +20,12 @@
     .carried_row_bytes = 320, MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {
-    .name = "AMD", .partial_lines_nt = true, .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
+    .name = "AMD", .partial_lines_nt = true, .permutes_all = true, .buffers_pieces = true, .cast_row_items = 64,
+    CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
     .name = "AMD Zen 4", .source_order_crowded = true, .cast_row_items = 4096, .cast_pixels = 4096, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
-    .name = "other processors", .permutes_all = true, .cast_row_items = 64, CAUTIOUS};
+    .name = "other processors", .permutes_all = true, .buffers_pieces = true, .cast_row_items = 64, CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
@@ -34,6 +35,7 @@ const struct svi_tuning svi_tuning_intel = {
     .row_streams = true,
     .short_rows_cached = true,
     .joins_all_rows = true,
+    .buffers_pieces = true,
     .single_loads = true,
     .permutes_all = true,
     .source_order = true,
@@ -84,6 +86,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(joins_all_rows), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "contiguous rows that begin anywhere are joined whatever their length",
      "rows of 3840 B, two of each", NULL},
+    {AT(buffers_pieces), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "short pieces beyond the cache are collected in a buffer that is stored by lines, not stored through the cache",
+     "rows of 100 u8 reversed", NULL},
     {AT(contiguous_streams), "streams", SVI_TUNING_POWER, 2, 16, false,
      "of a contiguous copy that are read alternately",
      "contiguous f32", "contiguous_nt"},

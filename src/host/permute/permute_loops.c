@@ -19,6 +19,7 @@ enum {
     PERIOD_WINDOW_COST = 10, /* a window of it, */
     EVEN_ITEM_COST = 5,    /* an item of a power of two of bytes by itself, */
     ODD_ITEM_COST = 8,     /* and another one; */
+    WIDE_EVEN_ITEM = 4,    /* bytes; steps of smaller ones have no faster loop in short rows; */
     SOME_BYTES = 8192,     /* of a copy for which tables are made, */
     SHORT_ROW_BYTES = 192, /* of a row, all lines of which have tables of their own, */
     SOME_ROW_BYTES = 1024, /* and of one that has a period */
@@ -80,8 +81,11 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
     const int64_t dst_step = plan->dst[axis], windows = 1 + (plan->src[axis] + dst_step - 1) / dst_step;
     const int64_t nbytes = plan->shape[axis] * dst_step;
 
-    if (plan->nbytes < SOME_BYTES || (nbytes > SHORT_ROW_BYTES && nbytes < SOME_ROW_BYTES) ||
-        (even && (plan->kind == SVI_CLASS_GATHER || svi_is_scatter(plan))))
+    if (plan->nbytes < SOME_BYTES || (even && svi_is_scatter(plan)))
+        return false;
+    if (even && plan->kind == SVI_CLASS_GATHER && (plan->item >= WIDE_EVEN_ITEM || nbytes > SHORT_ROW_BYTES))
+        return false;
+    if (nbytes > SHORT_ROW_BYTES && nbytes < SOME_ROW_BYTES)
         return false;
     return (PERIOD_LINE_COST + windows * PERIOD_WINDOW_COST) * dst_step <=
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);

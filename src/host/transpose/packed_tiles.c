@@ -1,5 +1,5 @@
 /*
- * Transposes in cache, from beyond L2, whose rows share few sets of L1 on both sides, so that lines go to L2 and come
+ * Transposes in cache, but for small ones, whose rows share few sets of L1 on both sides, so that lines go to L2 and come
  * back for every tile: some rows of the source are packed into a buffer, while the next ones are prefetched, and each row
  * of the destination gets a run of several lines of them.
  */
@@ -11,6 +11,7 @@
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */
     PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
+    L2_PARTS = 8,         /* of a part of L2 on, of both sides together, packing takes less time than lines that come back */
     L1_SETS = 64,
     L1_WAYS = 8 /* lines of each that are counted on */
 };
@@ -104,7 +105,7 @@ bool svi_is_packed_tiles(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
     int64_t rows;
 
-    if (!svi_packs_rows(c->machine) || plan->reach <= (uint64_t)c->machine->second || !svi_is_matrix_tiled(c))
+    if (!svi_packs_rows(c->machine) || plan->reach <= (uint64_t)c->machine->second / L2_PARTS || !svi_is_matrix_tiled(c))
         return false;
     rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
     return crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
