@@ -300,9 +300,13 @@ void bench_field_write(const struct bench_field *field, FILE *file)
     const struct outcome o = outcome_of(field);
     const struct bench_case *c = field->c;
     const struct bench_racer *peers = field->racers + field->ours + field->ways;
+    int64_t read, written;
 
+    if (sv_plan_traffic(field->sides.plan, &read, &written) != SV_OK)
+        abort();
     fprintf(file, "{\"name\": \"%s\", \"group\": \"%s\", \"nbytes\": %.0f, \"unit\": \"%s\", \"target\": %g, ", c->name,
             c->group, o.nbytes, c->unit, c->target);
+    fprintf(file, "\"loop\": \"%s\", \"traffic\": %lld, ", sv_plan_kernel(field->sides.plan), (long long)(read + written));
     fprintf(file, "\"ns\": %.2f, \"plan_ns\": %.2f, \"to_memcpy\": %.4f, \"to_best\": %.4f, \"peers\": {", o.ns,
             o.plan_ns, o.to_memcpy, o.to_best);
     for (int i = 0; i < field->peers; i++)

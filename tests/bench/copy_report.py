@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import math
 import re
 import statistics
 import sys
@@ -116,6 +117,50 @@ def summary(rows, libraries=LIBRARIES, missing=()):
     return lines
 
 
+# --- random copies ------------------------------------------------------------------
+
+SIZES = {"below 30 KB": 30e3, "to 300 KB": 300e3, "to 3 MB": 3e6, "above": math.inf}  # of the destination
+BEHIND, WORST = 0.95, 20  # of a peer's speed; as many copies are told
+
+
+def of_limit(row):
+    """The part of its limit that a copy reaches: a contiguous copy of the lines that both sides touch, or two where it
+    converts, by way of a buffer."""
+    passes = 2 if row["loop"].startswith("convert") else 1
+    return row["to_best"] * row["traffic"] / (2 * row["nbytes"]) * passes
+
+
+def size_of(row):
+    return next(words for words, most in SIZES.items() if row["nbytes"] <= most)
+
+
+def quantile(numbers, share):
+    return sorted(numbers)[int(share * len(numbers))]
+
+
+def spread_cells(name, rows):
+    shares, ahead = [of_limit(row) for row in rows], [peer[1] for row in rows if (peer := best_peer(row))]
+    behind = sum(times < BEHIND for times in ahead)
+    return [name, str(len(rows)), *(f"{quantile(shares, share):.2f}" for share in (0.5, 0.05, 0.01)),
+            f"{statistics.geometric_mean(ahead):.2f}" if ahead else "", f"{behind} of {len(ahead)}"]
+
+
+def spread(rows):
+    """What random copies reach, by size and by loop, and those that are the farthest behind a peer."""
+    head = ["", "copies", "of limit", "5 %", "1 %", "to best peer", f"behind {BEHIND:g}"]
+    lines = [head, spread_cells("all", rows)]
+    for key in (size_of, lambda row: row["loop"]):
+        names = sorted({key(row) for row in rows}, key=lambda name: list(SIZES).index(name) if name in SIZES else 0)
+        lines += [spread_cells(name, [row for row in rows if key(row) == name]) for name in names]
+    behind = sorted((row for row in rows if best_peer(row)), key=lambda row: best_peer(row)[1])[:WORST]
+    worst = [f"  {times:.2f} of {peer}  {row['name']}, {row['loop']}" for row in behind
+             for peer, times in [best_peer(row)] if times < 1]
+    return "\n".join([aligned(lines, left=(0,)), "", "Behind a peer, the farthest first:", *(worst or ["  none"])])
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
 def aligned(lines, left):
     """Text: columns of the greatest width, those in left to the left, the others to the right."""
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
@@ -215,6 +260,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("measured", nargs="+")
     parser.add_argument("--document", type=Path, help="where the tables go, between its marks")
+    parser.add_argument("--spread", action="store_true", help="also the parts of their limits that copies reach, by loop")
     parser.add_argument("--plot", help="where the picture goes")
     options = parser.parse_args()
     rows, facts = merged(options.measured)
@@ -224,6 +270,8 @@ def main():
         print(f"With {words}:\n")
         print(aligned([HEAD, *map(cells, members)], left=(0, 6)))
         print("\n".join(["", *summary(members, missing=facts["missing"]), ""]))
+        if options.spread:
+            print(spread(members))
     if options.document:
         options.document.write_text(replaced(options.document.read_text(), document(rows, facts)))
     if options.plot:

@@ -200,6 +200,9 @@ def test_two_threads_copy_the_same(tmp_path):
 def test_random_copies_are_measured(tmp_path):
     of_c, _ = measured_in_c(tmp_path, text="\n".join(copy_random.cases(seed=2, count=20, least=64, most=8192)))
     assert len(of_c["rows"]) == 20 and all(row["ns"] > 0 for row in of_c["rows"])
+    rows = [{**row, "ahead": {"NumPy": 0.5 if k == 3 else 2.0}} for k, row in enumerate(of_c["rows"])]
+    text = copy_report.spread(rows)
+    assert " 20 " in text and "1 of 20" in text and f"0.50 of NumPy  {rows[3]['name']}, {rows[3]['loop']}" in text
 
 
 @pytest.mark.parametrize("wrong", [0, 1])

@@ -83,6 +83,9 @@ static inline void svi_matrix_strip(const struct svi_tile *tile, const struct sv
     }
 }
 
+/* Rows pitch bytes apart, most at most, a line of each of which L1 holds: cached.c. */
+int64_t svi_rows_that_stay(int64_t pitch, int64_t most);
+
 /* --- axis groups -------------------------------------------------------------- */
 
 enum { SVI_GROUP_AXES = 12 }; /* whole axes of a group, of two elements and more, at most */

@@ -83,8 +83,7 @@ static void planes(const struct svi_tile *tile, const struct svi_plan *plan, con
 
 /* --- which ---------------------------------------------------------------- */
 
-/* Rows pitch bytes apart, most at most, a line of each of which L1 holds. */
-static int64_t rows_that_stay(int64_t pitch, int64_t most)
+int64_t svi_rows_that_stay(int64_t pitch, int64_t most)
 {
     unsigned char lines[L1_SETS] = {0};
 
@@ -124,7 +123,7 @@ bool svi_tiles_cached(const struct svi_host_copy *c)
     const int64_t width = tuning->cached_block_row_bytes / m.item, most = svi_smaller(width, m.columns);
     const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
     const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
-    const int64_t stay = narrows ? rows_that_stay(m.dst_pitch, most) : most;
+    const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;
     struct walk walk = {tuning->cached_block_rows, width, m.columns, fetches(c->machine, tile, plan, &m, stay == most)};
 
     if (stay < most) {

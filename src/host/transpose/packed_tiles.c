@@ -11,9 +11,7 @@
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */
     PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
-    L2_PARTS = 8,         /* of a part of L2 on, of both sides together, packing takes less time than lines that come back */
-    L1_SETS = 64,
-    L1_WAYS = 8 /* lines of each that are counted on */
+    L2_PARTS = 8          /* of a part of L2 on, of both sides together, packing takes less time than lines that come back */
 };
 
 /* Rows of an odd number of lines, which share no sets. */
@@ -87,15 +85,9 @@ static bool choose(struct svi_blocking *blocking, const struct svi_plan *plan, c
     return rows->items >= tile->rows && columns->items >= tile->columns;
 }
 
-/* Whether a line of each of count rows, pitch bytes apart, finds no room in L1. */
 static bool crowd(int64_t pitch, int64_t count)
 {
-    unsigned char lines[L1_SETS] = {0};
-
-    for (int64_t row = 0; row < count; row++)
-        if (++lines[(uint64_t)(row * pitch) / SVI_LINE % L1_SETS] > L1_WAYS)
-            return true;
-    return false;
+    return svi_rows_that_stay(pitch, count) < count;
 }
 
 /* Of as many rows of either side as one line of the other has elements. Tiles of bytes take so long by themselves that
