@@ -83,7 +83,8 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
 
     if (plan->nbytes < SOME_BYTES || (even && svi_is_scatter(plan)))
         return false;
-    if (even && plan->kind == SVI_CLASS_GATHER && (plan->item >= WIDE_EVEN_ITEM || nbytes > SHORT_ROW_BYTES))
+    if (even && plan->kind == SVI_CLASS_GATHER &&
+        (plan->item >= WIDE_EVEN_ITEM || nbytes > SHORT_ROW_BYTES || svi_is_pixels(plan)))
         return false;
     if (nbytes > SHORT_ROW_BYTES && nbytes < SOME_ROW_BYTES)
         return false;
