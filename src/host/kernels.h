@@ -185,6 +185,8 @@ static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
 /* Whether both sides together are beyond the NT threshold, which leaves a part of the cache to other things. */
 static inline bool svi_is_beyond_cache(const struct svi_machine *machine, const struct svi_plan *plan)
 {
+    if (plan->kind == SVI_CLASS_CONTIGUOUS)
+        return plan->reach > svi_cache_share(machine, machine->tuning->nt_contiguous_64ths);
     return plan->reach > svi_nt_threshold(machine);
 }
 

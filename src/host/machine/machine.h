@@ -38,10 +38,16 @@ static inline struct svi_machine svi_machine(void)
     return found != NULL ? *found : svi_machine_first();
 }
 
-/* Bytes of both sides together beyond which copies use NT stores. */
+/* Bytes of so many 64ths of the last-level cache. */
+static inline uint64_t svi_cache_share(const struct svi_machine *machine, int32_t share_64ths)
+{
+    return (uint64_t)machine->cache / 64 * (uint64_t)share_64ths;
+}
+
+/* Bytes of both sides together beyond which copies use NT stores, but contiguous ones. */
 static inline uint64_t svi_nt_threshold(const struct svi_machine *machine)
 {
-    return (uint64_t)machine->cache / 64 * (uint64_t)machine->tuning->nt_cache_64ths;
+    return svi_cache_share(machine, machine->tuning->nt_cache_64ths);
 }
 
 /* The same machine with a last-level cache of another size. */

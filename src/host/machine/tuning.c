@@ -20,18 +20,21 @@
     .carried_row_bytes = 320, MEASURED_ON_BOTH
 
 const struct svi_tuning svi_tuning_amd = {
-    .name = "AMD", .partial_lines_nt = true, .permutes_all = true, .buffers_pieces = true, .cast_row_items = 64,
-    CAUTIOUS};
+    .name = "AMD", .partial_lines_nt = true, .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
+    .cast_row_items = 64, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
-    .name = "AMD Zen 4", .source_order_crowded = true, .cast_row_items = 4096, .cast_pixels = 4096, CAUTIOUS};
+    .name = "AMD Zen 4", .nt_contiguous_64ths = 48, .source_order_crowded = true, .cast_row_items = 4096,
+    .cast_pixels = 4096, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
-    .name = "other processors", .permutes_all = true, .buffers_pieces = true, .cast_row_items = 64, CAUTIOUS};
+    .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
+    .cast_row_items = 64, CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
     .slow_last_cache = true,
     .prefetch_destination = true,
     .last_cache_l2s = 16,
+    .nt_contiguous_64ths = 32,
     .row_streams = true,
     .short_rows_cached = true,
     .joins_all_rows = true,
@@ -67,6 +70,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      "b[:, ::2] = a f32;b[::2] = a f64", NULL},
     {AT(nt_cache_64ths), "64ths", SVI_TUNING_MULTIPLE, 1, 127, false,
      "share of the last-level cache beyond which copies use NT stores",
+     NULL, NULL},
+    {AT(nt_contiguous_64ths), "64ths", SVI_TUNING_MULTIPLE, 1, 127, false,
+     "share of the last-level cache beyond which contiguous copies use NT stores",
      NULL, NULL},
     {AT(last_cache_l2s), "L2 sizes", SVI_TUNING_MULTIPLE, 1, 1024, true,
      "part of the last-level cache that serves copies where L2 is large; 0: all of it",

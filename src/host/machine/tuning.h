@@ -20,6 +20,7 @@ struct svi_tuning {
     bool prefetch_destination; /* stores to lines that are in no cache are slow: these are prefetched */
     bool partial_lines_nt;     /* NT stores of parts of lines cost hardly more than those of whole ones */
     int32_t nt_cache_64ths;    /* of the last-level cache: copies that reach over more than that use NT stores */
+    int32_t nt_contiguous_64ths; /* the same of contiguous copies */
     int32_t last_cache_l2s;    /* L2 sizes of the last-level cache that serve copies, where L2 is large; 0: all of it */
     int32_t slow_cache_l2s;    /* L2 sizes, see slow_last_cache */
     int32_t repeat_store_l2s;  /* L2 sizes up to which a store to a crowded L1 set is repeated until its line is out */
