@@ -160,3 +160,14 @@ int64_t bench_span(const sv_layout *layout)
         abort();
     return upper;
 }
+
+sv_view *bench_view(const sv_layout *layout, const char *name, void *base)
+{
+    sv_dtype dtype;
+    sv_view *view;
+
+    if (sv_dtype_parse(name, &dtype) != SV_OK ||
+        sv_view_new(layout, dtype, base, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
+        abort();
+    return view;
+}

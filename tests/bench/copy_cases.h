@@ -25,6 +25,9 @@ void bench_cases_release(int count, struct bench_case *cases);
 /* The same copy of a few thousand elements: shorter axes, with the gaps that there were between elements. */
 struct bench_case bench_case_small(const struct bench_case *from);
 
+/* A view of as much memory as it needs. */
+sv_view *bench_view(const sv_layout *layout, const char *dtype, void *base);
+
 /* Bytes from the address that a layout counts from to behind its last element; it begins at 0 or later. */
 int64_t bench_span(const sv_layout *layout);
 

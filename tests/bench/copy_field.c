@@ -29,17 +29,6 @@ static char *allocate(int64_t nbytes)
     return block;
 }
 
-sv_view *bench_view(const sv_layout *layout, const char *name, void *base)
-{
-    sv_dtype dtype;
-    sv_view *view;
-
-    if (sv_dtype_parse(name, &dtype) != SV_OK ||
-        sv_view_new(layout, dtype, base, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
-        abort();
-    return view;
-}
-
 uint32_t bench_flags(const struct bench_case *c)
 {
     return strcmp(c->dtype, c->src_dtype) != 0 ? SV_COPY_CAST_UNSAFE : 0;

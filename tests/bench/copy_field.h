@@ -21,9 +21,6 @@ struct bench_sides {
     int32_t threads;
 };
 
-/* A view of as much memory as it needs. */
-sv_view *bench_view(const sv_layout *layout, const char *dtype, void *base);
-
 /* For sv_copy(). */
 uint32_t bench_flags(const struct bench_case *c);
 

@@ -58,17 +58,6 @@ static char *room_for(struct memory *memory, const sv_layout *layout)
     return memory->at;
 }
 
-static sv_view *view_of(const sv_layout *layout, const char *name, char *memory)
-{
-    sv_dtype dtype;
-    sv_view *view;
-
-    if (sv_dtype_parse(name, &dtype) != SV_OK ||
-        sv_view_new(layout, dtype, memory, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
-        abort();
-    return view;
-}
-
 /* --- one copy ------------------------------------------------------------------ */
 
 struct copy {
@@ -83,7 +72,7 @@ static struct copy begin(const struct bench_case *c)
 {
     struct copy copy = {.c = c, .machine = svi_machine(), .dst = room_for(&dst_memory, c->dst),
                         .src = room_for(&src_memory, c->src), .nbytes = bench_span(c->dst)};
-    sv_view *dst = view_of(c->dst, c->dtype, copy.dst), *src = view_of(c->src, c->src_dtype, copy.src);
+    sv_view *dst = bench_view(c->dst, c->dtype, copy.dst), *src = bench_view(c->src, c->src_dtype, copy.src);
     struct svi_job job;
 
     if (svi_job_make(dst, src, SV_COPY_CAST_UNSAFE, SVI_JOB_WHOLE, &job) != SV_OK)

@@ -66,17 +66,6 @@ struct copy {
     int64_t rows;    /* runs of the destination along the last axis */
 };
 
-static sv_view *view_of(const sv_layout *layout, const char *name, char *memory)
-{
-    sv_dtype dtype;
-    sv_view *view;
-
-    if (sv_dtype_parse(name, &dtype) != SV_OK ||
-        sv_view_new(layout, dtype, memory, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &view) != SV_OK)
-        abort();
-    return view;
-}
-
 static int64_t rows_of(const struct svi_plan *plan)
 {
     int64_t items = 1;
@@ -90,7 +79,7 @@ static int64_t rows_of(const struct svi_plan *plan)
 
 static struct copy begin(const struct bench_case *c)
 {
-    sv_view *dst = view_of(c->dst, c->dtype, trace_dst()), *src = view_of(c->src, c->src_dtype, trace_src());
+    sv_view *dst = bench_view(c->dst, c->dtype, trace_dst()), *src = bench_view(c->src, c->src_dtype, trace_src());
     struct copy copy = {.c = c, .dst = sv_view_data(dst), .src = sv_view_data(src)};
     struct svi_job job;
 
