@@ -149,7 +149,7 @@ static int32_t drop_slow(struct measuring *m)
     return left;
 }
 
-/* Whether the time since then is less; not if the clock stands still. */
+/* Whether less than duration_ns has passed since begin_ns. False if the clock has not advanced. */
 static bool is_within(int64_t begin_ns, int64_t duration_ns)
 {
     const int64_t elapsed_ns = now_ns() - begin_ns;

@@ -1,5 +1,5 @@
 /*
- * Two builds of the library copy in turns: what became slower.
+ * Races two builds of the library: which copies became slower.
  *
  *     builds                              small copies of the list by this build twice, verified, as TAP
  *     builds [options] OLD NEW [FILE TEXT] the time of OLD, a shared library, as a multiple of that of NEW; the table of
@@ -108,8 +108,10 @@ static bool is_right(const struct bench_case *c, const struct bench_sides *s, st
     return bench_pattern_is_right(c, s->dst, s->dst_bytes);
 }
 
-/* How many times longer the first one takes; 0: a build cannot express the copy, or there are no rounds; -1: what it
- * wrote is wrong. ns: the median of the second. */
+/*
+ * The time of the first build as a multiple of the second one's, whose median is ns. 0: a build cannot express the copy,
+ * or there are no rounds. -1: what a build wrote is wrong.
+ */
 static double race(const struct build *builds, const struct bench_case *c, int rounds, double *ns)
 {
     struct bench_sides s = bench_sides_open(c, 1);

@@ -1,4 +1,4 @@
-"""What measuring a plan gains: random copies by a plan and by a measured plan, in turns.
+"""What measuring a plan gains: random copies, alternately by a plan and by a measured plan.
 
     python measured.py [--seed N] [--count N] [--least BYTES] [--most BYTES] [--conversions SHARE] [--rounds N]
 

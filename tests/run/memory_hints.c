@@ -298,7 +298,7 @@ static struct trace_counts halves(int between)
     return trace_end_loop();
 }
 
-/* Rows of a line each from pitch to pitch, all of what is between two of them prefetched with each. */
+/* Each row is a line, and the gap to the next row is prefetched, too. */
 static struct trace_counts spans(int64_t pitch, int64_t rows)
 {
     struct svi_plan plan;

@@ -20,8 +20,8 @@ static inline char *svi_line_from(char *address)
 typedef uint8_t svi_unit __attribute__((vector_size(SVI_UNIT)));
 
 /*
- * Transposes count tiles that follow each other along rows of the source, or down: along those of the destination. Row i
- * of the destination is column i of the source; pitches are from row to row, of any sign. Addresses of any alignment.
+ * Transposes count tiles that follow each other along rows of the source, or down: along those of the destination. Row
+ * i of the destination is column i of the source; pitches are from row to row, of any sign. Addresses of any alignment.
  */
 typedef void svi_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item);
 
@@ -40,7 +40,7 @@ struct svi_bring {
     const char *from, *ahead;
     char *to;                              /* NULL: they are prefetched */
     int64_t lines;                         /* which follow each other there */
-    void (*next)(struct svi_bring *bring); /* brings what is left of them, and finds more; NULL: all of the block is there */
+    void (*next)(struct svi_bring *bring); /* brings the rest of them and finds more; NULL: the block is complete */
 };
 
 /* Rows of the source, or of a packed buffer, that become whole lines of the destination. */

@@ -263,8 +263,8 @@ SVI_INLINE void bring_lines(struct svi_bring *b, int count, enum bringing to)
 }
 
 /* width: of tiles, a constant where something is brought. */
-SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, enum bringing to, int64_t width, int item,
-                                int nbytes, int how)
+SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, enum bringing to, int64_t width,
+                                int item, int nbytes, int how)
 {
     const struct svi_line_tiles t = *tiles; /* in registers */
     const int line = SVI_LINE / item;

@@ -51,7 +51,8 @@ const struct svi_tuning svi_tuning_intel = {
 };
 
 const struct svi_tuning_family svi_tuning_families[] = {
-    {"amd", &svi_tuning_amd}, {"zen4", &svi_tuning_zen4}, {"intel", &svi_tuning_intel}, {"cautious", &svi_tuning_other}, {NULL, NULL}};
+    {"amd", &svi_tuning_amd}, {"zen4", &svi_tuning_zen4}, {"intel", &svi_tuning_intel},
+    {"cautious", &svi_tuning_other}, {NULL, NULL}};
 
 #define AT(field) #field, offsetof(struct svi_tuning, field)
 

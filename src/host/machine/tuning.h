@@ -46,7 +46,7 @@ struct svi_tuning {
 
     /* Transposes with NT stores. Rows and columns are those of the source. */
     bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
-    bool source_order_crowded;         /* only where rows of blocks share sets of the caches or begin anywhere in a line */
+    bool source_order_crowded;         /* only where rows share sets of the caches or begin anywhere in a line */
     bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
     bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
     bool mixes_loads;                  /* the next block is read between the stores of one, not after some of them */
@@ -114,8 +114,8 @@ bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *fi
 
 /*
  * A file of SV_HOST_TUNING: lines `name = value` of the fields of struct svi_tuning, the first of which may be
- * `base = amd|zen4|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong in
- * it is not heeded at all.
+ * `base = amd|zen4|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong
+ * in it is not heeded at all.
  */
 enum { SVI_TUNING_FILE = 16384 /* bytes at most */, SVI_TUNING_NAME = 256 /* of a tuning and its file */ };
 

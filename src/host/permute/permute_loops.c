@@ -72,8 +72,8 @@ static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 }
 
 /*
- * Zen 4: whether a line takes less time than its items one by one. Steps of an even item on one side have faster
- * loops, and rows of a few lines have their lines made in turns, for which each time the tables are loaded anew.
+ * Zen 4: whether permuting a line takes less time than copying its items one by one. Where one side is contiguous,
+ * items of 2^n bytes have faster loops. A row of a few lines loads the table of each line again for every row.
  */
 static bool has_many_items(const struct svi_plan *plan, int32_t axis)
 {
@@ -101,7 +101,8 @@ bool svi_is_permute_period(const struct svi_host_copy *c)
            !(c->beyond_cache && is_for_others(c->plan, axis));
 }
 
-/* Beyond the cache the lines of a longer period are stored in turns, which no processor foresees. */
+/* The lines of a longer period are stored one column of lines after the other, which hardware prefetchers do not follow
+ * beyond the cache. */
 bool svi_permute_period(const struct svi_host_copy *c)
 {
     const struct svi_permutation p = svi_permutation_by(c->plan, axis_of(c->plan));

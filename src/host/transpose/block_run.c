@@ -132,7 +132,7 @@ void svi_bring_part(struct svi_walk *w, int64_t part, int64_t all)
     }
 }
 
-/* Lines that are brought between stores: the walk begins with them. */
+/* For lines that are brought between stores. bring is the first member of its walk. */
 static void next_lines(struct svi_bring *bring)
 {
     struct svi_walk *w = (struct svi_walk *)(void *)bring;
