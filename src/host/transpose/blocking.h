@@ -232,7 +232,7 @@ struct svi_packed {
 /* How blocks are brought and stored. */
 struct svi_block_run {
     bool packs;    /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
-    bool mixes;    /* what comes next is brought between the stores, where nothing is converted; else after some of them */
+    bool mixes;    /* the next block is brought between the stores, where nothing is converted; else after some */
     int64_t ahead; /* bytes that are prefetched before what is packed; or to L2, before the next block is to L1 */
     enum svi_op op;                                             /* converts what is not packed; SVI_OP_COUNT: none */
     void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */

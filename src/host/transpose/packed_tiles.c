@@ -1,7 +1,7 @@
 /*
- * Transposes in cache, but for small ones, whose rows share few sets of L1 on both sides, so that lines go to L2 and come
- * back for every tile: some rows of the source are packed into a buffer, while the next ones are prefetched, and each row
- * of the destination gets a run of several lines of them.
+ * Transposes in cache whose rows share few sets of L1 on both sides. Straight from the source each line would leave L1
+ * before the next tile reads it. So some rows of the source are packed into a buffer, while the next ones are
+ * prefetched, and each row of the destination gets a run of several lines.
  */
 #include "blocking.h"
 #include "checked.h"
@@ -11,7 +11,7 @@
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */
     PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
-    L2_PARTS = 8          /* of a part of L2 on, of both sides together, packing takes less time than lines that come back */
+    L2_PARTS = 8          /* both sides together are more than this part of L2: L1 keeps smaller ones anyhow */
 };
 
 /* Rows of an odd number of lines, which share no sets. */
@@ -95,9 +95,10 @@ static bool crowd(int64_t pitch, int64_t count)
 bool svi_is_packed_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
+    const bool is_small = plan->reach <= (uint64_t)c->machine->second / L2_PARTS;
     int64_t rows;
 
-    if (!svi_packs_rows(c->machine) || plan->reach <= (uint64_t)c->machine->second / L2_PARTS || !svi_is_matrix_tiled(c))
+    if (is_small || !svi_packs_rows(c->machine) || !svi_is_matrix_tiled(c))
         return false;
     rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
     return crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
