@@ -152,6 +152,14 @@ const struct svi_isa *svi_isa_named(const char *name)
     return NULL;
 }
 
+const struct svi_isa *svi_isa_of_architecture(const char *name)
+{
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        if (strcmp(tables[k].isa->name, name) == 0)
+            return tables[k].isa;
+    return NULL;
+}
+
 /* --- found once ----------------------------------------------------------- */
 
 _Atomic(const struct svi_machine *) svi_machine_found;

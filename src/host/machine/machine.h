@@ -68,4 +68,7 @@ static inline struct svi_machine svi_machine_in_cache(const struct svi_machine *
 /* The table of that name if this processor has it, else NULL. */
 const struct svi_isa *svi_isa_named(const char *name);
 
+/* The same of every instruction set that is compiled in. Those that this processor lacks may be asked, not run. */
+const struct svi_isa *svi_isa_of_architecture(const char *name);
+
 #endif
