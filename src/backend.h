@@ -64,6 +64,7 @@ struct svi_candidate {
     const struct svi_form *form; /* whose list has the loop; NULL: the list that is asked before those of the forms */
     int64_t cache;     /* assumed size of the last-level cache: the machine's, 0 or INT64_MAX */
     bool beyond_cache; /* whether the copy is larger than that, which decides the kind of stores */
+    bool refused;      /* it can do the plan, but refuses: others should be faster */
 };
 
 enum { SVI_CANDIDATES = 32 }; /* more than any copy has */
@@ -100,8 +101,8 @@ struct svi_backend {
                     struct svi_text *out);
 
     /* Lists the loops that can do a plan, not empty, between two addresses, and returns their count, 1 or more. The
-     * first is what copy would choose; the others follow in the order in which copy asks them. out: room for
-     * SVI_CANDIDATES. NULL: the backend has no loops to choose from, or does not tell them. */
+     * first is what copy would choose; the others follow in the order in which copy asks them, those that refuse it at
+     * the end. out: room for SVI_CANDIDATES. NULL: the backend has no loops to choose from, or does not tell them. */
     int (*candidates)(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out);
 
     /* Does a plan by the candidate with, which was found for this plan or for one that it is a part of. Where that loop

@@ -40,6 +40,8 @@ static sv_status measure(struct work *work, char *dst, const char *src, int64_t 
     if (!is_timed(job))
         return SV_OK;
     measured->count = job->backend->candidates(&job->plan, dst, src, work->candidates);
+    while (measured->count > 0 && work->candidates[measured->count - 1].refused)
+        measured->count--; /* they come last, and some are a hundred times slower */
     for (int32_t k = 0; k < measured->count; k++)
         measured->row[k] = (struct svi_timed){work->candidates[k], 0, 0};
     return svi_measure(job, dst, src, stream, limit_ns, measured);

@@ -93,10 +93,8 @@ static int candidates(const struct svi_plan *plan, void *dst, const void *src, s
 static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = machine_for(plan, dst);
-    const struct svi_host_copy c = svi_host_copy_of(&machine, plan, dst, src, svi_two_passes, false);
 
-    if (!svi_host_broadcast(&c))
-        svi_find_loop(with, &c);
+    svi_host_run_form(&machine, plan, with, dst, src);
     return SV_OK;
 }
 
@@ -134,7 +132,7 @@ static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
-    const struct svi_tile *tile = svi_tiles_of(&machine, plan);
+    const struct svi_tile *tile = svi_is_beyond_cache(&machine, plan) ? NULL : svi_whole_tile(machine.isa, plan);
     (void)dst, (void)src;
     if (tile != NULL) {
         *out = (struct svi_choice){NULL, run_whole_tiles, tile};
@@ -160,9 +158,7 @@ static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, c
     (void)apart;
     if (plan->kind == SVI_CLASS_EMPTY)
         return SV_OK;
-    return svi_host_affine(&machine, affine, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset)
-               ? SV_OK
-               : SV_ERROR_MEMORY;
+    return svi_host_affine(&machine, affine, dst, src) ? SV_OK : SV_ERROR_MEMORY;
 }
 
 /* Work is done when its call returns. */

@@ -12,80 +12,13 @@
 #include "affine.h"
 #include "chain.h"
 #include "checked.h"
+#include "host/loop.h"
 #include "host/machine/machine.h"
 #include "host/base/odometer.h"
 #include "plan.h"
 
 typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                              const char *src);
-
-/* --- loops, and what they are chosen by ------------------------------------------- */
-
-struct svi_host_copy;
-typedef bool svi_host_question(const struct svi_host_copy *c);
-
-/* A copy that does not convert: addresses of the first element of the walk. */
-struct svi_host_copy {
-    const struct svi_machine *machine;
-    const struct svi_plan *plan;
-    char *dst;
-    const char *src;
-    bool beyond_cache;
-    bool asks;                   /* loops that decide say what they would do, and do nothing */
-    svi_host_question *two_pass; /* what makes two copies of a transpose; NULL: nothing does */
-};
-
-enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE /* non-temporal beyond the cache */ };
-
-struct svi_loop {
-    const char *name;
-    svi_host_question *applies; /* pure; NULL: always */
-    svi_host_question *run;     /* false, and nothing is done: no memory or, if decides, not for it */
-    bool decides;               /* run does not know before it has planned, and looks at asks */
-    enum svi_stores stores;     /* what explain tells */
-    const char *why;            /* what it is for, of which applies asks */
-};
-
-/* Whether a loop does the copy, or would. */
-static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_host_copy *c)
-{
-    if (loop->applies != NULL && !loop->applies(c))
-        return false;
-    return (c->asks && !loop->decides) || loop->run(c);
-}
-
-/* The first of a list, which ends with NULL, that does it, or would. NULL: none. */
-static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c)
-{
-    while (*loops != NULL && !svi_run_loop(*loops, c))
-        loops++;
-    return *loops;
-}
-
-/* Of each loop whether it is for a copy, and the loop: dispatch.c says of which. */
-svi_host_question svi_is_contiguous_nt, svi_contiguous_nt, svi_contiguous;
-svi_host_question svi_is_rows_lines_nt, svi_rows_lines_nt, svi_is_rows_parts_nt, svi_rows_parts_nt;
-svi_host_question svi_rows_padded_nt, svi_is_rows_prefetched, svi_rows_prefetched;
-svi_host_question svi_is_rows_vectors, svi_rows_vectors, svi_rows_plain;
-svi_host_question svi_is_fill_nt, svi_fill_nt, svi_is_fill_words, svi_fill_words;
-svi_host_question svi_is_fill_elements, svi_fill_elements;
-svi_host_question svi_is_reversed_long, svi_reversed_long, svi_is_reversed_short, svi_reversed_short;
-svi_host_question svi_is_strided_loads, svi_strided_loads, svi_is_strided_vectors, svi_strided_vectors;
-svi_host_question svi_scatter_padded_nt, svi_is_scatter_masked, svi_scatter_masked;
-svi_host_question svi_is_permute_period, svi_permute_period, svi_is_permute_records, svi_permute_records;
-svi_host_question svi_is_odd_streamed, svi_source_order_odd, svi_unaligned_odd;
-svi_host_question svi_is_matrix_streamed, svi_is_unaligned, svi_is_matrix_tiled;
-svi_host_question svi_is_planes, svi_planes, svi_source_order, svi_source_order_unaligned, svi_unaligned_nt;
-svi_host_question svi_blocks_direct, svi_blocks_packed, svi_is_packed_tiles, svi_packed_tiles, svi_tiles_cached;
-svi_host_question svi_is_few_units_of_channels, svi_is_few_channels, svi_few_channels, svi_is_few_channels_of_lines;
-svi_host_question svi_is_few_units, svi_is_few_units_short, svi_few_units;
-svi_host_question svi_is_offset_list, svi_is_list_across, svi_offset_list, svi_element_tiles, svi_elements;
-svi_host_question svi_is_cast_one, svi_cast_one, svi_is_cast_rows, svi_cast_rows, svi_is_cast_turned, svi_cast_turned;
-svi_host_question svi_is_cast_units, svi_cast_units, svi_is_cast_small, svi_cast_small;
-svi_host_question svi_cast_by_blocks, svi_cast_by_elements;
-
-/* Axes along which the source has stride 0. False where there is none that is worth it. A compound copy. */
-svi_host_question svi_host_broadcast;
 
 /* The widest tile of an instruction set, or of a narrower one, that fits the two axes; NULL: none does. */
 const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan);
@@ -97,6 +30,9 @@ static inline const struct svi_tile *svi_tile_of(const struct svi_host_copy *c)
 
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
+
+/* Whether it can go by non-temporal stores, and whether ordinary ones are faster. */
+svi_host_question svi_can_stream_matrix, svi_refuses_to_stream_matrix;
 
 /* Whether it has no tiles, or such that are slow: short rows beyond the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
@@ -114,8 +50,6 @@ bool svi_is_stepped(const struct svi_plan *plan);
 /* Whether a transpose is of pixels or channels; is quicker in two passes; or, as one of them, in two of its own. */
 bool svi_has_pixels(const struct svi_plan *plan);
 
-/* Whether channels that come from the last-level cache are taken apart faster by tiles. */
-svi_host_question svi_is_apart_by_tiles;
 bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi_plan *plan);
 bool svi_is_nested(const struct svi_plan *plan);
 
@@ -149,12 +83,6 @@ bool svi_is_dense(const struct svi_plan *plan, const char *dst);
 
 /* Whether they are contiguous there, wherever they begin, and lines that two of them share are stored non-temporally. */
 bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *plan);
-
-/*
- * Runs loops on pieces of the copy, each of which is one run of the destination, in a buffer, and stores them by
- * non-temporal stores. False where there are no such pieces: nothing is done.
- */
-bool svi_copy_via_buffer(const struct svi_host_copy *c, const struct svi_loop *const *loops);
 
 /* Any plan: compound.c. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);

@@ -12,6 +12,7 @@
 
 #include "bench/copy_cases.h"
 #include "host/dispatch/dispatch.h"
+#include "host/loops.h"
 #include "job.h"
 #include "tap.h"
 
@@ -215,7 +216,7 @@ static void add_rows(const struct svi_loop *const *loops, struct svi_text *out)
     char row[LINE];
 
     for (; *loops != NULL; loops++) {
-        snprintf(row, sizeof row, "| `%s` | %s |\n", (*loops)->name, (*loops)->why);
+        snprintf(row, sizeof row, "| `%s` | %s |\n", (*loops)->name, (*loops)->what);
         if (strstr(out->text, row) == NULL)
             svi_text_add(out, "%s", row);
     }
@@ -301,9 +302,7 @@ static char *memory(void)
 
 static const struct svi_loop *find(const struct svi_host_copy *copy)
 {
-    const struct svi_loop *first = svi_run_loops(svi_front_of(copy->plan), copy);
-
-    return first != NULL ? first : svi_find_loop(svi_form_of(copy->plan), copy);
+    return svi_find_loop(svi_front_of(copy->plan), NULL, copy);
 }
 
 /* In cache and beyond it, where pages begin and not: what is told is what the copy then runs. */
@@ -317,7 +316,7 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         return 0;
     for (int place = 0; place < 4; place++) {
         struct svi_machine machine = machine_of(k);
-        struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = svi_two_passes};
+        struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = &svi_loop_two_pass};
         const struct svi_loop *told, *done;
 
         machine.cache = caches[place % 2];

@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 #include "unit/pairs.h"
 
 enum { GUARD = 64 };
@@ -67,14 +68,14 @@ static void run_elements(const struct svi_machine *machine, const struct svi_pla
     const struct svi_host_copy c = {.machine = machine, .plan = plan, .dst = dst, .src = src,
                                     .beyond_cache = svi_is_beyond_cache(machine, plan)};
 
-    svi_elements(&c);
+    svi_loop_elements.run(&c);
 }
 
 static void run_element_tiles(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     const struct svi_host_copy c = {.machine = machine, .plan = plan, .dst = dst, .src = src};
 
-    svi_element_tiles(&c);
+    svi_loop_element_tiles.run(&c);
 }
 
 /* Kernels that take more than their class must be right there too. */

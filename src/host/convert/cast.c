@@ -6,8 +6,7 @@
 #include "cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
-
-enum { SMALL_BLOCK_BYTES = 4224 }; /* in the frame for a copy that is one block, since allocating takes as long */
+#include "host/loops.h"
 
 enum {
     BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
@@ -30,11 +29,16 @@ static int64_t least_row(const struct svi_host_copy *c)
     return c->plan->nbytes > BLOCKS_BYTES ? svi_smaller(streamed, CACHED_ROW_ITEMS) : SVI_CAST_RUN;
 }
 
-bool svi_is_cast_rows(const struct svi_host_copy *c)
+static bool can_convert_rows(const struct svi_host_copy *c)
+{
+    return c->plan->ndim > 0 && svi_cast_has_rows(c->plan);
+}
+
+static bool refuses_short_rows(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    return svi_cast_has_rows(plan) && (plan->ndim == 1 || plan->shape[plan->ndim - 1] >= least_row(c));
+    return plan->ndim > 1 && svi_refuse_less(c, "items of a row", plan->shape[plan->ndim - 1], least_row(c));
 }
 
 /*
@@ -79,63 +83,6 @@ static bool rows(const struct svi_cast *c, char *dst, const char *src)
     return true;
 }
 
-/* --- a copy of one small block ------------------------------------------------- */
-
-/* Bytes of n, and those to the next line. */
-static int64_t whole_lines(int64_t n)
-{
-    return (n + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
-}
-
-/* Apart from the frame that has the buffer. */
-static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run,
-                                                 struct svi_plan *out, char *dst, const char *src)
-{
-    struct svi_odometer o;
-
-    svi_cast_plan_runs(c->plan, c->plan->shape, axes, out);
-    svi_odometer_init(&o, out, out->ndim, -1, dst, src);
-    do
-        svi_cast_run(c, &(struct svi_cast_items){o.dst, o.src, 0, run}, NULL);
-    while (svi_odometer_next(&o));
-}
-
-/* Plans are made one after the other in one place, since they take much of the stack, too. */
-static bool small_block(const struct svi_cast *c, char *dst, const char *src)
-{
-    _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
-    const struct svi_plan *plan = c->plan;
-    const int64_t count = plan->nbytes / plan->item;
-    char *const after = buffer + whole_lines(count * plan->src_item);
-    int64_t run;
-    const int32_t axes = svi_cast_find_run(plan, plan->shape, &run);
-    struct svi_plan step;
-
-    svi_plan_buffered(plan, plan->shape, true, &step);
-    src = svi_cast_order(&c->in_cache, &step, buffer, src);
-    if (run >= SVI_CAST_RUN) {
-        small_runs(c, axes, run, &step, dst, src);
-        return true;
-    }
-    svi_host_convert(c->isa, &plan->chain, after, src, count);
-    svi_plan_buffered(plan, plan->shape, false, &step);
-    svi_host_run_block(&c->in_cache, &step, dst, after);
-    return true;
-}
-
-/* Whether both buffers have room in a frame. */
-bool svi_is_cast_small(const struct svi_host_copy *c)
-{
-    const struct svi_plan *plan = c->plan;
-    const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
-    int64_t run;
-
-    if (nbytes > SMALL_BLOCK_BYTES)
-        return false;
-    svi_cast_find_run(plan, plan->shape, &run);
-    return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= SMALL_BLOCK_BYTES;
-}
-
 /* --- without memory for a block ----------------------------------------------- */
 
 /* One by one. */
@@ -150,18 +97,16 @@ static bool items(const struct svi_cast *c, char *dst, const char *src)
     return true;
 }
 
-/* --- which of them ------------------------------------------------------------- */
+/* --- the loops --------------------------------------------------------------- */
 
-typedef bool cast_way(const struct svi_cast *c, char *dst, const char *src);
-
-static bool convert(const struct svi_host_copy *copy, struct svi_scaling *scaling, cast_way *way)
+bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
 {
     const struct svi_isa *isa = copy->machine->isa;
     const struct svi_cast c = {
         .machine = copy->machine,
         .plan = copy->plan,
         .isa = isa,
-        .scaling = scaling,
+        .scaling = copy->scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
         .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
     };
@@ -172,21 +117,40 @@ static bool convert(const struct svi_host_copy *copy, struct svi_scaling *scalin
     return done;
 }
 
-bool svi_is_cast_one(const struct svi_host_copy *c)
+/* Or scaled, with the factors of one item. */
+static bool can_convert_one(const struct svi_host_copy *c)
 {
     return c->plan->ndim == 0;
 }
 
-bool svi_cast_one(const struct svi_host_copy *c)
+static bool convert_one(const struct svi_host_copy *c)
 {
+    if (c->scaling != NULL)
+        return svi_cast_by(c, rows);
     svi_host_convert(c->machine->isa, &c->plan->chain, c->dst, c->src, 1);
     return true;
 }
 
-bool svi_cast_rows(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_convert_one = {
+    .name = "convert_one",
+    .can = can_convert_one,
+    .run = convert_one,
+    .what = "one element",
+};
+
+static bool convert_rows(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, rows);
+    return svi_cast_by(c, rows);
 }
+
+const struct svi_loop svi_loop_convert_rows = {
+    .name = "convert_rows",
+    .can = can_convert_rows,
+    .refuses = refuses_short_rows,
+    .run = convert_rows,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "runs of both sides",
+};
 
 /* Whether planes of the destination follow each other and are a few to a block. */
 static bool has_small_planes(const struct svi_plan *plan)
@@ -203,56 +167,86 @@ static bool has_long_sides(const struct svi_plan *plan)
            (plan->item < TURNED_ITEM || svi_row_nbytes(plan) > TURNED_ROW_BYTES);
 }
 
-bool svi_is_cast_turned(const struct svi_host_copy *c)
+static bool can_convert_turned(const struct svi_host_copy *c)
+{
+    return c->scaling == NULL && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+}
+
+static bool refuses_turned(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const bool slow_cache = c->machine->tuning->slow_last_cache;
 
-    if (c->machine->isa->stream_copy == NULL || !svi_is_cast_transpose(plan))
-        return false;
     if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)))
-        return false;
-    return slow_cache ? has_long_sides(plan) : !has_small_planes(plan);
+        return svi_refuse(c, "the copy is in cache");
+    if (c->machine->tuning->slow_last_cache)
+        return !has_long_sides(plan) && svi_refuse(c, "rows of a side are short");
+    return has_small_planes(plan) && svi_refuse(c, "its planes are small");
 }
 
-bool svi_cast_turned(const struct svi_host_copy *c)
+static bool convert_turned(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, svi_cast_transpose);
+    return svi_cast_by(c, svi_cast_transpose);
 }
 
-bool svi_cast_units(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_convert_transpose = {
+    .name = "convert_transpose",
+    .can = can_convert_turned,
+    .refuses = refuses_turned,
+    .run = convert_turned,
+    .stores = SVI_STORES_NT,
+    .what = "transposes beyond the cache, converted in registers or in blocks",
+};
+
+static bool can_convert_units(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, svi_cast_pixels);
+    return c->scaling == NULL && svi_can_cast_pixels(c);
 }
 
-bool svi_cast_small(const struct svi_host_copy *c)
+static bool convert_units(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, small_block);
+    return svi_cast_by(c, svi_cast_pixels);
 }
 
-bool svi_cast_by_blocks(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_convert_units = {
+    .name = "convert_units",
+    .can = can_convert_units,
+    .refuses = svi_refuses_cast_pixels,
+    .run = convert_units,
+    .stores = SVI_STORES_NT,
+    .what = "2 to 4 units a pixel, rearranged in registers on the way",
+};
+
+static bool can_convert_blocks(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, svi_cast_blocks);
+    return c->plan->ndim > 0;
 }
 
-bool svi_cast_by_elements(const struct svi_host_copy *c)
+static bool convert_blocks(const struct svi_host_copy *c)
 {
-    return convert(c, NULL, items);
+    return svi_cast_by(c, svi_cast_blocks);
 }
 
-/* --- scaled -------------------------------------------------------------------- */
+const struct svi_loop svi_loop_convert_blocks = {
+    .name = "convert_blocks",
+    .can = can_convert_blocks,
+    .run = convert_blocks,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "blocks that are ordered in a buffer in cache",
+};
 
-bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src)
+static bool can_convert_elements(const struct svi_host_copy *c)
 {
-    const struct svi_plan *plan = &affine->plan;
-    const struct svi_host_copy copy = {.machine = machine, .plan = plan, .dst = dst, .src = src,
-                                       .beyond_cache = svi_is_beyond_cache(machine, plan)};
-    struct svi_scaling *s = svi_scaling_new(affine);
-    bool done;
-
-    if (s == NULL)
-        return false;
-    done = convert(&copy, s, plan->ndim == 0 || svi_is_cast_rows(&copy) ? rows : svi_cast_blocks);
-    svi_scratch_free(s);
-    return done;
+    return c->scaling == NULL;
 }
+
+static bool convert_elements(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, items);
+}
+
+const struct svi_loop svi_loop_convert_elements = {
+    .name = "convert_elements",
+    .can = can_convert_elements,
+    .run = convert_elements,
+    .what = "one element at a time: there is no memory for a block",
+};

@@ -92,10 +92,16 @@ const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_
 
 /* --- all of a copy. False: out of memory ------------------------------------------------ */
 
+typedef bool svi_cast_way(const struct svi_cast *c, char *dst, const char *src);
+
+/* By a way. */
+bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way);
+
 /* Any: block by block. */
 bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src);
 
-/* Pixels of 2 to 4 units, taken apart, put together or rearranged on the way, where svi_is_cast_units: few_units.c. */
+/* Pixels of 2 to 4 units, taken apart, put together or rearranged on the way: few_units.c. */
+svi_host_question svi_can_cast_pixels, svi_refuses_cast_pixels;
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src);
 
 /* Beyond the cache, where the two sides have runs of two axes: cast_transpose.c. */

@@ -4,6 +4,8 @@
  */
 #include "dispatch.h"
 
+#include "host/loops.h"
+
 struct list {
     struct svi_candidate *candidate;
     int count;
@@ -24,30 +26,29 @@ static void add_loops(struct list *list, const struct svi_form *form, const stru
                       const struct svi_host_copy *c)
 {
     for (; *loops != NULL; loops++) {
-        const struct svi_candidate candidate = {(*loops)->name, *loops, form, c->machine->cache, c->beyond_cache};
+        const struct svi_candidate candidate = {(*loops)->name, *loops, form, c->machine->cache, c->beyond_cache, c->all};
 
         if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has(list, &candidate))
             list->candidate[list->count++] = candidate;
     }
 }
 
-static bool applies(const struct svi_form *form, const struct svi_host_copy *c)
-{
-    return form == NULL || form->applies == NULL || form->applies(c);
-}
-
-static void add_all(struct list *list, const struct svi_machine *machine, const struct svi_plan *plan,
+/* refused: also those that would refuse, of a last-level cache of that size. */
+static void add_all(struct list *list, const struct svi_machine *machine, const struct svi_plan *plan, bool refused,
                     int64_t cache, char *dst, const char *src)
 {
     const struct svi_machine as = svi_machine_with_cache(machine, cache);
-    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, true);
+    struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, true);
 
+    c.all = refused;
     add_loops(list, NULL, svi_front_of(plan), &c);
     if (plan->kind == SVI_CLASS_CAST)
         return;
-    for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest)
-        if (applies(form, &c))
+    for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest) {
+        c.inner = form->rest != NULL ? form->rest->loops : NULL;
+        if (svi_form_applies(form, &c))
             add_loops(list, form, form->loops, &c);
+    }
 }
 
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -55,9 +56,11 @@ int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan
 {
     struct list list = {out, 0};
 
-    add_all(&list, machine, plan, machine->cache, dst, src);
-    add_all(&list, machine, plan, INT64_MAX, dst, src);
-    add_all(&list, machine, plan, 0, dst, src);
+    for (int refused = 0; refused < 2; refused++) {
+        add_all(&list, machine, plan, refused != 0, machine->cache, dst, src);
+        add_all(&list, machine, plan, refused != 0, INT64_MAX, dst, src);
+        add_all(&list, machine, plan, refused != 0, 0, dst, src);
+    }
     return list.count;
 }
 
@@ -81,9 +84,15 @@ static bool run(const struct svi_machine *machine, const struct svi_plan *plan, 
                 char *dst, const char *src, bool asks)
 {
     const struct svi_machine as = svi_machine_with_cache(machine, candidate->cache);
-    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, asks);
+    struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, asks);
+    const struct svi_form *form = candidate->form;
 
-    return is_listed(candidate, plan) && applies(candidate->form, &c) && svi_run_loop(candidate->loop, &c);
+    c.all = candidate->refused;
+    if (!is_listed(candidate, plan))
+        return false;
+    if (form != NULL)
+        c.inner = form->rest != NULL ? form->rest->loops : NULL;
+    return (form == NULL || svi_form_applies(form, &c)) && svi_run_loop(candidate->loop, &c);
 }
 
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "dispatch.h"
+#include "host/base/buffer.h"
+#include "host/convert/cast_job.h"
+#include "host/loops.h"
 
 /* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
 
@@ -52,7 +55,7 @@ static void repeat(const struct svi_machine *machine, const struct svi_plan *pla
     shape[axis] = plan->shape[axis];
 }
 
-bool svi_host_broadcast(const struct svi_host_copy *c)
+static bool run_broadcast(const struct svi_host_copy *c)
 {
     const struct svi_plan *const plan = c->plan;
     int64_t shape[SVI_PLAN_NDIM];
@@ -63,86 +66,65 @@ bool svi_host_broadcast(const struct svi_host_copy *c)
     if (c->asks)
         return true;
     svi_plan_make(plan->ndim, shape, plan->dst, plan->src, plan->item, &part);
-    svi_run_plan(c->machine, &part, c->dst, c->src, svi_two_passes);
+    svi_run_plan(c->machine, &part, c->dst, c->src, &svi_loop_two_pass);
     for (int32_t k = plan->ndim - 1; k >= 0; k--)
         if (shape[k] != plan->shape[k])
             repeat(c->machine, plan, k, shape, c->dst);
     return true;
 }
 
+static const struct svi_loop broadcast = {
+    .name = "broadcast",
+    .run = run_broadcast,
+    .late = true,
+    .what = "copies in another order, repeated along an axis of stride 0: ordered once",
+};
+
 /* --- all loops ------------------------------------------------------------------- */
 
-static bool is_register_tiles(const struct svi_host_copy *c)
-{
-    return svi_tiles_of(c->machine, c->plan) != NULL;
-}
-
-static bool run_register_tiles(const struct svi_host_copy *c)
-{
-    svi_host_whole_tiles(svi_tiles_of(c->machine, c->plan), c->plan, c->dst, c->src);
-    return true;
-}
-
-static const struct svi_loop register_tiles = {"register_tiles", is_register_tiles, run_register_tiles, false,
-                                               SVI_STORES_ORDINARY,
-                                               "small transposes of whole tiles, turned in registers"};
-static const struct svi_loop broadcast = {"broadcast", NULL, svi_host_broadcast, true, SVI_STORES_ORDINARY,
-                                          "copies in another order, repeated along an axis of stride 0: ordered once"};
-
-static const struct svi_loop *const copies[] = {&register_tiles, &broadcast, NULL};
-
-static const struct svi_loop convert_one = {"convert_one", svi_is_cast_one, svi_cast_one, false, SVI_STORES_ORDINARY,
-                                            "one element"};
-static const struct svi_loop convert_rows = {"convert_rows", svi_is_cast_rows, svi_cast_rows, false, SVI_STORES_BY_SIZE,
-                                             "runs of both sides"};
-static const struct svi_loop convert_transpose = {"convert_transpose", svi_is_cast_turned, svi_cast_turned, false,
-                                                  SVI_STORES_NT,
-                                                  "transposes beyond the cache, converted in registers or in blocks"};
-static const struct svi_loop convert_units = {"convert_units", svi_is_cast_units, svi_cast_units, false, SVI_STORES_NT,
-                                              "2 to 4 units a pixel, rearranged in registers on the way"};
-static const struct svi_loop convert_small = {"convert_small", svi_is_cast_small, svi_cast_small, false,
-                                              SVI_STORES_BY_SIZE, "a few KiB, ordered in a buffer on the stack"};
-static const struct svi_loop convert_blocks = {"convert_blocks", NULL, svi_cast_by_blocks, false, SVI_STORES_BY_SIZE,
-                                               "blocks that are ordered in a buffer in cache"};
-static const struct svi_loop convert_elements = {"convert_elements", NULL, svi_cast_by_elements, false,
-                                                 SVI_STORES_ORDINARY,
-                                                 "one element at a time: there is no memory for a block"};
+static const struct svi_loop *const copies[] = {&svi_loop_register_tiles, &broadcast, NULL};
 
 static const struct svi_loop *const conversions[] = {
-    &convert_one, &convert_rows, &convert_transpose, &convert_units, &convert_small, &convert_blocks, &convert_elements,
-    NULL};
+    &svi_loop_convert_one,   &svi_loop_convert_rows,   &svi_loop_convert_transpose, &svi_loop_convert_units,
+    &svi_loop_convert_small, &svi_loop_convert_blocks, &svi_loop_convert_elements,  NULL};
 
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_CAST ? conversions : copies;
 }
 
-static const struct svi_loop *find(const struct svi_host_copy *c)
+void svi_host_run_form(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_form *form,
+                       char *dst, const char *src)
 {
-    const struct svi_loop *first = svi_run_loops(svi_front_of(c->plan), c);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, false);
 
-    return first != NULL ? first : svi_find_loop(svi_form_of(c->plan), c);
+    svi_find_loop(svi_front_of(plan), form, &c);
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    const struct svi_tile *tile = svi_tiles_of(machine, plan);
-    struct svi_host_copy c;
-
-    if (tile != NULL) { /* the first row, at once: small transposes have no time for a table */
-        svi_host_whole_tiles(tile, plan, dst + plan->dst_offset, src + plan->src_offset);
-        return;
-    }
-    c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, false);
-    find(&c);
+    svi_host_run_form(machine, plan, NULL, dst, src);
 }
 
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, true);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
 
-    return find(&c);
+    return svi_find_loop(svi_front_of(plan), NULL, &c);
+}
+
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src)
+{
+    struct svi_host_copy c = svi_host_copy_of(machine, &affine->plan, dst, src, NULL, false);
+    bool done;
+
+    c.scaling = svi_scaling_new(affine);
+    if (c.scaling == NULL)
+        return false;
+    done = svi_run_loops(conversions, &c) != NULL;
+    svi_scratch_free(c.scaling);
+    return done;
 }
 
 /* --- in words ------------------------------------------------------------------- */
@@ -186,38 +168,61 @@ static void add_found(const struct svi_loop *loop, const struct svi_host_copy *c
     svi_text_add(out, "\n");
 }
 
-/* The loops of a list that are asked. Whether one of them does the copy. */
+static void add_refusal(const struct svi_loop *loop, const struct svi_refusal *refusal, struct svi_text *out)
+{
+    svi_text_add(out, "   %-23s no: %s", loop->name, refusal->words);
+    if (refusal->than != NULL)
+        svi_text_add(out, ": %lld, %s %lld", (long long)refusal->is, refusal->than, (long long)refusal->limit);
+    svi_text_add(out, "\n");
+}
+
+/* The loops of a list that are asked, and why they are not for the copy. Whether one of them does it. */
 static bool add_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
 {
-    const struct svi_loop *found = svi_run_loops(loops, c);
+    struct svi_refusal refusal;
+    struct svi_host_copy asked = *c;
 
+    asked.refusal = &refusal;
     for (; *loops != NULL; loops++) {
-        svi_text_add(out, "%s %-23s %s\n", *loops == found ? "->" : "  ", (*loops)->name, (*loops)->why);
-        if (*loops == found) {
-            add_found(found, c, out);
+        refusal.words = NULL;
+        if (svi_run_loop(*loops, &asked)) {
+            svi_text_add(out, "-> %-23s %s\n", (*loops)->name, (*loops)->what);
+            add_found(*loops, c, out);
             return true;
         }
+        if (refusal.words != NULL)
+            add_refusal(*loops, &refusal, out);
+        else
+            svi_text_add(out, "   %-23s is for %s\n", (*loops)->name, (*loops)->what);
     }
     return false;
+}
+
+static bool add_form(const struct svi_form *form, const struct svi_host_copy *c, struct svi_text *out)
+{
+    struct svi_host_copy of_form = *c;
+
+    of_form.inner = form->rest != NULL ? form->rest->loops : NULL;
+    return svi_form_applies(form, &of_form) && add_loops(form->loops, &of_form, out);
 }
 
 static void explain_kept(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          const struct svi_candidate *kept, struct svi_text *out)
 {
     const struct svi_machine as = svi_machine_with_cache(machine, kept->cache);
-    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, svi_two_passes, true);
+    const struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, true);
     const bool as_usual = c.beyond_cache == svi_is_beyond_cache(machine, plan);
 
     svi_text_add(out, "the loop that was the fastest when measured%s:\n",
                  as_usual ? "" : c.beyond_cache ? ", as beyond the cache" : ", as in cache");
-    svi_text_add(out, "-> %-23s %s\n", kept->name, kept->loop->why);
+    svi_text_add(out, "-> %-23s %s\n", kept->name, kept->loop->what);
     add_found(kept->loop, &c, out);
 }
 
 void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                       const struct svi_candidate *kept, struct svi_text *out)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, svi_two_passes, true);
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
     const struct svi_form *form;
     bool done;
 
@@ -230,5 +235,5 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
     svi_text_add(out, "loops in the order in which they are asked:\n");
     done = add_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
-        done = (form->applies == NULL || form->applies(&c)) && add_loops(form->loops, &c, out);
+        done = add_form(form, &c, out);
 }

@@ -19,13 +19,20 @@ struct svi_form {
     const char *name;
     const struct svi_loop *const *loops;
     const struct svi_form *rest; /* NULL: the last loop does any copy */
-    svi_host_question *applies;  /* to all loops of the list, asked once; NULL: always */
+    svi_host_question *can, *refuses; /* of all loops of the list, asked once; NULL: they can, and none refuses */
 };
+
+/* Whether the loops of its list are asked. */
+static inline bool svi_form_applies(const struct svi_form *form, const struct svi_host_copy *c)
+{
+    return (form->can == NULL || form->can(c)) && (form->refuses == NULL || !form->refuses(c));
+}
 
 /* A copy by a plan between the addresses of elements [0,...,0]. two_pass: NULL, or tried for transposes that have no
  * fast loop; asks: only what would be done. */
 static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan,
-                                                    char *dst, const char *src, svi_host_question *two_pass, bool asks)
+                                                    char *dst, const char *src, const struct svi_loop *two_pass,
+                                                    bool asks)
 {
     return (struct svi_host_copy){
         .machine = machine,
@@ -38,8 +45,10 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
     };
 }
 
-/* The loop that did a copy or, if it asks, would. */
-const struct svi_loop *svi_find_loop(const struct svi_form *form, const struct svi_host_copy *c);
+/* The loop that did a copy or, if it asks, would: one of the list front, which is asked first, or one of its form's
+ * (NULL: it is found) and of those that are asked after it. NULL: there is no memory to scale. */
+const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, const struct svi_form *form,
+                                     const struct svi_host_copy *c);
 
 /* All of them, for documents and tests; the last is NULL. */
 extern const struct svi_form *const svi_forms[];
@@ -47,17 +56,9 @@ extern const struct svi_form *const svi_forms[];
 /* The form of a plan that does not convert. */
 const struct svi_form *svi_form_of(const struct svi_plan *plan);
 
-/* The tiles that a transpose in cache is made of, and nothing else; NULL: it is not that. */
-static inline const struct svi_tile *svi_tiles_of(const struct svi_machine *machine, const struct svi_plan *plan)
-{
-    if (plan->kind != SVI_CLASS_TRANSPOSE || svi_is_beyond_cache(machine, plan))
-        return NULL;
-    return svi_whole_tile(machine->isa, plan);
-}
-
 /* Any plan that does not convert, whose offsets are not added yet. */
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                  svi_host_question *two_pass);
+                  const struct svi_loop *two_pass);
 
 /* Any plan that does not convert, by one loop. */
 svi_host_kernel svi_host_run_leaf;
@@ -65,13 +66,14 @@ svi_host_kernel svi_host_run_leaf;
 /* The same by one loop or by two passes that are leaves: a part of a compound copy, in cache on one side. */
 svi_host_kernel svi_host_run_block;
 
-/* A transpose in two passes, run by svi_host_run_block. False where it is not quicker, or out of memory. */
-svi_host_question svi_two_passes;
-
 /* --- compound.c: all loops, those that make several copies of one first --- */
 
 /* The loops that are asked before those of a form, or all that convert; the last is NULL. */
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
+
+/* Any plan that is of a form, or whose form is to be found: NULL. */
+void svi_host_run_form(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_form *form,
+                       char *dst, const char *src);
 
 /* Which loop svi_host_run runs between the addresses of elements [0,...,0]. */
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,

@@ -7,10 +7,13 @@
 #include "checked.h"
 #include "host/base/buffer.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 #include "run.h"
 
 enum {
     LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
+    TILED_PLANES = 4,          /* that tiles take apart faster from the last-level cache, or more, */
+    TILED_ITEM_BYTES = 4,      /* if these are bytes of an element, or more */
     MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
     FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
     PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
@@ -82,7 +85,7 @@ static bool has_short_lines(const struct svi_plan *plan)
     const int32_t last = plan->ndim - 1;
     const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
 
-    if (!is_matrix(plan) || !is_together(plan) || pixel % SVI_LINE != 0 ||
+    if (pixel % SVI_LINE != 0 ||
         planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
     return pixel == SVI_LINE || (pixel <= MOST_LINE_BYTES && svi_abs(pitch) <= MOST_PLANE_BYTES);
@@ -216,35 +219,67 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
         r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
 }
 
-/* Two or three channels, where there are byte shuffles by masks, which are faster for so few. */
-bool svi_is_few_units_of_channels(const struct svi_host_copy *c)
-{
-    return svi_is_few_units(c) && svi_pixel_axes(c->plan, is_apart(c->plan)).from < SVI_CHANNELS;
-}
-
-/* Many planes of whole lines, no places of which alternate, are for blocks. */
-bool svi_is_few_channels(const struct svi_host_copy *c)
+static bool can_run(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
-    begin(&r, c->machine, c->plan);
-    return r.cached != NULL && !(r.pixels.form == SVI_DEINTERLEAVE && r.pixels.to > MANY_PLANES &&
-                                 r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL);
-}
-
-bool svi_is_few_channels_of_lines(const struct svi_host_copy *c)
-{
-    const bool parts = (uintptr_t)c->dst % SVI_LINE != 0;
-
-    if (parts && c->machine->tuning->source_order) /* blocks carry what is no whole line to the next pixel */
+    if (!svi_is_channels(c->plan) && !(is_matrix(c->plan) && is_together(c->plan)))
         return false;
-    return c->beyond_cache && c->machine->isa->channels[SVI_INTERLEAVE][0] != NULL && has_short_lines(c->plan);
+    begin(&r, c->machine, c->plan);
+    return r.cached != NULL;
 }
 
-bool svi_few_channels(const struct svi_host_copy *c)
+/* Whether channels come from the last-level cache, where tiles are faster. */
+static bool is_for_tiles(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
+           plan->shape[plan->tile] >= TILED_PLANES && plan->item >= TILED_ITEM_BYTES &&
+           plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
+           svi_has_tiles(c->machine->isa, plan);
+}
+
+/* Many planes of whole lines, no places of which alternate, are for blocks. */
+static bool refuses_channels(const struct svi_host_copy *c)
+{
+    struct svi_pixel_run r;
+
+    if (is_for_tiles(c))
+        return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
+    begin(&r, c->machine, c->plan);
+    return r.pixels.form == SVI_DEINTERLEAVE && r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL &&
+           svi_refuse_more(c, "planes of whole lines", r.pixels.to, MANY_PLANES);
+}
+
+/* Pixels that are whole lines. */
+static bool refuses_lines(const struct svi_host_copy *c)
+{
+    if (svi_refuse_in_cache(c))
+        return true;
+    if ((uintptr_t)c->dst % SVI_LINE != 0 && c->machine->tuning->source_order)
+        return svi_refuse(c, "blocks carry what is no whole line to the next pixel");
+    return !has_short_lines(c->plan) && svi_refuse(c, "its pixels are long, or its planes share sets of L1");
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
+    return svi_is_channels(c->plan) ? refuses_channels(c) : refuses_lines(c);
+}
+
+static bool few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
     begin(&r, c->machine, c->plan);
     return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }
+
+const struct svi_loop svi_loop_few_channels = {
+    .name = "few_channels",
+    .can = can_run,
+    .refuses = refuses,
+    .run = few_channels,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "one short axis, whose channels are deinterleaved or interleaved",
+};

@@ -4,6 +4,7 @@
  * are made once for a copy; and converted where the copy converts.
  */
 #include "host/kernels.h"
+#include "host/loops.h"
 #include "run.h"
 
 /* --- which plans ----------------------------------------------------------- */
@@ -154,7 +155,6 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 enum {
     PLANE_PREFETCH_BYTES = 4096, /* prefetch distance where one plane is taken */
     CHUNK_BYTES = 768,           /* of each unit in a buffer, which a frame has room for */
-    SHORT_ROW_BYTES = 1536,      /* of which one plane is taken */
     /* Bytes of a run of the destination from which on non-temporal stores pay: */
     NT_PLANE_BYTES = 4096,       /* one plane, */
     NT_PLANES_BYTES = 7168,      /* all planes together, */
@@ -197,19 +197,24 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
     return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? NT_DENSE_PLANES_BYTES : NT_PLANES_BYTES);
 }
 
-bool svi_is_few_units(const struct svi_host_copy *c)
+static bool can_run(const struct svi_host_copy *c)
 {
-    return c->machine->isa->units[0] != NULL;
+    struct svi_pixel_layout layout;
+
+    return c->machine->isa->units[0] != NULL && layout_of(c->plan, &layout);
 }
 
-/* Rows beyond the cache, of which one plane is taken, and each by itself is mostly its ends. */
-bool svi_is_few_units_short(const struct svi_host_copy *c)
+static bool refuses_channels(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && c->plan->kind == SVI_CLASS_GATHER && svi_is_few_units(c) &&
-           svi_row_nbytes(c->plan) < SHORT_ROW_BYTES;
+    struct svi_pixel_layout layout;
+
+    if (!svi_is_channels(c->plan))
+        return false;
+    layout_of(c->plan, &layout);
+    return layout.from >= SVI_CHANNELS && svi_refuse(c, "four channels need no masks");
 }
 
-bool svi_few_units(const struct svi_host_copy *c)
+static bool few_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
     struct svi_pixel_run r;
@@ -221,6 +226,15 @@ bool svi_few_units(const struct svi_host_copy *c)
         r.uses_nt = false;
     return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }
+
+const struct svi_loop svi_loop_few_units = {
+    .name = "few_units",
+    .can = can_run,
+    .refuses = refuses_channels,
+    .run = few_units,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled by byte shuffles",
+};
 
 /* --- and converted ---------------------------------------------------------- */
 
@@ -263,14 +277,24 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
     return unconverted(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES && layout_of(&plain, out);
 }
 
-bool svi_is_cast_units(const struct svi_host_copy *c)
+bool svi_can_cast_pixels(const struct svi_host_copy *c)
+{
+    struct svi_pixel_layout layout;
+
+    return c->machine->isa->units[0] != NULL && find_layout(c->plan, &layout);
+}
+
+bool svi_refuses_cast_pixels(const struct svi_host_copy *c)
 {
     const int64_t least = c->machine->tuning->cast_pixels;
     struct svi_pixel_layout layout;
 
-    if (!svi_is_few_units(c) || !find_layout(c->plan, &layout))
+    if (least == 0)
         return false;
-    return least == 0 || (c->beyond_cache && layout.form != SVI_SWIZZLE && c->plan->shape[layout.pixel] >= least);
+    find_layout(c->plan, &layout);
+    if (layout.form == SVI_SWIZZLE)
+        return svi_refuse(c, "its units stay together");
+    return svi_refuse_in_cache(c) || svi_refuse_less(c, "pixels of a run", c->plan->shape[layout.pixel], least);
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)

@@ -4,6 +4,7 @@
  * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
  * side, with gaps or without.
  */
+#include "host/loops.h"
 #include "permute.h"
 
 enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as fast */ };
@@ -52,13 +53,20 @@ static int64_t width_of(const struct svi_plan *plan)
 static bool is_period(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
-    const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
-    const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
 
     return plan->item != SVI_UNIT && width > 0 && dst_step >= width && src_step >= plan->item &&
            dst_step <= svi_smaller(svi_larger(SPREAD * width, SVI_UNIT), SVI_LINE) &&
-           src_step <= svi_smaller(MAX_STEPS * dst_step, SVI_LINE) &&
-           plan->shape[axis] >= (far ? least_far : least_count)[log] && plan->nbytes >= least_bytes[log];
+           src_step <= svi_smaller(MAX_STEPS * dst_step, SVI_LINE);
+}
+
+/* Whether rows, or all of them, are so short that items one by one are as fast. */
+static bool is_short(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
+    const int log = __builtin_ctz((unsigned)(plan->item | dst_step | src_step | 8));
+    const bool far = (dst_step == width || log < WIDE_LOG) && (src_step > 2 * plan->item || dst_step > 2 * width);
+
+    return plan->shape[axis] < (far ? least_far : least_count)[log] || plan->nbytes < least_bytes[log];
 }
 
 /* Whether others store whole lines of a row beyond the cache, or know small gaps. */
@@ -92,24 +100,49 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
 }
 
-bool svi_is_permute_period(const struct svi_host_copy *c)
+static bool can_permute_period(const struct svi_host_copy *c)
 {
     const int32_t axis = axis_of(c->plan);
+    int64_t lines;
 
-    return axis >= 0 && c->machine->bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
-           (c->machine->tuning->permutes_all || has_many_items(c->plan, axis)) &&
-           !(c->beyond_cache && is_for_others(c->plan, axis));
+    if (axis < 0 || !c->machine->bytes || !svi_permutes(c->machine) || !is_period(c->plan, axis))
+        return false;
+    lines = svi_permutation_by(c->plan, axis).lines;
+    return lines == 1 || lines == PERIOD_LINES;
 }
 
 /* The lines of a longer period are stored one column of lines after the other, which hardware prefetchers do not follow
  * beyond the cache. */
-bool svi_permute_period(const struct svi_host_copy *c)
+static bool refuses_period(const struct svi_host_copy *c)
+{
+    const bool all = c->machine->tuning->permutes_all;
+    const int32_t axis = axis_of(c->plan);
+
+    if (is_short(c->plan, axis))
+        return svi_reject(c, "its rows are short");
+    if (!all && !has_many_items(c->plan, axis))
+        return svi_reject(c, "a line has few items");
+    if (c->beyond_cache && is_for_others(c->plan, axis))
+        return svi_reject(c, "others store whole lines beyond the cache");
+    return c->beyond_cache && !all && svi_permutation_by(c->plan, axis).lines != 1 &&
+           svi_reject(c, "beyond the cache, a period has several lines");
+}
+
+static bool permute_period(const struct svi_host_copy *c)
 {
     const struct svi_permutation p = svi_permutation_by(c->plan, axis_of(c->plan));
-    const bool is_long = p.lines == PERIOD_LINES && (c->machine->tuning->permutes_all || !c->beyond_cache);
 
-    return (p.lines == 1 || is_long) && svi_permute(c, &p, c->beyond_cache);
+    return svi_permute(c, &p, c->beyond_cache);
 }
+
+const struct svi_loop svi_loop_permute_period = {
+    .name = "permute_period",
+    .can = can_permute_period,
+    .refuses = refuses_period,
+    .run = permute_period,
+    .late = true,
+    .what = "elements a small step apart, by a periodic permutation (AVX-512 VBMI)",
+};
 
 /* --- records ------------------------------------------------------------------------ */
 
@@ -193,29 +226,46 @@ static bool is_worth_it(const struct svi_host_copy *c, const struct svi_permutat
     const struct svi_plan *plan = c->plan;
     const int64_t windows = windows_of(p);
 
-    if (windows > SVI_WINDOWS || !pays(p, windows))
+    if (!pays(p, windows))
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || windows <= FEW_WINDOWS || svi_lacks_tiles(c->machine, plan))
         return true;
     return windows <= SOME_WINDOWS && (beyond_l2 || plan->nbytes >= TILED_PERIODS * p->lines * SVI_LINE);
 }
 
-/* Rows beyond the cache are left to non-temporal stores. */
-bool svi_is_permute_records(const struct svi_host_copy *c)
+static bool can_permute_records(const struct svi_host_copy *c)
 {
-    return svi_permutes(c->machine) && !(c->beyond_cache && c->plan->kind == SVI_CLASS_ROWS);
+    return svi_permutes(c->machine);
+}
+
+static bool refuses_records(const struct svi_host_copy *c)
+{
+    return c->beyond_cache && c->plan->kind == SVI_CLASS_ROWS &&
+           svi_reject(c, "rows beyond the cache are for non-temporal stores");
 }
 
 /* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
-bool svi_permute_records(const struct svi_host_copy *c)
+static bool permute_records(const struct svi_host_copy *c)
 {
     const bool beyond_l2 = svi_is_beyond_l2(c->machine, c->plan, 1);
     struct svi_permutation p;
 
-    if (!find_records(c->plan, &p) || !is_worth_it(c, &p, beyond_l2))
+    if (!find_records(c->plan, &p) || windows_of(&p) > SVI_WINDOWS)
+        return false;
+    if (!is_worth_it(c, &p, beyond_l2) && svi_reject(c, "its lines come from many places"))
         return false;
     if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
-        (svi_has_gaps(&p) || !has_short_rows(c->plan)))
+        (svi_has_gaps(&p) || !has_short_rows(c->plan)) && svi_reject(c, "it has gaps, or its rows are long"))
         return false;
     return svi_permute(c, &p, beyond_l2);
 }
+
+const struct svi_loop svi_loop_permute_records = {
+    .name = "permute_records",
+    .can = can_permute_records,
+    .refuses = refuses_records,
+    .run = permute_records,
+    .late = true,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "small records, each vector of which comes from a few places of the source",
+};

@@ -7,6 +7,7 @@
 #include "checked.h"
 #include "host/base/elements.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
     PIECE_BYTES = 512,          /* of the destination, for each way in its turn */
@@ -61,12 +62,12 @@ static struct svi_spread spread_of(const struct svi_host_copy *c)
     return s;
 }
 
-bool svi_is_scatter_masked(const struct svi_host_copy *c)
+static bool can_mask(const struct svi_host_copy *c)
 {
     return c->machine->isa->scatter != NULL;
 }
 
-bool svi_scatter_masked(const struct svi_host_copy *c)
+static bool scatter_masked(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const struct svi_spread spread = spread_of(c);
@@ -76,6 +77,13 @@ bool svi_scatter_masked(const struct svi_host_copy *c)
         scatter_row(c->machine->isa, &spread, c->plan->shape[last], outer.dst, outer.src, c->plan->item);
     return true;
 }
+
+const struct svi_loop svi_loop_scatter_masked = {
+    .name = "scatter_masked",
+    .can = can_mask,
+    .run = scatter_masked,
+    .what = "every second to fourth place, by masked stores",
+};
 
 /* --- two parts alternately ----------------------------------------------------------- */
 
@@ -125,7 +133,22 @@ static void alternate(const struct svi_isa *isa, const struct svi_spread *spread
     }
 }
 
-/* Rows of nbytes along axis. False where it is not that, or does not pay: nothing is done. */
+/* Rows of nbytes along axis. */
+static bool can_pad(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
+{
+    const int64_t step = c->plan->dst[axis];
+
+    return c->machine->isa->cached_rows != NULL && has_units(c, axis, nbytes) && step > nbytes &&
+           step <= nbytes + SVI_LINE;
+}
+
+static bool refuses_to_pad(const struct svi_host_copy *c)
+{
+    if (!c->machine->tuning->partial_lines_nt)
+        return svi_refuse(c, "non-temporal stores of partial lines are slow on this processor");
+    return svi_refuse_in_cache(c);
+}
+
 static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nbytes, const struct svi_spread *spread)
 {
     const struct svi_isa *const isa = c->machine->isa;
@@ -134,11 +157,6 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
     const int64_t piece = svi_larger(PIECE_BYTES / step / line, 1) * line;
     struct svi_odometer outer;
 
-    if (!c->machine->tuning->partial_lines_nt || isa->cached_rows == NULL || !c->beyond_cache ||
-        !has_units(c, axis, nbytes) || step <= nbytes || step > nbytes + SVI_LINE)
-        return false;
-    if (c->asks)
-        return true;
     for (svi_axes_of(c, axis, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows rows = {outer.dst, step, outer.src, plan->src[axis], plan->shape[axis], nbytes};
 
@@ -148,14 +166,42 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
     return true;
 }
 
-bool svi_rows_padded_nt(const struct svi_host_copy *c)
+static bool can_pad_rows(const struct svi_host_copy *c)
+{
+    return can_pad(c, c->plan->ndim - 2, svi_row_nbytes(c->plan));
+}
+
+static bool rows_padded_nt(const struct svi_host_copy *c)
 {
     return copy_padded(c, c->plan->ndim - 2, svi_row_nbytes(c->plan), NULL);
 }
 
-bool svi_scatter_padded_nt(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_rows_padded_nt = {
+    .name = "rows_padded_nt",
+    .can = can_pad_rows,
+    .refuses = refuses_to_pad,
+    .run = rows_padded_nt,
+    .stores = SVI_STORES_NT,
+    .what = "short rows beyond the cache, with gaps of up to a cache line in the destination",
+};
+
+static bool can_pad_elements(const struct svi_host_copy *c)
+{
+    return can_pad(c, c->plan->ndim - 1, c->plan->item);
+}
+
+static bool scatter_padded_nt(const struct svi_host_copy *c)
 {
     const struct svi_spread spread = spread_of(c);
 
-    return copy_padded(c, c->plan->ndim - 1, c->plan->item, svi_is_scatter_masked(c) ? &spread : NULL);
+    return copy_padded(c, c->plan->ndim - 1, c->plan->item, can_mask(c) ? &spread : NULL);
 }
+
+const struct svi_loop svi_loop_scatter_padded_nt = {
+    .name = "scatter_padded_nt",
+    .can = can_pad_elements,
+    .refuses = refuses_to_pad,
+    .run = scatter_padded_nt,
+    .stores = SVI_STORES_NT,
+    .what = "every second to fourth place beyond the cache, partly by non-temporal stores",
+};

@@ -4,8 +4,10 @@
  */
 #include "host/base/elements.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
+    LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */
     L1_BYTES = 32768,       /* of both sides together, that are in L1 */
     MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
 };
@@ -27,11 +29,17 @@ static void copy_cached(const struct svi_machine *machine, char *dst, const char
         memcpy(dst, src, (size_t)nbytes);
 }
 
-bool svi_contiguous(const struct svi_host_copy *c)
+static bool contiguous(const struct svi_host_copy *c)
 {
     copy_cached(c->machine, c->dst, c->src, c->plan->nbytes);
     return true;
 }
+
+const struct svi_loop svi_loop_contiguous = {
+    .name = "contiguous",
+    .run = contiguous,
+    .what = "one run in cache",
+};
 
 /* --- rows along the second to last axis --- */
 
@@ -66,26 +74,42 @@ static int64_t min_prefetched_bytes(const struct svi_host_copy *c)
     return c->plan->dst[c->plan->ndim - 2] != svi_row_nbytes(c->plan) ? 256 : 512;
 }
 
-bool svi_is_rows_prefetched(const struct svi_host_copy *c)
-{
-    return c->plan->reach > L1_BYTES && svi_fetches_rows(c->machine) &&
-           svi_row_nbytes(c->plan) >= min_prefetched_bytes(c);
-}
-
-bool svi_rows_prefetched(const struct svi_host_copy *c)
-{
-    return copy_rows(c, SVI_PREFETCH_BOTH, 1);
-}
-
-/* --- rows_vectors --- */
-
-bool svi_is_rows_vectors(const struct svi_host_copy *c)
+static bool can_rows_by_vectors(const struct svi_host_copy *c)
 {
     return c->machine->isa->cached_rows != NULL;
 }
 
+/* Rows of a few lines: the loop that prefetches has no parts of one. */
+static bool can_prefetch(const struct svi_host_copy *c)
+{
+    return can_rows_by_vectors(c) && svi_row_nbytes(c->plan) >= LEAST_PREFETCHED;
+}
+
+static bool refuses_prefetched(const struct svi_host_copy *c)
+{
+    if (!c->machine->tuning->prefetch_destination)
+        return svi_refuse(c, "this processor stores to lines that are in no cache as fast without a prefetch");
+    return svi_refuse_less(c, "bytes of both sides", (int64_t)c->plan->reach, L1_BYTES + 1) ||
+           svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), min_prefetched_bytes(c));
+}
+
+static bool rows_prefetched(const struct svi_host_copy *c)
+{
+    return copy_rows(c, SVI_PREFETCH_BOTH, 1);
+}
+
+const struct svi_loop svi_loop_rows_prefetched = {
+    .name = "rows_prefetched",
+    .can = can_prefetch,
+    .refuses = refuses_prefetched,
+    .run = rows_prefetched,
+    .what = "rows beyond L1 whose destination is worth a prefetch",
+};
+
+/* --- rows_vectors --- */
+
 /* Beyond L2 the several lines of a row keep enough stores under way by themselves. */
-bool svi_rows_vectors(const struct svi_host_copy *c)
+static bool rows_vectors(const struct svi_host_copy *c)
 {
     const struct svi_plan *const plan = c->plan;
     const int32_t row = plan->ndim - 2;
@@ -96,9 +120,16 @@ bool svi_rows_vectors(const struct svi_host_copy *c)
     return copy_rows(c, far && plan->src[row] != nbytes ? SVI_PREFETCH_SRC : SVI_PREFETCH_NONE, stores);
 }
 
+const struct svi_loop svi_loop_rows_vectors = {
+    .name = "rows_vectors",
+    .can = can_rows_by_vectors,
+    .run = rows_vectors,
+    .what = "rows, by vectors",
+};
+
 /* --- rows_plain --- */
 
-bool svi_rows_plain(const struct svi_host_copy *c)
+static bool rows_plain(const struct svi_host_copy *c)
 {
     struct svi_odometer outer;
 
@@ -110,6 +141,12 @@ bool svi_rows_plain(const struct svi_host_copy *c)
                 memcpy(r.dst, r.src, (size_t)r.nbytes);
     return true;
 }
+
+const struct svi_loop svi_loop_rows_plain = {
+    .name = "rows_plain",
+    .run = rows_plain,
+    .what = "rows, without an instruction set's vectors",
+};
 
 /* --- what plans of one run in cache are executed by ------------------------------ */
 

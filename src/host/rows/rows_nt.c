@@ -6,6 +6,7 @@
 #include "checked.h"
 #include "host/base/memory_hints.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
     MIN_PART_BYTES = 128,     /* of a row that has a whole line wherever it begins; else twice */
@@ -36,12 +37,12 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
-bool svi_is_contiguous_nt(const struct svi_host_copy *c)
+static bool can_contiguous_nt(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->stream_copy != NULL;
 }
 
-bool svi_contiguous_nt(const struct svi_host_copy *c)
+static bool contiguous_nt(const struct svi_host_copy *c)
 {
     const struct svi_isa *isa = c->machine->isa;
     const struct svi_tuning *tuning = c->machine->tuning;
@@ -54,6 +55,15 @@ bool svi_contiguous_nt(const struct svi_host_copy *c)
     isa->fence();
     return true;
 }
+
+const struct svi_loop svi_loop_contiguous_nt = {
+    .name = "contiguous_nt",
+    .can = can_contiguous_nt,
+    .refuses = svi_refuse_in_cache,
+    .run = contiguous_nt,
+    .stores = SVI_STORES_NT,
+    .what = "one run beyond the cache, by non-temporal stores",
+};
 
 /* --- rows in the order of the source ------------------------------------------------- */
 
@@ -128,11 +138,6 @@ bool svi_is_dense(const struct svi_plan *plan, const char *dst)
     return plan->dst[plan->ndim - 2] == svi_row_nbytes(plan) && bits_of(plan, dst) % SVI_UNIT == 0;
 }
 
-static bool has_nt_rows(const struct svi_host_copy *c)
-{
-    return c->beyond_cache && c->machine->isa->stream_rows != NULL;
-}
-
 /* --- rows_lines_nt ----------------------------------------------------------------- */
 
 /*
@@ -174,19 +179,36 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
 }
 
 /* Rows of 16-byte units that are contiguous in the destination make lines together. */
-bool svi_is_rows_lines_nt(const struct svi_host_copy *c)
+static bool can_lines_nt(const struct svi_host_copy *c)
 {
-    return has_nt_rows(c) && (svi_has_lines(c->plan, c->dst) ||
-                              (svi_is_dense(c->plan, c->dst) && !svi_is_joined(c->machine, c->plan) &&
-                               svi_row_nbytes(c->plan) < GROUPED_BYTES));
+    return c->machine->isa->stream_rows != NULL &&
+           (svi_has_lines(c->plan, c->dst) ||
+            (svi_is_dense(c->plan, c->dst) && svi_row_nbytes(c->plan) < GROUPED_BYTES));
 }
 
-bool svi_rows_lines_nt(const struct svi_host_copy *c)
+static bool refuses_lines_nt(const struct svi_host_copy *c)
+{
+    if (svi_refuse_in_cache(c))
+        return true;
+    return !svi_has_lines(c->plan, c->dst) && svi_is_joined(c->machine, c->plan) &&
+           svi_refuse(c, "rows that follow each other are joined");
+}
+
+static bool lines_nt(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan);
 
     return by_source(c, copy_lines, nbytes < GROUPED_BYTES ? 4 : nbytes < 2 * GROUPED_BYTES ? 2 : 1);
 }
+
+const struct svi_loop svi_loop_rows_lines_nt = {
+    .name = "rows_lines_nt",
+    .can = can_lines_nt,
+    .refuses = refuses_lines_nt,
+    .run = lines_nt,
+    .stores = SVI_STORES_NT,
+    .what = "rows beyond the cache that make whole cache lines, each or, of 16-byte units, together",
+};
 
 /* --- rows_parts_nt: a line that two rows share is stored once ------------------------ */
 
@@ -241,11 +263,11 @@ static void copy_parts(const struct svi_host_copy *c, const struct svi_rows *r, 
         c->machine->isa->stream_parts(&up, ahead, dst_ahead);
 }
 
-bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
+static bool can_parts_nt(const struct svi_host_copy *c)
 {
     const int64_t least = c->machine->isa->vector < SVI_LINE ? 2 * MIN_PART_BYTES : MIN_PART_BYTES;
 
-    if (!has_nt_rows(c))
+    if (c->machine->isa->stream_rows == NULL)
         return false;
     if (is_cached(c))
         return c->machine->isa->cached_rows != NULL;
@@ -253,7 +275,16 @@ bool svi_is_rows_parts_nt(const struct svi_host_copy *c)
 }
 
 /* Rows across the source share most of their ends. */
-bool svi_rows_parts_nt(const struct svi_host_copy *c)
+static bool parts_nt(const struct svi_host_copy *c)
 {
     return by_source(c, copy_parts, svi_larger(GROUP_ROWS, GROUP_BYTES / svi_row_nbytes(c->plan)));
 }
+
+const struct svi_loop svi_loop_rows_parts_nt = {
+    .name = "rows_parts_nt",
+    .can = can_parts_nt,
+    .refuses = svi_refuse_in_cache,
+    .run = parts_nt,
+    .stores = SVI_STORES_NT,
+    .what = "rows beyond the cache that begin anywhere: a line that two rows share is stored once",
+};

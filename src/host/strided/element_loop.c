@@ -8,6 +8,7 @@
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
     PREFETCH_ELEMENTS = 96,        /* distance beyond the NT threshold, */
@@ -123,7 +124,7 @@ SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *
     walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
 }
 
-bool svi_elements(const struct svi_host_copy *c)
+static bool elements(const struct svi_host_copy *c)
 {
     const int64_t far = far_steps(c->plan);
 
@@ -137,6 +138,12 @@ bool svi_elements(const struct svi_host_copy *c)
         svi_by_item(c->plan, c->dst, c->src, walk);
     return true;
 }
+
+const struct svi_loop svi_loop_elements = {
+    .name = "elements",
+    .run = elements,
+    .what = "element by element in the destination's order",
+};
 
 /* --- offset_list --------------------------------------------------------------------- */
 
@@ -174,15 +181,15 @@ static bool is_listed_across(const struct svi_plan *plan)
     return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY * plan->item && has_blocks_behind_tile(plan);
 }
 
-/* Larger than the cache, a list of offsets has no prefetch. */
-bool svi_is_offset_list(const struct svi_host_copy *c)
+/* A list of offsets has no prefetch. */
+static bool refuses_list(const struct svi_host_copy *c)
 {
-    return is_listed(c->plan) && !(c->beyond_cache && far_steps(c->plan) != 0);
-}
-
-bool svi_is_list_across(const struct svi_host_copy *c)
-{
-    return is_listed_across(c->plan) || (is_listed(c->plan) && !c->beyond_cache);
+    if (c->plan->kind == SVI_CLASS_TRANSPOSE && is_listed_across(c->plan))
+        return false;
+    if (!is_listed(c->plan))
+        return svi_refuse(c, "its rows are not short, or not many");
+    return c->beyond_cache && (c->plan->kind == SVI_CLASS_TRANSPOSE || far_steps(c->plan) != 0) &&
+           svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
 /* Adds step places of an axis. */
@@ -256,8 +263,15 @@ SVI_INLINE void walk_list(const struct svi_plan *plan, char *dst, const char *sr
                         outer.src + i * run.src, item);
 }
 
-bool svi_offset_list(const struct svi_host_copy *c)
+static bool offset_list(const struct svi_host_copy *c)
 {
     svi_by_item(c->plan, c->dst, c->src, walk_list);
     return true;
 }
+
+const struct svi_loop svi_loop_offset_list = {
+    .name = "offset_list",
+    .refuses = refuses_list,
+    .run = offset_list,
+    .what = "short rows or axes: offsets of a block stand in a list",
+};

@@ -4,6 +4,7 @@
  */
 #include "host/base/elements.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
     MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */
@@ -31,20 +32,24 @@ static bool has_words(const struct svi_host_copy *c)
     return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
 }
 
-static bool is_run(const struct svi_host_copy *c)
+static bool can_fill(const struct svi_host_copy *c)
 {
-    return c->plan->dst[c->plan->ndim - 1] == c->plan->item &&
-           svi_row_nbytes(c->plan) >= (has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
+    return c->plan->dst[c->plan->ndim - 1] == c->plan->item;
+}
+
+static bool refuses_short_run(const struct svi_host_copy *c)
+{
+    return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan), has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
 }
 
 /* --- fill_words and fill_elements ---------------------------------------------------- */
 
-bool svi_is_fill_words(const struct svi_host_copy *c)
+static bool can_fill_words(const struct svi_host_copy *c)
 {
-    return has_words(c) && is_run(c);
+    return has_words(c) && can_fill(c) && svi_row_nbytes(c->plan) >= MIN_WORDS_BYTES;
 }
 
-bool svi_fill_words(const struct svi_host_copy *c)
+static bool fill_words(const struct svi_host_copy *c)
 {
     struct svi_odometer outer;
 
@@ -56,12 +61,14 @@ bool svi_fill_words(const struct svi_host_copy *c)
     return true;
 }
 
-bool svi_is_fill_elements(const struct svi_host_copy *c)
-{
-    return is_run(c);
-}
+const struct svi_loop svi_loop_fill_words = {
+    .name = "fill_words",
+    .can = can_fill_words,
+    .run = fill_words,
+    .what = "runs of one element whose size divides 16 bytes",
+};
 
-bool svi_fill_elements(const struct svi_host_copy *c)
+static bool fill_elements(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
     struct svi_odometer row;
@@ -72,6 +79,14 @@ bool svi_fill_elements(const struct svi_host_copy *c)
     }
     return true;
 }
+
+const struct svi_loop svi_loop_fill_elements = {
+    .name = "fill_elements",
+    .can = can_fill,
+    .refuses = refuses_short_run,
+    .run = fill_elements,
+    .what = "runs of one element of any size, doubled",
+};
 
 /* --- fill_nt ------------------------------------------------------------------------- */
 
@@ -99,13 +114,18 @@ static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, s
         isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
 }
 
-bool svi_is_fill_nt(const struct svi_host_copy *c)
+static bool can_fill_nt(const struct svi_host_copy *c)
 {
-    return c->beyond_cache && svi_row_nbytes(c->plan) >= MIN_NT_FILL_BYTES && c->machine->isa->stream_fill != NULL &&
-           is_run(c);
+    return c->machine->isa->stream_fill != NULL && svi_row_nbytes(c->plan) >= SVI_LINE && can_fill(c);
 }
 
-bool svi_fill_nt(const struct svi_host_copy *c)
+static bool refuses_fill_nt(const struct svi_host_copy *c)
+{
+    return svi_refuse_in_cache(c) ||
+           svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan), MIN_NT_FILL_BYTES);
+}
+
+static bool fill_nt(const struct svi_host_copy *c)
 {
     const size_t item = (size_t)c->plan->item, nbytes = (size_t)svi_row_nbytes(c->plan);
     struct svi_odometer row;
@@ -118,3 +138,12 @@ bool svi_fill_nt(const struct svi_host_copy *c)
     c->machine->isa->fence();
     return true;
 }
+
+const struct svi_loop svi_loop_fill_nt = {
+    .name = "fill_nt",
+    .can = can_fill_nt,
+    .refuses = refuses_fill_nt,
+    .run = fill_nt,
+    .stores = SVI_STORES_NT,
+    .what = "long runs of one element beyond the cache",
+};

@@ -8,6 +8,7 @@
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
 #include "host/kernels.h"
+#include "host/loops.h"
 
 enum {
     MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */
@@ -34,21 +35,25 @@ bool svi_is_column(const struct svi_plan *plan)
 
 /* --- strided_loads ------------------------------------------------------------------- */
 
-static bool goes_by_element(const struct svi_machine *machine, const struct svi_plan *plan)
+static bool can_load(const struct svi_host_copy *c)
 {
-    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_ELEMENT_BYTES &&
-        plan->reach <= (uint64_t)machine->second)
-        return true;
-    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan);
+    return c->machine->isa->column != NULL;
 }
 
-bool svi_is_strided_loads(const struct svi_host_copy *c)
+static bool refuses_loads(const struct svi_host_copy *c)
 {
-    return c->machine->isa->column != NULL && !goes_by_element(c->machine, c->plan);
+    const struct svi_machine *machine = c->machine;
+    const struct svi_plan *plan = c->plan;
+
+    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_ELEMENT_BYTES &&
+        plan->reach <= (uint64_t)machine->second)
+        return svi_refuse(c, "within L2, elements of 4 bytes and more go one by one");
+    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan) &&
+           svi_refuse(c, "elements in lines of their own go one by one");
 }
 
 /* Where lines share few sets, elements further on in the row are prefetched, but for the last ones. */
-bool svi_strided_loads(const struct svi_host_copy *c)
+static bool strided_loads(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const int64_t step = c->plan->src[last], count = c->plan->shape[last];
@@ -69,6 +74,15 @@ bool svi_strided_loads(const struct svi_host_copy *c)
     return true;
 }
 
+const struct svi_loop svi_loop_strided_loads = {
+    .name = "strided_loads",
+    .can = can_load,
+    .refuses = refuses_loads,
+    .run = strided_loads,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "elements a step apart in the source, contiguous in the destination",
+};
+
 /* --- strided_vectors ----------------------------------------------------------------- */
 
 /* Bytes of a row of the destination whose vectors may be read: there may be nothing behind its last element. */
@@ -79,16 +93,21 @@ static int64_t readable_bytes(const struct svi_host_copy *c)
     return c->machine->isa->maskless_exact ? nbytes : nbytes - c->plan->item;
 }
 
-bool svi_is_strided_vectors(const struct svi_host_copy *c)
+static bool can_take_vectors(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
 
-    return !c->beyond_cache && (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
+    return (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
            step > item && step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
+static bool refuses_beyond_cache(const struct svi_host_copy *c)
+{
+    return c->beyond_cache && svi_refuse(c, "the copy is beyond the cache");
+}
+
 /* The last vector of a row may overlap the one before. */
-bool svi_strided_vectors(const struct svi_host_copy *c)
+static bool strided_vectors(const struct svi_host_copy *c)
 {
     const struct svi_isa *const isa = c->machine->isa;
     svi_pixels_run *const deinterleave = isa->units[0];
@@ -112,6 +131,16 @@ bool svi_strided_vectors(const struct svi_host_copy *c)
     }
     return true;
 }
+
+const struct svi_loop svi_loop_strided_vectors = {
+    .name = "strided_vectors",
+    .can = can_take_vectors,
+    .refuses = refuses_beyond_cache,
+    .run = strided_vectors,
+    .what = "every second to fourth element in cache, without masks",
+};
+
+/* --- runs backwards -------------------------------------------------------------- */
 
 /* Elements in front of the first line of a run; 0 where they do not fit there. */
 static int64_t head_of(const char *dst, int64_t item)
@@ -157,13 +186,18 @@ static bool has_vectors(const struct svi_host_copy *c)
 
 /* --- reversed_long ------------------------------------------------------------------- */
 
-bool svi_is_reversed_long(const struct svi_host_copy *c)
+static bool can_reverse_long(const struct svi_host_copy *c)
 {
-    return has_vectors(c) && is_power_of_2(c->plan->item) &&
-           svi_row_nbytes(c->plan) >= (c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
+    return has_vectors(c) && is_power_of_2(c->plan->item) && svi_row_nbytes(c->plan) >= SVI_LINE;
 }
 
-bool svi_reversed_long(const struct svi_host_copy *c)
+static bool refuses_short_run(const struct svi_host_copy *c)
+{
+    return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan),
+                           c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
+}
+
+static bool reversed_long(const struct svi_host_copy *c)
 {
     const struct svi_isa *const isa = c->machine->isa;
     const int32_t last = c->plan->ndim - 1;
@@ -187,14 +221,18 @@ bool svi_reversed_long(const struct svi_host_copy *c)
     return true;
 }
 
+const struct svi_loop svi_loop_reversed_long = {
+    .name = "reversed_long",
+    .can = can_reverse_long,
+    .refuses = refuses_short_run,
+    .run = reversed_long,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "long runs backwards, by whole cache lines",
+};
+
 /* --- reversed_short ------------------------------------------------------------------ */
 
-bool svi_is_reversed_short(const struct svi_host_copy *c)
-{
-    return has_vectors(c);
-}
-
-bool svi_reversed_short(const struct svi_host_copy *c)
+static bool reversed_short(const struct svi_host_copy *c)
 {
     struct svi_odometer outer;
 
@@ -206,3 +244,10 @@ bool svi_reversed_short(const struct svi_host_copy *c)
     }
     return true;
 }
+
+const struct svi_loop svi_loop_reversed_short = {
+    .name = "reversed_short",
+    .can = has_vectors,
+    .run = reversed_short,
+    .what = "short runs backwards, by vectors",
+};

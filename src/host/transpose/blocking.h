@@ -24,8 +24,15 @@ struct svi_matrix {
     int64_t src_pitch;
 };
 
+/* Whether both axes are runs, of elements of any size. */
+bool svi_is_matrix(const struct svi_plan *plan);
+
 /* The first plane of a transpose whose axes are both runs. */
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
+
+/* Reasons that several loops have: rows that begin anywhere, with which cached.c is faster, from twice as much; and
+ * elements of odd sizes in cache, or whose rows are stored as whole lines. */
+svi_host_question svi_refuses_unaligned, svi_refuses_odd;
 
 /* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
 bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);

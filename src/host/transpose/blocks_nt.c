@@ -5,6 +5,7 @@
  */
 #include "checked.h"
 #include "blocking.h"
+#include "host/loops.h"
 
 enum {
     /* Processors that foresee rows prefetch */
@@ -79,8 +80,8 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     last.src += (rest.shape[next] - 1) * rest.src[next];
     rest.nbytes /= rest.shape[next];
     rest.shape[next] = 1;
-    if (!svi_blocks_direct(&last) && !svi_blocks_packed(&last))
-        svi_tiles_cached(&last);
+    if (!svi_run_loop(&svi_loop_blocks_direct_nt, &last) && !svi_run_loop(&svi_loop_blocks_packed_nt, &last))
+        svi_loop_tiles.run(&last);
 }
 
 /* --- which blocks --------------------------------------------------------------- */
@@ -146,7 +147,8 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
         if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
             return true;
     }
-    return false;
+    return !svi_refuse(c, "rows of a block are few, or share sets of the caches") &&
+           svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
 }
 
 static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
@@ -183,8 +185,9 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
 
     if (!choose(&b, c, how))
         return false;
-    if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior))
-        return false; /* source_order_unaligned carries them */
+    if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
+        svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
+        return false;
     if (c->asks)
         return true;
     by.ahead = b.ahead;
@@ -200,12 +203,28 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
     return true;
 }
 
-bool svi_blocks_direct(const struct svi_host_copy *c)
+static bool blocks_direct_nt(const struct svi_host_copy *c)
 {
     return run(c, choose_direct);
 }
 
-bool svi_blocks_packed(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_blocks_direct_nt = {
+    .name = "blocks_direct_nt",
+    .run = blocks_direct_nt,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "beyond the cache, to whole lines of the destination, block by block",
+};
+
+static bool blocks_packed_nt(const struct svi_host_copy *c)
 {
     return run(c, choose_packed);
 }
+
+const struct svi_loop svi_loop_blocks_packed_nt = {
+    .name = "blocks_packed_nt",
+    .run = blocks_packed_nt,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "the same where rows of a block share sets of the caches: packed into a buffer first",
+};

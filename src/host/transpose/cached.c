@@ -4,6 +4,7 @@
  */
 #include "checked.h"
 #include "blocking.h"
+#include "host/loops.h"
 #include "host/base/memory_hints.h"
 
 enum {
@@ -114,7 +115,12 @@ static bool fetches(const struct svi_machine *machine, const struct svi_tile *ti
            (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
 
-bool svi_tiles_cached(const struct svi_host_copy *c)
+static bool can_tile(const struct svi_host_copy *c)
+{
+    return svi_has_tiles(c->machine->isa, c->plan);
+}
+
+static bool tiles(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_plan *plan = c->plan;
@@ -133,3 +139,10 @@ bool svi_tiles_cached(const struct svi_host_copy *c)
     planes(tile, plan, &m, walk);
     return true;
 }
+
+const struct svi_loop svi_loop_tiles = {
+    .name = "tiles",
+    .can = can_tile,
+    .run = tiles,
+    .what = "tiles turned in registers, in cache",
+};

@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
+#include "host/loops.h"
 
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
@@ -73,16 +74,18 @@ bool svi_is_odd(const struct svi_plan *plan)
     return find_grid(plan, &g);
 }
 
-/* Beyond the cache; of rows, those that rows_nt.c does not store as whole lines. */
-bool svi_is_odd_streamed(const struct svi_host_copy *c)
+/* Of rows, those are worth it that rows_nt.c does not store as whole lines. */
+bool svi_refuses_odd(const struct svi_host_copy *c)
 {
-    if (c->machine->isa->stream_copy == NULL || !svi_is_beyond_l2(c->machine, c->plan, 1))
+    if (!svi_is_beyond_l2(c->machine, c->plan, 1))
+        return svi_refuse(c, "the copy is in cache");
+    if (c->plan->kind != SVI_CLASS_ROWS)
         return false;
-    if (c->plan->kind == SVI_CLASS_ROWS && svi_row_nbytes(c->plan) > CACHED_ROW_BYTES &&
-        svi_stays_in_last_cache(c->machine, c->plan))
-        return false;
-    return c->plan->kind != SVI_CLASS_ROWS ||
-           !(svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan));
+    if (svi_stays_in_last_cache(c->machine, c->plan) &&
+        svi_refuse_more(c, "bytes of a row from the last-level cache", svi_row_nbytes(c->plan), CACHED_ROW_BYTES))
+        return true;
+    return (svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan)) &&
+           svi_refuse(c, "rows are stored as whole lines");
 }
 
 bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m)
@@ -171,8 +174,14 @@ SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char
     while (svi_odometer_next(&outer));
 }
 
-bool svi_element_tiles(const struct svi_host_copy *c)
+static bool element_tiles(const struct svi_host_copy *c)
 {
     svi_by_item(c->plan, c->dst, c->src, tile_elements);
     return true;
 }
+
+const struct svi_loop svi_loop_element_tiles = {
+    .name = "element_tiles",
+    .run = element_tiles,
+    .what = "tiles moved element by element",
+};

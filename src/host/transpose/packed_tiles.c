@@ -6,6 +6,7 @@
 #include "blocking.h"
 #include "checked.h"
 #include "host/base/buffer.h"
+#include "host/loops.h"
 #include "host/base/memory_hints.h"
 
 enum {
@@ -92,17 +93,23 @@ static bool crowd(int64_t pitch, int64_t count)
 
 /* Of as many rows of either side as one line of the other has elements. Tiles of bytes take so long by themselves that
  * twice as many lines have to crowd. */
-bool svi_is_packed_tiles(const struct svi_host_copy *c)
+static bool refuses(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const bool is_small = plan->reach <= (uint64_t)c->machine->second / L2_PARTS;
-    int64_t rows;
+    const int64_t rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
 
-    if (is_small || !svi_packs_rows(c->machine) || !svi_is_matrix_tiled(c))
-        return false;
-    rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
-    return crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
-           crowd(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]));
+    if (!c->machine->tuning->packs_rows)
+        return svi_refuse(c, "this processor reads rows that share sets of L1 as fast");
+    if (plan->reach <= (uint64_t)c->machine->second / L2_PARTS)
+        return svi_refuse(c, "L1 keeps both sides");
+    return !(crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
+             crowd(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
+           svi_refuse(c, "rows of a side share no sets of L1");
+}
+
+static bool can_pack(const struct svi_host_copy *c)
+{
+    return c->machine->isa->cached_rows != NULL && svi_has_tiles(c->machine->isa, c->plan);
 }
 
 /* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */
@@ -127,7 +134,7 @@ static struct packing *new_packing(const struct svi_blocking *blocking)
     return svi_scratch_new(sizeof(struct packing) + (size_t)(svi_axis_group_largest(&blocking->rows) * pitch));
 }
 
-bool svi_packed_tiles(const struct svi_host_copy *c)
+static bool packed_tiles(const struct svi_host_copy *c)
 {
     const struct svi_tile *tile = narrower(c, svi_tile_of(c));
     const struct svi_matrix m = svi_matrix_of(c);
@@ -155,3 +162,12 @@ bool svi_packed_tiles(const struct svi_host_copy *c)
     svi_scratch_free(p);
     return true;
 }
+
+const struct svi_loop svi_loop_packed_tiles = {
+    .name = "packed_tiles",
+    .can = can_pack,
+    .refuses = refuses,
+    .run = packed_tiles,
+    .late = true,
+    .what = "in cache from a packed buffer, where rows of both sides share few sets of L1 (AMD)",
+};

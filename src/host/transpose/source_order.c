@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "blocking.h"
+#include "host/loops.h"
 
 enum {
     THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */
@@ -189,30 +190,44 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
     return true;
 }
 
-/* Whether blocks that are read in place are not faster still. */
-static bool is_wanted(const struct svi_host_copy *c)
+/* Whether the order of the source is ever faster. */
+static bool is_for(const struct svi_tuning *tuning)
 {
-    const struct svi_tuning *tuning = c->machine->tuning;
-    struct svi_host_copy asked = *c;
-
-    asked.asks = true;
-    return tuning->source_order || (tuning->source_order_crowded && !svi_blocks_direct(&asked));
+    return tuning->source_order || tuning->source_order_crowded;
 }
 
-bool svi_source_order(const struct svi_host_copy *c)
+static bool can_read_lines(const struct svi_host_copy *c)
+{
+    return c->machine->isa->source_lines != NULL;
+}
+
+static bool refuses(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
+    const struct svi_matrix m = svi_matrix_of(c);
+    const int64_t pitch = (int64_t)svi_abs(m.src_pitch);
+
+    if (!is_for(tuning))
+        return svi_reject(c, "this processor reads blocks in place as fast");
+    if (pitch < tuning->source_order_pitch_bytes)
+        return svi_reject(c, "its rows are near to each other");
+    return !tuning->source_order && svi_would_run(&svi_loop_blocks_direct_nt, c) &&
+           svi_reject(c, "blocks are read in place");
+}
+
+static bool source_order(const struct svi_host_copy *c)
+{
     const struct svi_tile *tile = svi_tile_of(c);
     const struct svi_matrix m = svi_matrix_of(c);
     struct svi_blocking blocking;
     struct svi_matrix first;
     struct svi_interior interior;
 
-    if (c->machine->isa->source_lines == NULL || !is_wanted(c) ||
-        svi_abs(m.src_pitch) < (uint64_t)tuning->source_order_pitch_bytes || (uintptr_t)m.dst % (uintptr_t)m.item != 0)
+    if ((uintptr_t)m.dst % (uintptr_t)m.item != 0 ||
+        !svi_blocking_choose_lines(&blocking, c->plan, &m, false, &interior) ||
+        (tile == NULL && svi_has_edges(&m, &interior)))
         return false;
-    if (!svi_blocking_choose_lines(&blocking, c->plan, &m, false, &interior) ||
-        (tile == NULL && svi_has_edges(&m, &interior)) || svi_has_dear_edges(&m, &interior))
+    if (svi_has_dear_edges(&m, &interior) && svi_reject(c, "edges are dear"))
         return false;
     if (c->asks)
         return true;
@@ -223,6 +238,16 @@ bool svi_source_order(const struct svi_host_copy *c)
         svi_host_edges(tile, c->plan, &m, &interior);
     return true;
 }
+
+const struct svi_loop svi_loop_source_order = {
+    .name = "source_order",
+    .can = can_read_lines,
+    .refuses = refuses,
+    .run = source_order,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "beyond the cache, source line by source line, to whole lines (Intel)",
+};
 
 /* --- columns that begin anywhere in a line ---------------------------------------------- */
 
@@ -250,18 +275,14 @@ static bool has_lines(int64_t item)
     return (item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0) || item == 12 || item == 24;
 }
 
-static bool is_worth_it(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_matrix *m)
+static bool is_worth_it(const struct svi_tuning *tuning, const struct svi_plan *plan, const struct svi_matrix *m)
 {
-    const struct svi_tuning *tuning = machine->tuning;
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item;
     const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->carried_row_bytes;
 
-    if ((!tuning->source_order && !tuning->source_order_crowded) || machine->isa->source_lines == NULL ||
-        !has_lines(m->item))
-        return false;
     return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
-           (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes)) && is_aligned(plan, m);
+           (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes));
 }
 
 static bool carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
@@ -269,22 +290,48 @@ static bool carry(const struct svi_host_copy *c, const struct svi_plan *plan, co
     struct svi_blocking blocking;
     struct svi_interior interior;
 
-    if (!is_worth_it(c->machine, plan, m) || !svi_blocking_choose_lines(&blocking, plan, m, true, &interior))
+    if (!has_lines(m->item) || !is_aligned(plan, m))
+        return false;
+    if (!is_for(c->machine->tuning) && svi_reject(c, "this processor reads blocks in place as fast"))
+        return false;
+    if (!is_worth_it(c->machine->tuning, plan, m) && svi_reject(c, "rows are near, or columns short"))
+        return false;
+    if (!svi_blocking_choose_lines(&blocking, plan, m, true, &interior))
         return false;
     return c->asks || run(c->machine, &blocking, m, false);
 }
 
-bool svi_source_order_unaligned(const struct svi_host_copy *c)
+static bool source_order_unaligned(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
     return svi_tile_of(c) != NULL && carry(c, c->plan, &m);
 }
 
-bool svi_source_order_odd(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_source_order_unaligned = {
+    .name = "source_order_unaligned",
+    .can = can_read_lines,
+    .refuses = svi_refuses_unaligned,
+    .run = source_order_unaligned,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "beyond the cache, source line by source line, to rows that begin anywhere",
+};
+
+static bool source_order_odd(const struct svi_host_copy *c)
 {
     struct svi_plan plan;
     struct svi_matrix m;
 
     return svi_odd_matrix(c, &plan, &m) && carry(c, &plan, &m);
 }
+
+const struct svi_loop svi_loop_source_order_odd = {
+    .name = "source_order_odd",
+    .can = can_read_lines,
+    .refuses = svi_refuses_odd,
+    .run = source_order_odd,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "elements of odd sizes beyond the cache, source line by source line (Intel)",
+};

@@ -10,6 +10,7 @@
 #include "host/base/odometer.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
+#include "host/loops.h"
 
 enum {
     SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */
@@ -256,16 +257,20 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
 
 /* --- passes of a block are single loops ---------------------------------------- */
 
+static bool refuses(const struct svi_host_copy *c)
+{
+    if (!svi_has_pixels(c->plan) && !svi_lacks_tiles(c->machine, c->plan))
+        return svi_refuse(c, "tiles fit");
+    return !svi_is_worth_two_passes(c->machine, c->plan) && svi_refuse(c, "it is small, or one pass is as fast");
+}
+
 /* With slabs, where they pay; else with a block in cache. */
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
     const int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;
-    struct two_pass *t;
+    struct two_pass *t = svi_scratch_new(sizeof *t + (size_t)room);
     bool done;
 
-    if (!svi_is_worth_two_passes(c->machine, c->plan))
-        return false;
-    t = svi_scratch_new(sizeof *t + (size_t)room);
     if (t == NULL)
         return false;
     t->machine = c->machine;
@@ -274,7 +279,7 @@ static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
     t->room = room;
     sort_axes(t);
     choose_block(t);
-    done = choose_order(t);
+    done = choose_order(t) || !svi_refuse(c, "both passes take longer than one");
     if (done && !c->asks)
         run(t, c->dst, c->src);
     svi_scratch_free(t);
@@ -286,12 +291,28 @@ static bool two_passes_of_leaves(const struct svi_host_copy *c)
     return two_passes(c, true);
 }
 
+const struct svi_loop svi_loop_two_pass_of_leaves = {
+    .name = "two_pass",
+    .refuses = refuses,
+    .run = two_passes_of_leaves,
+    .late = true,
+    .what = "two copies by way of a buffer, which are loops",
+};
+
 void svi_host_run_block(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    svi_run_plan(machine, plan, dst, src, two_passes_of_leaves);
+    svi_run_plan(machine, plan, dst, src, &svi_loop_two_pass_of_leaves);
 }
 
-bool svi_two_passes(const struct svi_host_copy *c)
+static bool two_passes_of_blocks(const struct svi_host_copy *c)
 {
     return two_passes(c, false);
 }
+
+const struct svi_loop svi_loop_two_pass = {
+    .name = "two_pass",
+    .refuses = refuses,
+    .run = two_passes_of_blocks,
+    .late = true,
+    .what = "two copies by way of a buffer, where tiles do not fit or do not pay",
+};

@@ -9,6 +9,7 @@
 #include "checked.h"
 #include "blocking.h"
 #include "host/base/buffer.h"
+#include "host/loops.h"
 
 enum {
     BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */
@@ -219,17 +220,42 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     return done;
 }
 
-bool svi_unaligned_nt(const struct svi_host_copy *c)
+static bool can_stream(const struct svi_host_copy *c)
+{
+    return c->machine->isa->stream_copy != NULL;
+}
+
+static bool unaligned_nt(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
     return run_unaligned(c, c->plan, &m);
 }
 
-bool svi_unaligned_odd(const struct svi_host_copy *c)
+const struct svi_loop svi_loop_unaligned_nt = {
+    .name = "unaligned_nt",
+    .can = can_stream,
+    .refuses = svi_refuses_unaligned,
+    .run = unaligned_nt,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "beyond the cache, to rows that begin anywhere in a line",
+};
+
+static bool unaligned_odd(const struct svi_host_copy *c)
 {
     struct svi_plan plan;
     struct svi_matrix m;
 
     return svi_odd_matrix(c, &plan, &m) && run_unaligned(c, &plan, &m);
 }
+
+const struct svi_loop svi_loop_unaligned_odd = {
+    .name = "unaligned_odd",
+    .can = can_stream,
+    .refuses = svi_refuses_odd,
+    .run = unaligned_odd,
+    .late = true,
+    .stores = SVI_STORES_NT,
+    .what = "elements of odd sizes, or short rows, beyond the cache",
+};

@@ -1,0 +1,94 @@
+/*
+ * The loop register_tiles: transposes in cache of two axes that whole tiles of an instruction set make, with nothing
+ * left over. Small ones have no time for blocks or a table of loops.
+ */
+#include "blocking.h"
+#include "host/loops.h"
+
+enum {
+    SMALL_BYTES = 16384,   /* of a side, */
+    SMALL_ROW_BYTES = 256, /* and of its rows in the source; */
+    DENSE_BYTES = 32768,   /* the same where rows of the destination are so close that lines of all of them stay; */
+    MOST_ROWS = 256        /* elements of these: longer rows of few columns are for few_channels.c */
+};
+
+/* Whether a line of each row of the destination stays in L1 until it is complete. */
+static bool is_small(const struct svi_plan *plan)
+{
+    const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
+
+    if (plan->shape[plan->ndim - 1] > MOST_ROWS)
+        return false;
+    if (plan->nbytes <= SMALL_BYTES)
+        return width <= SMALL_ROW_BYTES;
+    return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES && plan->dst[plan->tile] <= DENSE_BYTES / rows;
+}
+
+const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const struct svi_tile *tile;
+
+    if (plan->kind != SVI_CLASS_TRANSPOSE || plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) ||
+        plan->src[i] < 0)
+        return NULL;
+    tile = svi_tile_that_fits(isa, plan);
+    return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
+           svi_beyond_tiles(plan->shape[i], tile->columns) == 0 ? tile : NULL;
+}
+
+/*
+ * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
+ * first. Not inline: small ones have no time for it.
+ */
+static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
+                                              const char *src)
+{
+    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item,  dst,
+                                 plan->dst[0],   src,            plan->src[1]};
+    const int64_t first = svi_first_strip(tile, &m);
+
+    if (first == 0)
+        return 0;
+    svi_matrix_strip(tile, &m, 0);
+    svi_matrix_strip(tile, &m, m.rows - tile->rows);
+    return first + tile->rows;
+}
+
+void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
+{
+    const int64_t count = svi_tiles_in(plan->shape[0], tile->columns);
+    int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
+
+    for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
+        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count,
+                  plan->item);
+}
+
+static bool is_transpose(const struct svi_host_copy *c)
+{
+    return c->plan->kind == SVI_CLASS_TRANSPOSE;
+}
+
+static bool refuses_beyond_cache(const struct svi_host_copy *c)
+{
+    return c->beyond_cache && svi_refuse(c, "the copy is beyond the cache");
+}
+
+static bool register_tiles(const struct svi_host_copy *c)
+{
+    const struct svi_tile *tile = svi_whole_tile(c->machine->isa, c->plan);
+
+    if (tile != NULL && !c->asks)
+        svi_host_whole_tiles(tile, c->plan, c->dst, c->src);
+    return tile != NULL;
+}
+
+const struct svi_loop svi_loop_register_tiles = {
+    .name = "register_tiles",
+    .can = is_transpose,
+    .refuses = refuses_beyond_cache,
+    .run = register_tiles,
+    .late = true,
+    .what = "small transposes of whole tiles, turned in registers",
+};

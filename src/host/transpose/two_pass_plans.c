@@ -1,0 +1,118 @@
+/* Which transposes are worth two passes: two_pass.c. */
+#include "host/kernels.h"
+
+enum {
+    CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
+    NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
+    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
+    SHORT_PIXELS_BYTES = 288   /* or of pixels */
+};
+
+/* Whether a side has no runs: the destination, */
+bool svi_is_spread(const struct svi_plan *plan)
+{
+    return plan->dst[plan->ndim - 1] != plan->item;
+}
+
+/* the source, */
+bool svi_is_sparse(const struct svi_plan *plan)
+{
+    return svi_abs(plan->src[plan->tile]) != (uint64_t)plan->item;
+}
+
+/* or either, of two long axes. */
+bool svi_is_stepped(const struct svi_plan *plan)
+{
+    return (plan->item & (plan->item - 1)) == 0 && (svi_is_spread(plan) || svi_is_sparse(plan)) &&
+           plan->shape[plan->tile] > SVI_SHORT_AXIS && plan->shape[plan->ndim - 1] > SVI_SHORT_AXIS;
+}
+
+/* Whether a pass is worth two passes of its own. */
+bool svi_is_nested(const struct svi_plan *plan)
+{
+    return svi_is_stepped(plan) && svi_is_spread(plan) && plan->item <= CACHED_ITEM_BYTES &&
+           plan->nbytes > NESTED_BYTES;
+}
+
+bool svi_has_pixels(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_TRANSPOSE && (svi_is_channels(plan) || svi_is_pixels(plan));
+}
+
+/* Pixels into planes. */
+static bool deinterleaves(const struct svi_plan *plan)
+{
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
+}
+
+/* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
+static bool has_short_planes(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t run = plan->item * plan->shape[last];
+
+    if (!deinterleaves(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
+        return false;
+    for (int32_t k = 0; k < last; k++)
+        if (k != plan->tile && plan->dst[k] == run)
+            return true;
+    return false;
+}
+
+/* Bytes of pixels that follow each other on both sides: of one plane, or of all where these do. */
+static int64_t common_run(const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const bool apart = deinterleaves(plan);
+    const int64_t run = plan->item * plan->shape[apart ? last : tile];
+
+    if ((apart ? plan->dst[tile] : plan->src[last]) != run)
+        return run;
+    return run * plan->shape[apart ? tile : last];
+}
+
+/* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
+static bool goes_elsewhere(const struct svi_plan *plan)
+{
+    int32_t next = -1, nearest = -1;
+
+    for (int32_t k = 0; k < plan->ndim - 1; k++)
+        if (k != plan->tile) {
+            next = k;
+            if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
+                nearest = k;
+        }
+    return next != nearest && common_run(plan) < SHORT_PIXELS_BYTES;
+}
+
+/* Whether elements of both sides are a few times their size apart, as periodic permutations take them. */
+static bool is_near(const struct svi_plan *plan)
+{
+    const int64_t most = SVI_CHANNELS * plan->item;
+
+    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
+}
+
+static bool are_steps_worth_it(const struct svi_plan *plan, bool beyond_cache)
+{
+    if (plan->item < CACHED_ITEM_BYTES)
+        return true;
+    if (plan->item == CACHED_ITEM_BYTES)
+        return beyond_cache || is_near(plan);
+    if (svi_is_spread(plan))
+        return beyond_cache && !svi_is_sparse(plan) && is_near(plan) && plan->item < SVI_UNIT;
+    return beyond_cache;
+}
+
+bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    const bool beyond_cache = svi_is_beyond_cache(machine, plan);
+
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[0] == NULL)
+        return false;
+    if (svi_is_stepped(plan))
+        return are_steps_worth_it(plan, beyond_cache);
+    if (!svi_has_pixels(plan))
+        return true;
+    return beyond_cache && (svi_is_pixels(plan) ? goes_elsewhere(plan) : has_short_planes(plan));
+}
