@@ -1611,9 +1611,10 @@ typedef struct sv_allocator sv_allocator;
 
 /** How an allocator works: bits of its flags. */
 enum {
-    SV_ALLOCATOR_HUGE_PAGES = 1, /**< host: ask the system for huge pages for 2 MiB and more; a hint */
-    SV_ALLOCATOR_BLOCKS = 2,     /**< tracked: keep a list of live blocks */
-    SV_ALLOCATOR_GUARD = 4       /**< host: find writes past the end of a block when it is freed */
+    SV_ALLOCATOR_HUGE_PAGES = 1,   /**< host: ask the system for huge pages for 2 MiB and more; a hint */
+    SV_ALLOCATOR_BLOCKS = 2,       /**< tracked: keep a list of live blocks */
+    SV_ALLOCATOR_GUARD = 4,        /**< host: find writes past the end of a block when it is freed */
+    SV_ALLOCATOR_NO_HUGE_PAGES = 8 /**< host: ask the system for none, however large a block is; a hint */
 };
 
 /**
@@ -1667,16 +1668,19 @@ typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *poin
  * writing to new memory then takes a third of the time. SV_HOST_HUGE_PAGES=0 in
  * the environment of the process, read once, leaves that out.
  * SV_ALLOCATOR_HUGE_PAGES asks in any case, from 2 MiB on, for pages that share
- * nothing with other blocks.
+ * nothing with other blocks. SV_ALLOCATOR_NO_HUGE_PAGES asks Linux for pages of
+ * the usual size: a block that is only touched here and there then takes less
+ * memory. Where the kernel has no huge pages all three allocate as well.
  *
  * With SV_ALLOCATOR_GUARD new memory is filled with a pattern unless zeros are
  * asked for, freed memory with another, and a block whose end was overwritten
  * answers SV_ERROR_STATE when it is freed, and stays, so that one can look at it.
  *
- * @param flags  SV_ALLOCATOR_HUGE_PAGES and SV_ALLOCATOR_GUARD
+ * @param flags  SV_ALLOCATOR_HUGE_PAGES or SV_ALLOCATOR_NO_HUGE_PAGES, and
+ *               SV_ALLOCATOR_GUARD
  * @param out    receives the allocator
  *
- * SV_ERROR_INVALID  unknown flag
+ * SV_ERROR_INVALID  unknown flag, or both of huge pages
  *
  * Since 0.1.
  */

@@ -1,8 +1,8 @@
 /*
- * Ordinary memory of the process: what svi_malloc() gives, for which the system is asked for huge pages from 4 MiB on. A
- * block of a larger alignment than that has the true address right before it; one of 2 MiB and more can be pages of its
- * own, for which the system is asked in any case. With
- * guard bytes behind it a block tells at its end whether it was written past.
+ * Ordinary memory of the process: what svi_malloc() gives, for which the system is asked for huge pages from 4 MiB on,
+ * or for none. A block of a larger alignment than that has the true address right before it; one of 2 MiB and more can
+ * be pages of its own, for which the system is asked in any case. With guard bytes behind it a block tells at its end
+ * whether it was written past.
  */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 
@@ -53,32 +53,35 @@ static bool are_huge_pages_wanted(void)
     return now == 2;
 }
 
-/* The whole pages of a block; a hint. With pages of 4 KiB a new array costs more than what is written to it. */
-static void advise_huge_pages(char *block, size_t nbytes)
+/*
+ * A hint for the whole pages of a block. With pages of 4 KiB a new array costs more than what is written to it. The
+ * heap may give memory that was advised for another block, so that either advice is given anew.
+ */
+static void advise(char *block, size_t nbytes, uint32_t flags)
 {
-    const int saved = errno;
+    const int advice = flags & SV_ALLOCATOR_NO_HUGE_PAGES ? MADV_NOHUGEPAGE : MADV_HUGEPAGE, saved = errno;
     const long page = sysconf(_SC_PAGESIZE);
 
-    if (page > 0 && are_huge_pages_wanted()) {
+    if (page > 0 && (advice == MADV_NOHUGEPAGE || are_huge_pages_wanted())) {
         const size_t head = (size_t)(-(uintptr_t)block & (uintptr_t)(page - 1));
 
-        madvise(block + head, (nbytes - head) & ~((size_t)page - 1), MADV_HUGEPAGE);
+        madvise(block + head, (nbytes - head) & ~((size_t)page - 1), advice);
     }
     errno = saved;
 }
 
 #else
 
-static void advise_huge_pages(char *block, size_t nbytes)
+static void advise(char *block, size_t nbytes, uint32_t flags)
 {
-    (void)block, (void)nbytes;
+    (void)block, (void)nbytes, (void)flags;
 }
 
 #endif
 
 /* --- blocks of the heap --------------------------------------------------- */
 
-static sv_status take_plain(struct svi_block *block)
+static sv_status take_plain(struct svi_block *block, uint32_t flags)
 {
     const size_t nbytes = (size_t)block->nbytes;
     void *made;
@@ -89,14 +92,14 @@ static sv_status take_plain(struct svi_block *block)
     if (made == NULL)
         return SV_ERROR_MEMORY;
     if (nbytes >= ADVISED_BYTES)
-        advise_huge_pages(made, nbytes);
+        advise(made, nbytes, flags);
     block->pointer = made;
     block->is_zero = block->wants_zeros;
     return SV_OK;
 }
 
 /* Heap addresses are multiples of OWN_ALIGNMENT, so there is room for the true address before the next multiple. */
-static sv_status take_aligned(struct svi_block *block)
+static sv_status take_aligned(struct svi_block *block, uint32_t flags)
 {
     struct svi_block whole = *block;
     sv_status status;
@@ -106,7 +109,7 @@ static sv_status take_aligned(struct svi_block *block)
     if (svi_add(block->nbytes, block->alignment, &whole.nbytes))
         return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " bytes at a multiple of %" PRId64 " do not fit int64",
                         block->nbytes, block->alignment);
-    status = take_plain(&whole);
+    status = take_plain(&whole, flags);
     if (status == SV_ERROR_MEMORY)
         return svi_fail(status, "no memory for %" PRId64 " bytes", block->nbytes); /* those that were asked for */
     SVI_TRY(status);
@@ -118,9 +121,9 @@ static sv_status take_aligned(struct svi_block *block)
     return SV_OK;
 }
 
-static sv_status take_heap(struct svi_block *block)
+static sv_status take_heap(struct svi_block *block, uint32_t flags)
 {
-    return block->alignment <= OWN_ALIGNMENT ? take_plain(block) : take_aligned(block);
+    return block->alignment <= OWN_ALIGNMENT ? take_plain(block, flags) : take_aligned(block, flags);
 }
 
 static void give_heap(const struct svi_block *block)
@@ -167,9 +170,14 @@ static sv_status map(struct svi_block *block)
     return SV_OK;
 }
 
+static uint32_t flags_of(const sv_allocator *self)
+{
+    return ((const struct host *)self)->flags;
+}
+
 static bool is_mapped(const sv_allocator *self, int64_t nbytes)
 {
-    return (((const struct host *)self)->flags & SV_ALLOCATOR_HUGE_PAGES) && nbytes >= HUGE_PAGE;
+    return (flags_of(self) & SV_ALLOCATOR_HUGE_PAGES) && nbytes >= HUGE_PAGE;
 }
 
 static sv_status take_pages(struct svi_block *block)
@@ -193,7 +201,7 @@ static void give_pages(const struct svi_block *block)
 
 static sv_status take(const sv_allocator *self, struct svi_block *block)
 {
-    return is_mapped(self, block->nbytes) ? take_pages(block) : take_heap(block);
+    return is_mapped(self, block->nbytes) ? take_pages(block) : take_heap(block, flags_of(self));
 }
 
 static sv_status give(const sv_allocator *self, const struct svi_block *block)
@@ -245,13 +253,17 @@ static const struct svi_source guarded = {.name = "host", .allocate = take_guard
 
 sv_status sv_allocator_host(uint32_t flags, sv_allocator **out)
 {
+    const uint32_t pages = SV_ALLOCATOR_HUGE_PAGES | SV_ALLOCATOR_NO_HUGE_PAGES;
     const bool guards = (flags & SV_ALLOCATOR_GUARD) != 0;
     struct host *made;
 
     SVI_NEED(out);
-    if (flags & ~(uint32_t)(SV_ALLOCATOR_HUGE_PAGES | SV_ALLOCATOR_GUARD))
+    if (flags & ~(pages | SV_ALLOCATOR_GUARD))
         return svi_fail(SV_ERROR_INVALID,
-                        "flags 0x%" PRIx32 ", only SV_ALLOCATOR_HUGE_PAGES and SV_ALLOCATOR_GUARD are known", flags);
+                        "flags 0x%" PRIx32 ", only SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_NO_HUGE_PAGES and "
+                        "SV_ALLOCATOR_GUARD are known", flags);
+    if ((flags & pages) == pages)
+        return svi_fail(SV_ERROR_INVALID, "SV_ALLOCATOR_HUGE_PAGES and SV_ALLOCATOR_NO_HUGE_PAGES exclude each other");
     made = svi_allocator_make(sizeof *made, guards ? &guarded : &source, SV_MEMORY_HOST, svi_cpu);
     if (made == NULL)
         return SV_ERROR_MEMORY;

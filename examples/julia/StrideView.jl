@@ -927,6 +927,7 @@ mutable struct sv_allocator end
 const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
 const SV_ALLOCATOR_BLOCKS = UInt32(2)
 const SV_ALLOCATOR_GUARD = UInt32(4)
+const SV_ALLOCATOR_NO_HUGE_PAGES = UInt32(8)
 # Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
 # memory is ordered by streams.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, Int64, UInt, Ptr{Ptr{Cvoid}},)).

@@ -299,7 +299,8 @@ typedef struct sv_allocator sv_allocator;
 enum {
     SV_ALLOCATOR_HUGE_PAGES = 1,
     SV_ALLOCATOR_BLOCKS = 2,
-    SV_ALLOCATOR_GUARD = 4
+    SV_ALLOCATOR_GUARD = 4,
+    SV_ALLOCATOR_NO_HUGE_PAGES = 8
 };
 typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out);
 typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);

@@ -241,6 +241,8 @@ pub const SV_ALLOCATOR_HUGE_PAGES: u32 = 1;
 pub const SV_ALLOCATOR_BLOCKS: u32 = 2;
 /// host: find writes past the end of a block when it is freed
 pub const SV_ALLOCATOR_GUARD: u32 = 4;
+/// host: ask the system for none, however large a block is; a hint
+pub const SV_ALLOCATOR_NO_HUGE_PAGES: u32 = 8;
 /// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
 /// memory is ordered by streams.
 pub type sv_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, alignment: i64, stream: usize, out: *mut *mut c_void) -> sv_status>;

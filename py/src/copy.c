@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+enum { LINE = 64, SHORT_TRAFFIC = 1 << 22 /* bytes of both sides' lines, which take less than 0.5 ms */ };
+
 /* With memory of the caller's: only devices use it, and they use no threads of the caller. */
 static sv_status run_with(const sv_plan *plan, const sv_view *target, const sv_view *source,
                           const sv_allocator *allocator, uint32_t flags, int64_t stream)
@@ -45,6 +47,23 @@ static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv
     return status;
 }
 
+/* Whether a copy is done before the threads of an executor could help, so that it is not worth to be cut in tasks. */
+static bool is_short(const sv_view *target, const sv_view *source, uint32_t flags, int64_t nbytes)
+{
+    int64_t read = 0, written = 0;
+    sv_plan *plan = NULL;
+
+    if (nbytes >= SHORT_TRAFFIC / 2)
+        return false;
+    if (nbytes < SHORT_TRAFFIC / (2 * LINE)) /* each byte in a line of its own, on both sides */
+        return true;
+    if (sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP), &plan) == SV_OK &&
+        sv_plan_traffic(plan, &read, &written) != SV_OK)
+        read = SHORT_TRAFFIC;
+    sv_plan_release(plan);
+    return read + written < SHORT_TRAFFIC;
+}
+
 static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source,
                       const sv_allocator *allocator, uint32_t flags, int64_t stream, svpy_threads *threads)
 {
@@ -62,7 +81,7 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
         return run_alone(plan, target, source, flags, stream);
     svpy_use_pieces(nbytes, threads);
     threads->state = PyEval_SaveThread();
-    if (threads->count == 1)
+    if (threads->count == 1 || (threads->runs_python && is_short(target, source, flags, nbytes)))
         status = run_alone(plan, target, source, flags, stream);
     else
         status = run_shared(plan, target, source, flags, stream, threads);

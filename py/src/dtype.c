@@ -138,7 +138,8 @@ static int parse(PyObject *text, sv_dtype *out)
     return -1;
 }
 
-int svpy_dtype(PyObject *object, sv_dtype *out)
+/* By the Python side, which takes a microsecond. */
+static int find_dtype(PyObject *object, sv_dtype *out)
 {
     const char *name = PyUnicode_Check(object) ? svpy_text(object) : NULL;
     PyObject *function, *text;
@@ -158,4 +159,37 @@ int svpy_dtype(PyObject *object, sv_dtype *out)
     failed = parse(text, out);
     Py_DECREF(text);
     return failed;
+}
+
+/* Texts, and types that live as long as the process, mean the same dtype each time: float, numpy.float32. */
+static bool can_be_kept(PyObject *object)
+{
+    return PyUnicode_CheckExact(object) ||
+           (PyType_CheckExact(object) && !PyType_HasFeature((PyTypeObject *)object, Py_TPFLAGS_HEAPTYPE));
+}
+
+static int keep_dtype(PyObject *known, PyObject *object, sv_dtype dtype)
+{
+    PyObject *value = PyLong_FromUnsignedLong(dtype);
+    int failed;
+
+    if (PyDict_GET_SIZE(known) >= MOST_KEPT)
+        PyDict_Clear(known);
+    failed = value == NULL || PyDict_SetItem(known, object, value) < 0;
+    Py_XDECREF(value);
+    return failed ? -1 : 0;
+}
+
+int svpy_dtype(PyObject *object, sv_dtype *out)
+{
+    struct svpy_state *state = can_be_kept(object) ? svpy_here() : NULL;
+    PyObject *value = state == NULL ? NULL : PyDict_GetItemWithError(state->known_dtypes, object);
+
+    if (value != NULL) {
+        *out = (sv_dtype)PyLong_AsUnsignedLong(value);
+        return 0;
+    }
+    if (PyErr_Occurred() || find_dtype(object, out) < 0)
+        return -1;
+    return state == NULL ? 0 : keep_dtype(state->known_dtypes, object, *out);
 }

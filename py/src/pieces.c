@@ -38,6 +38,7 @@ void svpy_use_pieces(int64_t nbytes, svpy_threads *threads)
 {
     const int64_t most = PIECE_BYTES * PIECES_A_THREAD * MOST_THREADS;
 
+    threads->nbytes = nbytes;
     if (threads->count > 1 || nbytes < LEAST_BYTES)
         return;
     threads->count = 2 + (int32_t)((nbytes < most ? nbytes : most) / (PIECE_BYTES * PIECES_A_THREAD));

@@ -15,15 +15,16 @@ static PyObject *wrap_made(PyObject *type, sv_status status, sv_allocator *made)
 static PyObject *make_host(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"host", 1, 0, {"huge_pages"}};
+    const uint32_t flags[] = {SV_ALLOCATOR_NO_HUGE_PAGES, SV_ALLOCATOR_HUGE_PAGES};
     PyObject *huge;
     sv_allocator *made = NULL;
     sv_status status;
-    int wanted;
+    int wanted = -1; /* not said: as libsv has it */
 
     if (svpy_arguments(&signature, args, nargs, kwnames, &huge) < 0 ||
-        (wanted = huge == NULL ? 0 : PyObject_IsTrue(huge)) < 0)
+        (huge != NULL && huge != Py_None && (wanted = PyObject_IsTrue(huge)) < 0))
         return NULL;
-    status = sv_allocator_host(wanted ? SV_ALLOCATOR_HUGE_PAGES : 0, &made);
+    status = sv_allocator_host(wanted < 0 ? 0 : flags[wanted], &made);
     return wrap_made(type, status, made);
 }
 
@@ -142,8 +143,10 @@ static PyObject *make_from_handler(PyObject *type, PyObject *const *args, Py_ssi
 
 PyMethodDef svpy_resource_making[] = {
     {"host", MAKER(make_host),
-     PyDoc_STR("host($type, /, huge_pages=False)\n--\n\n"
-               "Ordinary memory of the host. huge_pages: ask the system for huge pages, from 2 MiB up; a hint.")},
+     PyDoc_STR("host($type, /, huge_pages=None)\n--\n\n"
+               "Ordinary memory of the host. Linux is asked for huge pages for blocks of 4 MiB and more; with\n"
+               "huge_pages=True from 2 MiB on, with False for none. A hint; SV_HOST_HUGE_PAGES=0 in the\n"
+               "environment leaves it out where huge_pages is None.")},
     {"pinned", (PyCFunction)make_pinned, METH_NOARGS | METH_CLASS,
      PyDoc_STR("pinned($type, /)\n--\n\n"
                "Page-locked memory of the host, which all CUDA devices read and write too.")},

@@ -74,7 +74,8 @@ int svpy_state_init(struct svpy_state *state)
             return -1;
     }
     state->dtypes = PyDict_New();
-    if (state->dtypes == NULL || init_dlpack(&state->dlpack) < 0)
+    state->known_dtypes = PyDict_New();
+    if (state->dtypes == NULL || state->known_dtypes == NULL || init_dlpack(&state->dlpack) < 0)
         return -1;
     if (sv_layout_builder_new(&state->builder) != SV_OK) {
         PyErr_NoMemory();
@@ -111,6 +112,7 @@ void svpy_state_end(struct svpy_state *state)
     Py_CLEAR(state->too_hard_error);
     Py_CLEAR(state->worker);
     Py_CLEAR(state->dtypes);
+    Py_CLEAR(state->known_dtypes);
     Py_CLEAR(state->plain_dtype);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         Py_CLEAR(*name_at(state, i));

@@ -39,6 +39,7 @@ struct svpy_state {
     PyObject *worker; /* a weak reference to the type whose table was last seen to tell a stream of work; NULL: none */
     const struct DLPackExchangeAPI *worker_table;
     PyObject *dtypes; /* {sv_dtype: what .dtype answers} */
+    PyObject *known_dtypes; /* {text or type that a caller gave: sv_dtype} */
     PyObject *plain_dtype; /* the last one that svpy_is_plain() found so; NULL at first */
     struct svpy_names names;
     struct svpy_dlpack_constants dlpack;

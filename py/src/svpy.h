@@ -513,6 +513,8 @@ PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t na
 typedef struct {
     PyObject *executor; /* borrowed; NULL: no threads */
     int32_t count; /* 1: run is not called */
+    bool runs_python; /* run is that of an executor of Python's */
+    int64_t nbytes;   /* of the copy */
     sv_parallel_callback run; /* the executor's, a parallel-for in C, or the pieces of a long copy in turn */
     void *ctx;
     PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */
@@ -525,7 +527,7 @@ int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *thre
 
 /* --- pieces.c -------------------------------------------------------------- */
 
-/* Where one thread is to write so many bytes, which take long: let it look at signals meanwhile. */
+/* The copy writes so many bytes. Where one thread is to do that, and it takes long: let it look at signals meanwhile. */
 void svpy_use_pieces(int64_t nbytes, svpy_threads *threads);
 
 /* --- plan.c ---------------------------------------------------------------- */

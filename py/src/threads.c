@@ -1,21 +1,59 @@
-/* A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures, or in a capsule. */
+/*
+ * A copy by the threads of an executor: sv_parallel_callback in the words of concurrent.futures, or in a capsule.
+ *
+ * Waking threads takes 0.1 ms, and some come late or never. So the calling thread copies too: it begins alone, asks
+ * the executor for help when what is left takes much longer than asking, and then all take tasks from one counter.
+ */
 #include "svpy.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <structmember.h>
 #include <time.h>
 
-/* What the executor's threads call with the index of a task. It outlives the copy where they keep it. */
+enum {
+    WORTH_NS = 500000,  /* of work left, of which asking the executor, by the thread that works, takes a twentieth */
+    LONG_BYTES = 1 << 24, /* of a copy that takes longer than that in any case */
+    LOOK_NS = 5000000,  /* between two looks at signals */
+    YIELDS = 200,       /* of a thread that waits for others, before it sleeps */
+    SLEEP_NS = 50000
+};
+
+/* What the executor's threads call. It outlives the copy where they keep it. */
 typedef struct {
     PyObject_HEAD
     vectorcallfunc call;
     _Atomic(sv_task_callback) run; /* NULL once the copy has ended */
     void *ctx;
-    atomic_int running; /* calls */
+    int64_t count;
+    atomic_int_least64_t next; /* the first task that nobody has taken */
+    atomic_int running;        /* threads of the executor that are in a call, */
+    int most;                  /* of which so many work */
 } svpy_task;
 
 static const char capsule_name[] = "sv_parallel_callback";
 
+static int64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* --- a thread of the executor -------------------------------------------------- */
+
+/* Whether there was one. */
+static bool run_next(svpy_task *task, sv_task_callback run)
+{
+    const int64_t index = atomic_fetch_add(&task->next, 1);
+
+    if (index < task->count)
+        run(task->ctx, index);
+    return index < task->count;
+}
+
+/* As long as there are tasks. A call that comes late has nothing to do. */
 static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     svpy_task *task = (svpy_task *)self;
@@ -28,45 +66,32 @@ static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf,
     }
     if (svpy_int64(args[0], &index) < 0)
         return NULL;
-    atomic_fetch_add(&task->running, 1); /* before the look at run: who ends the copy looks the other way round */
-    run = atomic_load(&task->run);
-    if (run != NULL) {
-        Py_BEGIN_ALLOW_THREADS
-        run(task->ctx, index);
-        Py_END_ALLOW_THREADS
+    Py_BEGIN_ALLOW_THREADS
+    if (atomic_fetch_add(&task->running, 1) < task->most) { /* before the look at run: who ends the copy looks the other
+                                                               way round */
+        run = atomic_load(&task->run);
+        while (run != NULL && run_next(task, run))
+            continue;
     }
     atomic_fetch_sub(&task->running, 1);
-    if (run != NULL)
-        Py_RETURN_NONE;
-    PyErr_SetString(PyExc_RuntimeError, "the copy has ended");
-    return NULL;
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
 }
 
-static PyObject *new_task(PyTypeObject *type, sv_task_callback run, void *ctx)
+static svpy_task *new_task(const svpy_threads *threads, int64_t first, int64_t count, sv_task_callback run, void *ctx)
 {
-    svpy_task *task = PyObject_New(svpy_task, type);
+    svpy_task *task = PyObject_New(svpy_task, threads->task_type);
 
     if (task == NULL)
         return NULL;
     task->call = task_call;
     atomic_init(&task->run, run);
     task->ctx = ctx;
+    task->count = count;
+    atomic_init(&task->next, first);
     atomic_init(&task->running, 0);
-    return (PyObject *)task;
-}
-
-/* Other threads may still be at it where an exception ended the wait for them. */
-static void end_task(PyObject *self)
-{
-    const struct timespec moment = {0, 50000};
-    svpy_task *task = (svpy_task *)self;
-
-    atomic_store(&task->run, NULL);
-    while (atomic_load(&task->running) > 0) {
-        Py_BEGIN_ALLOW_THREADS
-        nanosleep(&moment, NULL);
-        Py_END_ALLOW_THREADS
-    }
+    task->most = threads->count < count - first ? threads->count : (int)(count - first);
+    return task;
 }
 
 static void task_dealloc(PyObject *self)
@@ -77,38 +102,92 @@ static void task_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* for _ in executor.map(task, range(count)): pass */
-static int map_task(PyObject *executor, PyObject *task, int64_t count)
-{
-    PyObject *indices = PyObject_CallFunction((PyObject *)&PyRange_Type, "L", (long long)count);
-    PyObject *answers = indices == NULL ? NULL : PyObject_CallMethod(executor, "map", "OO", task, indices);
-    PyObject *iterator = answers == NULL ? NULL : PyObject_GetIter(answers), *answer;
+/* --- the calling thread ---------------------------------------------------------- */
 
-    while (iterator != NULL && (answer = PyIter_Next(iterator)) != NULL)
-        Py_DECREF(answer);
+/* Without the interpreter. Nobody begins another task; those that run are waited for. */
+static void end_task(svpy_task *task)
+{
+    const struct timespec moment = {0, SLEEP_NS};
+
+    atomic_store(&task->run, NULL);
+    for (int waited = 0; atomic_load(&task->running) > 0; waited++)
+        if (waited < YIELDS)
+            sched_yield();
+        else
+            nanosleep(&moment, NULL);
+}
+
+/* Without the interpreter, which it asks for signals now and then. 0, or -1 with an exception. */
+static int take_part(svpy_threads *threads, svpy_task *task, sv_task_callback run)
+{
+    int64_t looked = now();
+    int failed = 0;
+
+    while (!failed && run_next(task, run))
+        if (now() - looked > LOOK_NS) {
+            PyEval_RestoreThread(threads->state);
+            failed = PyErr_CheckSignals();
+            threads->state = PyEval_SaveThread();
+            looked = now();
+        }
+    return failed;
+}
+
+/* executor.map(task, range(threads)): one too many, since a map() may also do the work before it returns. */
+static int ask_for_help(PyObject *executor, svpy_task *task)
+{
+    PyObject *indices = PyObject_CallFunction((PyObject *)&PyRange_Type, "i", task->most);
+    PyObject *answers = indices == NULL ? NULL : PyObject_CallMethod(executor, "map", "OO", task, indices);
+    PyObject *iterator = answers == NULL ? NULL : PyObject_GetIter(answers);
+
     Py_XDECREF(iterator);
     Py_XDECREF(answers);
     Py_XDECREF(indices);
-    return PyErr_Occurred() ? -1 : 0;
+    return iterator == NULL ? -1 : 0;
 }
 
 /* Where it fails an exception is set. */
-static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void *run_ctx)
+static sv_status run_with_help(svpy_threads *threads, int64_t first, int64_t count, sv_task_callback run, void *ctx)
 {
-    svpy_threads *threads = ctx;
-    PyObject *task;
+    svpy_task *task;
     int failed = 1;
 
     PyEval_RestoreThread(threads->state);
-    task = new_task(threads->task_type, run, run_ctx);
+    task = new_task(threads, first, count, run, ctx);
     if (task != NULL) {
-        failed = map_task(threads->executor, task, count) < 0;
+        failed = ask_for_help(threads->executor, task);
+        threads->state = PyEval_SaveThread();
+        if (!failed)
+            failed = take_part(threads, task, run);
         end_task(task);
+        PyEval_RestoreThread(threads->state);
         Py_DECREF(task);
     }
     threads->state = PyEval_SaveThread();
     return failed ? SV_ERROR_STATE : SV_OK;
 }
+
+/* Returns the first task that is left: the others take so long that help is worth it. count: none is left. */
+static int64_t begin_alone(int64_t count, sv_task_callback run, void *ctx)
+{
+    const int64_t begun = now();
+    int64_t done = 0;
+
+    do
+        run(ctx, done++);
+    while (done < count && (now() - begun) / done * (count - done) < WORTH_NS);
+    return done;
+}
+
+static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void *run_ctx)
+{
+    svpy_threads *threads = ctx;
+    const int64_t first = threads->nbytes < LONG_BYTES ? begin_alone(count, run, run_ctx) : 0;
+
+    return first < count ? run_with_help(threads, first, count, run, run_ctx) : SV_OK;
+}
+
+/* --- what the caller gives ------------------------------------------------------- */
 
 static int processors(int64_t *out)
 {
@@ -133,11 +212,13 @@ static int find_run(svpy_threads *out)
 
     out->run = run_by_map;
     out->ctx = out;
+    out->runs_python = out->executor != NULL;
     if (out->executor == NULL)
         return 0;
     if (PyCapsule_IsValid(out->executor, capsule_name)) {
         out->run = (sv_parallel_callback)(uintptr_t)PyCapsule_GetPointer(out->executor, capsule_name);
         out->ctx = PyCapsule_GetContext(out->executor);
+        out->runs_python = false;
         return 0;
     }
     map = PyObject_GetAttrString(out->executor, "map");
@@ -169,6 +250,7 @@ int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *thre
         return -1;
     }
     out->count = (int32_t)count;
+    out->nbytes = 0;
     out->task_type = state->task_type;
     return find_run(out);
 }

@@ -58,8 +58,11 @@ def _tracked(resource: MemoryResource, name: str) -> MemoryResource:
     return made
 
 
-def host(*, huge_pages: bool = False, name: str = "host") -> MemoryResource:
-    """Ordinary memory, aligned as one asks; huge_pages asks the system for large pages. No driver is needed."""
+def host(*, huge_pages: bool | None = None, name: str = "host") -> MemoryResource:
+    """Ordinary memory, aligned as one asks. No driver is needed.
+
+    Linux is asked for huge pages for blocks of 4 MiB and more; with huge_pages=True from 2 MiB on, with False for none.
+    """
     return _tracked(MemoryResource.host(huge_pages=huge_pages), name)
 
 

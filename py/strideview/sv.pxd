@@ -291,6 +291,7 @@ cdef extern from "sv.h" nogil:
         SV_ALLOCATOR_HUGE_PAGES
         SV_ALLOCATOR_BLOCKS
         SV_ALLOCATOR_GUARD
+        SV_ALLOCATOR_NO_HUGE_PAGES
     ctypedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out) noexcept
     ctypedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream) noexcept
     enum:

@@ -187,6 +187,7 @@ class sv_allocator(Structure):
 SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
 SV_ALLOCATOR_BLOCKS = 2  # tracked: keep a list of live blocks
 SV_ALLOCATOR_GUARD = 4  # host: find writes past the end of a block when it is freed
+SV_ALLOCATOR_NO_HUGE_PAGES = 8  # host: ask the system for none, however large a block is; a hint
 # Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
 # memory is ordered by streams. NULL is sv_allocate_callback().
 sv_allocate_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, c_int64, c_size_t, POINTER(c_void_p))

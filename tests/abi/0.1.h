@@ -269,6 +269,7 @@ typedef struct sv_allocator sv_allocator;
 _Static_assert(SV_ALLOCATOR_HUGE_PAGES == 1, "SV_ALLOCATOR_HUGE_PAGES");
 _Static_assert(SV_ALLOCATOR_BLOCKS == 2, "SV_ALLOCATOR_BLOCKS");
 _Static_assert(SV_ALLOCATOR_GUARD == 4, "SV_ALLOCATOR_GUARD");
+_Static_assert(SV_ALLOCATOR_NO_HUGE_PAGES == 8, "SV_ALLOCATOR_NO_HUGE_PAGES");
 typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out);
 typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
 _Static_assert(SV_EVENT_ALLOCATED == 1, "SV_EVENT_ALLOCATED");

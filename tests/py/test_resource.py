@@ -19,7 +19,7 @@ HOST = sv.MemoryResource.host()
 
 # --- makers -------------------------------------------------------------------------
 
-@pytest.mark.parametrize("huge_pages", [False, True])
+@pytest.mark.parametrize("huge_pages", [None, False, True])
 def test_host(huge_pages):
     resource = sv.MemoryResource.host(huge_pages=huge_pages)
     assert (resource.kind, resource.device_id, resource.name, resource.base) == ("host", -1, "host", None)
@@ -27,6 +27,47 @@ def test_host(huge_pages):
     assert "\n" not in repr(resource) and "host" in repr(resource) and resource.c_handle
     buffer = resource.allocate(5 << 20 if huge_pages else 100, zero=True)
     assert buffer.memory_resource is resource and not any(buffer.tobytes())
+
+
+# What is asked of the system for blocks of each kind, or nothing where it has no huge pages or does not tell.
+ASKED = """
+import mmap
+import strideview as sv
+
+def flags_at(address):
+    inside = False
+    for line in open("/proc/self/smaps"):
+        if line.startswith("VmFlags:"):
+            if inside:
+                return {"hg", "nh"} & set(line.split()[1:])
+        elif (head := line.split(None, 1)[0])[-1] != ":":
+            begin, end = (int(x, 16) for x in head.split("-"))
+            inside = begin <= address < end
+    return set()
+
+def is_told():
+    page = mmap.mmap(-1, 1 << 22)
+    at = sv.view(page).__array_interface__["data"][0]
+    try:
+        page.madvise(mmap.MADV_HUGEPAGE)
+        return flags_at(at) == {"hg"}
+    except (AttributeError, OSError):
+        return False
+
+for name, n, place in [("small", 16, {}), ("large", 23, {}),
+                       ("none", 23, {"memory": sv.memory.host(huge_pages=False)}),
+                       ("more", 23, {"memory": sv.memory.host(huge_pages=True)})]:
+    array = sv.empty((1 << n,), "u1", **place)
+    sv.fill(array, 7)
+    flags = flags_at(array.__array_interface__["data"][0] + array.nbytes // 2) if is_told() else ()
+    print(name, *flags)
+"""
+
+
+@pytest.mark.parametrize("setting, large", [("", "large hg"), ("0", "large"), ("1", "large hg")])
+def test_huge_pages_are_asked_for(setting, large):
+    told = run_apart(ASKED, SV_HOST_HUGE_PAGES=setting).splitlines()
+    assert told in (["small", large, "none nh", "more hg"], ["small", "large", "none", "more"])
 
 
 def has_devices():

@@ -234,8 +234,8 @@ class Failing(ThreadPoolExecutor):
 
 def test_executor():
     """Threads of an executor share a large one; what the executor raises is raised."""
-    images = np.random.default_rng(8).integers(0, 256, (16, 128, 128, 3), dtype="uint8")
-    alone, shared = np.zeros((16, 3, 128, 128), "float32"), np.zeros((16, 3, 128, 128), "float32")
+    images = np.random.default_rng(8).integers(0, 256, (100, 128, 128, 3), dtype="uint8")
+    alone, shared = np.zeros((100, 3, 128, 128), "float32"), np.zeros((100, 3, 128, 128), "float32")
     factors = {"scale": 1 / (255 * DEVIATION), "bias": -MEAN / DEVIATION, "axis": 3}
     sv.copy(alone.transpose(0, 2, 3, 1), images, **factors)
     with ThreadPoolExecutor(3) as executor:

@@ -67,7 +67,8 @@ Test(allocator, none_is_no_allocator)
 
 Test(allocator, unknown_flags_are_refused)
 {
-    static const uint32_t flags[] = {2, 8, 0x80000000, UINT32_MAX};
+    static const uint32_t flags[] = {2, 16, 0x80000000, UINT32_MAX,
+                                     SV_ALLOCATOR_HUGE_PAGES | SV_ALLOCATOR_NO_HUGE_PAGES};
     sv_allocator *a = NULL;
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -102,7 +103,7 @@ Test(allocator, only_without_flags_blocks_are_plain)
 
 Test(allocator, any_alignment_is_granted)
 {
-    static const uint32_t flags[] = {0, SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_GUARD,
+    static const uint32_t flags[] = {0, SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_GUARD, SV_ALLOCATOR_NO_HUGE_PAGES,
                                      SV_ALLOCATOR_GUARD | SV_ALLOCATOR_HUGE_PAGES};
     static const int64_t sizes[] = {1, 15, 100, 4096, 2097151, 2097152, 3000001};
 
@@ -213,7 +214,7 @@ Test(allocator, more_huge_pages_than_there_are)
 
 Test(allocator, zeros_where_they_are_asked_for)
 {
-    static const uint32_t flags[] = {0, SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_GUARD};
+    static const uint32_t flags[] = {0, SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_GUARD, SV_ALLOCATOR_NO_HUGE_PAGES};
     static const int64_t sizes[] = {40, 5000, 2500000};
 
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
