@@ -13,9 +13,9 @@ extern const struct svi_loop svi_loop_scatter_padded_nt, svi_loop_scatter_masked
 /* strided/ */
 extern const struct svi_loop svi_loop_fill_nt, svi_loop_fill_words, svi_loop_fill_elements;
 extern const struct svi_loop svi_loop_reversed_long, svi_loop_reversed_short;
-extern const struct svi_loop svi_loop_strided_loads, svi_loop_strided_vectors;
+extern const struct svi_loop svi_loop_strided_loads, svi_loop_strided_vectors, svi_loop_odd_steps;
 extern const struct svi_loop svi_loop_via_buffer;
-extern const struct svi_loop svi_loop_offset_list, svi_loop_elements;
+extern const struct svi_loop svi_loop_offset_list, svi_loop_plane_list, svi_loop_elements;
 
 /* permute/ */
 extern const struct svi_loop svi_loop_permute_period, svi_loop_permute_records;
@@ -35,7 +35,8 @@ extern const struct svi_loop svi_loop_unaligned_nt, svi_loop_unaligned_odd;
 extern const struct svi_loop svi_loop_two_pass, svi_loop_two_pass_of_leaves;
 
 /* convert/ */
-extern const struct svi_loop svi_loop_convert_one, svi_loop_convert_rows, svi_loop_convert_transpose;
+extern const struct svi_loop svi_loop_convert_one, svi_loop_convert_repeated, svi_loop_convert_rows;
+extern const struct svi_loop svi_loop_convert_transpose;
 extern const struct svi_loop svi_loop_convert_units, svi_loop_convert_small, svi_loop_convert_blocks;
 extern const struct svi_loop svi_loop_convert_elements;
 

@@ -105,7 +105,7 @@ def symbols_go_up():
 
 
 # Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"two_pass", "cast", "cast_blocks", "cast_small", "cast_transpose", "exchange"}, "compound"
+COMPOUND, FRONT = {"two_pass", "cast", "cast_blocks", "cast_repeated", "cast_small", "cast_transpose", "exchange"}, "compound"
 ABOVE = {"host", "candidates"}
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
 
@@ -147,7 +147,8 @@ HOST_ROWS = [
     {"host"},
     {"dispatch/candidates"},
     {"dispatch/compound"},
-    {"convert/cast", "convert/cast_blocks", "convert/cast_small", "convert/cast_transpose", "exchange", "transpose/two_pass"},
+    {"convert/cast", "convert/cast_blocks", "convert/cast_repeated", "convert/cast_small", "convert/cast_transpose", "exchange",
+     "transpose/two_pass"},
     {"dispatch/dispatch"},
     {"convert/", "interleave/", "kernels", "loop", "loops", "permute/", "rows/", "strided/", "transpose/"},
     {"machine/machine", "machine/tuning_file"},

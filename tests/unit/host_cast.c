@@ -242,6 +242,68 @@ Test(host_cast, random_layouts)
     }
 }
 
+/* --- items that the source repeats, along axes whose bit is set ---------------------- */
+
+static const struct {
+    const char *name;
+    int32_t ndim, repeated;
+    int64_t shape[3];
+    int64_t gap; /* items behind each row of the destination */
+    bool turned; /* the source has the order of its axes backwards */
+} repeats[] = {
+    {"a row", 2, 1, {300, 100}, 0, false},
+    {"a row, few times", 2, 1, {3, 2000}, 0, false},
+    {"a row of one item", 2, 1, {5000, 1}, 3, false},
+    {"a column", 2, 2, {100, 300}, 0, false},
+    {"a column, with gaps", 2, 2, {100, 77}, 5, false},
+    {"one item", 2, 3, {70, 70}, 1, false},
+    {"in the middle", 3, 2, {20, 30, 13}, 0, false},
+    {"at both ends", 3, 5, {20, 30, 13}, 2, false},
+    {"turned", 3, 2, {40, 5, 33}, 0, true},
+    {"several chunks", 2, 2, {12000, 4}, 0, false},
+    {"several chunks, turned", 3, 2, {130, 4, 100}, 0, true},
+};
+
+static void *no_memory(size_t nbytes)
+{
+    (void)nbytes;
+    return NULL;
+}
+
+static void check_repeats(const struct svi_machine *machine, const struct svi_chain *chain, size_t i)
+{
+    int64_t to = (int64_t)svi_chain_dst_bytes(chain), from = (int64_t)svi_chain_src_bytes(chain);
+    const int32_t ndim = repeats[i].ndim;
+    struct test_pair p = {.ndim = ndim};
+
+    for (int32_t n = 0; n < ndim; n++) {
+        const int32_t k = ndim - 1 - n, s = repeats[i].turned ? n : k;
+
+        p.shape[k] = repeats[i].shape[k];
+        p.dst[k] = to;
+        to *= repeats[i].shape[k] + (n == 0 ? repeats[i].gap : 0);
+        p.src[s] = repeats[i].repeated >> s & 1 ? 0 : from;
+        from *= p.src[s] == 0 ? 1 : repeats[i].shape[s];
+    }
+    check_layout(machine, &p, chain, 1);
+}
+
+Test(host_cast, repeated)
+{
+    static const sv_dtype pairs[][2] = {{SV_FLOAT32, SV_UINT8}, {SV_FLOAT64, SV_INT32}, {SV_UINT8, SV_FLOAT32},
+                                        {SV_FLOAT16, SV_FLOAT32}, {SV_COMPLEX128, SV_INT16}};
+
+    for (int m = 0; m < machine_count; m++)
+        for (size_t i = 0; i < sizeof repeats / sizeof *repeats; i++)
+            for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+                const struct svi_chain chain = chain_of(pairs[k][0], pairs[k][1], false);
+
+                svi_alloc.allocate = k == 4 ? no_memory : malloc;
+                check_repeats(&machines[m], &chain, i);
+            }
+    svi_alloc.allocate = malloc;
+}
+
 /* So long that parts of them are converted in turns. */
 Test(host_cast, long_runs)
 {

@@ -197,6 +197,21 @@ Test(host_isa, items_at_a_step)
             }
 }
 
+/* Rows of odd items at every step of up to a line and some more, even less than an item, of fewer items than two loads
+ * have and of more. */
+Test(host_isa, odd_items_at_a_step)
+{
+    for (int64_t item = 3; item <= 7; item++)
+        for (int64_t step = 1; step <= 70; step++)
+            for (int64_t count = 64 / item - 2; count <= 64 / item + 12; count++) {
+                struct test_pair p = {2, item, {3, count}, {count * item, item}, {count * step, step}};
+
+                check_all(&p, "odd items");
+                p.dst[0] += 3, p.src[0] += 1;
+                check_all(&p, "odd items, apart");
+            }
+}
+
 /* The same, each item some times. */
 Test(host_isa, items_at_a_step_again_and_again)
 {

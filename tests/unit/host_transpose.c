@@ -472,6 +472,43 @@ Test(host_transpose, transposes_of_three_words)
         }
 }
 
+/* Items of 3, 6 and 12 bytes, around the sides of their tiles, with rows that have gaps behind them or not. */
+Test(host_transpose, transposes_of_thirds)
+{
+    static const int64_t sides[] = {4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100};
+    enum { SIDES = sizeof sides / sizeof *sides };
+
+    for (int64_t item = 3; item <= 12; item *= 2)
+        for (int i = 0; i < SIDES; i++)
+            for (int j = 0; j < SIDES; j++) {
+                struct test_pair p = transpose(item, sides[i], sides[j], sides[i] * item);
+
+                check_all(&p, "dense");
+                p.dst[0] += 5;
+                p.src[1] += 1;
+                check_all(&p, "with gaps");
+                p.src[0] = -p.src[0];
+                check_all(&p, "backwards");
+                p.src[1] = -p.src[1];
+                check_all(&p, "backwards, both");
+            }
+}
+
+/* Planes of a few cache lines and of some more, among other short axes. */
+Test(host_transpose, transposes_of_tiny_planes)
+{
+    for (int64_t item = 1; item <= 16; item *= 2)
+        for (int64_t side = 2; side <= 9; side++) {
+            const int64_t plane = side * side * item, cube = side * plane;
+            struct test_pair p = {4, item, {side, side, 3, side}, {3 * plane, 3 * side * item, side * item, item},
+                                  {item, plane, cube, side * item}};
+
+            check_all(&p, "planes");
+            p.dst[0] += 8 * item, p.src[1] += 8 * item, p.src[2] += 8 * side * item;
+            check_all(&p, "planes with gaps");
+        }
+}
+
 /* Two axes of one memory change places. */
 static void check_square(const struct svi_machine *machine, int64_t item, int64_t side, int64_t planes)
 {

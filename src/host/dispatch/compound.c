@@ -85,8 +85,9 @@ static const struct svi_loop broadcast = {
 static const struct svi_loop *const copies[] = {&svi_loop_register_tiles, &broadcast, NULL};
 
 static const struct svi_loop *const conversions[] = {
-    &svi_loop_convert_one,   &svi_loop_convert_rows,   &svi_loop_convert_transpose, &svi_loop_convert_units,
-    &svi_loop_convert_small, &svi_loop_convert_blocks, &svi_loop_convert_elements,  NULL};
+    &svi_loop_convert_one,   &svi_loop_convert_repeated, &svi_loop_convert_rows,   &svi_loop_convert_transpose,
+    &svi_loop_convert_units, &svi_loop_convert_small,    &svi_loop_convert_blocks, &svi_loop_convert_elements,
+    NULL};
 
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
 {

@@ -49,7 +49,7 @@ static form empty = {"empty", of_nothing, NULL, NULL, NULL};
 static list of_contiguous = {&svi_loop_contiguous_nt, &svi_loop_contiguous, NULL};
 static form form_contiguous = {"contiguous", of_contiguous, NULL, NULL, NULL};
 
-static list of_elements = {&svi_loop_offset_list, &svi_loop_elements, NULL};
+static list of_elements = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
 static form form_elements = {"elements", of_elements, NULL, NULL, NULL};
 
 static list of_plain_rows = {&svi_loop_rows_lines_nt, &svi_loop_rows_parts_nt, &svi_loop_rows_padded_nt,
@@ -73,7 +73,7 @@ static form form_plain_reversed = {"reversed", of_plain_reversed, NULL, NULL, NU
 static list of_reversed = {&svi_loop_permute_records, &svi_loop_via_buffer, NULL};
 static form form_reversed = {"reversed", of_reversed, &form_plain_reversed, NULL, NULL};
 
-static list of_tiles = {&two_pass, &svi_loop_packed_tiles, &svi_loop_tiles, &svi_loop_offset_list,
+static list of_tiles = {&two_pass, &svi_loop_plane_list, &svi_loop_packed_tiles, &svi_loop_tiles, &svi_loop_offset_list,
                         &svi_loop_element_tiles, NULL};
 static form form_tiles = {"transpose", of_tiles, NULL, NULL, NULL};
 static list of_streamed = {&svi_loop_planes_nt, &svi_loop_source_order, &svi_loop_few_channels,

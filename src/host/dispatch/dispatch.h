@@ -3,10 +3,10 @@
  *
  * Each form of a plan has a list of loops, the first of which that applies, and has the memory it asks for, does the
  * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
- * and run those: compound.c, two_pass.c, cast.c, cast_blocks.c, cast_transpose.c, exchange.c. dispatch.c refers to none
- * of them, and they do not refer to host.c, so no copy can come back to where it began: host.c runs compound copies,
- * these run blocks (two_pass.c) or loops, and a block takes two steps at most, which are loops. tests/abi/layers.py
- * checks it by the symbols.
+ * and run those: compound.c, two_pass.c, cast_blocks.c, cast_repeated.c, cast_small.c, cast_transpose.c, exchange.c.
+ * dispatch.c refers to none of them, and they do not refer to host.c, so no copy can come back to where it began: host.c
+ * runs compound copies, these run blocks (two_pass.c) or loops, and a block takes two steps at most, which are loops.
+ * tests/abi/layers.py checks it by the symbols.
  */
 #ifndef SVI_HOST_DISPATCH_H
 #define SVI_HOST_DISPATCH_H

@@ -149,10 +149,32 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
 }
 
 #include "unaligned.h"
+
+SVI_INLINE vec load_ends(const char *src, int64_t step)
+{
+    const __m128i first = _mm_loadu_si128((const __m128i *)src);
+    const __m128i second = _mm_loadl_epi64((const __m128i *)(src + step));
+    int32_t last;
+
+    memcpy(&last, src + step + 8, sizeof last);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(first), _mm_insert_epi32(second, last, 2), 1);
+}
+
+SVI_INLINE vec words_from(vec a, vec b, int first)
+{
+    switch (first) {
+    case 1: return _mm256_blend_epi32(a, b, 0xee);
+    case 2: return _mm256_blend_epi32(a, b, 0xcc);
+    default: return _mm256_blend_epi32(a, b, 0x88);
+    }
+}
+
+#include "whole_thirds.h"
 #include "rows_nt.h"
 #include "rows_cached.h"
 #include "channels.h"
 #include "strided.h"
+#include "stepped.h"
 
 #include "pixels.h"
 #include "vectors.h"
@@ -164,6 +186,7 @@ const struct svi_isa svi_isa_avx2 = {
     .narrower = &svi_isa_sse2,
     .store = SVI_STORE_TILES,
     .store_thirds = SVI_THIRD_TILES,
+    .whole_thirds = SVI_WHOLE_THIRD_TILES,
     .stream_tiles = stream_tiles,
     .shift_columns = shift_columns,
     .shift_items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
@@ -185,6 +208,7 @@ const struct svi_isa svi_isa_avx2 = {
     .turn_cast_stream = turn_cast_stream,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
+    .step_rows = step_rows,
     .convert = svi_convert_avx2,
     .scale = svi_scale_avx2,
     .fence = fence,

@@ -133,8 +133,8 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
             large = _mm256_or_pd(large, _mm256_cmp_pd(_mm256_andnot_pd(sign, a), most, _CMP_NLT_UQ));
         }
         if (_mm256_movemask_pd(large) != 0)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = svi_cut_64(from[k]);
+            for (int k = 0; k < SVI_BLOCK; k += 4)
+                store((char *)(to + k), cut_doubles(load((const char *)(from + k))));
     }
 }
 

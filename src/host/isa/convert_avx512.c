@@ -168,8 +168,8 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
             smallest = _mm512_min_epi64(smallest, v);
         }
         if (_mm512_cmpeq_epi64_mask(smallest, _mm512_set1_epi64(INT64_MIN)) != 0)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = svi_cut_64(from[k]);
+            for (int k = 0; k < SVI_BLOCK; k += 8)
+                store((char *)(to + k), cut_doubles(load((const char *)(from + k))));
     }
 }
 

@@ -109,6 +109,13 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
+/* A block of numbers, some of which are out of range, to int32, modulo 2^32. Apart from the loop of those that are not. */
+static __attribute__((noinline)) void cut_block_to_32(u32 *to, const u64 *from)
+{
+    for (int k = 0; k < SVI_BLOCK; k += VEC_BYTES / 8)
+        store_half((char *)(to + k), low_ints_of(cut_doubles(load((const char *)(from + k)))));
+}
+
 /* The instruction gives the least number for what is out of range: its block is done again. */
 static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
@@ -125,8 +132,7 @@ static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t b
             smallest = HALF(min_epi32)(smallest, v);
         }
         if (HALF(movemask_epi8)(HALF(cmpeq_epi32)(smallest, HALF(set1_epi32)(INT32_MIN))) != 0)
-            for (int k = 0; k < SVI_BLOCK; k++)
-                to[k] = (uint32_t)svi_cut_64(from[k]);
+            cut_block_to_32(to, from);
     }
 }
 

@@ -32,7 +32,7 @@ struct svi_tile {
     svi_tiles *run, *down; /* down: NULL where items are no power of 2 */
 };
 
-enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24 */
+enum { SVI_TILE_ITEMS = 5, SVI_THIRDS = 4, SVI_WHOLE_THIRDS = 3 }; /* 1, 2, 4, 8, 16 bytes; 3, 6, 12, 24; 3, 6, 12 */
 
 /* Lines of the next block of a transpose, which are brought between the stores of one: prefetched to L1, and those at
  * ahead to L2; or copied to a buffer, and those at ahead prefetched to L1. */
@@ -247,6 +247,9 @@ struct svi_isa {
      * the last row. */
     struct svi_tile store_thirds[SVI_THIRDS];
 
+    /* The same of 3, 6, 12 bytes, in cache: they read and write nothing but their elements. */
+    struct svi_tile whole_thirds[SVI_WHOLE_THIRDS];
+
     svi_source_lines *source_lines; /* NULL: not there; these three are together */
     svi_pack_rows *pack_rows;
     svi_store_panel *store_panel;
@@ -322,6 +325,10 @@ struct svi_isa {
     /* In cache: rows of elements of up to 16 bytes in front of src; those of a power of 2 make a unit and more. There
      * where reverse is. */
     void (*reverse_rows)(const struct svi_rows *rows, int item);
+
+    /* Rows whose elements, of 3, 5, 6 or 7 bytes, are a step apart in the source, at most a line; what is between them
+     * is read. NULL: not there. */
+    void (*step_rows)(const struct svi_rows *rows, int64_t step, int item);
 
     /* Always there. */
     svi_convert_run *convert;

@@ -24,7 +24,7 @@ const struct svi_tuning svi_tuning_amd = {
     .cast_row_items = 64, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
     .name = "AMD Zen 4", .nt_contiguous_64ths = 48, .source_order_crowded = true, .cast_row_items = 4096,
-    .cast_pixels = 4096, CAUTIOUS};
+    .cast_pixels = 4096, .listed_plane_bytes = 200, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
     .cast_row_items = 64, CAUTIOUS};
@@ -204,6 +204,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cached_block_row_bytes), "bytes", SVI_TUNING_POWER, 64, 1024, false,
      "of each row of such a block",
      "T 256^2 f32;P(2,1,0) 32^3 f32", "tiles"},
+    {AT(listed_plane_bytes), "bytes", SVI_TUNING_MULTIPLE, 8, 4096, true,
+     "of a plane of two axes among many, up to which a list of offsets is faster than tiles; 0: never",
+     "f64 of 12 axes of 3;f64 of 7 axes of 5", NULL},
     {AT(cast_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "prefetch distance of conversions",
      "u8->f32 contiguous;f64->f32 contiguous", "convert_blocks convert_transpose"},

@@ -72,6 +72,7 @@ struct svi_tuning {
     bool packs_rows;                /* of the source that share few sets of L1, from beyond L2 */
     int32_t cached_block_rows;      /* of a block, */
     int32_t cached_block_row_bytes; /* and bytes of each */
+    int32_t listed_plane_bytes;     /* of small planes of many axes, up to which a list of offsets is faster than tiles */
 
     /* Conversions. */
     int32_t cast_prefetch_bytes;  /* prefetch distance */

@@ -192,6 +192,17 @@ static bool refuses_list(const struct svi_host_copy *c)
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
+/* To come to a plane of both axes takes longer than the elements of a list, where it is small. */
+static bool refuses_planes(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->shape[plan->tile] * plan->item;
+
+    if (!is_listed_across(plan) && !is_listed(plan))
+        return svi_refuse(c, "its rows are not short, or not many");
+    return svi_refuse_more(c, "bytes of a plane", nbytes, c->machine->tuning->listed_plane_bytes);
+}
+
 /* Adds step places of an axis. */
 static void add(struct list *l, const struct svi_plan *plan, int32_t axis, int64_t step)
 {
@@ -274,4 +285,11 @@ const struct svi_loop svi_loop_offset_list = {
     .refuses = refuses_list,
     .run = offset_list,
     .what = "short rows or axes: offsets of a block stand in a list",
+};
+
+const struct svi_loop svi_loop_plane_list = {
+    .name = "plane_list",
+    .refuses = refuses_planes,
+    .run = offset_list,
+    .what = "planes of a few cache lines: offsets of a block stand in a list (AMD Zen 4)",
 };

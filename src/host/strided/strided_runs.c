@@ -140,6 +140,47 @@ const struct svi_loop svi_loop_strided_vectors = {
     .what = "every second to fourth element in cache, without masks",
 };
 
+/* --- odd_steps ----------------------------------------------------------------------- */
+
+static bool can_step(const struct svi_host_copy *c)
+{
+    const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
+
+    return c->machine->isa->step_rows != NULL && c->plan->kind == SVI_CLASS_GATHER && item < 8 &&
+           !is_power_of_2(item) && step >= item && step <= SVI_LINE;
+}
+
+/* The last elements of a row go one by one, so many of them that shorter rows have nothing else. */
+static bool refuses_steps(const struct svi_host_copy *c)
+{
+    const int64_t step = c->plan->src[c->plan->ndim - 1];
+
+    if (c->plan->item + step > SVI_UNIT)
+        return svi_refuse(c, "16 bytes have one element");
+    return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);
+}
+
+static bool odd_steps(const struct svi_host_copy *c)
+{
+    const int64_t step = c->plan->src[c->plan->ndim - 1];
+    struct svi_odometer outer;
+
+    for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
+        const struct svi_rows r = svi_rows_of(c->plan, &outer);
+
+        c->machine->isa->step_rows(&r, step, (int)c->plan->item);
+    }
+    return true;
+}
+
+const struct svi_loop svi_loop_odd_steps = {
+    .name = "odd_steps",
+    .can = can_step,
+    .refuses = refuses_steps,
+    .run = odd_steps,
+    .what = "elements of 3, 5, 6 or 7 bytes a small step apart in the source, by byte shuffles (AVX2)",
+};
+
 /* --- runs backwards -------------------------------------------------------------- */
 
 /* Elements in front of the first line of a run; 0 where they do not fit there. */

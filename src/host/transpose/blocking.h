@@ -62,12 +62,14 @@ static inline int64_t svi_beyond_tiles(int64_t extent, int32_t size)
 
 enum { SVI_STRIPS = 4 }; /* from as many on it pays to store the rows of one again, or to fetch those of the next */
 
-/* Where strips of tiles begin so that they store whole vectors of rows that begin as far into one: not behind row 0. */
+/* Where strips of tiles begin so that they store whole vectors of rows that begin as far into one: not behind row 0.
+ * Of elements of no power of two of bytes, at row 0. */
 static inline int64_t svi_first_strip(const struct svi_tile *tile, const struct svi_matrix *m)
 {
     const int64_t width = tile->rows * m->item, past = (int64_t)((uintptr_t)m->dst & (uintptr_t)(width - 1));
 
-    if (m->rows < SVI_STRIPS * tile->rows || past == 0 || ((m->dst_pitch & (width - 1)) | (past & (m->item - 1))) != 0)
+    if ((m->item & (m->item - 1)) != 0 || m->rows < SVI_STRIPS * tile->rows || past == 0 ||
+        ((m->dst_pitch & (width - 1)) | (past & (m->item - 1))) != 0)
         return 0;
     return -past / m->item;
 }

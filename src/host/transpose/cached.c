@@ -126,7 +126,8 @@ static bool tiles(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
     const struct svi_tile *tile = svi_tile_of(c);
     const struct svi_matrix m = svi_matrix_of(c);
-    const int64_t width = tuning->cached_block_row_bytes / m.item, most = svi_smaller(width, m.columns);
+    const int64_t width = tuning->cached_block_row_bytes / m.item / tile->columns * tile->columns;
+    const int64_t most = svi_smaller(width, m.columns);
     const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
     const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
     const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;

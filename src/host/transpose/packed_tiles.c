@@ -109,7 +109,9 @@ static bool refuses(const struct svi_host_copy *c)
 
 static bool can_pack(const struct svi_host_copy *c)
 {
-    return c->machine->isa->cached_rows != NULL && svi_has_tiles(c->machine->isa, c->plan);
+    const int64_t item = c->plan->item;
+
+    return c->machine->isa->cached_rows != NULL && (item & (item - 1)) == 0 && svi_has_tiles(c->machine->isa, c->plan);
 }
 
 /* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */

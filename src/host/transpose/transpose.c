@@ -23,14 +23,28 @@ enum {
     PLANE_BYTES = 32768       /* of a plane that L1 holds */
 };
 
+/* The tile for elements of three times a power of two of bytes, of this instruction set alone; NULL: it does not fit. */
+static const struct svi_tile *tile_of_thirds(const struct svi_isa *isa, const struct svi_plan *plan)
+{
+    const int size = __builtin_ctzll((unsigned long long)plan->item);
+    const struct svi_tile *tile;
+
+    if (plan->item >> size != 3 || size >= SVI_WHOLE_THIRDS)
+        return NULL;
+    tile = &isa->whole_thirds[size];
+    return tile->rows > 0 && plan->shape[plan->ndim - 1] >= tile->rows && plan->shape[plan->tile] >= tile->columns
+               ? tile
+               : NULL;
+}
+
 /* The widest set of tiles that fit; NULL: none does. */
 const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan)
 {
     const int64_t rows = plan->shape[plan->ndim - 1], columns = plan->shape[plan->tile];
     const int size = __builtin_ctzll((unsigned long long)plan->item);
 
-    if ((plan->item & (plan->item - 1)) != 0)
-        return NULL;
+    if (plan->item >> size != 1)
+        return tile_of_thirds(isa, plan);
     while (isa != NULL && (rows < isa->store[size].rows || columns < isa->store[size].columns ||
                            isa->store[size].rows == 0))
         isa = isa->narrower;
