@@ -55,9 +55,11 @@ static bool is_fresh(const struct svi_machine *machine, const struct svi_plan *p
 
 static struct svi_machine machine_for(const struct svi_plan *plan, const char *dst)
 {
-    const struct svi_machine machine = svi_machine();
+    struct svi_machine machine = svi_machine();
 
-    return is_fresh(&machine, plan, dst) ? svi_machine_in_cache(&machine) : machine;
+    if (is_fresh(&machine, plan, dst))
+        machine = svi_machine_in_cache(&machine);
+    return machine; /* made in place: small copies notice a copy of it */
 }
 
 /* --- what is chosen for a plan ---------------------------------------------- */
@@ -132,7 +134,8 @@ static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
-    const struct svi_tile *tile = svi_is_beyond_cache(&machine, plan) ? NULL : svi_whole_tile(machine.isa, plan);
+    const bool turns = plan->kind == SVI_CLASS_TRANSPOSE && !svi_is_beyond_cache(&machine, plan);
+    const struct svi_tile *tile = turns ? svi_whole_tile(machine.isa, plan) : NULL;
     (void)dst, (void)src;
     if (tile != NULL) {
         *out = (struct svi_choice){NULL, run_whole_tiles, tile};

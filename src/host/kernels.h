@@ -56,7 +56,7 @@ bool svi_is_nested(const struct svi_plan *plan);
 /* The function that executes a plan of the class CONTIGUOUS in cache. */
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);
 
-/* The tile that two axes in cache are made of, without anything left over; NULL: none. */
+/* The tile that both axes of a small transpose are made of, without anything left over; NULL: none. */
 const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan);
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src);
 

@@ -12,6 +12,7 @@
 #include "host/machine/machine.h"
 #include "plan.h"
 
+struct svi_form;
 struct svi_host_copy;
 struct svi_loop;
 struct svi_scaling;
@@ -31,12 +32,12 @@ struct svi_host_copy {
     char *dst;
     const char *src;
     bool beyond_cache;
-    bool asks;                           /* nothing is done: which loop would? */
-    bool all;                            /* none refuses what it can do */
-    struct svi_scaling *scaling;         /* NULL, or the copy is scaled as it converts */
-    const struct svi_loop *two_pass;     /* what makes two copies of a transpose; NULL: nothing does */
-    const struct svi_loop *const *inner; /* the loops that are asked after those of this form: they make its pieces */
-    struct svi_refusal *refusal;         /* NULL, or where the reason is put */
+    bool asks;                       /* nothing is done: which loop would? */
+    bool all;                        /* none refuses what it can do */
+    struct svi_scaling *scaling;     /* NULL, or the copy is scaled as it converts */
+    const struct svi_loop *two_pass; /* what makes two copies of a transpose; NULL: nothing does */
+    const struct svi_form *form;     /* whose loops are asked; NULL: no form's */
+    struct svi_refusal *refusal;     /* NULL, or where the reason is put */
 };
 
 enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE /* non-temporal beyond the cache */ };
@@ -44,11 +45,20 @@ enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE /* non-
 struct svi_loop {
     const char *name;
     svi_host_question *can;     /* whether it does the copy right, which is of its form; NULL: it does */
-    svi_host_question *refuses; /* of what it can: whether a loop that is asked later does better; NULL: none does */
+    svi_host_question *refuses; /* whether a loop that is asked later does better, of all copies of its form; NULL: none
+                                   does. It is asked first: most small copies are refused at a glance */
     svi_host_question *run;     /* false, and nothing is done: no memory or, if late, not for it */
     bool late;                  /* only run finds out whether it can and refuses: it is called to ask, too */
     enum svi_stores stores;
     const char *what;           /* it does, for users' eyes */
+};
+
+/* A list of loops, which ends with NULL, and the form whose list is asked after it. */
+struct svi_form {
+    const char *name;
+    const struct svi_loop *const *loops;
+    const struct svi_form *rest;      /* NULL: the last loop does any copy */
+    svi_host_question *can, *refuses; /* of all loops of the list, asked once; NULL: they can, and none refuses */
 };
 
 /* True, with the reason: it cannot, or nobody has measured it where it is not worth it. */
@@ -89,7 +99,7 @@ static inline bool svi_refuse_in_cache(const struct svi_host_copy *c)
 /* Whether a loop does the copy, or would. */
 static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_host_copy *c)
 {
-    if ((loop->can != NULL && !loop->can(c)) || (loop->refuses != NULL && loop->refuses(c)))
+    if ((loop->refuses != NULL && loop->refuses(c)) || (loop->can != NULL && !loop->can(c)))
         return false;
     return (c->asks && !loop->late) || loop->run(c);
 }

@@ -123,7 +123,8 @@ def test_a_busy_executor_is_not_waited_for():
 
 
 @pytest.mark.parametrize("shape, threads, asked", [
-    ((2000, 1200), 1, None), ((2000, 1200), 2, 2), ((2000, 1200), 3, 3), ((2000, 1200), 10**6, 1024), ((2000, 1200), None, 1024),
+    ((2000, 1200), 1, None), ((2000, 1200), 2, 2), ((2000, 1200), 3, 3), ((2000, 1200), 10**6, 1024),
+    ((2000, 1200), None, 1024),
     ((40, 50), 8, None), ((300, 100), 8, None),  # done before anybody could come
 ])
 def test_how_many_are_asked(shape, threads, asked):
@@ -144,7 +145,14 @@ def test_conversions_are_shared():
 def test_lines_count():
     """One byte of each line is split as all bytes are."""
     src, dst, tasks = np.ones((20000, 64), "i1")[:, 5], np.zeros(20000, "i1"), []
-    executor, _kept = capsule(lambda ctx, count, task, task_ctx: [tasks.append(count)] and [task(task_ctx, i) for i in range(count)] and 0, None)
+
+    def run(ctx, count, task, task_ctx):
+        tasks.append(count)
+        for index in range(count):
+            task(task_ctx, index)
+        return 0
+
+    executor, _kept = capsule(run, None)
     sv.copy(dst, src, executor=executor, threads=2)
     assert dst.all() and tasks == [4]
 

@@ -41,7 +41,7 @@ static bool is_here(int k)
     return svi_isa_named(played[k].isa) != NULL && (!played[k].bytes || svi_machine().bytes);
 }
 
-/* As AVX-512 does it: windows of a line each, from the least offset that is left on. */
+/* Counts the windows as AVX-512 does: each covers 64 bytes from the least offset that no window has covered yet. */
 static bool count_windows(struct svi_permuted_line *line, const int32_t *offset)
 {
     int32_t left[SVI_LINE];
@@ -300,7 +300,7 @@ static char *memory(void)
     return out;
 }
 
-static const struct svi_loop *find(const struct svi_host_copy *copy)
+static const struct svi_loop *find(struct svi_host_copy *copy)
 {
     return svi_find_loop(svi_front_of(copy->plan), NULL, copy);
 }

@@ -262,6 +262,8 @@ static const struct {
     {"turned", 3, 2, {40, 5, 33}, 0, true},
     {"several chunks", 2, 2, {12000, 4}, 0, false},
     {"several chunks, turned", 3, 2, {130, 4, 100}, 0, true},
+    {"a long row", 2, 1, {5, 5000}, 0, false},
+    {"a long row, of some types more than a chunk", 2, 1, {4, 16000}, 0, false},
 };
 
 static void *no_memory(size_t nbytes)

@@ -176,8 +176,11 @@ static bool refuses_turned(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)))
-        return svi_refuse(c, "the copy is in cache");
+    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)) &&
+        svi_refuse(c, "the copy is in cache"))
+        return true;
+    if (!can_convert_turned(c))
+        return false;
     if (c->machine->tuning->slow_last_cache)
         return !has_long_sides(plan) && svi_refuse(c, "rows of a side are short");
     return has_small_planes(plan) && svi_refuse(c, "its planes are small");

@@ -44,10 +44,18 @@ static int64_t chunk_bytes(const struct svi_host_copy *c)
 
 static bool can_repeat(const struct svi_host_copy *c)
 {
+    return c->scaling == NULL;
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
     const struct svi_plan *plan = c->plan;
 
-    return c->scaling == NULL && plan->nbytes >= MIN_REPEATED_BYTES &&
-           svi_detour_nbytes(plan, SVI_SIDE_DST) <= plan->nbytes / MIN_REPEATS && chunk_bytes(c) > 0;
+    if (svi_refuse_less(c, "bytes", plan->nbytes, MIN_REPEATED_BYTES))
+        return true;
+    if (svi_refuse_less(c, "times", plan->nbytes / svi_detour_nbytes(plan, SVI_SIDE_DST), MIN_REPEATS))
+        return true;
+    return chunk_bytes(c) == 0 && svi_reject(c, "its items have no room in the cache, or are long rows");
 }
 
 /* Without repeats, to a buffer in cache. */
@@ -91,6 +99,7 @@ static bool convert_repeated(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_convert_repeated = {
     .name = "convert_repeated",
     .can = can_repeat,
+    .refuses = refuses,
     .run = convert_repeated,
     .stores = SVI_STORES_BY_SIZE,
     .what = "items that the source repeats: converted once, then copied",

@@ -44,11 +44,9 @@ static void add_all(struct list *list, const struct svi_machine *machine, const 
     add_loops(list, NULL, svi_front_of(plan), &c);
     if (plan->kind == SVI_CLASS_CAST)
         return;
-    for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest) {
-        c.inner = form->rest != NULL ? form->rest->loops : NULL;
-        if (svi_form_applies(form, &c))
+    for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest)
+        if (svi_enter_form(form, &c))
             add_loops(list, form, form->loops, &c);
-    }
 }
 
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -85,14 +83,10 @@ static bool run(const struct svi_machine *machine, const struct svi_plan *plan, 
 {
     const struct svi_machine as = svi_machine_with_cache(machine, candidate->cache);
     struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, asks);
-    const struct svi_form *form = candidate->form;
 
     c.all = candidate->refused;
-    if (!is_listed(candidate, plan))
-        return false;
-    if (form != NULL)
-        c.inner = form->rest != NULL ? form->rest->loops : NULL;
-    return (form == NULL || svi_form_applies(form, &c)) && svi_run_loop(candidate->loop, &c);
+    return is_listed(candidate, plan) && (candidate->form == NULL || svi_enter_form(candidate->form, &c)) &&
+           svi_run_loop(candidate->loop, &c);
 }
 
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,

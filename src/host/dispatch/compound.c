@@ -84,6 +84,9 @@ static const struct svi_loop broadcast = {
 
 static const struct svi_loop *const copies[] = {&svi_loop_register_tiles, &broadcast, NULL};
 
+/* Of copies whose form is known: who found it has asked for register tiles. */
+static const struct svi_loop *const of_forms[] = {&broadcast, NULL};
+
 static const struct svi_loop *const conversions[] = {
     &svi_loop_convert_one,   &svi_loop_convert_repeated, &svi_loop_convert_rows,   &svi_loop_convert_transpose,
     &svi_loop_convert_units, &svi_loop_convert_small,    &svi_loop_convert_blocks, &svi_loop_convert_elements,
@@ -97,9 +100,9 @@ const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
 void svi_host_run_form(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_form *form,
                        char *dst, const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, false);
+    struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, false);
 
-    svi_find_loop(svi_front_of(plan), form, &c);
+    svi_find_loop(form != NULL ? of_forms : svi_front_of(plan), form, &c);
 }
 
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
@@ -110,7 +113,7 @@ void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan
 const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
                                      const char *src)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
+    struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
 
     return svi_find_loop(svi_front_of(plan), NULL, &c);
 }
@@ -199,14 +202,6 @@ static bool add_loops(const struct svi_loop *const *loops, const struct svi_host
     return false;
 }
 
-static bool add_form(const struct svi_form *form, const struct svi_host_copy *c, struct svi_text *out)
-{
-    struct svi_host_copy of_form = *c;
-
-    of_form.inner = form->rest != NULL ? form->rest->loops : NULL;
-    return svi_form_applies(form, &of_form) && add_loops(form->loops, &of_form, out);
-}
-
 static void explain_kept(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                          const struct svi_candidate *kept, struct svi_text *out)
 {
@@ -223,7 +218,7 @@ static void explain_kept(const struct svi_machine *machine, const struct svi_pla
 void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                       const struct svi_candidate *kept, struct svi_text *out)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
+    struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, &svi_loop_two_pass, true);
     const struct svi_form *form;
     bool done;
 
@@ -236,5 +231,5 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
     svi_text_add(out, "loops in the order in which they are asked:\n");
     done = add_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
-        done = add_form(form, &c, out);
+        done = svi_enter_form(form, &c) && add_loops(form->loops, &c, out);
 }

@@ -21,7 +21,7 @@ static bool can_take_two(const struct svi_host_copy *c)
 
 static bool refuses_two(const struct svi_host_copy *c)
 {
-    return c->two_pass->refuses(c);
+    return c->two_pass != NULL && c->two_pass->refuses(c);
 }
 
 static bool take_two(const struct svi_host_copy *c)
@@ -49,7 +49,7 @@ static form empty = {"empty", of_nothing, NULL, NULL, NULL};
 static list of_contiguous = {&svi_loop_contiguous_nt, &svi_loop_contiguous, NULL};
 static form form_contiguous = {"contiguous", of_contiguous, NULL, NULL, NULL};
 
-static list of_elements = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
+static list of_elements = {&svi_loop_offset_list, &svi_loop_elements, NULL};
 static form form_elements = {"elements", of_elements, NULL, NULL, NULL};
 
 static list of_plain_rows = {&svi_loop_rows_lines_nt, &svi_loop_rows_parts_nt, &svi_loop_rows_padded_nt,
@@ -106,6 +106,9 @@ static form form_places = {"places apart", of_places, &form_elements, NULL, NULL
 
 static list of_strided = {&svi_loop_permute_period, &svi_loop_permute_records, &svi_loop_via_buffer, NULL};
 static form form_strided = {"strided", of_strided, &form_elements, NULL, NULL};
+static list of_gathered = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
+static form form_gathered = {"gather", of_gathered, NULL, NULL, NULL};
+static form form_gather = {"gather", of_strided, &form_gathered, NULL, NULL};
 
 static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_EMPTY] = &empty,
@@ -114,7 +117,7 @@ static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_REPEAT] = &form_repeat,
     [SVI_CLASS_REVERSED] = &form_reversed,
     [SVI_CLASS_TRANSPOSE] = &form_transpose,
-    [SVI_CLASS_GATHER] = &form_strided,
+    [SVI_CLASS_GATHER] = &form_gather,
     [SVI_CLASS_SCATTER] = &form_strided,
     [SVI_CLASS_STRIDED] = &form_strided,
 };
@@ -122,7 +125,7 @@ static form *const of_class[SVI_CLASS_CAST] = {
 form *const svi_forms[] = {&empty,       &form_contiguous,  &form_rows,         &form_odd_rows, &form_repeat,
                            &form_reversed, &form_units,     &form_units_apart,  &form_units_across,
                            &form_channels, &form_odd,       &form_transpose,    &form_column,   &form_places,
-                           &form_strided,  NULL};
+                           &form_strided,  &form_gather,    NULL};
 
 /* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
 enum { WIDE_ITEM = 8 /* bytes, and more */ };
@@ -156,18 +159,15 @@ form *svi_form_of(const struct svi_plan *plan)
 
 /* --- run ------------------------------------------------------------------ */
 
-const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, form *first, const struct svi_host_copy *c)
+const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, form *first, struct svi_host_copy *c)
 {
     const struct svi_loop *found = svi_run_loops(front, c);
-    struct svi_host_copy of_form = *c;
 
     if (found != NULL || c->plan->kind == SVI_CLASS_CAST)
         return found;
-    for (form *f = first != NULL ? first : svi_form_of(c->plan); f != NULL && found == NULL; f = f->rest) {
-        of_form.inner = f->rest != NULL ? f->rest->loops : NULL;
-        if (svi_form_applies(f, &of_form))
-            found = svi_run_loops(f->loops, &of_form);
-    }
+    for (form *f = first != NULL ? first : svi_form_of(c->plan); f != NULL && found == NULL; f = f->rest)
+        if (svi_enter_form(f, c))
+            found = svi_run_loops(f->loops, c);
     return found;
 }
 
@@ -177,7 +177,7 @@ static list of_parts = {&svi_loop_register_tiles, NULL};
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                   const struct svi_loop *two_pass_of)
 {
-    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, two_pass_of, false);
+    struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, two_pass_of, false);
 
     svi_find_loop(of_parts, NULL, &c);
 }

@@ -1,12 +1,12 @@
 /*
  * Which loop does a plan.
  *
- * Each form of a plan has a list of loops, the first of which that applies, and has the memory it asks for, does the
- * copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make smaller plans
- * and run those: compound.c, two_pass.c, cast_blocks.c, cast_repeated.c, cast_small.c, cast_transpose.c, exchange.c.
- * dispatch.c refers to none of them, and they do not refer to host.c, so no copy can come back to where it began: host.c
- * runs compound copies, these run blocks (two_pass.c) or loops, and a block takes two steps at most, which are loops.
- * tests/abi/layers.py checks it by the symbols.
+ * Each form of a plan has a list of loops, the first of which that can, does not refuse, and has the memory it asks
+ * for, does the copy. A loop reads the source and writes the destination, and runs no other plan. Compound copies make
+ * smaller plans and run those: compound.c, two_pass.c, cast_blocks.c, cast_repeated.c, cast_small.c, cast_transpose.c,
+ * exchange.c. dispatch.c refers to none of them, and they do not refer to host.c, so no copy can come back to where it
+ * began: host.c runs compound copies, these run blocks (two_pass.c) or loops, and a block takes two steps at most, which
+ * are loops. tests/abi/layers.py checks it by the symbols.
  */
 #ifndef SVI_HOST_DISPATCH_H
 #define SVI_HOST_DISPATCH_H
@@ -14,18 +14,11 @@
 #include "host/kernels.h"
 #include "text.h"
 
-/* A list of loops, and the form whose lists are asked after it. */
-struct svi_form {
-    const char *name;
-    const struct svi_loop *const *loops;
-    const struct svi_form *rest; /* NULL: the last loop does any copy */
-    svi_host_question *can, *refuses; /* of all loops of the list, asked once; NULL: they can, and none refuses */
-};
-
-/* Whether the loops of its list are asked. */
-static inline bool svi_form_applies(const struct svi_form *form, const struct svi_host_copy *c)
+/* Whether the loops of its list are asked; c then is for them. */
+static inline bool svi_enter_form(const struct svi_form *form, struct svi_host_copy *c)
 {
-    return (form->can == NULL || form->can(c)) && (form->refuses == NULL || !form->refuses(c));
+    c->form = form;
+    return (form->refuses == NULL || !form->refuses(c)) && (form->can == NULL || form->can(c));
 }
 
 /* A copy by a plan between the addresses of elements [0,...,0]. two_pass: NULL, or tried for transposes that have no
@@ -48,7 +41,7 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
 /* The loop that did a copy or, if it asks, would: one of the list front, which is asked first, or one of its form's
  * (NULL: it is found) and of those that are asked after it. NULL: there is no memory to scale. */
 const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, const struct svi_form *form,
-                                     const struct svi_host_copy *c);
+                                     struct svi_host_copy *c);
 
 /* All of them, for documents and tests; the last is NULL. */
 extern const struct svi_form *const svi_forms[];
@@ -71,7 +64,7 @@ svi_host_kernel svi_host_run_block;
 /* The loops that are asked before those of a form, or all that convert; the last is NULL. */
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
 
-/* Any plan that is of a form, or whose form is to be found: NULL. */
+/* Any plan that is of a form, and is not for register tiles; or whose form is to be found: NULL. */
 void svi_host_run_form(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_form *form,
                        char *dst, const char *src);
 

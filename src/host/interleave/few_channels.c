@@ -221,12 +221,10 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
 
 static bool can_run(const struct svi_host_copy *c)
 {
-    struct svi_pixel_run r;
+    const struct svi_plan *plan = c->plan;
+    const enum svi_pixel_form form = is_matrix(plan) && is_apart(plan) ? SVI_DEINTERLEAVE : SVI_INTERLEAVE;
 
-    if (!svi_is_channels(c->plan) && !(is_matrix(c->plan) && is_together(c->plan)))
-        return false;
-    begin(&r, c->machine, c->plan);
-    return r.cached != NULL;
+    return c->machine->isa->channels[form][0] != NULL && is_matrix(plan) && (is_apart(plan) || is_together(plan));
 }
 
 /* Whether channels come from the last-level cache, where tiles are faster. */
@@ -247,8 +245,10 @@ static bool refuses_channels(const struct svi_host_copy *c)
 
     if (is_for_tiles(c))
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
+    if (c->plan->shape[c->plan->tile] <= MANY_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
+        return false;
     begin(&r, c->machine, c->plan);
-    return r.pixels.form == SVI_DEINTERLEAVE && r.pixels.dst_pitch % SVI_LINE == 0 && r.body == NULL &&
+    return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&
            svi_refuse_more(c, "planes of whole lines", r.pixels.to, MANY_PLANES);
 }
 

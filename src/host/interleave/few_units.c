@@ -208,10 +208,8 @@ static bool refuses_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    if (!svi_is_channels(c->plan))
-        return false;
-    layout_of(c->plan, &layout);
-    return layout.from >= SVI_CHANNELS && svi_refuse(c, "four channels need no masks");
+    return svi_is_channels(c->plan) && layout_of(c->plan, &layout) && layout.from >= SVI_CHANNELS &&
+           svi_refuse(c, "four channels need no masks");
 }
 
 static bool few_units(const struct svi_host_copy *c)
@@ -291,10 +289,13 @@ bool svi_refuses_cast_pixels(const struct svi_host_copy *c)
 
     if (least == 0)
         return false;
-    find_layout(c->plan, &layout);
+    if (svi_refuse_in_cache(c))
+        return true;
+    if (!find_layout(c->plan, &layout))
+        return false;
     if (layout.form == SVI_SWIZZLE)
         return svi_refuse(c, "its units stay together");
-    return svi_refuse_in_cache(c) || svi_refuse_less(c, "pixels of a run", c->plan->shape[layout.pixel], least);
+    return svi_refuse_less(c, "pixels of a run", c->plan->shape[layout.pixel], least);
 }
 
 bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)

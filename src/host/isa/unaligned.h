@@ -38,6 +38,20 @@ SVI_INLINE vec closer_mask(int item)
                      : all_lanes(0x0908050403020100, 0x808080800d0c0b0a);
 }
 
+/* Turns rows that are in vectors, 12 bytes in each lane: elements go to their columns. */
+SVI_INLINE void turn_thirds(vec *v, int item)
+{
+    const int n = THIRD_COLUMNS(item);
+
+#pragma GCC unroll 4
+    for (int k = 0; k < n; k++)
+        if (n > 1)
+            v[k] = pick(v[k], apart_mask(item));
+#pragma GCC unroll 2
+    for (int k = 1; k < n; k *= 2)
+        in_turns(v, n, 16 / n);
+}
+
 /* Of rows of a vector. */
 SVI_INLINE void thirds(vec *v, const char *src, int64_t pitch, int item)
 {
@@ -50,14 +64,9 @@ SVI_INLINE void thirds(vec *v, const char *src, int64_t pitch, int item)
         return;
     }
 #pragma GCC unroll 4
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++)
         v[k] = load_lanes(src + k * pitch, n * pitch);
-        if (n > 1)
-            v[k] = pick(v[k], apart_mask(item));
-    }
-#pragma GCC unroll 2
-    for (int k = 1; k < n; k *= 2)
-        in_turns(v, n, 16 / n);
+    turn_thirds(v, item);
 #pragma GCC unroll 4
     for (int k = 0; k < n; k++)
         if (n > 1)

@@ -42,14 +42,9 @@ SVI_INLINE void turn_quarter(vec *v, const char *src, int64_t pitch, int item, i
 
     src += quarter * n * pitch;
 #pragma GCC unroll 4
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++)
         v[k] = ends ? load_ends(src + k * pitch, THIRDS) : load_lanes(src + k * pitch, THIRDS);
-        if (n > 1)
-            v[k] = pick(v[k], apart_mask(item));
-    }
-#pragma GCC unroll 2
-    for (int k = 1; k < n; k *= 2)
-        in_turns(v, n, 16 / n);
+    turn_thirds(v, item);
 #pragma GCC unroll 4
     for (int k = 0; k < n; k++)
         v[k] = pick(v[k], quarter_mask(quarter, item));

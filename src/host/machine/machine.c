@@ -144,20 +144,23 @@ static const struct {
     {&svi_isa_plain, always},
 };
 
-const struct svi_isa *svi_isa_named(const char *name)
+/* The first of a name, NULL for any, that this processor has or, if elsewhere, may lack. */
+static const struct svi_isa *find_isa(const char *name, bool elsewhere)
 {
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-        if ((name == NULL || strcmp(tables[k].isa->name, name) == 0) && tables[k].here())
+        if ((name == NULL || strcmp(tables[k].isa->name, name) == 0) && (elsewhere || tables[k].here()))
             return tables[k].isa;
     return NULL;
 }
 
+const struct svi_isa *svi_isa_named(const char *name)
+{
+    return find_isa(name, false);
+}
+
 const struct svi_isa *svi_isa_of_architecture(const char *name)
 {
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-        if (strcmp(tables[k].isa->name, name) == 0)
-            return tables[k].isa;
-    return NULL;
+    return find_isa(name, true);
 }
 
 /* --- found once ----------------------------------------------------------- */

@@ -100,32 +100,30 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
 }
 
-static bool can_permute_period(const struct svi_host_copy *c)
-{
-    const int32_t axis = axis_of(c->plan);
-    int64_t lines;
-
-    if (axis < 0 || !c->machine->bytes || !svi_permutes(c->machine) || !is_period(c->plan, axis))
-        return false;
-    lines = svi_permutation_by(c->plan, axis).lines;
-    return lines == 1 || lines == PERIOD_LINES;
-}
-
 /* The lines of a longer period are stored one column of lines after the other, which hardware prefetchers do not follow
  * beyond the cache. */
-static bool refuses_period(const struct svi_host_copy *c)
+static bool is_rejected(const struct svi_host_copy *c, int32_t axis)
 {
     const bool all = c->machine->tuning->permutes_all;
-    const int32_t axis = axis_of(c->plan);
+    const int64_t lines = svi_permutation_by(c->plan, axis).lines;
 
+    if (lines != 1 && lines != PERIOD_LINES)
+        return svi_reject(c, "its period has many lines");
     if (is_short(c->plan, axis))
         return svi_reject(c, "its rows are short");
     if (!all && !has_many_items(c->plan, axis))
         return svi_reject(c, "a line has few items");
     if (c->beyond_cache && is_for_others(c->plan, axis))
         return svi_reject(c, "others store whole lines beyond the cache");
-    return c->beyond_cache && !all && svi_permutation_by(c->plan, axis).lines != 1 &&
-           svi_reject(c, "beyond the cache, a period has several lines");
+    return c->beyond_cache && !all && lines != 1 && svi_reject(c, "beyond the cache, a period has several lines");
+}
+
+static bool can_permute_period(const struct svi_host_copy *c)
+{
+    const int32_t axis = axis_of(c->plan);
+
+    return axis >= 0 && c->machine->bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
+           !is_rejected(c, axis);
 }
 
 static bool permute_period(const struct svi_host_copy *c)
@@ -138,7 +136,6 @@ static bool permute_period(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_permute_period = {
     .name = "permute_period",
     .can = can_permute_period,
-    .refuses = refuses_period,
     .run = permute_period,
     .late = true,
     .what = "elements a small step apart, by a periodic permutation (AVX-512 VBMI)",
@@ -235,13 +232,8 @@ static bool is_worth_it(const struct svi_host_copy *c, const struct svi_permutat
 
 static bool can_permute_records(const struct svi_host_copy *c)
 {
-    return svi_permutes(c->machine);
-}
-
-static bool refuses_records(const struct svi_host_copy *c)
-{
-    return c->beyond_cache && c->plan->kind == SVI_CLASS_ROWS &&
-           svi_reject(c, "rows beyond the cache are for non-temporal stores");
+    return svi_permutes(c->machine) && !(c->beyond_cache && c->plan->kind == SVI_CLASS_ROWS &&
+                                         svi_reject(c, "rows beyond the cache are for non-temporal stores"));
 }
 
 /* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
@@ -263,7 +255,6 @@ static bool permute_records(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_permute_records = {
     .name = "permute_records",
     .can = can_permute_records,
-    .refuses = refuses_records,
     .run = permute_records,
     .late = true,
     .stores = SVI_STORES_BY_SIZE,

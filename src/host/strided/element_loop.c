@@ -198,9 +198,9 @@ static bool refuses_planes(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
     const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->shape[plan->tile] * plan->item;
 
-    if (!is_listed_across(plan) && !is_listed(plan))
-        return svi_refuse(c, "its rows are not short, or not many");
-    return svi_refuse_more(c, "bytes of a plane", nbytes, c->machine->tuning->listed_plane_bytes);
+    if (svi_refuse_more(c, "bytes of a plane", nbytes, c->machine->tuning->listed_plane_bytes))
+        return true;
+    return !is_listed_across(plan) && !is_listed(plan) && svi_refuse(c, "its rows are not short, or not many");
 }
 
 /* Adds step places of an axis. */

@@ -99,26 +99,27 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
             prefetch_rows(plan, p, k + p->count, src);
         piece.dst = buffer + SVI_LINE + (uintptr_t)to % SVI_LINE;
         piece.src = src + k * plan->src[p->axis];
-        svi_run_loops(c->inner, &piece);
+        svi_run_loops(c->form->rest->loops, &piece);
         svi_continue_carried_run(run, to, piece.dst, part->nbytes);
     }
 }
 
-/* Its pieces are in cache, and are made by the loops that are asked after it. */
+/* Its pieces are in cache, and are made by the loops of the form that is asked after its own. */
 static bool can_collect(const struct svi_host_copy *c)
 {
-    const struct piece p = piece_of(c->plan);
-
-    return c->inner != NULL && c->machine->isa->stream_copy != NULL && p.count * p.nbytes >= MIN_PIECE_BYTES;
+    return c->machine->isa->stream_copy != NULL;
 }
 
-/* Runs of one plane of a few units, each of which is mostly its ends, are worth it on all processors. */
-static bool refuses_to_collect(const struct svi_host_copy *c)
+/* Runs of one plane of a few units, each of which is mostly its ends, are worth it on all processors. Not inline: small
+ * copies have no time for its frame. */
+static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy *c)
 {
-    const bool units = svi_is_pixels(c->plan);
+    const struct piece p = piece_of(c->plan);
+    bool units;
 
-    if (svi_refuse_in_cache(c))
-        return true;
+    if (p.count * p.nbytes < MIN_PIECE_BYTES)
+        return svi_reject(c, "its pieces are short, or not contiguous in the destination");
+    units = svi_is_pixels(c->plan);
     if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->units[0] == NULL))
         return svi_refuse(c, "pixels of several units are stored as they are");
     if (units && svi_row_nbytes(c->plan) >= MAX_PLANE_BYTES)
@@ -126,6 +127,11 @@ static bool refuses_to_collect(const struct svi_host_copy *c)
     if (!units && !c->machine->tuning->buffers_pieces)
         return svi_refuse(c, "this processor stores short pieces faster through the cache");
     return has_long_rows(c->plan, c->dst) && svi_refuse(c, "its runs are long");
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
+    return svi_refuse_in_cache(c) || refuses_pieces(c);
 }
 
 static bool via_buffer(const struct svi_host_copy *c)
@@ -146,7 +152,7 @@ static bool via_buffer(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_via_buffer = {
     .name = "via_buffer",
     .can = can_collect,
-    .refuses = refuses_to_collect,
+    .refuses = refuses,
     .run = via_buffer,
     .stores = SVI_STORES_NT,
     .what = "short pieces beyond the cache, collected in a buffer that is stored by lines",

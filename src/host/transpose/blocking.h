@@ -25,7 +25,10 @@ struct svi_matrix {
 };
 
 /* Whether both axes are runs, of elements of any size. */
-bool svi_is_matrix(const struct svi_plan *plan);
+static inline bool svi_is_matrix(const struct svi_plan *plan)
+{
+    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
+}
 
 /* The first plane of a transpose whose axes are both runs. */
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);

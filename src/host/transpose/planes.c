@@ -118,7 +118,7 @@ static void run(struct planes *p, const struct svi_plan *plan)
     p->isa->fence();
 }
 
-/* Of other sizes it was never measured. */
+/* What is_for() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
 static bool can_turn_planes(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);

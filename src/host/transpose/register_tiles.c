@@ -29,8 +29,7 @@ const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct sv
     const int32_t i = plan->tile, j = plan->ndim - 1;
     const struct svi_tile *tile;
 
-    if (plan->kind != SVI_CLASS_TRANSPOSE || plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) ||
-        plan->src[i] < 0)
+    if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
         return NULL;
     tile = svi_tile_that_fits(isa, plan);
     return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
@@ -70,15 +69,12 @@ static bool is_transpose(const struct svi_host_copy *c)
     return c->plan->kind == SVI_CLASS_TRANSPOSE;
 }
 
-static bool refuses_beyond_cache(const struct svi_host_copy *c)
-{
-    return c->beyond_cache && svi_refuse(c, "the copy is beyond the cache");
-}
-
 static bool register_tiles(const struct svi_host_copy *c)
 {
     const struct svi_tile *tile = svi_whole_tile(c->machine->isa, c->plan);
 
+    if (tile != NULL && c->beyond_cache && svi_refuse(c, "the copy is beyond the cache"))
+        return false;
     if (tile != NULL && !c->asks)
         svi_host_whole_tiles(tile, c->plan, c->dst, c->src);
     return tile != NULL;
@@ -87,7 +83,6 @@ static bool register_tiles(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_register_tiles = {
     .name = "register_tiles",
     .can = is_transpose,
-    .refuses = refuses_beyond_cache,
     .run = register_tiles,
     .late = true,
     .what = "small transposes of whole tiles, turned in registers",

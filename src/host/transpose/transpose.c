@@ -51,11 +51,6 @@ const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struc
     return isa != NULL ? &isa->store[size] : NULL;
 }
 
-bool svi_is_matrix(const struct svi_plan *plan)
-{
-    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
-}
-
 bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
 {
     return svi_is_matrix(plan) && svi_tile_that_fits(isa, plan) != NULL;

@@ -259,9 +259,9 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
 
 static bool refuses(const struct svi_host_copy *c)
 {
-    if (!svi_has_pixels(c->plan) && !svi_lacks_tiles(c->machine, c->plan))
-        return svi_refuse(c, "tiles fit");
-    return !svi_is_worth_two_passes(c->machine, c->plan) && svi_refuse(c, "it is small, or one pass is as fast");
+    if (!svi_is_worth_two_passes(c->machine, c->plan))
+        return svi_refuse(c, "it is small, or one pass is as fast");
+    return !svi_lacks_tiles(c->machine, c->plan) && !svi_has_pixels(c->plan) && svi_refuse(c, "tiles fit");
 }
 
 /* With slabs, where they pay; else with a block in cache. */
