@@ -104,11 +104,10 @@ static form form_column = {"column", of_column, &form_columns, NULL, NULL};
 static list of_places = {&svi_loop_permute_period, &svi_loop_scatter_padded_nt, &svi_loop_scatter_masked, NULL};
 static form form_places = {"places apart", of_places, &form_elements, NULL, NULL};
 
+static list of_steps = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
+static form form_steps = {"strided", of_steps, NULL, NULL, NULL};
 static list of_strided = {&svi_loop_permute_period, &svi_loop_permute_records, &svi_loop_via_buffer, NULL};
-static form form_strided = {"strided", of_strided, &form_elements, NULL, NULL};
-static list of_gathered = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
-static form form_gathered = {"gather", of_gathered, NULL, NULL, NULL};
-static form form_gather = {"gather", of_strided, &form_gathered, NULL, NULL};
+static form form_strided = {"strided", of_strided, &form_steps, NULL, NULL};
 
 static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_EMPTY] = &empty,
@@ -117,7 +116,7 @@ static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_REPEAT] = &form_repeat,
     [SVI_CLASS_REVERSED] = &form_reversed,
     [SVI_CLASS_TRANSPOSE] = &form_transpose,
-    [SVI_CLASS_GATHER] = &form_gather,
+    [SVI_CLASS_GATHER] = &form_strided,
     [SVI_CLASS_SCATTER] = &form_strided,
     [SVI_CLASS_STRIDED] = &form_strided,
 };
@@ -125,7 +124,7 @@ static form *const of_class[SVI_CLASS_CAST] = {
 form *const svi_forms[] = {&empty,       &form_contiguous,  &form_rows,         &form_odd_rows, &form_repeat,
                            &form_reversed, &form_units,     &form_units_apart,  &form_units_across,
                            &form_channels, &form_odd,       &form_transpose,    &form_column,   &form_places,
-                           &form_strided,  &form_gather,    NULL};
+                           &form_strided,  NULL};
 
 /* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
 enum { WIDE_ITEM = 8 /* bytes, and more */ };
