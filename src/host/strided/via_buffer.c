@@ -119,6 +119,8 @@ static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy 
 
     if (p.count * p.nbytes < MIN_PIECE_BYTES)
         return svi_reject(c, "its pieces are short, or not contiguous in the destination");
+    if (c->plan->kind == SVI_CLASS_ROWS && p.axis == c->plan->ndim - 1)
+        return svi_reject(c, "its pieces would be parts of rows");
     units = svi_is_pixels(c->plan);
     if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->units[0] == NULL))
         return svi_refuse(c, "pixels of several units are stored as they are");
