@@ -289,6 +289,100 @@ static void read_document(int count, const struct bench_case *cases)
            "doc/copy.md has %d rows and examples, which \"tests/run/loops --document\" writes", document.parts);
 }
 
+/* --- both sides of each condition ------------------------------------------------- */
+
+enum { REASONS = 1000 };
+
+/* A loop and why it refused, or NULL where it was chosen; of numbers, how near to the limit one was, as a ratio. */
+struct reason {
+    const char *loop, *words;
+    int copies;
+    double nearest;
+};
+
+struct reasons {
+    int count;
+    struct reason reason[REASONS];
+};
+
+static double distance_of(const struct svi_refusal *r)
+{
+    const double is = r->is > 0 ? (double)r->is : 1, limit = r->limit > 0 ? (double)r->limit : 1;
+
+    return r->than == NULL ? 0 : is > limit ? is / limit : limit / is;
+}
+
+static void add_reason(struct reasons *out, const char *loop, const struct svi_refusal *why)
+{
+    int k = 0;
+
+    while (k < out->count && (strcmp(out->reason[k].loop, loop) != 0 || out->reason[k].words != why->words))
+        k++;
+    if (k == REASONS)
+        abort();
+    if (k == out->count)
+        out->reason[out->count++] = (struct reason){loop, why->words, 0, distance_of(why)};
+    out->reason[k].copies++;
+    if (distance_of(why) < out->reason[k].nearest)
+        out->reason[k].nearest = distance_of(why);
+}
+
+/* Asks the loops of a list until one does the copy; whether there was one. */
+static bool ask(const struct svi_loop *const *loops, struct svi_host_copy *copy, struct reasons *out)
+{
+    for (; *loops != NULL; loops++) {
+        struct svi_refusal why = {.words = NULL};
+        bool chosen;
+
+        copy->refusal = &why;
+        chosen = svi_run_loop(*loops, copy);
+        if (chosen)
+            why.words = NULL;
+        if (chosen || why.words != NULL)
+            add_reason(out, (*loops)->name, &why);
+        if (chosen)
+            return true;
+    }
+    return false;
+}
+
+static void add_reasons(const struct svi_plan *plan, const struct svi_machine *machine, int64_t skew, struct reasons *out)
+{
+    struct svi_host_copy copy = svi_host_copy_of(machine, plan, (char *)SVI_SOME_PAGE + skew,
+                                                 (const char *)SVI_OTHER_PAGE + skew, &svi_loop_two_pass, true);
+    bool done = ask(svi_front_of(plan), &copy, out);
+
+    for (const struct svi_form *form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest) {
+        struct svi_refusal why = {.words = NULL};
+
+        copy.refusal = &why;
+        if (svi_enter_form(form, &copy))
+            done = ask(form->loops, &copy, out);
+        else if (why.words != NULL)
+            add_reason(out, form->name, &why);
+    }
+}
+
+/* What each loop says of all copies, on all machines. Of those that are chosen, too, which have no words. */
+static void print_reasons(int count, const struct bench_case *cases)
+{
+    static struct reasons reasons;
+
+    for (int i = 0; i < count; i++) {
+        const struct svi_plan plan = plan_of(&cases[i]);
+
+        for (int k = 0; k < MACHINES; k++) {
+            const struct svi_machine machine = machine_of(k);
+
+            for (int64_t skew = 0; skew <= SVI_UNIT && is_known(k); skew += SVI_UNIT)
+                add_reasons(&plan, &machine, skew, &reasons);
+        }
+    }
+    for (int k = 0; k < reasons.count; k++)
+        printf("%s | %s | %d | %.2f\n", reasons.reason[k].loop, reasons.reason[k].words == NULL ? "" : reasons.reason[k].words,
+               reasons.reason[k].copies, reasons.reason[k].nearest);
+}
+
 /* --- as it is done ---------------------------------------------------------------- */
 
 static char *memory(void)
@@ -365,6 +459,8 @@ int main(int argc, char **argv)
         print(count, cases);
     } else if (argc > 1 && strcmp(argv[1], "--document") == 0) {
         for_parts(count, cases, print_part, NULL);
+    } else if (argc > 1 && strcmp(argv[1], "--reasons") == 0) {
+        print_reasons(count, cases);
     } else {
         compare(count, cases);
         read_document(count, cases);
