@@ -150,16 +150,6 @@ static void add_fault(struct svi_text *out)
         svi_text_add(out, "host: SV_HOST_TUNING is not heeded: %s\n", fault.why);
 }
 
-static bool has_word(const char *words, const char *word)
-{
-    const size_t length = strlen(word);
-
-    for (; words != NULL; words = strchr(words, ' ') != NULL ? strchr(words, ' ') + 1 : NULL)
-        if (strncmp(words, word, length) == 0 && (words[length] == ' ' || words[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* Its kind of stores, and the blocks, streams and prefetch distances that it goes by. */
 static void add_found(const struct svi_loop *loop, const struct svi_host_copy *c, struct svi_text *out)
 {
@@ -167,7 +157,7 @@ static void add_found(const struct svi_loop *loop, const struct svi_host_copy *c
 
     svi_text_add(out, "   stores: %s", nt && c->machine->isa->stream_copy != NULL ? "non-temporal" : "ordinary");
     for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++)
-        if (has_word(f->loops, loop->name))
+        if (svi_tuning_is_of(f, loop->name))
             svi_text_add(out, "; %s %d", f->name, (int)svi_tuning_get(c->machine->tuning, f));
     svi_text_add(out, "\n");
 }

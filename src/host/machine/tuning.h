@@ -102,11 +102,13 @@ struct svi_tuning_field {
     int32_t least, most;       /* every value within is safe; 0 is allowed of multiples where zero is set */
     bool zero;
     const char *purpose;
-    const char *cases; /* NULL: not measured by `make tune`; or parts of names of the benchmark's cases, ';' between */
-    const char *loops; /* NULL: decides which loop runs; or the names of those that go by it, ' ' between */
+    const char *loops; /* the names of those that go by it, ' ' between; NULL: it only decides which loop runs */
 };
 
 extern const struct svi_tuning_field svi_tuning_fields[]; /* ends with a NULL name */
+
+/* Whether a loop goes by it. */
+bool svi_tuning_is_of(const struct svi_tuning_field *field, const char *loop);
 
 int32_t svi_tuning_get(const struct svi_tuning *tuning, const struct svi_tuning_field *field);
 
