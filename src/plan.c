@@ -66,7 +66,7 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
     return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
 }
 
-/* Of one side, from its first byte to its last, or, where elements are far apart, runs and the rest of their lines. */
+/* Of one side, from its first byte to its last or, where its runs are far apart, these and the rest of their lines. */
 static uint64_t reach(uint64_t hull, uint64_t nbytes, uint64_t run)
 {
     uint64_t lines;
@@ -80,8 +80,8 @@ static uint64_t reach(uint64_t hull, uint64_t nbytes, uint64_t run)
 static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
 {
     const int32_t last = pair->ndim - 1;
-    const int64_t run = pair->itemsize * (is_run(pair, last) ? pair->shape[last] : 1);
-    int64_t nbytes = pair->itemsize;
+    const int64_t item = pair->itemsize;
+    int64_t nbytes = item, dst_run = item, src_run = item;
     uint64_t dst_hull = (uint64_t)nbytes, src_hull = (uint64_t)nbytes, least = UINT64_MAX;
 
     out->ndim = pair->ndim;
@@ -100,11 +100,15 @@ static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
         out->dst[k] = dst;
         out->src[k] = src;
     }
-    out->item = pair->itemsize;
+    out->item = item;
     out->nbytes = nbytes;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
-    out->reach = reach(dst_hull, (uint64_t)nbytes, (uint64_t)run) + reach(src_hull, (uint64_t)nbytes, (uint64_t)run);
+    if (last >= 0 && pair->dst[last] == item)
+        dst_run = item * pair->shape[last];
+    if (out->tile >= 0 && svi_abs(pair->src[out->tile]) == (uint64_t)item)
+        src_run = item * pair->shape[out->tile];
+    out->reach = reach(dst_hull, (uint64_t)nbytes, (uint64_t)dst_run) + reach(src_hull, (uint64_t)nbytes, (uint64_t)src_run);
 }
 
 /* False when there is nothing to do, which out then says. */

@@ -115,11 +115,12 @@ static void name_of(const struct svi_candidate *candidate, bool beyond_cache, ch
              candidate->beyond_cache == beyond_cache ? "" : candidate->beyond_cache ? "/nt" : "/cached");
 }
 
-/* Of a transpose also both of its axes: extents and strides on the sides where they are no runs. */
+/* Also the last axis and the other one of a transpose, else the one before: extents, the last one's stride in the source
+ * and the other one's in the destination. */
 static void write_row(FILE *table, const struct copy *copy, const struct result *r, const char *loop, double seconds)
 {
     const struct svi_plan *plan = &copy->plan;
-    const int32_t last = plan->ndim - 1, tile = plan->kind == SVI_CLASS_TRANSPOSE ? plan->tile : last;
+    const int32_t last = plan->ndim - 1, tile = plan->kind == SVI_CLASS_TRANSPOSE ? plan->tile : last - (last > 0);
 
     fprintf(table, "%s\t%lld\t%s\t%s\t%.0f", r->name, (long long)r->nbytes, r->chosen, loop, seconds * 1e9);
     fprintf(table, "\t%d\t%d\t%lld\t%lld\t%lld\t%lld\t%d\n", (int)plan->kind, (int)plan->item,

@@ -24,7 +24,7 @@ static const struct {
     const struct svi_tuning *tuning;
     bool bytes;
 } played[MACHINES] = {{"sse2", "sse2", &svi_tuning_amd, false},
-                      {"avx2", "avx2", &svi_tuning_zen4, false},
+                      {"avx2, Zen 3", "avx2", &svi_tuning_zen3, false},
                       {"avx2, Intel", "avx2", &svi_tuning_intel, false},
                       {"avx512", "avx512", &svi_tuning_amd, true},
                       {"avx512, Zen 4", "avx512", &svi_tuning_zen4, true},

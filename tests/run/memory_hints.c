@@ -48,7 +48,7 @@ static void add_all_machines(void)
     add_machines("plain", &svi_tuning_other);
     add_machines("neon", &svi_tuning_other);
     add_machines("sse2", &svi_tuning_other);
-    add_machines("avx2", &svi_tuning_zen4);
+    add_machines("avx2", &svi_tuning_zen3);
     add_machines("avx2", &svi_tuning_intel);
     add_machines("avx512", &svi_tuning_amd);
     add_machines("avx512", &svi_tuning_zen4);

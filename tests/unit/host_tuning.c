@@ -41,9 +41,9 @@ static void describe(const struct svi_tuning_field *f, char row[400])
 
     snprintf(values, sizeof values, "%s%d to %d%s", f->zero ? "0, " : "", f->least, f->most,
              f->kind == SVI_TUNING_POWER ? ", powers of 2" : "");
-    snprintf(row, 400, "| `%s` | %s | %s | %d | %d | %d | %d | %s |\n", f->name, flag ? "" : f->unit, flag ? f->unit : values,
-             svi_tuning_get(&svi_tuning_amd, f), svi_tuning_get(&svi_tuning_zen4, f), svi_tuning_get(&svi_tuning_intel, f),
-             svi_tuning_get(&svi_tuning_other, f), f->purpose);
+    snprintf(row, 400, "| `%s` | %s | %s | %d | %d | %d | %d | %d | %s |\n", f->name, flag ? "" : f->unit, flag ? f->unit : values,
+             svi_tuning_get(&svi_tuning_amd, f), svi_tuning_get(&svi_tuning_zen4, f), svi_tuning_get(&svi_tuning_zen3, f),
+             svi_tuning_get(&svi_tuning_intel, f), svi_tuning_get(&svi_tuning_other, f), f->purpose);
 }
 
 Test(host_tuning, document)
@@ -69,8 +69,8 @@ static const struct {
     {"base = amd\nblock_rows = 32", NULL, 0},
     {"base = cautious\nblock_rows = 32\nrow_streams = 1\n", NULL, 0},
     {"row_prefetch_bytes = 0\nblock_rows = 32", NULL, 0},
-    {"base = zen", "base is amd, zen4, intel or cautious", 1},
-    {"base =", "base is amd, zen4, intel or cautious", 1},
+    {"base = zen", "base is amd, zen4, zen3, intel or cautious", 1},
+    {"base =", "base is amd, zen4, zen3, intel or cautious", 1},
     {"block_rows = 32\nbase = intel", "base comes before all fields", 2},
     {"base = intel\nbase = amd", "base comes before all fields", 2},
     {"# nothing\n\nblock_row = 32", "there is no field of this name", 3},

@@ -76,7 +76,7 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     return largest;
 }
 
-enum { ZEN_5 = 0x1a, EXTENDED = 0xf }; /* families */
+enum { ZEN_5 = 0x1a, ZEN_4_AND_3 = 0x19, EXTENDED = 0xf }; /* families */
 
 /* Of leaf 1: the base family, and where that is full the extended one beside it. */
 static unsigned family(void)
@@ -86,10 +86,18 @@ static unsigned family(void)
     return base == EXTENDED ? base + (a >> 20 & 0xff) : base;
 }
 
+/* Zen 4 has AVX-512, Zen 3 of the same family has not. */
+static const struct svi_tuning *tuning_of_zen(void)
+{
+    if (family() >= ZEN_5)
+        return &svi_tuning_amd;
+    return family() == ZEN_4_AND_3 && (ask(7, 0).b & bit_AVX512F) ? &svi_tuning_zen4 : &svi_tuning_zen3;
+}
+
 static const struct svi_tuning *tuning_of_family(void)
 {
     switch (ask(0, 0).b) {
-    case signature_AMD_ebx: return family() >= ZEN_5 ? &svi_tuning_amd : &svi_tuning_zen4;
+    case signature_AMD_ebx: return tuning_of_zen();
     case signature_INTEL_ebx: return &svi_tuning_intel;
     default: return &svi_tuning_other;
     }

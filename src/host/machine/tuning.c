@@ -24,7 +24,10 @@ const struct svi_tuning svi_tuning_amd = {
     .cast_row_items = 64, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
     .name = "AMD Zen 4", .nt_contiguous_64ths = 48, .source_order_crowded = true, .cast_row_items = 4096,
-    .cast_pixels = 4096, .listed_plane_bytes = 200, CAUTIOUS};
+    .cast_pixels = 4096, .listed_plane_items = 25, CAUTIOUS};
+const struct svi_tuning svi_tuning_zen3 = {
+    .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
+    .cast_pixels = 4096, .listed_plane_items = 50, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
     .cast_row_items = 64, CAUTIOUS};
@@ -51,8 +54,8 @@ const struct svi_tuning svi_tuning_intel = {
 };
 
 const struct svi_tuning_family svi_tuning_families[] = {
-    {"amd", &svi_tuning_amd}, {"zen4", &svi_tuning_zen4}, {"intel", &svi_tuning_intel},
-    {"cautious", &svi_tuning_other}, {NULL, NULL}};
+    {"amd", &svi_tuning_amd}, {"zen4", &svi_tuning_zen4}, {"zen3", &svi_tuning_zen3},
+    {"intel", &svi_tuning_intel}, {"cautious", &svi_tuning_other}, {NULL, NULL}};
 
 #define AT(field) #field, offsetof(struct svi_tuning, field)
 
@@ -204,7 +207,7 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cached_block_row_bytes), "bytes", SVI_TUNING_POWER, 64, 1024, false,
      "of each row of such a block",
      "tiles"},
-    {AT(listed_plane_bytes), "bytes", SVI_TUNING_MULTIPLE, 8, 4096, true,
+    {AT(listed_plane_items), "items", SVI_TUNING_MULTIPLE, 1, 512, true,
      "of a plane of two axes among many, up to which a list of offsets is faster than tiles; 0: never",
      NULL},
     {AT(cast_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,

@@ -72,7 +72,7 @@ struct svi_tuning {
     bool packs_rows;                /* of the source that share few sets of L1, from beyond L2 */
     int32_t cached_block_rows;      /* of a block, */
     int32_t cached_block_row_bytes; /* and bytes of each */
-    int32_t listed_plane_bytes;     /* of small planes of many axes, up to which a list of offsets is faster than tiles */
+    int32_t listed_plane_items;     /* of small planes of many axes, up to which a list of offsets is faster than tiles */
 
     /* Conversions. */
     int32_t cast_prefetch_bytes;  /* prefetch distance */
@@ -82,7 +82,8 @@ struct svi_tuning {
 };
 
 extern const struct svi_tuning svi_tuning_amd;   /* measured on Zen 5: two cores of an EPYC in a virtual machine */
-extern const struct svi_tuning svi_tuning_zen4;  /* and earlier ones; measured on Zen 4: as before */
+extern const struct svi_tuning svi_tuning_zen4;  /* measured on Zen 4: as before */
+extern const struct svi_tuning svi_tuning_zen3;  /* and earlier ones; measured on Zen 3: as before */
 extern const struct svi_tuning svi_tuning_intel; /* measured on Sapphire Rapids: two cores of a Xeon in one */
 extern const struct svi_tuning svi_tuning_other; /* as AMD's: plain orders, and no instruction that is rarely fast */
 
@@ -117,7 +118,7 @@ bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *fi
 
 /*
  * A file of SV_HOST_TUNING: lines `name = value` of the fields of struct svi_tuning, the first of which may be
- * `base = amd|zen4|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong
+ * `base = amd|zen4|zen3|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong
  * in it is not heeded at all.
  */
 enum { SVI_TUNING_FILE = 16384 /* bytes at most */, SVI_TUNING_NAME = 256 /* of a tuning and its file */ };

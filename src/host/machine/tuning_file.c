@@ -53,7 +53,7 @@ static const char *set_base(struct svi_tuning *out, struct span value, bool firs
             *out = *f->tuning;
             return NULL;
         }
-    return "base is amd, zen4, intel or cautious";
+    return "base is amd, zen4, zen3, intel or cautious";
 }
 
 static const char *set_field(struct svi_tuning *out, struct span name, struct span value)

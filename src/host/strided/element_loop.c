@@ -196,9 +196,9 @@ static bool refuses_list(const struct svi_host_copy *c)
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t nbytes = plan->shape[plan->ndim - 1] * plan->shape[plan->tile] * plan->item;
+    const int64_t items = plan->shape[plan->ndim - 1] * plan->shape[plan->tile];
 
-    if (svi_refuse_more(c, "bytes of a plane", nbytes, c->machine->tuning->listed_plane_bytes))
+    if (svi_refuse_more(c, "items of a plane", items, c->machine->tuning->listed_plane_items))
         return true;
     return !is_listed_across(plan) && !is_listed(plan) && svi_refuse(c, "its rows are not short, or not many");
 }
@@ -291,5 +291,5 @@ const struct svi_loop svi_loop_plane_list = {
     .name = "plane_list",
     .refuses = refuses_planes,
     .run = offset_list,
-    .what = "planes of a few cache lines: offsets of a block stand in a list (AMD Zen 4)",
+    .what = "planes of a few items: offsets of a block stand in a list (AMD Zen 3 and 4)",
 };
