@@ -198,6 +198,7 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
 
     l = svi_pixel_axes(plan, is_apart(plan));
     svi_pixel_run_begin(r, machine, plan, &l);
+    r->uses_nt = r->uses_nt && (l.form != SVI_DEINTERLEAVE || l.to >= machine->tuning->nt_planes);
     r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
     r->cached = r->isa->channels[l.form][0];

@@ -27,7 +27,8 @@ const struct svi_tuning svi_tuning_zen4 = {
     .cast_pixels = 4096, .listed_plane_items = 25, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen3 = {
     .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
-    .cast_pixels = 4096, .listed_plane_items = 50, CAUTIOUS};
+    .cast_pixels = 4096, .listed_plane_items = 50, .plain_row_bytes = 31, .nt_planes = 13,
+    .tiles_close_sides = true, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
     .cast_row_items = 64, CAUTIOUS};
@@ -117,6 +118,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(fetched_run_bytes), "bytes", SVI_TUNING_MULTIPLE, 1024, 1073741824, false,
      "least length of a contiguous copy whose destination is prefetched",
      "contiguous"},
+    {AT(plain_row_bytes), "bytes", SVI_TUNING_MULTIPLE, 1, 64, true,
+     "of rows, a few at a time, up to which a call for vectors is not worth it", NULL},
     {AT(single_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "elements in lines of their own go one by one, prefetched along the row",
      "elements strided_loads"},
@@ -132,6 +135,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(channels_prefetch_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 65536, false,
      "prefetch distance over pixels of more channels",
      "few_channels"},
+    {AT(nt_planes), "planes", SVI_TUNING_MULTIPLE, 1, 64, true,
+     "that pixels of more channels are taken apart to by NT stores; fewer are stored through the cache", "few_channels"},
     {AT(source_order), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "transposes beyond the cache follow the order of the source",
      "blocks_direct_nt blocks_packed_nt"},
@@ -147,6 +152,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(mixes_loads), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "the next block of a transpose is read between the stores of one, not after some of them",
      "blocks_direct_nt blocks_packed_nt"},
+    {AT(tiles_close_sides), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "transposes to rows that begin anywhere, of rows that are short or close to each other, go by tiles", NULL},
     {AT(block_rows), "rows", SVI_TUNING_POWER, 16, 256, false,
      "of a block of the source",
      "blocks_direct_nt blocks_packed_nt"},

@@ -36,6 +36,7 @@ struct svi_tuning {
     int32_t nt_row_bytes;                /* from which on rows that begin anywhere use NT stores */
     int32_t row_prefetch_bytes;          /* prefetch distance over rows */
     int32_t fetched_run_bytes;           /* from which on the destination of a contiguous copy is prefetched */
+    int32_t plain_row_bytes;             /* of rows, a few at a time, up to which a call for vectors is not worth it */
 
     /* Elements. */
     bool single_loads;              /* elements in lines of their own go one by one, prefetched along the row */
@@ -43,6 +44,7 @@ struct svi_tuning {
     bool scalar_loads_in_l2;             /* within L2, elements of 4 bytes and more go one by one */
     int32_t units_prefetch_bytes;   /* prefetch distance over pixels of 2 to 4 units */
     int32_t channels_prefetch_bytes; /* over pixels of more channels that are taken apart */
+    int32_t nt_planes;               /* that pixels of channels are taken apart to by NT stores; fewer through the cache */
 
     /* Transposes with NT stores. Rows and columns are those of the source. */
     bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
@@ -50,6 +52,7 @@ struct svi_tuning {
     bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
     bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
     bool mixes_loads;                  /* the next block is read between the stores of one, not after some of them */
+    bool tiles_close_sides;            /* rows that begin anywhere, of short or close rows, are faster through the cache */
     int32_t block_rows;                /* of a block, */
     int32_t block_row_bytes;           /* bytes of each of them, */
     int32_t block_column_bytes;        /* and of each of its columns at least */

@@ -9,6 +9,7 @@
 enum {
     LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */
     L1_BYTES = 32768,       /* of both sides together, that are in L1 */
+    MIN_SHORT_ROWS = 64,    /* at a time, that are worth a call for vectors */
     MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
 };
 
@@ -108,6 +109,14 @@ const struct svi_loop svi_loop_rows_prefetched = {
 
 /* --- rows_vectors --- */
 
+static bool refuses_vectors(const struct svi_host_copy *c)
+{
+    const int32_t row = c->plan->ndim - 1;
+
+    return svi_row_nbytes(c->plan) <= c->machine->tuning->plain_row_bytes &&
+           svi_refuse_less(c, "short rows at a time", c->plan->shape[row - 1], MIN_SHORT_ROWS);
+}
+
 /* Beyond L2 the several lines of a row keep enough stores under way by themselves. */
 static bool rows_vectors(const struct svi_host_copy *c)
 {
@@ -123,6 +132,7 @@ static bool rows_vectors(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_rows_vectors = {
     .name = "rows_vectors",
     .can = can_rows_by_vectors,
+    .refuses = refuses_vectors,
     .run = rows_vectors,
     .what = "rows, by vectors",
 };

@@ -22,6 +22,11 @@ enum {
     MIN_ROW_BYTES = 4096,       /* of a row of the destination, else it takes in further axes */
     WORTH_ROW_BYTES = 256,      /* as many as are worth it */
     MAX_SHIFT_BYTES = 24,       /* of an element */
+    TILED_PITCH_BYTES = 1024,   /* of rows of the destination, and */
+    TILED_WIDTH_BYTES = 256,    /* bytes of a row of the source, up to which tiles are faster on some processors */
+    TILED_ROWS = 8192,          /* where there are no more of these, */
+    TILED_RUN_BYTES = 64,       /* and where rows of the destination are longer than a line, */
+    TILED_WIDE_RUN_BYTES = 128, /* or two */
     PAD_BYTES = SVI_LINE        /* elements are moved as whole vectors */
 };
 
@@ -225,6 +230,28 @@ static bool can_stream(const struct svi_host_copy *c)
     return c->machine->isa->stream_copy != NULL;
 }
 
+/* Whether rows of the destination are close to each other, or few bytes of each row of the source go far apart. */
+static bool has_close_sides(const struct svi_matrix *m)
+{
+    const int64_t run = m->rows * m->item;
+
+    if (m->item > 1 && run > TILED_RUN_BYTES && m->dst_pitch <= TILED_PITCH_BYTES)
+        return true;
+    return run > TILED_WIDE_RUN_BYTES && m->rows <= TILED_ROWS && m->columns * m->item <= TILED_WIDTH_BYTES;
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
+    struct svi_matrix m;
+
+    if (svi_refuses_unaligned(c))
+        return true;
+    if (!c->machine->tuning->tiles_close_sides || svi_tile_of(c) == NULL)
+        return false;
+    m = svi_matrix_of(c);
+    return has_close_sides(&m) && svi_refuse(c, "rows of a side are close to each other");
+}
+
 static bool unaligned_nt(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
@@ -235,7 +262,7 @@ static bool unaligned_nt(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_unaligned_nt = {
     .name = "unaligned_nt",
     .can = can_stream,
-    .refuses = svi_refuses_unaligned,
+    .refuses = refuses,
     .run = unaligned_nt,
     .late = true,
     .stores = SVI_STORES_NT,
