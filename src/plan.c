@@ -66,14 +66,19 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
     return pair->src[last] == item || pair->src[last] == -item ? SVI_CLASS_SCATTER : SVI_CLASS_STRIDED;
 }
 
-/* Of one side, from its first byte to its last or, where its runs are far apart, these and the rest of their lines. */
-static uint64_t reach(uint64_t hull, uint64_t nbytes, uint64_t run)
+/*
+ * Bytes of one side: from its first to its last or, where its runs are far apart, these and the rest of their lines. A
+ * run is the axis of the least step, if that is less than a line, or one element.
+ */
+static uint64_t reach(uint64_t hull, const struct svi_plan *plan, int32_t run, uint64_t step)
 {
+    const uint64_t nbytes = (uint64_t)plan->nbytes, item = (uint64_t)plan->item;
+    const uint64_t count = step < LINE ? (uint64_t)plan->shape[run] : 1;
     uint64_t lines;
 
     if (hull <= nbytes)
         return hull;
-    lines = nbytes / run * (run + LINE);
+    lines = nbytes / (count * item) * ((count - 1) * step + item + LINE);
     return hull < lines ? hull : lines;
 }
 
@@ -81,7 +86,7 @@ static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
 {
     const int32_t last = pair->ndim - 1;
     const int64_t item = pair->itemsize;
-    int64_t nbytes = item, dst_run = item, src_run = item;
+    int64_t nbytes = item;
     uint64_t dst_hull = (uint64_t)nbytes, src_hull = (uint64_t)nbytes, least = UINT64_MAX;
 
     out->ndim = pair->ndim;
@@ -104,11 +109,8 @@ static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
     out->nbytes = nbytes;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
-    if (last >= 0 && pair->dst[last] == item)
-        dst_run = item * pair->shape[last];
-    if (out->tile >= 0 && svi_abs(pair->src[out->tile]) == (uint64_t)item)
-        src_run = item * pair->shape[out->tile];
-    out->reach = reach(dst_hull, (uint64_t)nbytes, (uint64_t)dst_run) + reach(src_hull, (uint64_t)nbytes, (uint64_t)src_run);
+    out->reach = (last < 0 ? dst_hull : reach(dst_hull, out, last, svi_abs(out->dst[last]))) +
+                 (out->tile < 0 ? src_hull : reach(src_hull, out, out->tile, least));
 }
 
 /* False when there is nothing to do, which out then says. */
