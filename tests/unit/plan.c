@@ -220,6 +220,33 @@ Test(plan, class_and_form)
     }
 }
 
+/* Bytes of both sides: whole ones, runs in lines that are far apart, and steps that share lines. */
+Test(plan, reach)
+{
+    static const struct {
+        const char *name;
+        struct test_pair pair;
+        uint64_t reach;
+    } rows[] = {
+        {"dense", {1, 4, {1000}, {4}, {4}}, 8000},
+        {"one element", {0, 8, {0}, {0}, {0}}, 16},
+        {"columns far apart", {1, 4, {1000}, {4}, {4096}}, 4000 + 1000 * (4 + 64)},
+        {"every second, of which all lines are read", {1, 4, {1000}, {4}, {8}}, 4000 + 999 * 8 + 4},
+        {"rows far apart of every second", {2, 4, {1000, 17}, {68, 4}, {100000, 8}}, 68000 + 1000 * (16 * 8 + 4 + 64)},
+        {"rows far apart, reversed", {2, 4, {1000, 17}, {68, 4}, {100000, -4}}, 68000 + 1000 * (16 * 4 + 4 + 64)},
+        {"a transpose of rows far apart", {2, 4, {100, 1000}, {4000, 4}, {4, 100000}}, 400000 + 1000 * (400 + 64)},
+        {"to rows far apart", {2, 4, {100, 1000}, {8000, 4}, {4, 400}}, 100 * (4000 + 64) + 400000},
+        {"repeated", {2, 4, {100, 1000}, {4000, 4}, {4, 0}}, 400000 + 400},
+    };
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct svi_plan plan;
+
+        make(&rows[k].pair, &plan);
+        cr_expect_eq(plan.reach, rows[k].reach, "%s: %llu", rows[k].name, (unsigned long long)plan.reach);
+    }
+}
+
 Test(plan, as_many_axes_as_fit_int64)
 {
     struct svi_plan plan;
