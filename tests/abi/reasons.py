@@ -17,10 +17,10 @@ def sources():
 
 
 def told():
-    """(loop, reason or "", copies, how near) as tests/run/loops tells it of all copies on all machines of this kind."""
+    """(loop, reason or "", copies, how near) as tests/run/conditions tells it of all copies on all machines of this kind."""
     if platform.machine() != "x86_64":
         raise tap.Skip("the conditions are those of x86-64")
-    return [line.split(" | ") for line in tap.lines(*tap.tool("EMULATOR", ""), "tests/run/loops", "--reasons")]
+    return [line.split(" | ") for line in tap.lines(*tap.tool("EMULATOR", ""), "tests/run/conditions", "--reasons")]
 
 
 def reasons_are_given():

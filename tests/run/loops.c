@@ -13,105 +13,10 @@
 #include "bench/copy_cases.h"
 #include "host/dispatch/dispatch.h"
 #include "host/loops.h"
-#include "job.h"
+#include "run/played.h"
 #include "tap.h"
 
-enum { LINE = 1024, MACHINES = 6, MEMORY = 64 << 20 };
-
-/* Caches of 1 or 2 MiB and 32 MiB. bytes: of two vectors are permuted by one instruction. */
-static const struct {
-    const char *name, *isa;
-    const struct svi_tuning *tuning;
-    bool bytes;
-} played[MACHINES] = {{"sse2", "sse2", &svi_tuning_amd, false},
-                      {"avx2, Zen 3", "avx2", &svi_tuning_zen3, false},
-                      {"avx2, Intel", "avx2", &svi_tuning_intel, false},
-                      {"avx512", "avx512", &svi_tuning_amd, true},
-                      {"avx512, Zen 4", "avx512", &svi_tuning_zen4, true},
-                      {"avx512, Intel", "avx512", &svi_tuning_intel, false}};
-
-/* Whether its loops can be asked; and be run by this processor. */
-static bool is_known(int k)
-{
-    return svi_isa_of_architecture(played[k].isa) != NULL;
-}
-
-static bool is_here(int k)
-{
-    return svi_isa_named(played[k].isa) != NULL && (!played[k].bytes || svi_machine().bytes);
-}
-
-/* Counts the windows as AVX-512 does: each covers 64 bytes from the least offset that no window has covered yet. */
-static bool count_windows(struct svi_permuted_line *line, const int32_t *offset)
-{
-    int32_t left[SVI_LINE];
-    bool more = true;
-
-    memcpy(left, offset, sizeof left);
-    *line = (struct svi_permuted_line){.windows = 0};
-    while (more) {
-        int32_t least = INT32_MAX;
-
-        for (int k = 0; k < SVI_LINE; k++)
-            if (left[k] > SVI_GAP / 2 && left[k] < least)
-                least = left[k];
-        more = least < INT32_MAX;
-        if (more && line->windows == SVI_WINDOWS)
-            return false;
-        line->windows += more;
-        for (int k = 0; k < SVI_LINE; k++)
-            if (more && left[k] >= least && left[k] - least < SVI_LINE)
-                left[k] = SVI_GAP;
-    }
-    return true;
-}
-
-/* The tables of instruction sets that this processor lacks call nothing of theirs when they are asked. */
-static const struct svi_isa *isa_of(int k)
-{
-    static struct svi_isa asked[MACHINES];
-
-    if (is_here(k))
-        return svi_isa_named(played[k].isa);
-    if (asked[k].name == NULL && is_known(k)) {
-        asked[k] = *svi_isa_of_architecture(played[k].isa);
-        asked[k].make_permuted_line = count_windows;
-    }
-    return &asked[k];
-}
-
-static struct svi_machine machine_of(int k)
-{
-    return (struct svi_machine){.isa = isa_of(k), .cache = (int64_t)32 << 20,
-                                .second = (int64_t)(played[k].tuning == &svi_tuning_intel ? 2 : 1) << 20,
-                                .bytes = played[k].bytes, .tuning = played[k].tuning};
-}
-
-static sv_view *view_of(const sv_layout *layout, const char *dtype_name, char *memory)
-{
-    int64_t lower, upper;
-    sv_dtype dtype;
-    sv_view *view;
-
-    if (sv_dtype_parse(dtype_name, &dtype) != SV_OK || sv_layout_byte_bounds(layout, &lower, &upper) != SV_OK ||
-        sv_view_new(layout, dtype, memory - (lower < 0 ? lower : 0), INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL,
-                    NULL, &view) != SV_OK)
-        abort();
-    return view;
-}
-
-static struct svi_plan plan_of(const struct bench_case *c)
-{
-    static char nothing[64];
-    sv_view *dst = view_of(c->dst, c->dtype, nothing), *src = view_of(c->src, c->src_dtype, nothing);
-    struct svi_job job;
-
-    if (svi_job_make(dst, src, SV_COPY_CAST_UNSAFE, SVI_JOB_WHOLE, &job) != SV_OK)
-        abort();
-    sv_view_release(dst);
-    sv_view_release(src);
-    return job.plan;
-}
+enum { LINE = 1024, MEMORY = 64 << 20 };
 
 /* The loop for addresses where pages begin and, if that is another one, for those 16 bytes behind. */
 static void write_loops(const struct svi_machine *machine, const struct svi_plan *plan, char *out)
@@ -126,11 +31,11 @@ static void write_loops(const struct svi_machine *machine, const struct svi_plan
 
 static void write_line(const struct bench_case *c, const struct svi_plan *plan, int k, char *line)
 {
-    const struct svi_machine machine = machine_of(k);
+    const struct svi_machine machine = played_machine(k);
     char loops[LINE];
 
     write_loops(&machine, plan, loops);
-    snprintf(line, 3 * LINE, "%s | %s | %s | %s", c->group, c->name, played[k].name, loops);
+    snprintf(line, 3 * LINE, "%s | %s | %s | %s", c->group, c->name, played_name(k), loops);
 }
 
 /* --- as the file has it --------------------------------------------------------- */
@@ -140,9 +45,9 @@ static void print(int count, const struct bench_case *cases)
     char line[3 * LINE];
 
     for (int i = 0; i < count; i++) {
-        const struct svi_plan plan = plan_of(&cases[i]);
+        const struct svi_plan plan = played_plan(&cases[i]);
 
-        for (int k = 0; k < MACHINES; k++) {
+        for (int k = 0; k < PLAYED; k++) {
             write_line(&cases[i], &plan, k, line);
             printf("%s\n", line);
         }
@@ -157,11 +62,11 @@ static void compare(int count, const struct bench_case *cases)
     int wrong = 0, compared = 0, lines = 0;
 
     for (int i = 0; file != NULL && i < count; i++) {
-        const struct svi_plan plan = plan_of(&cases[i]);
+        const struct svi_plan plan = played_plan(&cases[i]);
 
-        for (int k = 0; k < MACHINES && fgets(told, sizeof told, file) != NULL; k++, lines++) {
+        for (int k = 0; k < PLAYED && fgets(told, sizeof told, file) != NULL; k++, lines++) {
             told[strcspn(told, "\n")] = '\0';
-            if (!is_known(k))
+            if (!is_played(k))
                 continue;
             write_line(&cases[i], &plan, k, line);
             compared++;
@@ -174,7 +79,7 @@ static void compare(int count, const struct bench_case *cases)
     if (compared == 0)
         tap_skip("loops.txt", "it is of another architecture");
     else
-        tap_ok(wrong == 0 && lines == count * MACHINES,
+        tap_ok(wrong == 0 && lines == count * PLAYED,
                "each of %d loops is that of tests/run/loops.txt, which \"tests/run/loops --print\" writes", compared);
 }
 
@@ -186,8 +91,8 @@ static const char *const shown[] = {"RGB 224^2 mirrored",   "rows of 32 B, pitch
 /* What doc/copy.md shows of a case, on the machine with AVX-512 that is none of Intel's. */
 static void explain(const struct bench_case *c, struct svi_text *out)
 {
-    const struct svi_machine machine = machine_of(3);
-    const struct svi_plan plan = plan_of(c);
+    const struct svi_machine machine = played_machine(3);
+    const struct svi_plan plan = played_plan(c);
 
     out->length = 0;
     svi_text_add(out, "%s (%s)\n", c->name, c->dtype);
@@ -276,7 +181,7 @@ static void read_document(int count, const struct bench_case *cases)
     static struct document document;
     FILE *file = fopen(SV_DOCUMENT, "r");
 
-    if (!is_known(3)) {
+    if (!is_played(3)) {
         tap_skip("doc/copy.md", "its examples are of x86-64");
         return;
     }
@@ -287,100 +192,6 @@ static void read_document(int count, const struct bench_case *cases)
     for_parts(count, cases, find_part, &document);
     tap_ok(document.missing == 0 && document.parts > 50,
            "doc/copy.md has %d rows and examples, which \"tests/run/loops --document\" writes", document.parts);
-}
-
-/* --- both sides of each condition ------------------------------------------------- */
-
-enum { REASONS = 1000 };
-
-/* A loop and why it refused, or NULL where it was chosen; of numbers, how near to the limit one was, as a ratio. */
-struct reason {
-    const char *loop, *words;
-    int copies;
-    double nearest;
-};
-
-struct reasons {
-    int count;
-    struct reason reason[REASONS];
-};
-
-static double distance_of(const struct svi_refusal *r)
-{
-    const double is = r->is > 0 ? (double)r->is : 1, limit = r->limit > 0 ? (double)r->limit : 1;
-
-    return r->than == NULL ? 0 : is > limit ? is / limit : limit / is;
-}
-
-static void add_reason(struct reasons *out, const char *loop, const struct svi_refusal *why)
-{
-    int k = 0;
-
-    while (k < out->count && (strcmp(out->reason[k].loop, loop) != 0 || out->reason[k].words != why->words))
-        k++;
-    if (k == REASONS)
-        abort();
-    if (k == out->count)
-        out->reason[out->count++] = (struct reason){loop, why->words, 0, distance_of(why)};
-    out->reason[k].copies++;
-    if (distance_of(why) < out->reason[k].nearest)
-        out->reason[k].nearest = distance_of(why);
-}
-
-/* Asks the loops of a list until one does the copy; whether there was one. */
-static bool ask(const struct svi_loop *const *loops, struct svi_host_copy *copy, struct reasons *out)
-{
-    for (; *loops != NULL; loops++) {
-        struct svi_refusal why = {.words = NULL};
-        bool chosen;
-
-        copy->refusal = &why;
-        chosen = svi_run_loop(*loops, copy);
-        if (chosen)
-            why.words = NULL;
-        if (chosen || why.words != NULL)
-            add_reason(out, (*loops)->name, &why);
-        if (chosen)
-            return true;
-    }
-    return false;
-}
-
-static void add_reasons(const struct svi_plan *plan, const struct svi_machine *machine, int64_t skew, struct reasons *out)
-{
-    struct svi_host_copy copy = svi_host_copy_of(machine, plan, (char *)SVI_SOME_PAGE + skew,
-                                                 (const char *)SVI_OTHER_PAGE + skew, &svi_loop_two_pass, true);
-    bool done = ask(svi_front_of(plan), &copy, out);
-
-    for (const struct svi_form *form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest) {
-        struct svi_refusal why = {.words = NULL};
-
-        copy.refusal = &why;
-        if (svi_enter_form(form, &copy))
-            done = ask(form->loops, &copy, out);
-        else if (why.words != NULL)
-            add_reason(out, form->name, &why);
-    }
-}
-
-/* What each loop says of all copies, on all machines. Of those that are chosen, too, which have no words. */
-static void print_reasons(int count, const struct bench_case *cases)
-{
-    static struct reasons reasons;
-
-    for (int i = 0; i < count; i++) {
-        const struct svi_plan plan = plan_of(&cases[i]);
-
-        for (int k = 0; k < MACHINES; k++) {
-            const struct svi_machine machine = machine_of(k);
-
-            for (int64_t skew = 0; skew <= SVI_UNIT && is_known(k); skew += SVI_UNIT)
-                add_reasons(&plan, &machine, skew, &reasons);
-        }
-    }
-    for (int k = 0; k < reasons.count; k++)
-        printf("%s | %s | %d | %.2f\n", reasons.reason[k].loop, reasons.reason[k].words == NULL ? "" : reasons.reason[k].words,
-               reasons.reason[k].copies, reasons.reason[k].nearest);
 }
 
 /* --- as it is done ---------------------------------------------------------------- */
@@ -402,14 +213,14 @@ static const struct svi_loop *find(struct svi_host_copy *copy)
 /* In cache and beyond it, where pages begin and not: what is told is what the copy then runs. */
 static int run_small(const struct bench_case *c, int k, char *dst, const char *src)
 {
-    const struct svi_plan plan = plan_of(c);
+    const struct svi_plan plan = played_plan(c);
     const int64_t caches[] = {(int64_t)32 << 20, 1};
     int wrong = 0;
 
     if (plan.kind == SVI_CLASS_EMPTY)
         return 0;
     for (int place = 0; place < 4; place++) {
-        struct svi_machine machine = machine_of(k);
+        struct svi_machine machine = played_machine(k);
         struct svi_host_copy copy = {.machine = &machine, .plan = &plan, .two_pass = &svi_loop_two_pass};
         const struct svi_loop *told, *done;
 
@@ -422,7 +233,7 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         copy.asks = false;
         done = find(&copy);
         if (told != done && ++wrong < 3)
-            tap_note("%s by %s, place %d: %s, told %s", c->name, played[k].name, place,
+            tap_note("%s by %s, place %d: %s, told %s", c->name, played_name(k), place,
                      done == NULL ? "none" : done->name, told == NULL ? "none" : told->name);
     }
     return wrong;
@@ -436,8 +247,8 @@ static void run(int count, const struct bench_case *cases)
     for (int i = 0; i < count; i++) {
         const struct bench_case small = bench_case_small(&cases[i]);
 
-        for (int k = 0; k < MACHINES && bench_span(small.dst) < MEMORY / 2 && bench_span(small.src) < MEMORY / 2; k++)
-            if (is_here(k)) {
+        for (int k = 0; k < PLAYED && bench_span(small.dst) < MEMORY / 2 && bench_span(small.src) < MEMORY / 2; k++)
+            if (runs_here(k)) {
                 wrong += run_small(&small, k, dst + MEMORY / 4, src + MEMORY / 4);
                 done++;
             }
@@ -459,8 +270,6 @@ int main(int argc, char **argv)
         print(count, cases);
     } else if (argc > 1 && strcmp(argv[1], "--document") == 0) {
         for_parts(count, cases, print_part, NULL);
-    } else if (argc > 1 && strcmp(argv[1], "--reasons") == 0) {
-        print_reasons(count, cases);
     } else {
         compare(count, cases);
         read_document(count, cases);
