@@ -8,6 +8,7 @@
 extern const struct svi_loop svi_loop_contiguous_nt, svi_loop_contiguous;
 extern const struct svi_loop svi_loop_rows_lines_nt, svi_loop_rows_parts_nt, svi_loop_rows_padded_nt;
 extern const struct svi_loop svi_loop_rows_prefetched, svi_loop_rows_vectors, svi_loop_rows_plain;
+extern const struct svi_loop svi_loop_rows_turned;
 extern const struct svi_loop svi_loop_scatter_padded_nt, svi_loop_scatter_masked;
 
 /* strided/ */

@@ -28,7 +28,7 @@ const struct svi_tuning svi_tuning_zen4 = {
 const struct svi_tuning svi_tuning_zen3 = {
     .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
     .cast_pixels = 4096, .listed_plane_items = 50, .plain_row_bytes = 31, .nt_planes = 13,
-    .tiles_close_sides = true, CAUTIOUS};
+    .tiles_close_sides = true, .turns_rows = true, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
     .cast_row_items = 64, CAUTIOUS};
@@ -100,6 +100,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(buffers_pieces), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "short pieces beyond the cache are collected in a buffer that is stored by lines, not stored through the cache",
      NULL},
+    {AT(turns_rows), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "short rows in another order go by blocks of two axes", NULL},
     {AT(contiguous_streams), "streams", SVI_TUNING_POWER, 2, 16, false,
      "of a contiguous copy that are read alternately",
      "contiguous_nt"},

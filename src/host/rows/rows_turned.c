@@ -1,0 +1,105 @@
+/*
+ * Short rows whose order in the source is another one than in the destination: walked in blocks of two axes, that along
+ * which rows are next to each other in the destination and that of the source, so that a line of either side that holds
+ * several rows is in L1 until all of them are moved, and there are more rows at a time where one of the axes is short.
+ */
+#include "host/kernels.h"
+#include "host/loops.h"
+
+enum {
+    MAX_ROW_BYTES = 192, /* of rows several of which share lines, or which take less time than to come to them */
+    BLOCK_ROWS = 16,     /* of the destination's axis at least, if it has as many, */
+    BLOCK_AREA = 256,    /* rows of a block at most: lines of both sides that L1 holds, */
+    FEW_ROWS = 8         /* at a time, that the other axis is better than */
+};
+
+/* Rows of a block, and their steps: along axis j of the destination and axis i of the source. */
+struct block {
+    int32_t i, j;
+    int64_t rows_i, rows_j;
+};
+
+/* The axis of the least step of the source, of those in front of j. -1: j has a lesser one. */
+static int32_t source_axis(const struct svi_plan *plan, int32_t j)
+{
+    int32_t best = j;
+
+    for (int32_t k = 0; k < j; k++)
+        if (plan->src[k] != 0 && svi_abs(plan->src[k]) < svi_abs(plan->src[best]))
+            best = k;
+    return best == j ? -1 : best;
+}
+
+static bool find_block(const struct svi_plan *plan, struct block *b)
+{
+    b->j = plan->ndim - 2;
+    b->i = b->j > 0 ? source_axis(plan, b->j) : -1;
+    if (b->i < 0)
+        return false;
+    b->rows_j = svi_smaller(plan->shape[b->j], BLOCK_ROWS);
+    b->rows_i = svi_smaller(plan->shape[b->i], BLOCK_AREA / b->rows_j);
+    return true;
+}
+
+static void copy_block(const struct svi_isa *isa, const struct svi_plan *plan, const struct block *b, char *dst,
+                       const char *src, int64_t rows_i, int64_t rows_j)
+{
+    const bool along_i = rows_j < FEW_ROWS && rows_j < rows_i;
+    const int32_t in = along_i ? b->i : b->j, out = along_i ? b->j : b->i;
+    const int64_t count = along_i ? rows_j : rows_i;
+    struct svi_rows rows = {dst, plan->dst[in], src, plan->src[in], along_i ? rows_i : rows_j, svi_row_nbytes(plan)};
+
+    for (int64_t k = 0; k < count; k++) {
+        isa->cached_rows(&rows, SVI_PREFETCH_NONE, 1);
+        rows.dst += plan->dst[out];
+        rows.src += plan->src[out];
+    }
+}
+
+static void copy_plane(const struct svi_isa *isa, const struct svi_plan *plan, const struct block *b, char *dst,
+                       const char *src)
+{
+    for (int64_t j = 0; j < plan->shape[b->j]; j += b->rows_j)
+        for (int64_t i = 0; i < plan->shape[b->i]; i += b->rows_i)
+            copy_block(isa, plan, b, dst + j * plan->dst[b->j] + i * plan->dst[b->i],
+                       src + j * plan->src[b->j] + i * plan->src[b->i], svi_smaller(plan->shape[b->i] - i, b->rows_i),
+                       svi_smaller(plan->shape[b->j] - j, b->rows_j));
+}
+
+static bool can_turn(const struct svi_host_copy *c)
+{
+    struct block b;
+
+    return c->machine->isa->cached_rows != NULL && find_block(c->plan, &b);
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
+    struct block b;
+
+    if (!c->machine->tuning->turns_rows)
+        return svi_refuse(c, "on this processor nobody measured that it is faster");
+    if (svi_refuse_more(c, "bytes of a row", svi_row_nbytes(c->plan), MAX_ROW_BYTES) || !find_block(c->plan, &b))
+        return true;
+    return b.rows_j >= BLOCK_ROWS && c->plan->reach <= (uint64_t)c->machine->second &&
+           svi_refuse(c, "rows are many at a time, in L2");
+}
+
+static bool rows_turned(const struct svi_host_copy *c)
+{
+    struct svi_odometer outer;
+    struct block b;
+
+    find_block(c->plan, &b);
+    for (svi_odometer_init(&outer, c->plan, b.j, b.i, c->dst, c->src); !outer.ended; svi_odometer_next(&outer))
+        copy_plane(c->machine->isa, c->plan, &b, outer.dst, outer.src);
+    return true;
+}
+
+const struct svi_loop svi_loop_rows_turned = {
+    .name = "rows_turned",
+    .can = can_turn,
+    .refuses = refuses,
+    .run = rows_turned,
+    .what = "short rows in another order, by blocks of two axes",
+};
