@@ -21,17 +21,17 @@
 
 const struct svi_tuning svi_tuning_amd = {
     .name = "AMD", .partial_lines_nt = true, .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
-    .cast_row_items = 64, CAUTIOUS};
+    .cast_row_items = 64, .packed_item_bytes = 16, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
     .name = "AMD Zen 4", .nt_contiguous_64ths = 48, .source_order_crowded = true, .cast_row_items = 4096,
-    .cast_pixels = 4096, .listed_plane_items = 25, CAUTIOUS};
+    .cast_pixels = 4096, .listed_plane_items = 25, .packed_item_bytes = 16, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen3 = {
     .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
     .cast_pixels = 4096, .listed_plane_items = 50, .plain_row_bytes = 31, .nt_planes = 13,
-    .tiles_close_sides = true, .turns_rows = true, CAUTIOUS};
+    .tiles_close_sides = true, .turns_rows = true, .packed_item_bytes = 4, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
-    .cast_row_items = 64, CAUTIOUS};
+    .cast_row_items = 64, .packed_item_bytes = 16, CAUTIOUS};
 
 const struct svi_tuning svi_tuning_intel = {
     .name = "Intel",
@@ -51,6 +51,7 @@ const struct svi_tuning svi_tuning_intel = {
     .small_planes_only = true,
     .plane_bytes = 262144,
     .cast_row_items = 4096,
+    .packed_item_bytes = 16,
     MEASURED_ON_BOTH,
 };
 
@@ -168,6 +169,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(foreseen_rows), "rows", SVI_TUNING_POWER, 32, 128, false,
      "of a block where the processor foresees rows",
      "blocks_direct_nt blocks_packed_nt"},
+    {AT(packed_item_bytes), "bytes", SVI_TUNING_MULTIPLE, 1, 16, true,
+     "of elements, up to which blocks are packed that do not stay in the caches until all of their lines are read", NULL},
     {AT(packed_row_bytes), "bytes", SVI_TUNING_POWER, 512, 4096, false,
      "of each row of a block that is packed to a buffer",
      "blocks_packed_nt"},

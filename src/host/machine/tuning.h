@@ -58,6 +58,7 @@ struct svi_tuning {
     int32_t block_row_bytes;           /* bytes of each of them, */
     int32_t block_column_bytes;        /* and of each of its columns at least */
     int32_t foreseen_rows;             /* of a block where the processor foresees rows */
+    int32_t packed_item_bytes;         /* of elements, up to which blocks are packed that do not stay in the caches */
     int32_t packed_row_bytes;          /* of a block's rows that are packed to a buffer */
     int32_t direct_prefetch_bytes;     /* prefetch distance to L2 of blocks that are read in place; */
     int32_t packed_prefetch_bytes;     /* of blocks that are packed */

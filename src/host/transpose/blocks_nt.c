@@ -13,6 +13,7 @@ enum {
     FORESEEN_ROW_BYTES = 1536,  /* where rows are as long */
     FORESEEN_PITCH = 2048,      /* and as far apart: few are in one page. */
 
+    CLOSE_PITCH = 256,      /* between rows of the source, up to which tiles are faster on some processors */
     NARROW_ITEM = 2,        /* bytes of an element up to which a packed block has many rows, */
     NARROW_ROW_BYTES = 512, /* and shorter pieces of them */
 
@@ -147,7 +148,9 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
         if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
             return true;
     }
-    return !svi_refuse(c, "rows of a block are few, or share sets of the caches") &&
+    if (item <= tuning->packed_item_bytes && svi_refuse(c, "rows of a block are few, or share sets of the caches"))
+        return false;
+    return
            svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
 }
 
@@ -159,6 +162,9 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
     const int64_t rows = rows_of(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
 
+    if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= CLOSE_PITCH &&
+        svi_refuse(c, "rows of the source are close to each other"))
+        return false;
     b->ahead = tuning->packed_prefetch_bytes;
     return svi_blocking_choose(&b->blocking, c->plan, m, rows, columns, &b->interior);
 }
