@@ -100,9 +100,12 @@ static double time_of(const struct copy *copy, const struct svi_candidate *candi
 
     for (int run = 0; run < LEAST_RUNS || (run < MOST_RUNS && bench_thread_seconds() - begin < budget); run++) {
         const double before = bench_thread_seconds();
+        double took;
 
         svi_host_run_candidate(&copy->machine, &copy->plan, candidate, copy->dst, copy->src);
-        least = fmin(least, bench_thread_seconds() - before);
+        took = bench_thread_seconds() - before;
+        if (took > 0) /* a thread's clock may stand still, or step back */
+            least = fmin(least, took);
         if (least > hopeless * best)
             break;
     }
