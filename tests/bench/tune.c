@@ -23,7 +23,7 @@
 #include "race.h"
 #include "tap.h"
 
-enum { ROUNDS = 9, LEAST_ROUNDS = 3, VALUES = 3, MOST_CASES = 24, STEPS = 3, HUGE_PAGE = 2 << 20 };
+enum { ROUNDS = 9, LEAST_ROUNDS = 3, VALUES = 3, MOST_CASES = 24, LEAST_CASES = 3, STEPS = 3, HUGE_PAGE = 2 << 20 };
 static const double clear = 0.97;             /* of the time: a value that takes more is no better */
 static const int64_t most_bytes = 64 << 20;   /* of a copy */
 static const double slower_share = 1.0 / 12;  /* of the copies may be slower by a value that is clearly faster */
@@ -215,7 +215,7 @@ static bool step(const struct tuner *t, const struct svi_tuning_field *f)
 
     for (int k = 0; k < cases; k++)
         measure(found[k], count, tunings, t->rounds, ratio[k]);
-    best = cases > 0 ? best_of(count, cases, ratio) : 0;
+    best = cases >= LEAST_CASES ? best_of(count, cases, ratio) : 0;
     printf("# %s = %d: changes %d copies, the time of %d", f->name, svi_tuning_get(&in_use, f), cases,
            count_moved(count, cases, ratio));
     in_use = tunings[best];
