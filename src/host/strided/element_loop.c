@@ -18,6 +18,7 @@ enum {
     MAX_REVERSED_ROW = 16,         /* but those that run backwards, */
     MAX_ROW_ACROSS = 8,            /* and those of a transpose, whose elements go to distant places, */
     MAX_BOTH_ACROSS = 16,          /* of both axes */
+    UNTILED_TIMES = 4,             /* so many more of a plane, where there are no tiles for it */
     MIN_COPY = 128,                /* elements of a copy that is worth a list */
     MIN_BLOCK = 32,                /* elements of a block, from which on it takes in no other axis */
     MAX_LIST = 64,                 /* elements */
@@ -192,15 +193,17 @@ static bool refuses_list(const struct svi_host_copy *c)
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
-/* To come to a plane of both axes takes longer than the elements of a list, where it is small. */
+/* To come to a plane of both axes takes longer than the elements of a list, where it is small, above all without tiles. */
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t items = plan->shape[plan->ndim - 1] * plan->shape[plan->tile];
+    const int64_t row = plan->shape[plan->ndim - 1], items = row * plan->shape[plan->tile];
+    const bool tiled = svi_tile_of(c) != NULL;
 
-    if (svi_refuse_more(c, "items of a plane", items, c->machine->tuning->listed_plane_items))
+    if (svi_refuse_more(c, "items of a plane", items, (tiled ? 1 : UNTILED_TIMES) * c->machine->tuning->listed_plane_items))
         return true;
-    return !is_listed_across(plan) && !is_listed(plan) && svi_refuse(c, "its rows are not short, or not many");
+    return ((!tiled && row > MAX_BOTH_ACROSS) || plan->nbytes < MIN_COPY * plan->item) &&
+           svi_refuse(c, "its rows are not short, or not many");
 }
 
 /* Adds step places of an axis. */
