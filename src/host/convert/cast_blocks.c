@@ -8,10 +8,7 @@
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 
-enum {
-    JOINED_RUN_BYTES = 2048, /* of a run of several rows */
-    LONG_ROW = 32            /* items of a row that is read as one, whatever the order */
-};
+enum { LONG_ROW = 32 }; /* items of a row that is read as one, whatever the order */
 
 /* The shape of a block. */
 struct block {
@@ -75,33 +72,36 @@ static void align_block(struct block *b, const struct svi_plan *plan)
     }
 }
 
-/* Items that follow each other in the destination, whatever their axes. */
-static int64_t items_of_run(const struct svi_plan *plan)
+/* Items that follow each other in the destination: of the last axis, or joined with those of the axes before it. */
+static int64_t items_of_run(const struct svi_plan *plan, bool joined)
 {
+    const int32_t first = joined ? 0 : plan->ndim - 1;
     int64_t count = 1;
 
-    for (int32_t k = plan->ndim - 1; k >= 0 && plan->dst[k] == count * plan->item; k--)
+    for (int32_t k = plan->ndim - 1; k >= first && plan->dst[k] == count * plan->item; k--)
         count *= plan->shape[k];
     return count;
 }
 
 /* Whether it has runs, which are stored one by one, and no second buffer. dst: where the first row begins. */
-static bool choose_block(const struct svi_plan *plan, const char *dst, int64_t *shape)
+static bool choose_block(const struct svi_cast *c, const char *dst, int64_t *shape)
 {
+    const struct svi_plan *plan = c->plan;
+    const int32_t joined_bytes = c->machine->tuning->cast_joined_bytes;
     const bool has_parts = ((uintptr_t)dst | (uintptr_t)svi_row_nbytes(plan)) % SVI_LINE != 0; /* of lines */
-    const bool has_runs = items_of_run(plan) >= SVI_CAST_RUN;
+    const bool has_runs = items_of_run(plan, joined_bytes > 0) >= SVI_CAST_RUN;
     const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
     const int64_t most = has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
     const int64_t row = plan->shape[plan->ndim - 1];
-    int64_t run = !has_runs ? 32 : row >= SVI_CAST_RUN ? SVI_CAST_RUN : JOINED_RUN_BYTES / plan->item;
+    int64_t run = !has_runs ? 32 : row >= SVI_CAST_RUN ? SVI_CAST_RUN : joined_bytes / plan->item;
     struct block b = {shape, 1};
 
     while (run * run * 2 < most)
         run *= 2;
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
-    if (!svi_cast_has_rows(plan) || row < LONG_ROW || !has_parts) { /* else the source is read by runs anyhow */
-        take_in_order_of_destination(&b, plan, run);
+    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else the source is read by runs anyhow */
+        take_in_order_of_destination(&b, plan, svi_smaller(run, most));
         take_in_order_of_source(&b, plan, most);
     }
     take_in_order_of_destination(&b, plan, most);
@@ -291,7 +291,7 @@ bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
         return false;
     w->c = c;
     w->size = 0;
-    has_runs = choose_block(c->plan, dst, w->most);
+    has_runs = choose_block(c, dst, w->most);
     lay_grid(w);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     do {

@@ -28,7 +28,8 @@ const struct svi_tuning svi_tuning_zen4 = {
 const struct svi_tuning svi_tuning_zen3 = {
     .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
     .cast_pixels = 4096, .listed_plane_items = 50, .plain_row_bytes = 31, .nt_planes = 13,
-    .tiles_close_sides = true, .turns_rows = true, .packed_item_bytes = 4, CAUTIOUS};
+    .tiles_close_sides = true, .turns_rows = true, .packed_item_bytes = 4,
+    .cast_joined_bytes = 2048, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
     .cast_row_items = 64, .packed_item_bytes = 16, CAUTIOUS};
@@ -228,6 +229,9 @@ const struct svi_tuning_field svi_tuning_fields[] = {
     {AT(cast_block_row_bytes), "bytes", SVI_TUNING_POWER, 256, 1024, false,
      "of each row of a block of a transpose that converts",
      "convert_transpose"},
+    {AT(cast_joined_bytes), "bytes", SVI_TUNING_MULTIPLE, 64, 4096, true,
+     "of a run of several rows of the destination that a block of a conversion stores at least; 0: of one row",
+     "convert_blocks"},
     {AT(cast_row_items), "items", SVI_TUNING_MULTIPLE, 64, 1048576, false,
      "least length of rows beyond the cache that are converted one by one, not by blocks of them",
      NULL},

@@ -82,6 +82,7 @@ struct svi_tuning {
     /* Conversions. */
     int32_t cast_prefetch_bytes;  /* prefetch distance */
     int32_t cast_block_row_bytes; /* of a block of a transpose that converts */
+    int32_t cast_joined_bytes;    /* of a run of several rows of the destination that a block stores; 0: of one */
     int32_t cast_row_items;       /* of rows beyond the cache that are converted one by one; shorter ones by blocks */
     int32_t cast_pixels;          /* of a run beyond the cache that are rearranged as they convert; 0: always */
 };
