@@ -16,7 +16,7 @@ def sources():
 
 
 def told():
-    """(loop, reason or "", copies, how near) as tests/run/conditions tells it of all copies on all machines of this kind."""
+    """(loop, reason or "", copies, how near) as tests/run/conditions tells it of all copies on all machines."""
     rows = tap.lines(*tap.tool("EMULATOR", ""), "tests/run/conditions", "--reasons")
     if not rows:
         raise tap.Skip("the conditions are those of x86-64")
@@ -40,7 +40,8 @@ def limits_are_near():
 
 def loops_are_chosen():
     """each loop is chosen for a copy of the list"""
-    loops = {name for path in sources() for name in re.findall(r'\.name = "(\w+)",\s+\.(?:can|refuses|run)\b', path.read_text())}
+    row = r'\.name = "(\w+)",\s+\.(?:can|refuses|run)\b'
+    loops = {name for path in sources() for name in re.findall(row, path.read_text())}
     assert len(loops) > 40
     for loop in sorted(loops - {row[0] for row in told() if row[1] == ""} - UNLISTED):
         yield f"{loop} is chosen for none"

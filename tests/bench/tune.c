@@ -136,7 +136,8 @@ static const struct svi_loop *loop_of(const struct bench_case *c, const struct s
     return loop;
 }
 
-static bool changes(const struct svi_tuning_field *f, int count, const struct svi_tuning *tunings, const struct bench_case *c)
+static bool changes(const struct svi_tuning_field *f, int count, const struct svi_tuning *tunings,
+                    const struct bench_case *c)
 {
     const struct svi_loop *loop = loop_of(c, &tunings[0]);
 

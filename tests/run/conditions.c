@@ -67,7 +67,8 @@ static bool ask(const struct svi_loop *const *loops, struct svi_host_copy *copy,
     return false;
 }
 
-static void add_reasons(const struct svi_plan *plan, const struct svi_machine *machine, int64_t skew, struct reasons *out)
+static void add_reasons(const struct svi_plan *plan, const struct svi_machine *machine, int64_t skew,
+                        struct reasons *out)
 {
     struct svi_host_copy copy = svi_host_copy_of(machine, plan, (char *)SVI_SOME_PAGE + skew,
                                                  (const char *)SVI_OTHER_PAGE + skew, &svi_loop_two_pass, true);
@@ -99,9 +100,8 @@ static void print_reasons(int count, const struct bench_case *cases)
                 add_reasons(&plan, &machine, skew, &reasons);
         }
     }
-    for (int k = 0; k < reasons.count; k++)
-        printf("%s | %s | %d | %.2f\n", reasons.reason[k].loop, reasons.reason[k].words == NULL ? "" : reasons.reason[k].words,
-               reasons.reason[k].copies, reasons.reason[k].nearest);
+    for (const struct reason *r = reasons.reason; r < reasons.reason + reasons.count; r++)
+        printf("%s | %s | %d | %.2f\n", r->loop, r->words == NULL ? "" : r->words, r->copies, r->nearest);
 }
 
 /* --- fields of the tuning -------------------------------------------------------------- */

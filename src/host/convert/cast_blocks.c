@@ -100,7 +100,7 @@ static bool choose_block(const struct svi_cast *c, const char *dst, int64_t *sha
         run *= 2;
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
-    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else the source is read by runs anyhow */
+    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else its runs are read anyhow */
         take_in_order_of_destination(&b, plan, svi_smaller(run, most));
         take_in_order_of_source(&b, plan, most);
     }

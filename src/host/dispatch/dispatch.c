@@ -53,7 +53,8 @@ static list of_elements = {&svi_loop_offset_list, &svi_loop_elements, NULL};
 static form form_elements = {"elements", of_elements, NULL, NULL, NULL};
 
 static list of_plain_rows = {&svi_loop_rows_lines_nt, &svi_loop_rows_parts_nt, &svi_loop_rows_padded_nt,
-                             &svi_loop_rows_turned, &svi_loop_rows_prefetched, &svi_loop_rows_vectors, &svi_loop_rows_plain, NULL};
+                             &svi_loop_rows_turned, &svi_loop_rows_prefetched, &svi_loop_rows_vectors,
+                             &svi_loop_rows_plain, NULL};
 static form form_plain_rows = {"rows", of_plain_rows, NULL, NULL, NULL};
 static list of_rows = {&svi_loop_via_buffer, &svi_loop_permute_records, NULL};
 static form form_rows = {"rows", of_rows, &form_plain_rows, NULL, NULL};

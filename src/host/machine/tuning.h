@@ -45,7 +45,7 @@ struct svi_tuning {
     bool scalar_loads_in_l2;             /* within L2, elements of 4 bytes and more go one by one */
     int32_t units_prefetch_bytes;   /* prefetch distance over pixels of 2 to 4 units */
     int32_t channels_prefetch_bytes; /* over pixels of more channels that are taken apart */
-    int32_t nt_planes;               /* that pixels of channels are taken apart to by NT stores; fewer through the cache */
+    int32_t nt_planes;              /* that channels are taken apart to by NT stores; fewer through the cache */
 
     /* Transposes with NT stores. Rows and columns are those of the source. */
     bool source_order;                 /* blocks follow the order of the source, whose lines are read once and whole */
@@ -53,7 +53,7 @@ struct svi_tuning {
     bool foresees_rows;                /* the processor itself prefetches up to foreseen_rows rows at a time */
     bool small_planes_only;            /* of planes that are contiguous, only those of short rows are joined */
     bool mixes_loads;                  /* the next block is read between the stores of one, not after some of them */
-    bool tiles_close_sides;            /* rows that begin anywhere, of short or close rows, are faster through the cache */
+    bool tiles_close_sides;            /* rows that begin anywhere, short or close to each other, go by tiles */
     int32_t block_rows;                /* of a block, */
     int32_t block_row_bytes;           /* bytes of each of them, */
     int32_t block_column_bytes;        /* and of each of its columns at least */
@@ -77,7 +77,7 @@ struct svi_tuning {
     bool packs_rows;                /* of the source that share few sets of L1, from beyond L2 */
     int32_t cached_block_rows;      /* of a block, */
     int32_t cached_block_row_bytes; /* and bytes of each */
-    int32_t listed_plane_items;     /* of small planes of many axes, up to which a list of offsets is faster than tiles */
+    int32_t listed_plane_items;     /* of planes of many axes, up to which a list of offsets is faster than tiles */
 
     /* Conversions. */
     int32_t cast_prefetch_bytes;  /* prefetch distance */
@@ -124,8 +124,8 @@ bool svi_tuning_set(struct svi_tuning *tuning, const struct svi_tuning_field *fi
 
 /*
  * A file of SV_HOST_TUNING: lines `name = value` of the fields of struct svi_tuning, the first of which may be
- * `base = amd|zen4|zen3|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything wrong
- * in it is not heeded at all.
+ * `base = amd|zen4|zen3|intel|cautious`, whose values the other fields have. `#` begins a comment. A file with anything
+ * wrong in it is not heeded at all.
  */
 enum { SVI_TUNING_FILE = 16384 /* bytes at most */, SVI_TUNING_NAME = 256 /* of a tuning and its file */ };
 

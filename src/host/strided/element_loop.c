@@ -193,14 +193,15 @@ static bool refuses_list(const struct svi_host_copy *c)
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
-/* To come to a plane of both axes takes longer than the elements of a list, where it is small, above all without tiles. */
+/* To come to a plane of both axes takes longer than the elements of a list, where it is small, the more without tiles. */
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t row = plan->shape[plan->ndim - 1], items = row * plan->shape[plan->tile];
     const bool tiled = svi_tile_of(c) != NULL;
+    const int64_t times = tiled ? 1 : UNTILED_TIMES;
 
-    if (svi_refuse_more(c, "items of a plane", items, (tiled ? 1 : UNTILED_TIMES) * c->machine->tuning->listed_plane_items))
+    if (svi_refuse_more(c, "items of a plane", items, times * c->machine->tuning->listed_plane_items))
         return true;
     return ((!tiled && row > MAX_BOTH_ACROSS) || plan->nbytes < MIN_COPY * plan->item) &&
            svi_refuse(c, "its rows are not short, or not many");

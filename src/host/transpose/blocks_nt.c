@@ -151,8 +151,7 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
     if ((item <= tuning->packed_item_bytes || svi_abs(b->m.src_pitch) % L3_PART == 0) &&
         svi_refuse(c, "rows of a block are few, or share sets of the caches"))
         return false;
-    return
-           svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
+    return svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
 }
 
 static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
@@ -164,7 +163,8 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
 
     if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= CLOSE_PITCH &&
-        c->plan->reach <= 2 * (uint64_t)c->machine->cache && svi_refuse(c, "rows of the source are close to each other"))
+        c->plan->reach <= 2 * (uint64_t)c->machine->cache &&
+        svi_refuse(c, "rows of the source are close to each other"))
         return false;
     b->ahead = tuning->packed_prefetch_bytes;
     return svi_blocking_choose(&b->blocking, c->plan, m, rows, columns, &b->interior);
