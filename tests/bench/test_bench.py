@@ -12,6 +12,7 @@ import copy_report
 import copy_sides
 import interchange
 import layouts
+import loader
 import measured as measured_plans
 import numpy as np
 import pytest
@@ -121,6 +122,13 @@ def test_plans_are_measured(cases):
     rows = [measured_plans.measure(case, rounds=1, limit=0.001) for case in cases]
     assert all(row["loops"] > 0 and row["ratio"] > 0 and " -> " in row["change"] for row in rows)
     assert f"{len(rows)} copies" in measured_plans.summary(rows) and "0 copies" in measured_plans.summary([])
+
+
+def test_batches_of_a_loader_are_the_same():
+    batches = [way().copy() for way in loader.ways(images=2).values()]
+    assert all(np.array_equal(batch, batches[0]) for batch in batches) and batches[0].shape == (2, 3, 224, 224)
+    seconds, faults = loader.measure(lambda: batches[0], 1)
+    assert seconds > 0 and faults >= 0
 
 
 @pytest.mark.parametrize("name", [copy_peers.TORCH, copy_peers.JAX])
