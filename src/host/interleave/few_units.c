@@ -236,11 +236,13 @@ const struct svi_loop svi_loop_few_units = {
 
 /* --- and converted ---------------------------------------------------------- */
 
-/* The same plan without its conversion. False: there is none, or it has rows. */
+/* The same plan without its conversion. False: there is none, or it has rows, or one element. */
 static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 {
     const int32_t last = plan->ndim - 1;
 
+    if (last < 0)
+        return false;
     out->ndim = plan->ndim;
     out->tile = plan->tile;
     out->item = out->src_item = plan->src_item;
