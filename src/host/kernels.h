@@ -104,6 +104,17 @@ static inline void svi_axes_of(const struct svi_host_copy *c, int32_t count, str
     svi_odometer_init(out, c->plan, count, -1, c->dst, c->src);
 }
 
+/* The axis with the least step in the source, of those in front of count, but skip (-1: none); -1: there is none. */
+static inline int32_t svi_fastest_axis(const struct svi_plan *plan, int32_t count, int32_t skip)
+{
+    int32_t best = -1;
+
+    for (int32_t k = 0; k < count; k++)
+        if (k != skip && plan->src[k] != 0 && (best < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[best])))
+            best = k;
+    return best;
+}
+
 /* Bytes of the last axis, where its elements are contiguous. */
 static inline int64_t svi_row_nbytes(const struct svi_plan *plan)
 {

@@ -104,7 +104,7 @@ static double time_of(const struct copy *copy, const struct svi_candidate *candi
 
         svi_host_run_candidate(&copy->machine, &copy->plan, candidate, copy->dst, copy->src);
         took = bench_thread_seconds() - before;
-        if (took > 0) /* a thread's clock may stand still, or step back */
+        if (took > 0) /* else the thread's clock did not advance */
             least = fmin(least, took);
         if (least > hopeless * best)
             break;

@@ -8,8 +8,8 @@
 
 enum {
     MAX_ROW_BYTES = 192, /* of rows several of which share lines, or which take less time than to come to them */
-    BLOCK_ROWS = 16,     /* of the destination's axis at least, if it has as many, */
-    BLOCK_AREA = 256,    /* rows of a block at most: lines of both sides that L1 holds, */
+    BLOCK_ROWS = 16,     /* of the destination's axis at most, */
+    BLOCK_AREA = 256,    /* and of both axes: lines of both sides that L1 holds, */
     FEW_ROWS = 8         /* at a time, that the other axis is better than */
 };
 
@@ -19,22 +19,12 @@ struct block {
     int64_t rows_i, rows_j;
 };
 
-/* The axis of the least step of the source, of those in front of j. -1: j has a lesser one. */
-static int32_t source_axis(const struct svi_plan *plan, int32_t j)
-{
-    int32_t best = j;
-
-    for (int32_t k = 0; k < j; k++)
-        if (plan->src[k] != 0 && svi_abs(plan->src[k]) < svi_abs(plan->src[best]))
-            best = k;
-    return best == j ? -1 : best;
-}
-
+/* False: no axis has a lesser step in the source than the one along which rows of the destination are. */
 static bool find_block(const struct svi_plan *plan, struct block *b)
 {
     b->j = plan->ndim - 2;
-    b->i = b->j > 0 ? source_axis(plan, b->j) : -1;
-    if (b->i < 0)
+    b->i = svi_fastest_axis(plan, b->j, -1);
+    if (b->i < 0 || svi_abs(plan->src[b->i]) >= svi_abs(plan->src[b->j]))
         return false;
     b->rows_j = svi_smaller(plan->shape[b->j], BLOCK_ROWS);
     b->rows_i = svi_smaller(plan->shape[b->i], BLOCK_AREA / b->rows_j);

@@ -30,17 +30,6 @@ struct grid {
     int64_t item; /* bytes */
 };
 
-/* The axis, but skip, with the smallest step in the source. */
-static int32_t fastest(const struct svi_plan *plan, int32_t count, int32_t skip)
-{
-    int32_t best = -1;
-
-    for (int32_t k = 0; k < count; k++)
-        if (k != skip && plan->src[k] != 0 && (best < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[best])))
-            best = k;
-    return best;
-}
-
 /* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
 static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
 {
@@ -59,7 +48,7 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
     if (plan->kind == SVI_CLASS_TRANSPOSE)
         *g = (struct grid){plan->tile, last, plan->item};
     else if (plan->kind == SVI_CLASS_ROWS && plan->ndim > 2)
-        *g = (struct grid){fastest(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
+        *g = (struct grid){svi_fastest_axis(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
     else
         return false;
     return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < LONG_ODD_BYTES &&
