@@ -135,7 +135,7 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
 {
     const struct svi_machine machine = svi_machine();
     const bool turns = plan->kind == SVI_CLASS_TRANSPOSE && !svi_is_beyond_cache(&machine, plan);
-    const struct svi_tile *tile = turns ? svi_whole_tile(machine.isa, plan) : NULL;
+    const struct svi_tile *tile = turns ? svi_whole_tile(&machine, plan) : NULL;
     (void)dst, (void)src;
     if (tile != NULL) {
         *out = (struct svi_choice){NULL, run_whole_tiles, tile};

@@ -21,15 +21,15 @@ typedef void svi_host_kernel(const struct svi_machine *machine, const struct svi
                              const char *src);
 
 /* The widest tile of an instruction set, or of a narrower one, that fits the two axes; NULL: none does. */
-const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan);
+const struct svi_tile *svi_tile_that_fits(const struct svi_machine *machine, const struct svi_plan *plan);
 
 static inline const struct svi_tile *svi_tile_of(const struct svi_host_copy *c)
 {
-    return svi_tile_that_fits(c->machine->isa, c->plan);
+    return svi_tile_that_fits(c->machine, c->plan);
 }
 
 /* Whether a transpose is made of tiles; else, but for records, its items move one by one. */
-bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan);
+bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
 /* Whether it can go by non-temporal stores, and whether ordinary ones are faster. */
 svi_host_question svi_can_stream_matrix, svi_refuses_to_stream_matrix;
@@ -57,7 +57,7 @@ bool svi_is_nested(const struct svi_plan *plan);
 svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan);
 
 /* The tile that both axes of a small transpose are made of, without anything left over; NULL: none. */
-const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan);
+const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const struct svi_plan *plan);
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src);
 
 /* Whether pixels of 2 to 4 units are taken apart, put together or rearranged. */

@@ -14,9 +14,10 @@ enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };
 
 static const char *const names[] = {"plain", "sse2", "avx2", "avx512", "neon"};
 
-/* Machines that this one can play: each table, as if caches were large or as good as none, with strings or without, and
-   those of both makers that have it, Intel's without permutations of bytes. */
-static struct svi_machine machines[4 * sizeof names / sizeof *names];
+/* Machines that this one can play: each table, as if caches were large or as good as none, and by the tuning of some
+   that have it, Intel's without permutations of bytes. */
+static const struct svi_tuning *const tunings[] = {&svi_tuning_amd, &svi_tuning_zen4, &svi_tuning_intel};
+static struct svi_machine machines[6 * sizeof names / sizeof *names];
 static int machine_count;
 
 static unsigned char *dst_arena, *src_arena, *expected;
@@ -42,16 +43,14 @@ static void set_up(void)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {
             const struct svi_isa *isa = svi_isa_named(names[i]);
-            const bool even = i % 2 == 0;
+            const size_t count = strncmp(isa->name, "avx", 3) == 0 ? sizeof tunings / sizeof *tunings : 1;
 
-            for (int intel = 0; intel <= (strncmp(isa->name, "avx", 3) == 0); intel++) {
-                const int64_t second = even ? 1 << 18 : intel ? 1 << 13 : 1, large = (int64_t)1 << 40;
-                const bool bytes = has_bytes && !intel;
+            for (size_t k = 0; k < count; k++) {
+                const bool intel = tunings[k] == &svi_tuning_intel, bytes = has_bytes && !intel;
+                const int64_t second = i % 2 == 0 ? 1 << 18 : intel ? 1 << 13 : 1, large = (int64_t)1 << 40;
 
-                const struct svi_tuning *tuning = intel ? &svi_tuning_intel : &svi_tuning_amd;
-
-                machines[machine_count++] = (struct svi_machine){isa, large, second, bytes, tuning};
-                machines[machine_count++] = (struct svi_machine){isa, 1, 1, bytes, tuning};
+                machines[machine_count++] = (struct svi_machine){isa, large, second, bytes, tunings[k]};
+                machines[machine_count++] = (struct svi_machine){isa, 1, 1, bytes, tunings[k]};
             }
         }
     machines[machine_count++] = (struct svi_machine){svi_isa_named(NULL), 1, 1, false, &svi_tuning_other};

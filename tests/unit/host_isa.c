@@ -143,7 +143,7 @@ Test(host_isa, gathers)
 {
     for (int64_t item = 1; item <= 16; item++)
         for (int64_t step = item + 1; step <= 4 * item + 3 && step <= 66; step++)
-            for (int64_t count = 30; count < 500; count += 1 + count / 2) {
+            for (int64_t count = 4; count < 500; count += 1 + count / 2) {
                 struct test_pair p = {2, item, {3, count}, {count * item, item}, {count * step, step}};
 
                 check_all(&p, "gather");

@@ -105,10 +105,9 @@ static form form_column = {"column", of_column, &form_columns, NULL, NULL};
 static list of_places = {&svi_loop_permute_period, &svi_loop_scatter_padded_nt, &svi_loop_scatter_masked, NULL};
 static form form_places = {"places apart", of_places, &form_elements, NULL, NULL};
 
-static list of_steps = {&svi_loop_odd_steps, &svi_loop_offset_list, &svi_loop_elements, NULL};
-static form form_steps = {"strided", of_steps, NULL, NULL, NULL};
-static list of_strided = {&svi_loop_permute_period, &svi_loop_permute_records, &svi_loop_via_buffer, NULL};
-static form form_strided = {"strided", of_strided, &form_steps, NULL, NULL};
+static list of_strided = {&svi_loop_odd_steps, &svi_loop_permute_period, &svi_loop_permute_records,
+                          &svi_loop_via_buffer, NULL};
+static form form_strided = {"strided", of_strided, &form_elements, NULL, NULL};
 
 static form *const of_class[SVI_CLASS_CAST] = {
     [SVI_CLASS_EMPTY] = &empty,

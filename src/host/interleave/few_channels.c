@@ -236,7 +236,7 @@ static bool is_for_tiles(const struct svi_host_copy *c)
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
            plan->shape[plan->tile] >= TILED_PLANES && plan->item >= TILED_ITEM_BYTES &&
            plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
-           svi_has_tiles(c->machine->isa, plan);
+           svi_has_tiles(c->machine, plan);
 }
 
 /* Many planes of whole lines, no places of which alternate, are for blocks. */

@@ -16,6 +16,9 @@ typedef __m512i vec;
 #define VEC(name) _mm512_##name
 enum { LANES = 4, STORE_VECTORS = 1 };
 
+/* Of functions that permute bytes, which not all processors with AVX-512 do. */
+#define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
+
 #define SVI_AVX512
 #include "vectors.h"
 
@@ -235,6 +238,7 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 #include "channels.h"
 #include "strided.h"
 #include "permute_lines.h"
+#include "stepped_vbmi.h"
 
 #include "pixels.h"
 #include "cast_streams.h"
@@ -246,6 +250,7 @@ const struct svi_isa svi_isa_avx512 = {
     .store = SVI_STORE_TILES,
     .stream_tiles = stream_tiles,
     .store_thirds = SVI_THIRD_TILES,
+    .whole_thirds = SVI_WHOLE_THIRD_TILES,
     .shift_columns = shift_columns,
     .shift_items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
     .cached_rows = cached_rows,
@@ -273,6 +278,7 @@ const struct svi_isa svi_isa_avx512 = {
     .scatter = scatter,
     .reverse = reverse,
     .reverse_rows = reverse_rows,
+    .steps = {{SVI_UNIT, 2, svi_step_rows_avx2}, {VECTOR, 3, step_rows_vbmi}},
     .convert = svi_convert_avx512,
     .scale = svi_scale_avx512,
     .fence = fence,

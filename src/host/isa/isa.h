@@ -233,6 +233,16 @@ SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first
 /* Of the next row: on both sides only for rows of 4 lines or more. */
 enum svi_row_prefetch { SVI_PREFETCH_NONE, SVI_PREFETCH_SRC, SVI_PREFETCH_BOTH };
 
+/* Rows whose elements are a step apart in the source, at most a line; what is between them is read. */
+typedef void svi_step_rows(const struct svi_rows *rows, int64_t step, int item);
+
+/* By shuffles of so many bytes of the source, or more such parts; elements are of 3, 5, 6, 7, 9 and more bytes, at most
+ * half of a part and a unit. */
+struct svi_steps {
+    int bytes, least; /* of a part, and elements of it that are worth a shuffle */
+    svi_step_rows *run; /* NULL: not there */
+};
+
 struct svi_isa {
     const char *name;
     int64_t vector;                 /* bytes */
@@ -326,9 +336,7 @@ struct svi_isa {
      * where reverse is. */
     void (*reverse_rows)(const struct svi_rows *rows, int item);
 
-    /* Rows whose elements, of 3, 5, 6 or 7 bytes, are a step apart in the source, at most a line; what is between them
-     * is read. NULL: not there. */
-    void (*step_rows)(const struct svi_rows *rows, int64_t step, int item);
+    struct svi_steps steps[2]; /* [1]: where machine->bytes is */
 
     /* Always there. */
     svi_convert_run *convert;
@@ -347,6 +355,15 @@ extern const struct svi_isa svi_isa_avx2;
 extern const struct svi_isa svi_isa_avx512;
 extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
 extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
+
+/* Shuffles of bytes within 16 of them: of 32 bytes, of which AVX-512 does two where it does one of 64. */
+extern svi_tiles svi_turn_thirds_avx2;
+extern svi_step_rows svi_step_rows_avx2;
+#define SVI_WHOLE_THIRD_TILE(item) {48 / (item), 24 / (item), svi_turn_thirds_avx2, NULL}
+#define SVI_WHOLE_THIRD_TILES                                                                                         \
+    {                                                                                                                 \
+        SVI_WHOLE_THIRD_TILE(3), SVI_WHOLE_THIRD_TILE(6), SVI_WHOLE_THIRD_TILE(12)                                    \
+    }
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

@@ -6,8 +6,6 @@
 #ifndef SVI_HOST_PERMUTE_LINES_H
 #define SVI_HOST_PERMUTE_LINES_H
 
-#define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
-
 enum {
     SRC_PREFETCH_BYTES = 4096, /* prefetch distance, rounded to whole rows: nothing between them is read, */
     DST_PREFETCH_BYTES = 2048  /* and that of lines that are stored through the cache */

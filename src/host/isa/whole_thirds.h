@@ -13,9 +13,6 @@
 
 enum { QUARTERS = 4 }; /* of 48 bytes of a column */
 
-#define WHOLE_THIRD_ROWS(item) (QUARTERS * THIRDS / (item))
-#define WHOLE_THIRD_COLUMNS(item) (LANES * THIRDS / (item))
-
 /* The bytes of a quarter where they are in the stores that have some of them: 12, 8 and 4, or 4, 8 and 12. */
 SVI_INLINE vec quarter_mask(int quarter, int item)
 {
@@ -81,7 +78,7 @@ SVI_INLINE void whole_third_tile(char *dst, int64_t dst_pitch, const char *src, 
 SVI_INLINE void whole_third_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
                                   int item)
 {
-    const int n = WHOLE_THIRD_COLUMNS(item);
+    const int n = LANES * THIRDS / item;
 
     for (; count > 1; count--, dst += n * dst_pitch, src += n * item)
         whole_third_tile(dst, dst_pitch, src, src_pitch, item, false);
@@ -89,8 +86,8 @@ SVI_INLINE void whole_third_tiles(char *dst, int64_t dst_pitch, const char *src,
         whole_third_tile(dst, dst_pitch, src, src_pitch, item, true);
 }
 
-static void store_whole_thirds(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
-                               int64_t item)
+void svi_turn_thirds_avx2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
+                          int64_t item)
 {
     switch (item) {
     case 3: whole_third_tiles(dst, dst_pitch, src, src_pitch, count, 3); break;
@@ -98,11 +95,5 @@ static void store_whole_thirds(char *dst, int64_t dst_pitch, const char *src, in
     default: whole_third_tiles(dst, dst_pitch, src, src_pitch, count, 12); break;
     }
 }
-
-#define SVI_WHOLE_THIRD_TILE(item) {WHOLE_THIRD_ROWS(item), WHOLE_THIRD_COLUMNS(item), store_whole_thirds, NULL}
-#define SVI_WHOLE_THIRD_TILES                                                                                         \
-    {                                                                                                                 \
-        SVI_WHOLE_THIRD_TILE(3), SVI_WHOLE_THIRD_TILE(6), SVI_WHOLE_THIRD_TILE(12)                                    \
-    }
 
 #endif

@@ -24,11 +24,12 @@ const struct svi_tuning svi_tuning_amd = {
     .cast_row_items = 64, .packed_item_bytes = 16, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen4 = {
     .name = "AMD Zen 4", .nt_contiguous_64ths = 48, .source_order_crowded = true, .cast_row_items = 4096,
-    .cast_pixels = 4096, .listed_plane_items = 25, .packed_item_bytes = 16, CAUTIOUS};
+    .cast_pixels = 4096, .listed_plane_items = 25, .shuffles_odd = true,
+    .turns_rows = true, .tiles_close_sides = true, .packed_item_bytes = 16, CAUTIOUS};
 const struct svi_tuning svi_tuning_zen3 = {
     .name = "AMD Zen 3", .nt_contiguous_64ths = 32, .source_order_crowded = true, .cast_row_items = 4096,
     .cast_pixels = 4096, .listed_plane_items = 50, .plain_row_bytes = 31, .nt_planes = 13,
-    .tiles_close_sides = true, .turns_rows = true, .packed_item_bytes = 4,
+    .tiles_close_sides = true, .turns_rows = true, .shuffles_odd = true, .packed_item_bytes = 4,
     .cast_joined_bytes = 2048, CAUTIOUS};
 const struct svi_tuning svi_tuning_other = {
     .name = "other processors", .nt_contiguous_64ths = 32, .permutes_all = true, .buffers_pieces = true,
@@ -104,6 +105,8 @@ const struct svi_tuning_field svi_tuning_fields[] = {
      NULL},
     {AT(turns_rows), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
      "short rows in another order go by blocks of two axes", NULL},
+    {AT(shuffles_odd), "0 or 1", SVI_TUNING_FLAG, 0, 1, false,
+     "elements of 3 to 15 bytes are turned, and drawn together, by byte shuffles", NULL},
     {AT(contiguous_streams), "streams", SVI_TUNING_POWER, 2, 16, false,
      "of a contiguous copy that are read alternately",
      "contiguous_nt"},

@@ -31,6 +31,7 @@ struct svi_tuning {
     bool joins_all_rows;                 /* contiguous rows that begin anywhere are joined whatever their length */
     bool buffers_pieces;                 /* short pieces beyond the cache leave by way of a buffer, by whole lines */
     bool turns_rows;                     /* short rows in another order go by blocks of two axes */
+    bool shuffles_odd;                   /* elements of 3 to 15 bytes are drawn together and turned in registers */
     int32_t contiguous_streams;          /* of a contiguous copy */
     int32_t contiguous_stream_bytes;     /* of each of them in one round */
     int32_t row_stream_count;            /* of short rows that are no whole lines */

@@ -142,21 +142,30 @@ const struct svi_loop svi_loop_strided_vectors = {
 
 /* --- odd_steps ----------------------------------------------------------------------- */
 
+static const struct svi_steps *steps_of(const struct svi_host_copy *c)
+{
+    return &c->machine->isa->steps[c->machine->bytes];
+}
+
 static bool can_step(const struct svi_host_copy *c)
 {
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
+    const struct svi_steps *steps = steps_of(c);
 
-    return c->machine->isa->step_rows != NULL && c->plan->kind == SVI_CLASS_GATHER && item < 8 &&
+    return steps->run != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
            !is_power_of_2(item) && step >= item && step <= SVI_LINE;
 }
 
-/* The last elements of a row go one by one, so many of them that shorter rows have nothing else. */
+/* The last elements of a row have a loop of their own, and so many of them that shorter rows have nothing else. */
 static bool refuses_steps(const struct svi_host_copy *c)
 {
-    const int64_t step = c->plan->src[c->plan->ndim - 1];
+    const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
+    const struct svi_steps *steps = steps_of(c);
 
-    if (c->plan->item + step > SVI_UNIT)
-        return svi_refuse(c, "16 bytes have one element");
+    if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "elements of odd sizes are faster one by one here"))
+        return true;
+    if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
+        return true;
     return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);
 }
 
@@ -168,7 +177,7 @@ static bool odd_steps(const struct svi_host_copy *c)
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows r = svi_rows_of(c->plan, &outer);
 
-        c->machine->isa->step_rows(&r, step, (int)c->plan->item);
+        steps_of(c)->run(&r, step, (int)c->plan->item);
     }
     return true;
 }
@@ -178,7 +187,7 @@ const struct svi_loop svi_loop_odd_steps = {
     .can = can_step,
     .refuses = refuses_steps,
     .run = odd_steps,
-    .what = "elements of 3, 5, 6 or 7 bytes a small step apart in the source, by byte shuffles (AVX2)",
+    .what = "elements of 3 to 15 bytes a small step apart in the source, by byte shuffles (AVX2, AVX-512 VBMI)",
 };
 
 /* --- runs backwards -------------------------------------------------------------- */

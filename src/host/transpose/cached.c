@@ -117,7 +117,7 @@ static bool fetches(const struct svi_machine *machine, const struct svi_tile *ti
 
 static bool can_tile(const struct svi_host_copy *c)
 {
-    return svi_has_tiles(c->machine->isa, c->plan);
+    return svi_has_tiles(c->machine, c->plan);
 }
 
 static bool tiles(const struct svi_host_copy *c)

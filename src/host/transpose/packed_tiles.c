@@ -111,7 +111,7 @@ static bool can_pack(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item;
 
-    return c->machine->isa->cached_rows != NULL && (item & (item - 1)) == 0 && svi_has_tiles(c->machine->isa, c->plan);
+    return c->machine->isa->cached_rows != NULL && (item & (item - 1)) == 0 && svi_has_tiles(c->machine, c->plan);
 }
 
 /* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */

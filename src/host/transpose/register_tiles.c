@@ -24,14 +24,14 @@ static bool is_small(const struct svi_plan *plan)
     return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES && plan->dst[plan->tile] <= DENSE_BYTES / rows;
 }
 
-const struct svi_tile *svi_whole_tile(const struct svi_isa *isa, const struct svi_plan *plan)
+const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int32_t i = plan->tile, j = plan->ndim - 1;
     const struct svi_tile *tile;
 
     if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
         return NULL;
-    tile = svi_tile_that_fits(isa, plan);
+    tile = svi_tile_that_fits(machine, plan);
     return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
            svi_beyond_tiles(plan->shape[i], tile->columns) == 0 ? tile : NULL;
 }
@@ -71,7 +71,7 @@ static bool is_transpose(const struct svi_host_copy *c)
 
 static bool register_tiles(const struct svi_host_copy *c)
 {
-    const struct svi_tile *tile = svi_whole_tile(c->machine->isa, c->plan);
+    const struct svi_tile *tile = svi_whole_tile(c->machine, c->plan);
 
     if (tile != NULL && c->beyond_cache && svi_refuse(c, "the copy is beyond the cache"))
         return false;

@@ -24,36 +24,37 @@ enum {
 };
 
 /* The tile for elements of three times a power of two of bytes, of this instruction set alone; NULL: it does not fit. */
-static const struct svi_tile *tile_of_thirds(const struct svi_isa *isa, const struct svi_plan *plan)
+static const struct svi_tile *tile_of_thirds(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
     const struct svi_tile *tile;
 
-    if (plan->item >> size != 3 || size >= SVI_WHOLE_THIRDS)
+    if (!machine->tuning->shuffles_odd || plan->item >> size != 3 || size >= SVI_WHOLE_THIRDS)
         return NULL;
-    tile = &isa->whole_thirds[size];
+    tile = &machine->isa->whole_thirds[size];
     return tile->rows > 0 && plan->shape[plan->ndim - 1] >= tile->rows && plan->shape[plan->tile] >= tile->columns
                ? tile
                : NULL;
 }
 
 /* The widest set of tiles that fit; NULL: none does. */
-const struct svi_tile *svi_tile_that_fits(const struct svi_isa *isa, const struct svi_plan *plan)
+const struct svi_tile *svi_tile_that_fits(const struct svi_machine *machine, const struct svi_plan *plan)
 {
+    const struct svi_isa *isa = machine->isa;
     const int64_t rows = plan->shape[plan->ndim - 1], columns = plan->shape[plan->tile];
     const int size = __builtin_ctzll((unsigned long long)plan->item);
 
     if (plan->item >> size != 1)
-        return tile_of_thirds(isa, plan);
+        return tile_of_thirds(machine, plan);
     while (isa != NULL && (rows < isa->store[size].rows || columns < isa->store[size].columns ||
                            isa->store[size].rows == 0))
         isa = isa->narrower;
     return isa != NULL ? &isa->store[size] : NULL;
 }
 
-bool svi_has_tiles(const struct svi_isa *isa, const struct svi_plan *plan)
+bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return svi_is_matrix(plan) && svi_tile_that_fits(isa, plan) != NULL;
+    return svi_is_matrix(plan) && svi_tile_that_fits(machine, plan) != NULL;
 }
 
 /* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
@@ -81,7 +82,7 @@ static bool streams(const struct svi_machine *machine, const struct svi_plan *pl
 
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    if (!svi_has_tiles(machine->isa, plan))
+    if (!svi_has_tiles(machine, plan))
         return true;
     return streams(machine, plan) ? has_short_rows(plan) : is_tiny(plan);
 }

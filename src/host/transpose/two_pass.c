@@ -149,7 +149,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
     case SVI_CLASS_TRANSPOSE:
         if (svi_has_pixels(pass))
             return moved + planes * (stores ? PLANE_CYCLES : PIXELS_CYCLES);
-        if (svi_has_tiles(isa, pass))
+        if (svi_has_tiles(t->machine, pass))
             return pass->nbytes / (stores ? STORED_CYCLE_BYTES : CYCLE_BYTES) + items / 2 + planes * PLANE_CYCLES;
         return items * (!t->runs_leaves && svi_is_nested(pass) ? NESTED_CYCLES : ELEMENT_CYCLES);
     case SVI_CLASS_GATHER:
