@@ -61,9 +61,9 @@ build aarch64 'aarch64-linux-gnu-gcc qemu-aarch64' "$@" --without-cuda --with-cr
 
 # Other compilers, C libraries and processors. What their code generators could get wrong is what a few tests do: all
 # kinds of copies, conversions and their exceptions, numbers of 128 bits, texts, byte orders, faults.
-tests='tests/unit/chain tests/unit/copy tests/unit/dtype tests/unit/equation tests/unit/format tests/unit/host_random
-    tests/unit/in_place tests/unit/layout_text tests/unit/overlap tests/unit/plan tests/unit/view_dlpack
-    tests/unit/view_interface tests/run/fault tests/run/null_arguments tests/run/threads'
+tests='tests/unit/dtype/chain tests/unit/copy/copy tests/unit/dtype/dtype tests/unit/overlap/equation tests/unit/dtype/format tests/unit/host/host_random
+    tests/unit/plan/in_place tests/unit/layout/layout_text tests/unit/overlap/overlap tests/unit/plan/plan tests/unit/view/view_dlpack
+    tests/unit/view/view_interface tests/run/fault tests/run/null_arguments tests/run/threads'
 few='--without-cuda --with-criterion=forks EMULATOR=env' # which turns the tests in Python off
 build clang clang "$@" $few CC=clang CFLAGS='-O2 -Werror'
 build unoptimised '' "$@" $few CFLAGS=-O0
@@ -72,12 +72,12 @@ build musl musl-gcc "$@" $few CC=musl-gcc CFLAGS=-O2
 build riscv64 'riscv64-linux-gnu-gcc qemu-riscv64' "$@" $few --host=riscv64-linux-gnu CFLAGS=-O2 \
     EMULATOR='qemu-riscv64 -L /usr/riscv64-linux-gnu'
 # The other tests spell out numbers as little-endian processors keep them.
-tests='tests/unit/chain tests/unit/copy tests/unit/equation tests/unit/host_random tests/unit/in_place
-    tests/unit/layout_text tests/unit/overlap tests/unit/plan tests/run/threads'
+tests='tests/unit/dtype/chain tests/unit/copy/copy tests/unit/overlap/equation tests/unit/host/host_random tests/unit/plan/in_place
+    tests/unit/layout/layout_text tests/unit/overlap/overlap tests/unit/plan/plan tests/run/threads'
 build s390x 's390x-linux-gnu-gcc qemu-s390x' "$@" $few --host=s390x-linux-gnu CFLAGS=-O2 \
     EMULATOR='qemu-s390x -L /usr/s390x-linux-gnu'
 # All of the library is compiled again for each program.
-tests='tests/unit/host_random'
+tests='tests/unit/host/host_random'
 build lto '' "$@" $few CFLAGS='-O2 -flto=auto'
 tests=
 

@@ -1,7 +1,7 @@
 /* In the place of the CUDA backend where it is not built: the same name, and honest answers. */
 #include <stdio.h>
 
-#include "backend.h"
+#include "backend/backend.h"
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {

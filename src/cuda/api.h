@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backend.h"
+#include "backend/backend.h"
 
 struct svi_cuda_api {
     /* devices */

@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/copies.h"
 #include "cuda/ring.h"
-#include "detour.h"
+#include "plan/detour.h"
 
 enum { ALIGNMENT = 16, ROOM = 2 * ALIGNMENT /* bytes of a slot that a copy may need besides its own */ };
 

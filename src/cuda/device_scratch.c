@@ -3,7 +3,7 @@
 
 #include "cuda/copies.h"
 #include "cuda/operations.h"
-#include "status.h"
+#include "base/status.h"
 
 /*
  * It comes from pools of libsv's own, one for each device. A device's default pool gives all of its memory back whenever

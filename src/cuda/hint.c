@@ -2,7 +2,7 @@
  * Where managed memory is to lie. One call for many parts where the driver has one, since each call costs microseconds;
  * drivers before 13.0 are told about each part.
  */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/driver.h"
 #include "cuda/operations.h"
 #include "cuda/scope.h"

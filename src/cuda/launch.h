@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "chain.h"
+#include "dtype/chain.h"
 
 enum {
     SVI_LAUNCH_THREADS = 256,  /* of a block, always */

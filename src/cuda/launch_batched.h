@@ -2,7 +2,7 @@
 #ifndef SVI_CUDA_LAUNCH_BATCHED_H
 #define SVI_CUDA_LAUNCH_BATCHED_H
 
-#include "backend.h"
+#include "backend/backend.h"
 #include "cuda/launch_parts.h"
 
 /*

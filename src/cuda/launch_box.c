@@ -1,5 +1,5 @@
 /* Transposes by tiles of several axes: runs shorter than tile.cu's, and items that are no power of two. */
-#include "checked.h"
+#include "base/checked.h"
 #include "cuda/launch_families.h"
 
 enum {

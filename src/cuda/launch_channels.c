@@ -1,5 +1,5 @@
 /* Transposes with an axis of a few items that are neighbours on one side: pixels to planes, and back. */
-#include "checked.h"
+#include "base/checked.h"
 #include "cuda/launch_families.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* How many operations a copy gives to a stream, route by route: each chunk is looked at as the route would. */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/copies.h"
 #include "cuda/ring.h"
 #include "cuda/route.h"
-#include "split.h"
+#include "plan/split.h"
 
 /* What a chunk needs; too much for the stack. */
 struct halves {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "cuda/kernel_list.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 struct svi_launch_shape {
     int32_t kernel;  /* enum svi_kernel */

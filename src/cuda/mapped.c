@@ -1,6 +1,6 @@
 /* Copies by a kernel that reads or writes pinned memory of the host itself. */
 #include "cuda/copies.h"
-#include "detour.h"
+#include "plan/detour.h"
 
 sv_status svi_cuda_find_mapped(const void *pinned, char **out)
 {

@@ -2,7 +2,7 @@
 #ifndef SVI_CUDA_OPERATIONS_H
 #define SVI_CUDA_OPERATIONS_H
 
-#include "memory.h"
+#include "backend/memory.h"
 
 /* memory_cuda.c */
 extern const struct svi_memory_ops svi_cuda_memory;

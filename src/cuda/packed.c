@@ -4,12 +4,12 @@
  * run on a stream that is made for the copy, so that no other work waits for them, or they for it. The stream that
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/copies.h"
 #include "cuda/ring.h"
 #include "cuda/route.h"
 #include "cuda/scope.h"
-#include "split.h"
+#include "plan/split.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */, SLOTS = 2 };
 

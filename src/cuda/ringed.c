@@ -3,10 +3,10 @@
  * while the copy engine moves others. Where the device's side is no rows, a kernel rearranges in scratch memory, or
  * reads and writes the slot itself where there is none.
  */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/copies.h"
 #include "cuda/ring.h"
-#include "split.h"
+#include "plan/split.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
 

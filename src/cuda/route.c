@@ -3,7 +3,7 @@
 #include "cuda/copies.h"
 #include "cuda/launch_shape.h"
 #include "cuda/ring.h"
-#include "detour.h"
+#include "plan/detour.h"
 
 enum {
     LEAST_PACKED = 1 << 16, /* bytes */

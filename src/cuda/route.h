@@ -2,7 +2,7 @@
 #ifndef SVI_CUDA_ROUTE_H
 #define SVI_CUDA_ROUTE_H
 
-#include "backend.h"
+#include "backend/backend.h"
 
 enum svi_cuda_route {
     SVI_ROUTE_KERNEL,  /* within what one device reaches */

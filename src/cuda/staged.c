@@ -4,10 +4,10 @@
  * the far side. All of it is in the order of one stream, so that one scratch memory is enough, and a capture can record
  * it.
  */
-#include "alloc.h"
+#include "base/alloc.h"
 #include "cuda/copies.h"
 #include "cuda/ring.h"
-#include "split.h"
+#include "plan/split.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
 

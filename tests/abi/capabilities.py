@@ -49,7 +49,7 @@ def tests_exist():
 
 
 def named_tests(text):
-    """What a page writes as `tests/unit/buffer.c:name`: (file, name of the test inside)."""
+    """What a page writes as `tests/unit/memory/buffer.c:name`: (file, name of the test inside)."""
     return re.findall(r"`(tests/[\w/]+\.(?:c|py)):([^`]+)`", text)
 
 

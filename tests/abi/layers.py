@@ -1,4 +1,4 @@
-"""TAP: the layers of doc/architecture.md hold, by the includes and by the symbols."""
+"""TAP: the floors of the house: folders use those below them only, by the includes and by the symbols."""
 
 import re
 import shutil
@@ -6,238 +6,138 @@ import shutil
 import circles
 import tap
 
-SOURCES = circles.sources("src")
+# What a folder of src/ uses, besides itself: from below.
+FLOORS = {
+    "base": "",
+    "dtype": "base",
+    "layout": "base",
+    "overlap": "base layout",
+    "plan": "base dtype overlap",
+    "backend": "base plan",
+    "host": "base dtype plan backend",
+    "cuda": "base dtype plan backend host",
+    "device": "base backend host cuda",
+    "memory": "base backend device",
+    "view": "base dtype layout overlap backend memory",
+    "copy": "base dtype layout overlap plan backend host device memory view",
+}
 
-# What the library may call of the outside; malloc and free only where every allocation is, pages only where huge ones are.
-C_LIBRARY = set(
-    """
-    memchr memcmp memcpy memmove memset snprintf strchr strcmp strcspn strlen strncmp strspn strtol strtoll strtoul
-    strtoull vsnprintf
-    __errno_location __stack_chk_fail __tls_get_addr _GLOBAL_OFFSET_TABLE_
-    """.split()
-)
-ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/ source_host", "mincore": "host/"}
-ONLY_IN |= {"strstr": "system_memory", "sysconf": "system_memory source_host host/"}
-ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
-ONLY_IN |= {"clock_gettime": "clock"}
-ONLY_IN |= {"getpid": "process", "pthread_atfork": "lock"}
-ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")
-ONLY_IN |= {f"pthread_mutex_{verb}": "lock" for verb in ("lock", "unlock")}
-CUDA_ONLY = r"cuda[A-Z]\w*|__cuda\w+|dl(open|sym|close|error|addr)|getpid|atexit|pthread_(atfork|once|mutex_(un|try)?lock)"
-COMPILER = r"__(u?(div|mod|divmod)|fix\w*|float)ti\w*|__(asan|ubsan|gcov|lsan|sanitizer)_\w+"
+# The same within src/host/. Loops are one floor: those that copy by blocks take what is left over to others.
+LOOPS = "loop convert interleave permute rows strided transpose"
+HOST_FLOORS = {
+    "base": "",
+    "isa": "base",
+    "machine": "base isa",
+    **dict.fromkeys(LOOPS.split(), "base machine " + LOOPS),
+    "dispatch": "base machine " + LOOPS,
+    "compound": "base machine dispatch " + LOOPS,
+    "front": "base machine dispatch compound " + LOOPS,
+}
 
-# Headers from outside, and the keys of doc/architecture.md that may include them.
-OUTSIDE = {"dlpack/": {"dtype", "device", "view", "view_dlpack"}, "cuda": {"cuda/"}}
-
-# Backends get plans and addresses, never a handle.
-BACKEND_SEES = {"text", "affine", "chain", "numbers", "inline", "status", "alloc", "checked", "canon", "in_place", "plan", "backend",
-                "device", "memory", "detour", "split", "read_file"}
-
-
-def layers():
-    """{file stem or "folder/": number of its row}, from the table under "## Layers"."""
-    text = (tap.root / "doc/architecture.md").read_text().split("## Layers")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| \w+ \| ((?:`[\w/]+` ?)+) \|", text, re.M)
-    return {name: number for number, row in enumerate(rows) for name in re.findall(r"`([\w/]+)`", row)}
+# Headers from outside, and the folders that include them.
+OUTSIDE = {"dlpack/": "dtype backend view", "cuda": "cuda"}
 
 
-def key(path):
-    relative = path.relative_to(tap.root / "src")
-    return relative.parts[0] + "/" if len(relative.parts) > 1 else relative.stem
+def users(uses, under):
+    """(file, its folder, the file that it uses, that one's folder) of all below a folder of src/."""
+    for user in sorted(uses):
+        for used in sorted(uses[user]):
+            if user.startswith(under) and used.startswith(under):
+                yield user, user.removeprefix(under).split("/")[0], used, used.removeprefix(under).split("/")[0]
 
 
-def included(path):
-    """(line number, name, file in src or None) of each include."""
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        match = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
-        if match:
-            places = (path.parent / match.group(1), tap.root / "src" / match.group(1))
-            yield number, match.group(1), next((place for place in places if place.exists()), None)
+def faults(floors, uses, under=""):
+    for user, here, used, there in users(uses, under):
+        if here not in floors or there != here and there not in floors[here].split():
+            yield f"{user} uses {used}"
 
 
-def table_is_the_tree():
-    """the table of layers names every source file and no other"""
-    named, found = set(layers()), {key(path) for path in SOURCES}
-    yield from (f"{name} is in src/, not in the table" for name in sorted(found - named))
-    yield from (f"{name} is in the table, not in src/" for name in sorted(named - found))
+def by_symbols(floors, under=""):
+    """Who uses whose symbols, checked like includes."""
+    uses = {circles.name(path, "src"): set() for path in circles.sources("src")}
+    circles.add_symbols(uses, "src", circles.library_symbols())
+    if not any(uses.values()):
+        yield "no symbol was found"
+    yield from faults(floors, uses, under)
 
 
-def includes_go_up():
-    """an include goes to a header of the same layer or of one above"""
-    row = layers()
-    for path in SOURCES:
-        for line, name, target in included(path):
-            if target and row.get(key(target), 0) > row.get(key(path), 0):
-                yield f"{path.name}:{line} includes {name} of a lower layer"
+def folders_are_floors():
+    """src/ and src/host/ have the folders that have a floor, each with a README, and no file beside them; so has tests/unit"""
+    for folder, floors, others in ("src", FLOORS, {"sv.map"}), ("src/host", HOST_FLOORS, {"README.md"}):
+        found = {path.name for path in (tap.root / folder).iterdir() if not path.name.startswith((".", "lib", "tests_"))}
+        yield from (f"{folder}/{name} is no floor" for name in sorted(found - set(floors) - others))
+        yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))
+    units = {path.name for path in (tap.root / "tests/unit").iterdir() if not path.name.startswith((".", "lib"))}
+    yield from (f"tests/unit/{name} is no floor" for name in sorted(units - set(FLOORS)))
+    for name in FLOORS:
+        if not (tap.root / "src" / name / "README.md").exists():
+            yield f"src/{name} has no README.md"
 
 
-def backends_see_plans():
-    """host/ and cuda/ include no handle"""
-    for path in SOURCES:
-        for line, name, target in included(path):
-            if key(path) in ("host/", "cuda/") and target and key(target) not in BACKEND_SEES | {key(path)}:
-                yield f"{path.name}:{line} includes {name}"
+def includes_go_down():
+    """a file of src/ includes headers of its own folder and of those below"""
+    yield from faults(FLOORS, circles.includes("src"))
+
+
+def symbols_go_down():
+    """a file of src/ uses functions and tables of its own folder and of those below"""
+    yield from by_symbols(FLOORS)
+
+
+def host_includes_go_down():
+    """so do includes within src/host/"""
+    yield from faults(HOST_FLOORS, circles.includes("src"), "host/")
+
+
+def host_symbols_go_down():
+    """and symbols within src/host/"""
+    yield from by_symbols(HOST_FLOORS, "host/")
+
+
+def includes_say_the_folder():
+    """an include within src/ begins with the folder"""
+    for path in circles.sources("src"):
+        for header in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
+            if not (tap.root / "src" / header).exists() and not (tap.root / "include" / header).exists():
+                yield f"{path.name} includes {header}"
+
+
+def backends_see_no_handle():
+    """host/ and cuda/ get plans and addresses, never a handle"""
+    for user, used in circles.includes("src").items():
+        if user.startswith(("host/", "cuda/")) and "base/handle" in used:
+            yield f"{user} includes base/handle.h"
 
 
 def outside_headers():
     """CUDA headers are included in src/cuda/ only, DLPack's where tensors are read"""
-    for path in SOURCES:
-        for line, name, target in included(path):
+    for path in circles.sources("src"):
+        folder = path.relative_to(tap.root / "src").parts[0]
+        for header in re.findall(r"^\s*#\s*include\s+<([^>]+)>", path.read_text(), re.M):
             for prefix, allowed in OUTSIDE.items():
-                if not target and name.startswith(prefix) and key(path) not in allowed:
-                    yield f"{path.name}:{line} includes {name}"
+                if header.startswith(prefix) and folder not in allowed.split():
+                    yield f"{path.name} includes {header}"
 
 
-def objects():
-    """(key, symbol, kind) of each symbol of each object of the library."""
-    return [(key(path), symbol, kind) for path, symbol, kind in circles.library_symbols()]
-
-
-def symbols_go_up():
-    """a function or table of libsv that an object uses is of the same layer or of one above"""
-    row, symbols = layers(), objects()
-    home = {symbol: key for key, symbol, kind in symbols if kind.isupper() and kind != "U"}
-    if not home:
-        yield "no symbol was found"
-    for user, symbol, kind in symbols:
-        if kind == "U" and symbol in home and row.get(home[symbol], 0) > row.get(user, 0):
-            yield f"{user} uses {symbol} of {home[symbol]}"
-
-
-# Files of src/host that make smaller plans of one; and the only one that runs any plan.
-COMPOUND, FRONT = {"two_pass", "cast", "cast_blocks", "cast_repeated", "cast_small", "cast_transpose", "exchange"}, "compound"
-ABOVE = {"host", "candidates"}
+# What runs any plan: front/compound.c alone, for front/.
 RUNS = {"svi_run_plan", "svi_host_run_leaf", "svi_host_run_block", "svi_host_run"}
-
-
-def host_objects():
-    """{file stem: (symbols it defines, symbols it uses)} of src/host."""
-    out = {}
-    for path, symbol, kind in circles.library_symbols():
-        if key(path) == "host/":
-            defined, used = out.setdefault(path.stem, (set(), set()))
-            (used if kind == "U" else defined).add(symbol)
-    return out
 
 
 def host_runs_end():
     """a loop of src/host runs no plan, and a copy that is made of others cannot come back to itself"""
-    objects = host_objects()
-    home = {symbol: stem for stem, (defined, _) in objects.items() for symbol in defined}
-    uses = {stem: {home[s] for s in used if s in home} - {stem} for stem, (_, used) in objects.items()}
-    runs = {stem for stem, (_, used) in objects.items() if used & RUNS}
-    if "dispatch" not in uses or not uses["dispatch"]:
-        yield "dispatch.o uses nothing"
-    yield from (f"{stem} runs plans, and is not known for it" for stem in sorted(runs - COMPOUND - {FRONT} - ABOVE))
-    yield from (f"{stem} uses {FRONT}" for stem in sorted(uses) if FRONT in uses[stem] and stem not in ABOVE)
-    for start in ["dispatch", *sorted(COMPOUND)]:
-        seen, left = set(), set(uses.get(start, ()))
-        while left:
-            stem = left.pop()
-            seen.add(stem)
-            left |= uses[stem] - seen
-        back = seen & (COMPOUND if start == "dispatch" else {start})
-        yield from (f"{start} comes to {stem}" for stem in sorted(back))
-
-
-# The rows of src/host, from above: who is asked, all loops to be measured, all in order, copies made of others, the tables
-# of loops, the loops by what they do, the processor, vector code, and what that is given. A file has its own row, or that of
-# its folder.
-HOST_ROWS = [
-    {"host"},
-    {"dispatch/candidates"},
-    {"dispatch/compound"},
-    {"convert/cast", "convert/cast_blocks", "convert/cast_repeated", "convert/cast_small", "convert/cast_transpose", "exchange",
-     "transpose/two_pass"},
-    {"dispatch/dispatch"},
-    {"convert/", "interleave/", "kernels", "loop", "loops", "permute/", "rows/", "strided/", "transpose/"},
-    {"machine/machine", "machine/tuning_file"},
-    {"isa/"},
-    {"base/", "isa/isa", "machine/tuning"},
-]
-
-
-def host_row(name):
-    """The row of a file of src/host, or of its folder."""
-    stem = name.removeprefix("host/")
-    rows = {key: number for number, row in enumerate(HOST_ROWS) for key in row}
-    return rows[stem if stem in rows else stem.split("/")[0] + "/"]
-
-
-def host_goes_down():
-    """a file of src/host uses files of its own row and of rows below: front, copies of copies, tables, loops, vectors"""
-    uses = circles.includes("src")
+    uses, runs = {}, set()
+    for path, symbol, kind in circles.library_symbols():
+        uses.setdefault(circles.name(path, "src"), set())
+        if kind == "U" and symbol in RUNS:
+            runs.add(circles.name(path, "src"))
     circles.add_symbols(uses, "src", circles.library_symbols())
-    for user in sorted(uses):
-        for used in sorted(uses[user]):
-            if user.startswith("host/") and used.startswith("host/") and host_row(used) < host_row(user):
-                yield f"{user} uses {used}"
-
-
-def hints_in_one_place():
-    """prefetches and non-temporal stores of src/host are those of memory_hints.h, so that they can be traced"""
-    bare = re.compile(r"\b(__builtin_prefetch|_mm_prefetch|__builtin_nontemporal_store|__builtin_ia32_movnt\w*)\b"
-                      r"|(?<!SVI_NT_STORE\()\b(_mm\d*_stream_\w+|HALF_BITS\(stream\))")
-    for path in SOURCES:
-        if key(path) != "host/" or path.name == "memory_hints.h":
-            continue
-        for line, text in enumerate(path.read_text().splitlines(), 1):
-            if bare.search(text):
-                yield f"{path.name}:{line}: {text.strip()}"
-
-
-def calls_little():
-    """the library prints nothing, ends nothing, and allocates in one place"""
-    home = {symbol for _, symbol, kind in objects() if kind != "U"}
-    for user, symbol, kind in objects():
-        plain = re.sub(r"^__(\w+)_chk$", r"\1", symbol)
-        if kind.upper() not in "UW" or symbol in home or plain in C_LIBRARY or re.fullmatch(COMPILER, symbol):
-            continue
-        if user in ONLY_IN.get(plain, "").split() or user == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
-            continue
-        yield f"{user} uses {symbol}"
-
-
-def locks_survive_forks():
-    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of cuda/"""
-    waits = r"pthread_(mutex|once|cond|spin|rwlock|barrier)\w*|sem_\w+|mtx_\w+|once_flag|cnd_\w+|thrd_\w+"
-    spins = r"while \(!?atomic_(load|flag_test_and_set|exchange)"
-    for path in SOURCES:
-        if key(path) in ("lock", "cuda/"):
-            continue
-        for line, text in enumerate(path.read_text().splitlines(), 1):
-            if re.search(rf"\b({waits})|{spins}", text):
-                yield f"{path.name}:{line}: {text.strip()}"
-
-
-def package_locks_survive_forks():
-    """and each lock of the Python package is given to os.register_at_fork()"""
-    for path in sorted((tap.root / "py/strideview").glob("*.py")):
-        text = path.read_text()
-        for name in re.findall(r"(\w+) = (?:threading|_thread)\.(?:R?Lock|allocate_lock|Condition|Semaphore)\(", text):
-            if f"os.register_at_fork(before={name}.acquire" not in text:
-                yield f"{path.name}: {name}"
-
-
-def failing_says_why():
-    """no status is returned without a message (svi_malloc has set the one of SV_ERROR_MEMORY)"""
-    for path in SOURCES:
-        if path.name == "error.c":  # finds the status of a CUDA error, and fails with it
-            continue
-        for line, text in enumerate(path.read_text().splitlines(), 1):
-            if re.search(r"\breturn\b((?!svi_fail\()[^;\"])*\bSV_ERROR_(?!MEMORY\b)", text):
-                yield f"{path.name}:{line}: {text.strip()}"
-
-
-def device_facts_in_one_table():
-    """only device.c lists device types: others ask it, src/ by svi_devices, py/src/ by sv_device_traits()"""
-    lists = re.compile(r"\bcase SV_DEVICE_|\[SV_DEVICE_")
-    if not lists.search((tap.root / "src/device.c").read_text()):
-        yield "src/device.c has no table"
-    for path in [*SOURCES, *circles.sources("py/src")]:
-        for line, text in enumerate(path.read_text().splitlines(), 1):
-            if path.name != "device.c" and lists.search(text):
-                yield f"{path.relative_to(tap.root)}:{line}: {text.strip()}"
+    compounds = {user for user in uses if user.startswith("host/compound/")}
+    for user in sorted(runs):
+        if user.startswith("host/") and not user.startswith(("host/compound/", "host/front/")):
+            yield f"{user} runs plans, and is no compound"
+    for start in ["host/dispatch/dispatch", *sorted(compounds)]:
+        others = compounds if start not in compounds else {start}
+        yield from (f"{start} comes to {back}" for back in sorted(others & set(circles.reached(uses, start))))
 
 
 def no_circles():
@@ -257,19 +157,15 @@ if __name__ == "__main__":
         print("1..0 # SKIP no nm")
     else:
         tap.report(
-            table_is_the_tree,
-            includes_go_up,
-            backends_see_plans,
+            folders_are_floors,
+            includes_go_down,
+            symbols_go_down,
+            host_includes_go_down,
+            host_symbols_go_down,
+            includes_say_the_folder,
+            backends_see_no_handle,
             outside_headers,
-            symbols_go_up,
             host_runs_end,
-            host_goes_down,
-            hints_in_one_place,
-            device_facts_in_one_table,
             no_circles,
             no_circles_in_python,
-            calls_little,
-            locks_survive_forks,
-            package_locks_survive_forks,
-            failing_says_why,
         )

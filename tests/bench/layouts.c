@@ -11,7 +11,7 @@
 
 #include <dlpack/dlpack.h>
 
-#include "plan.h"
+#include "plan/plan.h"
 #include "sv.h"
 #include "tap.h"
 #include "timing.h"

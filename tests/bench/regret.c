@@ -18,7 +18,7 @@
 #include "copy_cases.h"
 #include "copy_pattern.h"
 #include "host/dispatch/dispatch.h"
-#include "job.h"
+#include "copy/job.h"
 #include "race.h"
 #include "tap.h"
 

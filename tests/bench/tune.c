@@ -19,7 +19,7 @@
 #include "copy_cases.h"
 #include "host/dispatch/dispatch.h"
 #include "host/machine/machine.h"
-#include "job.h"
+#include "copy/job.h"
 #include "race.h"
 #include "tap.h"
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends.h"
+#include "device/backends.h"
 #include "cuda/launch_batched.h"
 #include "kernels.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 

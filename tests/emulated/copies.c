@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "backends.h"
+#include "device/backends.h"
 #include "kernels.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 enum { GUARD = 256, FAR = 1 << 26 /* bytes; more are memory in name only, which is not there until it is touched */ };
 

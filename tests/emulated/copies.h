@@ -4,7 +4,7 @@
 
 #include "cuda/launch_shape.h"
 #include "emulator.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 enum { COPY_NDIM = 64 };
 

@@ -12,7 +12,7 @@
 #include "copies.h"
 #include "kernels.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 /* --- strides ------------------------------------------------------------------------------------ */
 

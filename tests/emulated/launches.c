@@ -4,12 +4,12 @@
  */
 #include <string.h>
 
-#include "backends.h"
+#include "device/backends.h"
 #include "fake/fake.h"
 #include "kernels.h"
 #include "shapes.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 /* --- kernels of the fake runtime ---------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 
 #include "copies.h"
 #include "tap.h"
-#include "unit/numbers.h"
-#include "unit/pairs.h"
+#include "support/numbers.h"
+#include "support/pairs.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

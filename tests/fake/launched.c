@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fake/fake.h"
-#include "host/kernels.h"
+#include "host/loop/kernels.h"
 
 #define NAME(name, block) "svi_" #name,
 static const char *const names[] = {SVI_KERNELS(NAME) NULL};

@@ -15,7 +15,7 @@
 
 #include "fuzz/fuzz.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 enum { LARGEST = 512, FILES = 200, SECONDS = 1 /* of random inputs in make check */ };
 

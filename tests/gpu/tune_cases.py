@@ -255,7 +255,7 @@ QUESTIONS = [
              "by one launch up to it, one by one above", batch_pieces("device")),
     Question("batches from pinned memory", "MOST_MAPPED", "src/cuda/batched_copy.c", 65536, "bytes of a copy",
              "by one launch up to it, one by one above", batch_pieces("pinned")),
-    Question("freeing pinned memory", "", "src/deferred.c", 0, "copies under way",
+    Question("freeing pinned memory", "", "src/memory/deferred.c", 0, "copies under way",
              "whether a free waits for other work, as is assumed", freeing),
     Question("a ring of two slots", "SVI_CUDA_SLOTS", "src/cuda/ring.h", 4, "bytes of a slot", "fewer slots", rings(2)),
     Question("a ring of four slots", "svi_cuda_chunk_nbytes", "src/cuda/ring.c", 4194304, "bytes of a slot",

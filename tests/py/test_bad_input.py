@@ -1,6 +1,6 @@
 """What producers can get wrong in a DLPack tensor or a capsule, row by row: status, text, and how often the deleter ran.
 
-tests/unit/view_dlpack.c has more of each kind, for all three forms of a tensor; here every row goes the way of C and of
+tests/unit/view/view_dlpack.c has more of each kind, for all three forms of a tensor; here every row goes the way of C and of
 Python's capsules.
 """
 

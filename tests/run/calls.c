@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "deferred.h"
+#include "memory/deferred.h"
 #include "sv.h"
 #include "tap.h"
 

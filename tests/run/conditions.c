@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/loops.h"
+#include "host/loop/loops.h"
 #include "run/played.h"
 #include "tap.h"
 

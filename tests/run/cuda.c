@@ -10,9 +10,9 @@
 #include <cuda_runtime_api.h>
 #endif
 
-#include "backends.h"
+#include "device/backends.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 #ifdef SVI_CUDA
 /* By the public way: sixteen bytes of device 0. */

@@ -12,7 +12,7 @@
 
 #include "bench/copy_cases.h"
 #include "host/dispatch/dispatch.h"
-#include "host/loops.h"
+#include "host/loop/loops.h"
 #include "run/played.h"
 #include "tap.h"
 

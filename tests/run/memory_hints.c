@@ -14,10 +14,10 @@
 #include "bench/copy_cases.h"
 #include "host/base/memory_hints.h"
 #include "host/dispatch/dispatch.h"
-#include "job.h"
+#include "copy/job.h"
 #include "memory_trace.h"
 #include "tap.h"
-#include "unit/pairs.h"
+#include "support/pairs.h"
 
 enum {
     CACHE = 1 << 20, /* the last-level cache of a machine that is played: many copies are beyond, buffers are not */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "plan/plan.h"
 
 enum {
     TRACE_LINE = 64,

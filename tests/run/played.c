@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
+#include "copy/job.h"
 
 /* Caches of 1 or 2 MiB and 32 MiB. bytes: of two vectors are permuted by one instruction. */
 static const struct {

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "bench/copy_cases.h"
 #include "host/machine/machine.h"
 #include "stack_calls.h"

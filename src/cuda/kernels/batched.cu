@@ -1,5 +1,5 @@
 // Many copies in a launch: one plan between many addresses, by the kernels of the other files, or runs of bytes.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 #define SVI_BATCHED_KERNEL(blocks, name, ...)                                                                       \
     SVI_KERNEL(blocks) svi_batched_##name(const __grid_constant__ svi_launch_batch p, char *dst, const char *src)   \

@@ -2,7 +2,7 @@
 // whose words are an axis of their own. A thread finds the places of its items in a tile once and then goes from tile to
 // tile. The last tile of an axis begins earlier, so that it is whole: items that two tiles share are written twice, with
 // the same value.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 #ifdef SVI_EMULATED
 #define SVI_KEEP_PACKED(value)

@@ -1,6 +1,6 @@
 // Conversions whose sides have their runs along different axes, by the tiles of box.cu. Items are in shared memory as
 // the source has them, and are converted when they are stored, four of a thread at once.
-#include "numbers.cuh"
+#include "cuda/kernels/numbers.cuh"
 
 static_assert(SVI_BOX_CAST_ITEMS == THREADS * PACKET, "");
 

@@ -1,5 +1,5 @@
 // Copies that convert: items in the order of the destination, neighbours by one thread, each through the chain.
-#include "numbers.cuh"
+#include "cuda/kernels/numbers.cuh"
 
 // Where the items of a thread are on both sides. Those behind the last are nowhere.
 struct Places {

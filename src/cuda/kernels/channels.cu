@@ -4,7 +4,7 @@
 //
 // Shared memory has the segments as the side of the pixels has them. There the items of a vector of a plane are at equal
 // distances.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 // Items of S bytes, V of which are a vector. Neighbouring threads have vectors of a plane that follow each other. In
 // shared memory there is a gap between these, so that their items are in different banks.

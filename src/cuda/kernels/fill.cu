@@ -1,5 +1,5 @@
 // Fills: the item is in the parameter block. After flat.cu and row.cu, whose walks these kernels share.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 // A word of the item. The block is aligned to 8 bytes, so a vector is put together from words of 4.
 template <int S> SVI_DEVICE Item<S> word_of_item(const svi_launch_fill &p, int64_t at)

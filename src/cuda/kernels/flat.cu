@@ -1,5 +1,5 @@
 // Any strides on both sides: units in the order of the destination, axes[0] the fastest.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 // --- places of units --------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // Runs in both: a block copies 16 KiB of one long row (line), or some rows of up to 2 KiB (rows).
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 SVI_DEVICE void line_aligned(char *dst, const char *src, int64_t first, int64_t width)
 {

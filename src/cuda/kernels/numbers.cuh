@@ -3,8 +3,8 @@
 #ifndef SVI_CUDA_NUMBERS_CUH
 #define SVI_CUDA_NUMBERS_CUH
 
-#include "numbers.h"
-#include "kernel.cuh"
+#include "dtype/numbers.h"
+#include "cuda/kernels/kernel.cuh"
 
 enum { PACKET = 4 /* items of a thread */ };
 

@@ -2,7 +2,7 @@
 // long row of the destination, or four rows for each group of threads that is as long as a short one. Vectors begin at
 // multiples of 16 of the destination's addresses; the items before the first and behind the last of them are stored one
 // by one.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 // A row of which the thread has vectors, or ends: lane is its number among those that have the row.
 struct Row {

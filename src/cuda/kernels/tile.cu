@@ -1,6 +1,6 @@
 // Transposes: tiles of 16 KiB, of which each thread loads four vectors along b and stores four along a. Between them
 // items are put together to packets in registers, so that shared memory too is read and written by wide words.
-#include "kernel.cuh"
+#include "cuda/kernels/kernel.cuh"
 
 // Items of S bytes; a packet is RA neighbours of a at one b.
 template <int S> struct Tile {

@@ -6,9 +6,9 @@
 #ifndef SVI_HOST_BUFFER_H
 #define SVI_HOST_BUFFER_H
 
-#include "alloc.h"
-#include "host/isa/isa.h"
-#include "elements.h"
+#include "base/alloc.h"
+#include "host/base/isa.h"
+#include "host/base/elements.h"
 
 /*
  * Bytes that a frame may hold instead. An allocation takes as long as a copy of

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
-#include "inline.h"
-#include "plan.h"
+#include "host/base/isa.h"
+#include "base/inline.h"
+#include "plan/plan.h"
 
 /* Two axes of items: first is the outer loop. */
 struct svi_plane {

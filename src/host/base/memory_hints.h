@@ -1,11 +1,11 @@
 /*
- * The prefetches and non-temporal stores of all loops. tests/abi/layers.py checks that there are no others. They are
+ * The prefetches and non-temporal stores of all loops. tests/abi/rules.py checks that there are no others. They are
  * single instructions; a build with SVI_TRACE calls a function before each, which a test defines.
  */
 #ifndef SVI_HOST_MEMORY_HINTS_H
 #define SVI_HOST_MEMORY_HINTS_H
 
-#include "inline.h"
+#include "base/inline.h"
 
 #ifdef SVI_TRACE
 #include <stddef.h>

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "host/isa/isa.h"
-#include "plan.h"
+#include "host/base/isa.h"
+#include "plan/plan.h"
 
 struct svi_odometer_axis {
     int64_t index, extent;

@@ -1,7 +1,7 @@
 /* Asks Linux whether pages exist; other systems are not asked. */
 #define _DEFAULT_SOURCE /* mincore */
 
-#include "untouched.h"
+#include "host/base/untouched.h"
 
 #include <errno.h>
 #include <stddef.h>

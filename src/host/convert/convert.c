@@ -2,11 +2,11 @@
  * Runs of items that follow each other on both sides, through the steps of a chain: a piece at a time, so that what
  * lies between two steps stays in cache, as do pieces that leave a buffer by non-temporal stores.
  */
-#include "chain.h"
+#include "dtype/chain.h"
 
 #include <string.h>
 
-#include "cast_job.h"
+#include "host/convert/cast_job.h"
 #include "host/base/memory_hints.h"
 
 enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };

@@ -2,12 +2,12 @@
  * Scaled conversions: chains in which one step multiplies by a scale and adds a bias. Both go on along an axis of the
  * plan, and are laid out in the order of the numbers of a block, some of them at a time.
  */
-#include "affine.h"
+#include "plan/affine.h"
 
 #include <string.h>
 
-#include "cast_job.h"
-#include "checked.h"
+#include "host/convert/cast_job.h"
+#include "base/checked.h"
 #include "host/base/buffer.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* The tables of loops: dispatch.h. */
-#include "dispatch.h"
+#include "host/dispatch/dispatch.h"
 
-#include "host/loops.h"
+#include "host/loop/loops.h"
 
 /* --- two loops without code --------------------------------------------------- */
 

@@ -11,8 +11,8 @@
 #ifndef SVI_HOST_DISPATCH_H
 #define SVI_HOST_DISPATCH_H
 
-#include "host/kernels.h"
-#include "text.h"
+#include "host/loop/kernels.h"
+#include "base/text.h"
 
 /* Whether the loops of its list are asked; c then is for them. */
 static inline bool svi_enter_form(const struct svi_form *form, struct svi_host_copy *c)

@@ -4,11 +4,11 @@
  * cache it goes by way of a buffer, whose whole lines are stored; where row_streams
  * says so, several places of the planes alternate.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/buffer.h"
-#include "host/kernels.h"
-#include "host/loops.h"
-#include "run.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
+#include "host/interleave/run.h"
 
 enum {
     LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */

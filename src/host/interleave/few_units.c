@@ -3,9 +3,9 @@
  * tiles, are deinterleaved, interleaved or swizzled by byte shuffles, whose masks
  * are made once for a copy; and converted where the copy converts.
  */
-#include "host/kernels.h"
-#include "host/loops.h"
-#include "run.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
+#include "host/interleave/run.h"
 
 /* --- which plans ----------------------------------------------------------- */
 

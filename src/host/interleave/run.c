@@ -3,7 +3,7 @@
  * non-temporal stores of whole lines, and by way of a buffer what is not whole
  * lines; and by way of that buffer through a conversion.
  */
-#include "run.h"
+#include "host/interleave/run.h"
 
 #include "host/base/buffer.h"
 

@@ -1,5 +1,5 @@
 #ifdef __x86_64__
-#include "isa.h"
+#include "host/base/isa.h"
 #include "host/base/elements.h"
 
 #ifdef __clang__
@@ -115,7 +115,7 @@ SVI_INLINE void all_closed_up(vec *v)
 
 #define SVI_ROWS
 #define SVI_CONVERTS
-#include "lanes.h"
+#include "host/isa/lanes.h"
 
 /* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
 struct shift {
@@ -148,7 +148,7 @@ SVI_INLINE struct shift shift_of(const char *carry, int64_t before, int part)
                           _mm256_permutevar8x32_epi32(before < VECTOR ? second : first, parts)};
 }
 
-#include "unaligned.h"
+#include "host/isa/unaligned.h"
 
 SVI_INLINE vec load_ends(const char *src, int64_t step)
 {
@@ -169,16 +169,16 @@ SVI_INLINE vec words_from(vec a, vec b, int first)
     }
 }
 
-#include "whole_thirds.h"
-#include "rows_nt.h"
-#include "rows_cached.h"
-#include "channels.h"
-#include "strided.h"
-#include "stepped.h"
+#include "host/isa/whole_thirds.h"
+#include "host/isa/rows_nt.h"
+#include "host/isa/rows_cached.h"
+#include "host/isa/channels.h"
+#include "host/isa/strided.h"
+#include "host/isa/stepped.h"
 
-#include "pixels.h"
-#include "vectors.h"
-#include "cast_streams.h"
+#include "host/isa/pixels.h"
+#include "host/isa/vectors.h"
+#include "host/isa/cast_streams.h"
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",

@@ -1,7 +1,7 @@
 #ifdef __x86_64__
-#include "chain.h"
-#include "checked.h"
-#include "isa.h"
+#include "dtype/chain.h"
+#include "base/checked.h"
+#include "host/base/isa.h"
 #include "host/base/elements.h"
 
 #ifdef __clang__
@@ -20,7 +20,7 @@ enum { LANES = 4, STORE_VECTORS = 1 };
 #define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
 
 #define SVI_AVX512
-#include "vectors.h"
+#include "host/isa/vectors.h"
 
 SVI_INLINE vec load(const char *src)
 {
@@ -153,7 +153,7 @@ SVI_INLINE void all_closed_up(vec *v)
 
 #define SVI_ROWS
 #define SVI_CONVERTS
-#include "lanes.h"
+#include "host/isa/lanes.h"
 
 /* Of a row whose lines begin some bytes before it. */
 struct shift {
@@ -230,18 +230,18 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
     v[2] = _mm512_permutex2var_epi64(v[2], _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15), c);
 }
 
-#include "unaligned.h"
-#include "source_order.h"
+#include "host/isa/unaligned.h"
+#include "host/isa/source_order.h"
 
-#include "rows_nt.h"
-#include "rows_cached.h"
-#include "channels.h"
-#include "strided.h"
-#include "permute_lines.h"
-#include "stepped_vbmi.h"
+#include "host/isa/rows_nt.h"
+#include "host/isa/rows_cached.h"
+#include "host/isa/channels.h"
+#include "host/isa/strided.h"
+#include "host/isa/permute_lines.h"
+#include "host/isa/stepped_vbmi.h"
 
-#include "pixels.h"
-#include "cast_streams.h"
+#include "host/isa/pixels.h"
+#include "host/isa/cast_streams.h"
 
 const struct svi_isa svi_isa_avx512 = {
     .name = "avx512",

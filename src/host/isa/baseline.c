@@ -3,12 +3,12 @@
  * SSE2 has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at
  * once.
  */
-#include "isa.h"
+#include "host/base/isa.h"
 #include "host/base/elements.h"
 
 #define SVI_CONVERT svi_convert_plain
 #define SVI_SCALE svi_scale_plain
-#include "convert_loops.h"
+#include "host/isa/convert_loops.h"
 
 const struct svi_isa svi_isa_plain = {
     .name = "plain",
@@ -134,13 +134,13 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return (vec)unit[0];
 }
 
-#include "lanes.h"
-#include "rows_nt.h"
-#include "rows_cached.h"
-#include "channels.h"
-#include "strided.h"
+#include "host/isa/lanes.h"
+#include "host/isa/rows_nt.h"
+#include "host/isa/rows_cached.h"
+#include "host/isa/channels.h"
+#include "host/isa/strided.h"
 #ifndef SVI_NO_BYTE_SHUFFLE
-#include "pixels.h"
+#include "host/isa/pixels.h"
 #endif
 
 const struct svi_isa SVI_VECTORS = {

@@ -7,8 +7,8 @@
 
 #include <immintrin.h>
 
-#include "isa.h"
-#include "numbers.h"
+#include "host/base/isa.h"
+#include "dtype/numbers.h"
 
 typedef __m256i vec;
 #define VEC(name) _mm256_##name
@@ -23,7 +23,7 @@ SVI_INLINE void store(char *to, vec v)
     _mm256_storeu_si256((__m256i *)to, v);
 }
 
-#include "vectors.h"
+#include "host/isa/vectors.h"
 
 /* --- what convert_vectors.h is made of -------------------------------------------- */
 
@@ -138,11 +138,11 @@ static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t b
     }
 }
 
-#include "convert_vectors.h"
+#include "host/isa/convert_vectors.h"
 
 #define SVI_CONVERT svi_convert_avx2
 #define SVI_SCALE svi_scale_avx2
-#include "convert_loops.h"
+#include "host/isa/convert_loops.h"
 
 #ifdef __clang__
 #pragma clang attribute pop

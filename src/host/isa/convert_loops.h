@@ -8,7 +8,7 @@
 #ifndef SVI_HOST_CONVERT_LOOPS_H
 #define SVI_HOST_CONVERT_LOOPS_H
 
-#include "convert_numbers.h"
+#include "host/isa/convert_numbers.h"
 
 /* --- to whole numbers ----------------------------------------------------------- */
 

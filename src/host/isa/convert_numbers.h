@@ -5,9 +5,9 @@
 #ifndef SVI_HOST_CONVERT_NUMBERS_H
 #define SVI_HOST_CONVERT_NUMBERS_H
 
-#include "chain.h"
-#include "isa.h"
-#include "numbers.h"
+#include "dtype/chain.h"
+#include "host/base/isa.h"
+#include "dtype/numbers.h"
 
 /* Where the first half of a complex number is, as an integer. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -20,7 +20,7 @@
 #ifndef SVI_HOST_LANES_H
 #define SVI_HOST_LANES_H
 
-#include "isa.h"
+#include "host/base/isa.h"
 
 enum { VECTOR = 16 * LANES, VECTORS_OF_LINE = SVI_LINE / VECTOR, ROW = STORE_VECTORS * VECTOR };
 

@@ -5,7 +5,7 @@
 #ifndef SVI_HOST_ROWS_CACHED_H
 #define SVI_HOST_ROWS_CACHED_H
 
-#include "isa.h"
+#include "host/base/isa.h"
 
 /* nbytes is a constant of 16 vectors or less. */
 SVI_INLINE void load_all(vec *v, const char *src, size_t nbytes)

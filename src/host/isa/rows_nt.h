@@ -5,7 +5,7 @@
 #ifndef SVI_HOST_ROWS_NT_H
 #define SVI_HOST_ROWS_NT_H
 
-#include "numbers.h"
+#include "dtype/numbers.h"
 
 enum { FETCHED_ROW_BYTES = 4096 }; /* of a row that begins anywhere; the processor's own prefetcher does the rest */
 

@@ -6,7 +6,7 @@
 #ifndef SVI_HOST_STRIDED_H
 #define SVI_HOST_STRIDED_H
 
-#include "numbers.h"
+#include "dtype/numbers.h"
 
 enum { SCATTER_PREFETCH_BYTES = 2048 }; /* distance in the destination, which is read before it is written */
 

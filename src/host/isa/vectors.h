@@ -5,7 +5,7 @@
 #ifndef SVI_HOST_VECTORS_H
 #define SVI_HOST_VECTORS_H
 
-#include "numbers.h"
+#include "dtype/numbers.h"
 
 #ifdef SVI_AVX512
 

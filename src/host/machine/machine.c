@@ -1,4 +1,4 @@
-#include "machine.h"
+#include "host/machine/machine.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "host/isa/isa.h"
-#include "tuning.h"
+#include "host/base/isa.h"
+#include "host/base/tuning.h"
 
 enum { SVI_KIB = 1024 };
 

@@ -1,10 +1,10 @@
-#include "tuning.h"
+#include "host/base/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "read_file.h"
+#include "base/alloc.h"
+#include "base/read_file.h"
 
 /* --- a line ------------------------------------------------------------------- */
 

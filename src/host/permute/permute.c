@@ -6,7 +6,7 @@
  */
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
-#include "permute.h"
+#include "host/permute/permute.h"
 
 enum {
     MAX_SHORT_LINES = 3,        /* of a run, all lines of which have tables of their own */

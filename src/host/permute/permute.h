@@ -6,8 +6,8 @@
 #ifndef SVI_HOST_PERMUTE_H
 #define SVI_HOST_PERMUTE_H
 
-#include "checked.h"
-#include "host/kernels.h"
+#include "base/checked.h"
+#include "host/loop/kernels.h"
 
 struct svi_permutation {
     const struct svi_plan *plan;

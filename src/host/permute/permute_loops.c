@@ -4,8 +4,8 @@
  * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
  * side, with gaps or without.
  */
-#include "host/loops.h"
-#include "permute.h"
+#include "host/loop/loops.h"
+#include "host/permute/permute.h"
 
 enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as fast */ };
 

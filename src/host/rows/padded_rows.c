@@ -4,10 +4,10 @@
  * by one, and only some processors have them at little cost. The two wait for different things, so two distant parts of
  * the copy alternate, each done in one of these ways.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/elements.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     PIECE_BYTES = 512,          /* of the destination, for each way in its turn */

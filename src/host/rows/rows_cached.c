@@ -3,8 +3,8 @@
  * that are not in L1 are slow. The last part is what plans of one run are executed by, without any table.
  */
 #include "host/base/elements.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */

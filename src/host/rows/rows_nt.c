@@ -3,10 +3,10 @@
  * order of its addresses. Which loop copies rows depends on where they begin and end in a cache line of the
  * destination.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/memory_hints.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     MIN_PART_BYTES = 128,     /* of a row that has a whole line wherever it begins; else twice */

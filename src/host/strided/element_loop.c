@@ -4,11 +4,11 @@
  * stored several times. Where axes are short, the offsets of a block of elements, on both sides, stand in a list: what
  * a row costs by itself, a loop and a step of the odometer, is paid once for a block.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     PREFETCH_ELEMENTS = 96,        /* distance beyond the NT threshold, */

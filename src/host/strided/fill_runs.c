@@ -3,8 +3,8 @@
  * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
  */
 #include "host/base/elements.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */

@@ -4,11 +4,11 @@
  * together from loads at any step. Runs that the source has backwards: long ones are stored by whole cache lines,
  * beyond the NT threshold by non-temporal stores; short ones row by row without any head or tail.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */

@@ -3,11 +3,11 @@
  * lines; where the next piece continues one, the partial line behind it is carried on. Pieces are made by the loops
  * that are asked after this one.
  */
-#include "checked.h"
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
-#include "host/kernels.h"
-#include "host/loops.h"
+#include "host/loop/kernels.h"
+#include "host/loop/loops.h"
 
 enum {
     PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */

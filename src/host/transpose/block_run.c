@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "alloc.h"
-#include "checked.h"
-#include "blocking.h"
+#include "base/alloc.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
 #include "host/base/memory_hints.h"
 
 enum { PIECE_BYTES = 512 /* that are packed or prefetched at a time, at most, after as many are stored */ };

@@ -1,9 +1,9 @@
 /* Which axes make the blocks of a transpose, and how they are cut: blocking.h. */
 #include <string.h>
 
-#include "alloc.h"
-#include "checked.h"
-#include "blocking.h"
+#include "base/alloc.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
 
 enum {
     MANY_LINES = 8,      /* after so many it is no matter that the last block begins within the one before */

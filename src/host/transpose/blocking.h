@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "checked.h"
-#include "host/kernels.h"
+#include "base/checked.h"
+#include "host/loop/kernels.h"
 
 /* --- two axes of a transpose --------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* Walks over the blocks of a transpose: blocking.h. */
-#include "checked.h"
-#include "blocking.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
 
 enum { DENSE_ROW_BYTES = 512 /* of rows that are packed as one where they follow each other */ };
 

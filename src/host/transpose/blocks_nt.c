@@ -3,9 +3,9 @@
  * Blocks are turned straight from the source where its rows stay in the caches until all of their lines are read;
  * elsewhere they are packed into a buffer first.
  */
-#include "checked.h"
-#include "blocking.h"
-#include "host/loops.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
+#include "host/loop/loops.h"
 
 enum {
     /* Processors that foresee rows prefetch */

@@ -2,9 +2,9 @@
  * Transposes in cache by strips of tiles that are turned in registers. Where rows of the destination share few sets of
  * L1, fewer of them are written at a time; on processors that pack them (packed_tiles.c), only near L2.
  */
-#include "checked.h"
-#include "blocking.h"
-#include "host/loops.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
+#include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
 
 enum {

@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "blocking.h"
-#include "checked.h"
+#include "host/transpose/blocking.h"
+#include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
-#include "host/loops.h"
+#include "host/loop/loops.h"
 
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */

@@ -3,10 +3,10 @@
  * before the next tile reads it. So some rows of the source are packed into a buffer, while the next ones are
  * prefetched, and each row of the destination gets a run of several lines.
  */
-#include "blocking.h"
-#include "checked.h"
+#include "host/transpose/blocking.h"
+#include "base/checked.h"
 #include "host/base/buffer.h"
-#include "host/loops.h"
+#include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
 
 enum {

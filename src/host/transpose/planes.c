@@ -3,12 +3,12 @@
  * small images, matrices of a batch. Tiles turn some columns of a plane into a buffer in cache, which is stored by whole
  * lines; the partial line behind it is carried on to the next columns, and to the next plane.
  */
-#include "alloc.h"
-#include "blocking.h"
-#include "checked.h"
+#include "base/alloc.h"
+#include "host/transpose/blocking.h"
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
-#include "host/loops.h"
+#include "host/loop/loops.h"
 
 enum {
     MOST_SPREAD = 2,          /* times the bytes of a plane between its ends in the source, at most */

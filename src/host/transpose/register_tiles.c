@@ -2,8 +2,8 @@
  * The loop register_tiles: transposes in cache of two axes that whole tiles of an instruction set make, with nothing
  * left over. Small ones have no time for blocks or a table of loops.
  */
-#include "blocking.h"
-#include "host/loops.h"
+#include "host/transpose/blocking.h"
+#include "host/loop/loops.h"
 
 enum {
     SMALL_BYTES = 16384,   /* of a side, */

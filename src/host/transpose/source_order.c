@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "alloc.h"
-#include "blocking.h"
-#include "host/loops.h"
+#include "base/alloc.h"
+#include "host/transpose/blocking.h"
+#include "host/loop/loops.h"
 
 enum {
     THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */

@@ -2,7 +2,7 @@
  * Facts about transposes, by which their loops are chosen. Tiles of an instruction set turn two axes: one that is a run
  * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source.
  */
-#include "blocking.h"
+#include "host/transpose/blocking.h"
 
 enum {
     SHORT_SOURCE_BYTES = 16,      /* of a row of the source, or */

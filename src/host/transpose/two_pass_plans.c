@@ -1,5 +1,5 @@
 /* Which transposes are worth two passes: two_pass.c. */
-#include "host/kernels.h"
+#include "host/loop/kernels.h"
 
 enum {
     CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */

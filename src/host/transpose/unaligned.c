@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
-#include "checked.h"
-#include "blocking.h"
+#include "base/checked.h"
+#include "host/transpose/blocking.h"
 #include "host/base/buffer.h"
-#include "host/loops.h"
+#include "host/loop/loops.h"
 
 enum {
     BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */

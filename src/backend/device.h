@@ -1,0 +1,58 @@
+/*
+ * What is known of DLPack's device types: one table, which nothing else repeats. Whether a device can be used is the
+ * backends' to say.
+ */
+#ifndef SVI_DEVICE_H
+#define SVI_DEVICE_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct svi_device {
+    int32_t type; /* SV_DEVICE number */
+    int32_t id;
+};
+
+/* Whose code serves a device type. */
+enum svi_family { SVI_FAMILY_NONE, SVI_FAMILY_HOST, SVI_FAMILY_CUDA };
+
+struct svi_device_facts {
+    const char *name;        /* for programs: "cuda_host" */
+    const char *title;       /* in messages: "CUDA host" */
+    uint32_t traits;         /* SV_TRAIT bits */
+    enum svi_family owner;   /* says whether it can be used */
+    enum svi_family streams; /* whose streams order the work on it */
+    bool pageable;           /* ordinary memory, which its owner may free while a device still copies */
+    bool unified;            /* one address space, of the host and of CUDA devices, whatever the device number */
+};
+
+enum { SVI_DEVICE_TYPES = SV_DEVICE_TRN + 1 };
+
+/* By their numbers; a number that no type has is without a name. Only numbers that were checked may be looked up. */
+extern const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES];
+
+/* SV_ERROR_DEVICE, with the number in the message, unless it is a device type. */
+sv_status svi_device_check_type(int32_t device_type);
+
+/* The same of a device number that is negative, too. */
+sv_status svi_device_check(struct svi_device device);
+
+/* "CUDA", or NULL for a number that no device type has. Static text. */
+const char *svi_device_title(int32_t device_type);
+
+/* Of a number that was checked; trait is one SV_TRAIT bit. */
+static inline bool svi_device_has(int32_t device_type, uint32_t trait)
+{
+    return (svi_devices[device_type].traits & trait) != 0;
+}
+
+/* The ordinary memory of this process. */
+static const struct svi_device svi_cpu = {SV_DEVICE_CPU, 0};
+
+static inline bool svi_is_cpu(struct svi_device device)
+{
+    return device.type == SV_DEVICE_CPU;
+}
+
+#endif

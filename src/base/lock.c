@@ -1,0 +1,49 @@
+#include "base/lock.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define FREE PTHREAD_MUTEX_INITIALIZER
+#define FREE_4 FREE, FREE, FREE, FREE
+
+static pthread_mutex_t mutexes[SVI_LOCKS] = {FREE, FREE, FREE, FREE, FREE, FREE_4, FREE_4, FREE_4, FREE_4};
+static atomic_bool guards_forks;
+static _Thread_local int forks; /* handlers that run: two threads may have registered them at the same time */
+
+static void before_fork(void)
+{
+    if (forks++ > 0)
+        return;
+    for (int lock = 0; lock < SVI_LOCKS; lock++)
+        pthread_mutex_lock(&mutexes[lock]);
+}
+
+static void after_fork(void)
+{
+    if (--forks > 0)
+        return;
+    for (int lock = SVI_LOCKS - 1; lock >= 0; lock--)
+        pthread_mutex_unlock(&mutexes[lock]);
+}
+
+/* Without pthread_once(), whose own state a fork in the middle may leave unfinished. */
+bool svi_lock_guards_forks(void)
+{
+    if (atomic_load_explicit(&guards_forks, memory_order_acquire))
+        return true;
+    if (pthread_atfork(before_fork, after_fork, after_fork) != 0)
+        return false;
+    atomic_store_explicit(&guards_forks, true, memory_order_release);
+    return true;
+}
+
+void svi_lock(int lock)
+{
+    (void)svi_lock_guards_forks(); /* a later call tries again */
+    pthread_mutex_lock(&mutexes[lock]);
+}
+
+void svi_unlock(int lock)
+{
+    pthread_mutex_unlock(&mutexes[lock]);
+}

@@ -1,0 +1,169 @@
+/*
+ * New memory behind a buffer: sv_buffer_migrate(), and what sv_buffer_resize() and its like need where the old
+ * memory does not do. The new memory is complete before the old one is left behind, so that a failure changes
+ * nothing.
+ *
+ * A copy by a device runs on the caller's stream after all that was recorded of the old memory. A copy between two
+ * kinds of host memory runs on the host, which waits for the same. What is on the stream then is recorded for
+ * memory that is not freed in the order of that stream.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "device/backends.h"
+#include "memory/buffer.h"
+#include "copy/bytes.h"
+#include "base/checked.h"
+
+static bool is_of_cuda(struct svi_device device)
+{
+    return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
+}
+
+static bool is_managed(struct svi_device device)
+{
+    return svi_device_has(device.type, SV_TRAIT_MANAGED);
+}
+
+/* Whose default streams order a copy between the two, as section copy of sv.h tells; the host: it copies itself. */
+static struct svi_device place_of_work(struct svi_device dst, struct svi_device src)
+{
+    if (is_of_cuda(dst) && !is_managed(dst))
+        return dst;
+    if (is_of_cuda(src) && !is_managed(src))
+        return src;
+    if (is_of_cuda(dst))
+        return dst;
+    return is_of_cuda(src) ? src : svi_cpu;
+}
+
+/* --- moving ----------------------------------------------------------------- */
+
+static void gone(struct svi_storage *left)
+{
+    svi_free(left);
+}
+
+/* The new memory is freed by gone like the old one, since a copy that failed late may still run. */
+static void give_up(struct svi_storage *made, struct svi_device where, uintptr_t stream)
+{
+    if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind) && svi_memory_ops() != NULL)
+        (void)svi_backend_of(SVI_FAMILY_CUDA)->synchronize(where, stream);
+    made->gone = gone;
+    (void)svi_storage_end(made, stream, SVI_EFFORT_NONE);
+}
+
+/* The old memory's part of the new one, in order. */
+static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *made, char *data)
+{
+    struct svi_storage *old = &buffer->storage;
+    const struct svi_device to = made->later.device, from = svi_buffer_device(buffer);
+    const struct svi_device where = place_of_work(to, from);
+    sv_status status;
+
+    SVI_TRY(svi_storage_begin_work(old, svi_buffer_stream(buffer), old->ordered, where, move->stream));
+    SVI_TRY(svi_storage_begin_work(made, move->stream, made->ordered || move->zero, where, move->stream));
+    status = svi_copy_bytes(to, data, from, svi_buffer_address(buffer), move->keep, 0, move->stream);
+    if (status == SV_OK)
+        status = svi_storage_end_work(made, where, move->stream);
+    if (status == SV_OK)
+        status = svi_storage_end_work(old, where, move->stream);
+    return status;
+}
+
+/* Work on memory whose contents are not kept is in order with its own stream only. */
+static void leave(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *left)
+{
+    const uintptr_t stream = move->keep > 0 ? move->stream : svi_buffer_stream(buffer);
+
+    if (buffer->ending != NULL)
+        buffer->ending(buffer);
+    buffer->ending = NULL;
+    left->gone = gone;
+    (void)svi_storage_end(left, stream, SVI_EFFORT_NONE);
+}
+
+static void swap(struct svi_storage *a, struct svi_storage *b)
+{
+    struct svi_storage other;
+
+    memcpy(&other, a, sizeof other);
+    memcpy(a, b, sizeof other);
+    memcpy(b, &other, sizeof other);
+}
+
+sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
+{
+    const struct svi_want want = {move->capacity, move->alignment, move->stream, move->zero};
+    struct svi_storage *made = svi_malloc(sizeof *made);
+    struct svi_place place;
+    sv_status status;
+    char *data;
+
+    if (made == NULL)
+        return SV_ERROR_MEMORY;
+    status = svi_storage_make(move->allocator, &want, made, &data);
+    if (status != SV_OK) {
+        svi_free(made);
+        return status;
+    }
+    place = svi_place_of(move->allocator, &want, data);
+    place.nbytes = move->nbytes;
+    if (move->keep > 0)
+        status = copy_kept(buffer, move, made, data);
+    if (status != SV_OK) {
+        give_up(made, place_of_work(place.device, svi_buffer_device(buffer)), move->stream);
+        return status;
+    }
+    made->gone = buffer->storage.gone;
+    swap(&buffer->storage, made);
+    leave(buffer, move, made);
+    svi_buffer_set_place(buffer, &place);
+    svi_buffer_set_stream(buffer, move->stream);
+    return SV_OK;
+}
+
+/* --- another kind ----------------------------------------------------------- */
+
+/* What was asked for, or what the new kind has where that is more. What an address proves was not asked for. */
+static sv_status find_alignment(const sv_buffer *buffer, const sv_allocator *allocator, int64_t *out)
+{
+    SVI_TRY(svi_alignment_of(0, allocator->kind, out));
+    if (buffer->storage.allocator != NULL)
+        *out = svi_larger(*out, SVI_GET(buffer->alignment));
+    return SV_OK;
+}
+
+static sv_status migrate(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream)
+{
+    const int64_t nbytes = SVI_GET(buffer->nbytes);
+    struct svi_move move = {
+        .allocator = allocator,
+        .nbytes = nbytes,
+        .capacity = nbytes,
+        .keep = flags & SV_BUFFER_DISCARD ? 0 : nbytes,
+        .stream = stream,
+    };
+
+    if (buffer->storage.allocator == allocator)
+        return SV_OK;
+    SVI_TRY(find_alignment(buffer, allocator, &move.alignment));
+    return svi_buffer_move(buffer, &move);
+}
+
+sv_status sv_buffer_migrate(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream)
+{
+    sv_status status;
+
+    SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    if (allocator == NULL)
+        allocator = svi_allocator_default();
+    SVI_TRY(svi_allocator_check(allocator, "allocator"));
+    if (flags & ~(uint32_t)SV_BUFFER_DISCARD)
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_BUFFER_DISCARD is known", flags);
+    SVI_TRY(svi_buffer_begin_move(buffer));
+    status = migrate(buffer, allocator, flags, stream);
+    svi_buffer_end_move(buffer);
+    return status;
+}

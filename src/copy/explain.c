@@ -1,0 +1,90 @@
+#include "copy/explain.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "plan/traffic.h"
+
+static void add_numbers(struct svi_text *t, const char *name, int32_t ndim, const int64_t *numbers)
+{
+    svi_text_add(t, "%s (", name);
+    for (int32_t k = 0; k < ndim; k++)
+        svi_text_add(t, k == 0 ? "%" PRId64 : ", %" PRId64, numbers[k]);
+    svi_text_add(t, ndim == 1 ? ",)" : ")");
+}
+
+static void add_plan(struct svi_text *t, const struct svi_plan *plan)
+{
+    int64_t read = 0, written = 0;
+
+    svi_text_add(t, "class %s: ", svi_class_name(plan->kind));
+    if (plan->kind == SVI_CLASS_EMPTY) {
+        svi_text_add(t, "there is no element\n");
+        return;
+    }
+    if (plan->item == plan->src_item)
+        svi_text_add(t, "%" PRId64 "-byte units, ", plan->item);
+    else
+        svi_text_add(t, "units of %" PRId64 " bytes to %" PRId64 ", ", plan->src_item, plan->item);
+    add_numbers(t, "shape", plan->ndim, plan->shape);
+    add_numbers(t, ", byte strides", plan->ndim, plan->dst);
+    add_numbers(t, " from", plan->ndim, plan->src);
+    svi_plan_traffic(plan, &read, &written);
+    svi_text_add(t, "\ntraffic: %" PRId64 " bytes of cache lines are read, %" PRId64 " written, for %" PRId64
+                 " bytes of elements\n", read, written, plan->nbytes);
+}
+
+static void add_choice(struct svi_text *t, const struct svi_job *job, void *dst, const void *src)
+{
+    const struct svi_backend *backend = job->backend;
+
+    if (backend == NULL)
+        return;
+    if (backend->explain != NULL)
+        backend->explain(&job->plan, dst, src, job->kept, t);
+    else
+        svi_text_add(t, "%s: %s\n", backend->name, backend->kernel(&job->plan, job->dst_device, job->src_device));
+}
+
+/* Where a loop was run as if the copy were of another size: its stores are of the other kind then. */
+static const char *size_of(const struct svi_measured *measured, const struct svi_candidate *candidate)
+{
+    if (candidate->beyond_cache == measured->row[0].candidate.beyond_cache)
+        return "";
+    return candidate->beyond_cache ? ", as beyond the cache" : ", as in cache";
+}
+
+static void add_measured(struct svi_text *t, const struct svi_measured *measured)
+{
+    svi_text_add(t, "measured, the least time of a copy:\n");
+    for (int32_t k = 0; k < measured->count; k++) {
+        const struct svi_timed *row = &measured->row[k];
+
+        svi_text_add(t, "   %-23s ", row->candidate.name);
+        if (row->batches > 0)
+            svi_text_add(t, "%.1f ns", row->least_ns);
+        else
+            svi_text_add(t, "not timed");
+        svi_text_add(t, "%s%s%s\n", size_of(measured, &row->candidate), k == 0 ? ", chosen without measuring" : "",
+                     k == measured->kept ? ", kept" : "");
+    }
+}
+
+sv_status svi_explain(const struct svi_job *job, const struct svi_measured *measured, void *dst, const void *src,
+                      size_t capacity, char *text, size_t *length)
+{
+    struct svi_text *t = svi_malloc(sizeof *t);
+    sv_status status;
+
+    if (t == NULL)
+        return SV_ERROR_MEMORY;
+    t->length = 0;
+    add_plan(t, &job->plan);
+    add_choice(t, job, dst, src);
+    if (measured->count > 0)
+        add_measured(t, measured);
+    status = svi_write_text(t->text, capacity, text, length);
+    svi_free(t);
+    return status;
+}

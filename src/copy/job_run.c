@@ -1,0 +1,95 @@
+#include "copy/job_run.h"
+
+#include <string.h>
+
+#include "copy/device_fill.h"
+#include "plan/in_place.h"
+#include "overlap/overlap.h"
+#include "copy/parallel.h"
+#include "copy/scratch_source.h"
+#include "copy/temporary.h"
+
+/* Whether every element is its own source and stays as it is. */
+static bool is_same_memory(const struct svi_plan *plan, const char *dst, const char *src)
+{
+    return plan->kind != SVI_CLASS_CAST && dst + plan->dst_offset == src + plan->src_offset &&
+           memcmp(plan->dst, plan->src, (size_t)plan->ndim * sizeof *plan->dst) == 0;
+}
+
+static bool is_nothing(const struct svi_job *job, const char *dst, const char *src)
+{
+    return job->plan.kind == SVI_CLASS_EMPTY || is_same_memory(&job->plan, dst, src);
+}
+
+/* Two runs of bytes share some unless they are apart. */
+bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char *src)
+{
+    if (svi_job_is_apart(job, dst, src))
+        return false;
+    return job->dst == NULL ||
+           svi_overlap_two((uintptr_t)dst - (uintptr_t)job->dst->byte_offset, job->dst,
+                           (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
+}
+
+/* How two sides that share bytes, or may, are copied. */
+static sv_status find_way(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
+{
+    const struct svi_plan *plan = &job->plan;
+
+    *way = SVI_WAY_NONE;
+    if (job->backend->copy_in_place != NULL)
+        *way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
+    if (*way == SVI_WAY_NONE && (job->flags & SV_COPY_NO_TEMP))
+        return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
+    return SV_OK;
+}
+
+sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src)
+{
+    int32_t way;
+
+    if (!(job->flags & SV_COPY_NO_TEMP) || is_nothing(job, dst, src) || !svi_job_may_overlap(job, dst, src))
+        return SV_OK;
+    return find_way(job, dst, src, &way);
+}
+
+/* A backend whose streams these are keeps the order itself. */
+static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    struct svi_request request;
+    struct svi_scratch scratch;
+
+    if (job->backend != job->settles)
+        SVI_TRY(svi_job_settle(job, stream));
+    if (job->parallel.tasks > 1)
+        return svi_parallel_run(job, dst, src, stream);
+    request = svi_job_request(job, &job->plan, dst, src, stream, 0);
+    request.scratch = svi_scratch_begin(&scratch, job->scratch);
+    return svi_job_copy(job, &request);
+}
+
+sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    int32_t way;
+
+    if (is_nothing(job, dst, src))
+        return SV_OK;
+    if (!svi_job_may_overlap(job, dst, src))
+        return run_apart(job, dst, src, stream);
+    SVI_TRY(find_way(job, dst, src, &way));
+    SVI_TRY(svi_job_settle(job, stream));
+    if (way == SVI_WAY_NONE)
+        return svi_temporary_run(job, dst, src, stream);
+    job->backend->copy_in_place(&job->plan, way, dst, src);
+    return SV_OK;
+}
+
+sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *item, uintptr_t stream)
+{
+    const struct svi_request request = svi_job_request(job, &job->plan, dst, item, stream, 0);
+
+    SVI_TRY(svi_job_settle(job, stream));
+    if (job->backend->memory != NULL)
+        return svi_device_fill(job, dst, item, stream);
+    return job->backend->copy(&request);
+}

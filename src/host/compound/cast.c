@@ -1,0 +1,255 @@
+/*
+ * Copies that convert. Where both sides have runs of one axis, they go row by row; transposes are in cast_transpose.c,
+ * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
+ * small block needs no memory. Without memory for a block it goes item by item.
+ */
+#include "host/convert/cast_job.h"
+#include "host/base/buffer.h"
+#include "host/dispatch/dispatch.h"
+#include "host/loop/loops.h"
+
+enum {
+    BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
+    CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
+    TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
+    TURNED_ITEM = 4,        /* of the destination if its items have so many, too */
+    SMALL_PLANE_BYTES = 32768, /* of a plane of such a transpose, which is better by blocks; */
+    SHORT_GAP_BYTES = 256   /* between rows, which are fetched faster without a break */
+};
+
+/* --- rows ------------------------------------------------------------------ */
+
+/* Shorter ones are gathered into blocks, which leave by longer runs where rows follow each other. */
+static int64_t least_row(const struct svi_host_copy *c)
+{
+    const int64_t streamed = c->machine->tuning->cast_row_items;
+
+    if (c->beyond_cache)
+        return streamed;
+    return c->plan->nbytes > BLOCKS_BYTES ? svi_smaller(streamed, CACHED_ROW_ITEMS) : SVI_CAST_RUN;
+}
+
+static bool can_convert_rows(const struct svi_host_copy *c)
+{
+    return c->plan->ndim > 0 && svi_cast_has_rows(c->plan);
+}
+
+static bool refuses_short_rows(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    return plan->ndim > 1 && svi_refuse_less(c, "items of a row", plan->shape[plan->ndim - 1], least_row(c));
+}
+
+/*
+ * While a row is converted as many bytes are prefetched: of later rows, and with the gaps between them if these are
+ * short. A quarter of the rows later at most: behind the last one come those of another plane, which may lie elsewhere.
+ */
+static struct svi_ahead ahead_of(const struct svi_cast *c, const char *row)
+{
+    const struct svi_plan *plan = c->plan;
+    const int64_t lines = svi_cast_piece(plan) * plan->src_item / SVI_LINE;
+    const int64_t distance = c->machine->tuning->cast_prefetch_bytes;
+    const int32_t last = plan->ndim - 1;
+    const int64_t nbytes = last < 0 ? plan->src_item : plan->shape[last] * plan->src_item;
+    const int64_t step = last < 1 ? nbytes : plan->src[last - 1], most = last < 1 ? 0 : (plan->shape[last - 1] + 3) / 4;
+    const char *const later = row + svi_smaller(distance / nbytes, most) * step;
+
+    if (step >= nbytes && step - nbytes <= SHORT_GAP_BYTES)
+        return (struct svi_ahead){row + distance, 0, INT64_MAX, 0, 1, lines};
+    if (nbytes <= lines * SVI_LINE)
+        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, (nbytes + SVI_LINE - 1) / SVI_LINE};
+    return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
+}
+
+/* Or a single item. */
+static bool rows(const struct svi_cast *c, char *dst, const char *src)
+{
+    const int32_t last = c->plan->ndim - 1;
+    struct svi_cast_items run = {.count = last < 0 ? 1 : c->plan->shape[last]};
+    const struct svi_ahead first = ahead_of(c, src);
+    struct svi_odometer outer;
+
+    svi_odometer_init(&outer, c->plan, last, -1, dst, src);
+    do {
+        struct svi_ahead ahead = first;
+
+        ahead.row += outer.src - src;
+        run.dst = outer.dst;
+        run.src = outer.src;
+        svi_cast_run(c, &run, &ahead);
+        run.first += run.count;
+    } while (svi_odometer_next(&outer));
+    return true;
+}
+
+/* --- without memory for a block ----------------------------------------------- */
+
+/* One by one. */
+static bool items(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct svi_odometer o;
+
+    svi_odometer_init(&o, c->plan, c->plan->ndim, -1, dst, src);
+    do
+        svi_host_convert(c->isa, &c->plan->chain, o.dst, o.src, 1);
+    while (svi_odometer_next(&o));
+    return true;
+}
+
+/* --- the loops --------------------------------------------------------------- */
+
+bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
+{
+    const struct svi_isa *isa = copy->machine->isa;
+    const struct svi_cast c = {
+        .machine = copy->machine,
+        .plan = copy->plan,
+        .isa = isa,
+        .scaling = copy->scaling,
+        .in_cache = svi_machine_in_cache(copy->machine),
+        .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
+    };
+    const bool done = way(&c, copy->dst, copy->src);
+
+    if (c.beyond_cache)
+        isa->fence();
+    return done;
+}
+
+/* Or scaled, with the factors of one item. */
+static bool can_convert_one(const struct svi_host_copy *c)
+{
+    return c->plan->ndim == 0;
+}
+
+static bool convert_one(const struct svi_host_copy *c)
+{
+    if (c->scaling != NULL)
+        return svi_cast_by(c, rows);
+    svi_host_convert(c->machine->isa, &c->plan->chain, c->dst, c->src, 1);
+    return true;
+}
+
+const struct svi_loop svi_loop_convert_one = {
+    .name = "convert_one",
+    .can = can_convert_one,
+    .run = convert_one,
+    .what = "one element",
+};
+
+static bool convert_rows(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, rows);
+}
+
+const struct svi_loop svi_loop_convert_rows = {
+    .name = "convert_rows",
+    .can = can_convert_rows,
+    .refuses = refuses_short_rows,
+    .run = convert_rows,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "runs of both sides",
+};
+
+/* Whether planes of the destination follow each other and are a few to a block. */
+static bool has_small_planes(const struct svi_plan *plan)
+{
+    const int64_t nbytes = svi_row_nbytes(plan);
+
+    return plan->dst[plan->tile] == nbytes && nbytes * plan->shape[plan->tile] <= SMALL_PLANE_BYTES;
+}
+
+/* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
+static bool has_long_sides(const struct svi_plan *plan)
+{
+    return plan->shape[plan->tile] * plan->src_item >= TURNED_ROW_BYTES &&
+           (plan->item < TURNED_ITEM || svi_row_nbytes(plan) > TURNED_ROW_BYTES);
+}
+
+static bool can_convert_turned(const struct svi_host_copy *c)
+{
+    return c->scaling == NULL && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+}
+
+static bool refuses_turned(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)) &&
+        svi_refuse(c, "the copy is in cache"))
+        return true;
+    if (!can_convert_turned(c))
+        return false;
+    if (c->machine->tuning->slow_last_cache)
+        return !has_long_sides(plan) && svi_refuse(c, "rows of a side are short");
+    return has_small_planes(plan) && svi_refuse(c, "its planes are small");
+}
+
+static bool convert_turned(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, svi_cast_transpose);
+}
+
+const struct svi_loop svi_loop_convert_transpose = {
+    .name = "convert_transpose",
+    .can = can_convert_turned,
+    .refuses = refuses_turned,
+    .run = convert_turned,
+    .stores = SVI_STORES_NT,
+    .what = "transposes beyond the cache, converted in registers or in blocks",
+};
+
+static bool can_convert_units(const struct svi_host_copy *c)
+{
+    return c->scaling == NULL && svi_can_cast_pixels(c);
+}
+
+static bool convert_units(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, svi_cast_pixels);
+}
+
+const struct svi_loop svi_loop_convert_units = {
+    .name = "convert_units",
+    .can = can_convert_units,
+    .refuses = svi_refuses_cast_pixels,
+    .run = convert_units,
+    .stores = SVI_STORES_NT,
+    .what = "2 to 4 units a pixel, rearranged in registers on the way",
+};
+
+static bool can_convert_blocks(const struct svi_host_copy *c)
+{
+    return c->plan->ndim > 0;
+}
+
+static bool convert_blocks(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, svi_cast_blocks);
+}
+
+const struct svi_loop svi_loop_convert_blocks = {
+    .name = "convert_blocks",
+    .can = can_convert_blocks,
+    .run = convert_blocks,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "blocks that are ordered in a buffer in cache",
+};
+
+static bool can_convert_elements(const struct svi_host_copy *c)
+{
+    return c->scaling == NULL;
+}
+
+static bool convert_elements(const struct svi_host_copy *c)
+{
+    return svi_cast_by(c, items);
+}
+
+const struct svi_loop svi_loop_convert_elements = {
+    .name = "convert_elements",
+    .can = can_convert_elements,
+    .run = convert_elements,
+    .what = "one element at a time: there is no memory for a block",
+};

@@ -1,0 +1,313 @@
+/*
+ * Conversions by blocks that are as near to a square of both sides' orders as it gets. Each is brought into the order
+ * of the destination, in a buffer in cache, and goes from there to the destination's runs, converted; or, where these
+ * are short, to a second buffer and from there to its place. The next block is prefetched meanwhile.
+ */
+#include "host/convert/cast_job.h"
+#include "base/checked.h"
+#include "host/base/buffer.h"
+#include "host/dispatch/dispatch.h"
+
+enum { LONG_ROW = 32 }; /* items of a row that is read as one, whatever the order */
+
+/* The shape of a block. */
+struct block {
+    int64_t *shape;
+    int64_t size; /* items */
+};
+
+/* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
+static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
+{
+    const int64_t others = b->size / b->shape[axis];
+    const int64_t count = svi_smaller(plan->shape[axis], most / others);
+
+    if (count > b->shape[axis]) {
+        b->shape[axis] = count;
+        b->size = others * count;
+    }
+    return b->shape[axis] == plan->shape[axis];
+}
+
+static void take_in_order_of_destination(struct block *b, const struct svi_plan *plan, int64_t most)
+{
+    for (int32_t k = plan->ndim - 1; k >= 0 && take(b, plan, k, most);)
+        k--;
+}
+
+/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
+static int32_t axis_after(const struct svi_plan *plan, int32_t axis)
+{
+    const int64_t least = axis < 0 ? 0 : (int64_t)svi_abs(plan->src[axis]);
+    int32_t best = -1;
+    int64_t best_stride = INT64_MAX;
+
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        const int64_t stride = (int64_t)svi_abs(plan->src[k]);
+        const bool after = stride > least || (stride == least && axis >= 0 && k < axis);
+
+        if (after && stride < best_stride) {
+            best = k;
+            best_stride = stride;
+        }
+    }
+    return best;
+}
+
+static void take_in_order_of_source(struct block *b, const struct svi_plan *plan, int64_t most)
+{
+    for (int32_t k = axis_after(plan, -1); k >= 0 && take(b, plan, k, most);)
+        k = axis_after(plan, k);
+}
+
+/* Runs that are not all of their axis are whole lines of the destination, and whole blocks of numbers. */
+static void align_block(struct block *b, const struct svi_plan *plan)
+{
+    const int32_t last = plan->ndim - 1;
+    const int64_t count = b->shape[last];
+
+    if (count < plan->shape[last] && count > SVI_BLOCK) {
+        b->size = b->size / count * (count / SVI_BLOCK * SVI_BLOCK);
+        b->shape[last] = count / SVI_BLOCK * SVI_BLOCK;
+    }
+}
+
+/* Items that follow each other in the destination: of the last axis, or joined with those of the axes before it. */
+static int64_t items_of_run(const struct svi_plan *plan, bool joined)
+{
+    const int32_t first = joined ? 0 : plan->ndim - 1;
+    int64_t count = 1;
+
+    for (int32_t k = plan->ndim - 1; k >= first && plan->dst[k] == count * plan->item; k--)
+        count *= plan->shape[k];
+    return count;
+}
+
+/* Whether it has runs, which are stored one by one, and no second buffer. dst: where the first row begins. */
+static bool choose_block(const struct svi_cast *c, const char *dst, int64_t *shape)
+{
+    const struct svi_plan *plan = c->plan;
+    const int32_t joined_bytes = c->machine->tuning->cast_joined_bytes;
+    const bool has_parts = ((uintptr_t)dst | (uintptr_t)svi_row_nbytes(plan)) % SVI_LINE != 0; /* of lines */
+    const bool has_runs = items_of_run(plan, joined_bytes > 0) >= SVI_CAST_RUN;
+    const int64_t item = plan->item > plan->src_item ? plan->item : plan->src_item;
+    const int64_t most = has_runs ? 2 * SVI_CAST_BLOCK / plan->src_item : SVI_CAST_BLOCK / item;
+    const int64_t row = plan->shape[plan->ndim - 1];
+    int64_t run = !has_runs ? 32 : row >= SVI_CAST_RUN ? SVI_CAST_RUN : joined_bytes / plan->item;
+    struct block b = {shape, 1};
+
+    while (run * run * 2 < most)
+        run *= 2;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        b.shape[k] = 1;
+    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else its runs are read anyhow */
+        take_in_order_of_destination(&b, plan, svi_smaller(run, most));
+        take_in_order_of_source(&b, plan, most);
+    }
+    take_in_order_of_destination(&b, plan, most);
+    align_block(&b, plan);
+    return has_runs;
+}
+
+/* --- the plans of a block -------------------------------------------------------- */
+
+/* Of a buffer that is dense in the order of the plan. */
+static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
+{
+    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        out[k] = item;
+        item *= shape[k];
+    }
+}
+
+int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run)
+{
+    int32_t axis = plan->ndim;
+
+    *run = 1;
+    while (axis > 0 && plan->dst[axis - 1] == *run * plan->item) {
+        *run *= shape[--axis];
+        if (shape[axis] < plan->shape[axis])
+            break;
+    }
+    return axis;
+}
+
+void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out)
+{
+    int64_t strides[SVI_PLAN_NDIM];
+
+    dense_strides(plan, shape, plan->src_item, strides);
+    out->ndim = count;
+    for (int32_t k = 0; k < count; k++) {
+        out->shape[k] = shape[k];
+        out->dst[k] = plan->dst[k];
+        out->src[k] = strides[k];
+    }
+}
+
+void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out)
+{
+    const int64_t item = in ? plan->src_item : plan->item;
+    int64_t strides[SVI_PLAN_NDIM];
+
+    dense_strides(plan, shape, item, strides);
+    svi_plan_make(plan->ndim, shape, in ? strides : plan->dst, in ? plan->src : strides, item, out);
+    out->reach = 0; /* the buffer stays in L1, and the source is prefetched */
+}
+
+/* --- the walk ----------------------------------------------------------------------- */
+
+const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_plan *in, char *buffer, const char *src)
+{
+    if (in->kind == SVI_CLASS_CONTIGUOUS)
+        return src + in->src_offset;
+    svi_host_run_block(in_cache, in, buffer, src);
+    return buffer;
+}
+
+struct walk {
+    const struct svi_cast *c;
+    int64_t most[SVI_PLAN_NDIM];  /* items of a block along each axis of the plan; fewer at its end */
+    int32_t axes[SVI_PLAN_NDIM];  /* of the plan, of each of the grid */
+    struct svi_plan grid;
+    struct svi_odometer at;       /* the next block */
+    int64_t first[SVI_PLAN_NDIM]; /* of this block, along each axis, */
+    int64_t shape[SVI_PLAN_NDIM]; /* and how many items; what follows is for blocks of this shape */
+    int64_t size;                 /* items; 0 before the first block */
+    int64_t run;                  /* those that are one run in the destination; */
+    bool has_runs;                /* they are stored one by one */
+    struct svi_plan in;           /* to the buffer */
+    struct svi_plan out;          /* from there: over the runs, or from the second buffer, as it is */
+    struct svi_ahead lies;        /* where a block is in the source, */
+    int64_t lowest;               /* from so many bytes after its first item on */
+    _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
+};
+
+/* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
+static void lay_grid(struct walk *w)
+{
+    const struct svi_plan *plan = w->c->plan;
+    struct svi_plan *grid = &w->grid;
+
+    grid->ndim = 0;
+    for (int32_t i = 0; i < plan->ndim + 1; i++) {
+        const int32_t k = i < plan->ndim ? i : plan->tile;
+
+        if (k < 0 || (k == plan->tile && i < plan->ndim))
+            continue;
+        w->axes[grid->ndim] = k;
+        grid->shape[grid->ndim] = (plan->shape[k] + w->most[k] - 1) / w->most[k];
+        grid->dst[grid->ndim] = plan->dst[k] * w->most[k];
+        grid->src[grid->ndim] = plan->src[k] * w->most[k];
+        grid->ndim++;
+    }
+}
+
+/* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
+static void find_lines(struct walk *w)
+{
+    const struct svi_plan *plan = w->c->plan;
+    int32_t k = axis_after(plan, -1);
+
+    w->lies = (struct svi_ahead){.nbytes = plan->src_item, .rows = 1};
+    w->lowest = 0;
+    while (k >= 0 && (int64_t)svi_abs(plan->src[k]) <= w->lies.nbytes + SVI_LINE) {
+        w->lies.nbytes += (int64_t)svi_abs(plan->src[k]) * (w->shape[k] - 1);
+        w->lowest += plan->src[k] < 0 ? plan->src[k] * (w->shape[k] - 1) : 0;
+        k = axis_after(plan, k);
+    }
+    if (k >= 0) {
+        w->lies.rows = w->shape[k];
+        w->lies.step = plan->src[k];
+    }
+    w->lies.lines = (w->lies.nbytes / SVI_LINE + 1) * w->lies.rows * svi_cast_piece(plan) / w->size + 1;
+}
+
+static void prepare(struct walk *w, bool has_runs)
+{
+    const struct svi_plan *plan = w->c->plan;
+    int32_t axis;
+
+    w->size = 1;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        w->size *= w->shape[k];
+    svi_plan_buffered(plan, w->shape, true, &w->in);
+    axis = svi_cast_find_run(plan, w->shape, &w->run);
+    w->has_runs = has_runs || w->run >= SVI_CAST_RUN;
+    if (w->has_runs)
+        svi_cast_plan_runs(plan, w->shape, axis, &w->out);
+    else
+        svi_plan_buffered(plan, w->shape, false, &w->out);
+    find_lines(w);
+}
+
+/* Where the next block is; whether its shape is another. */
+static bool locate(struct walk *w)
+{
+    bool changed = w->size == 0;
+
+    for (int32_t i = 0; i < w->grid.ndim; i++) {
+        const int32_t k = w->axes[i];
+        const int64_t first = w->at.axis[i].index * w->most[k];
+        const int64_t count = svi_smaller(w->most[k], w->c->plan->shape[k] - first);
+
+        changed = changed || count != w->shape[k];
+        w->first[k] = first;
+        w->shape[k] = count;
+    }
+    return changed;
+}
+
+/* ahead: the next one. */
+static void convert_block(struct walk *w, char *dst, const char *src, struct svi_ahead *ahead)
+{
+    const struct svi_cast *c = w->c;
+    char *const after = w->buffer + SVI_CAST_BLOCK;
+    const char *items = svi_cast_order(&c->in_cache, &w->in, w->buffer, src);
+    struct svi_cast_items run = {.count = w->run};
+    struct svi_odometer o;
+
+    if (!w->has_runs) {
+        svi_convert_items(c, &(struct svi_cast_items){after, items, 0, w->size});
+        svi_host_run_block(&c->in_cache, &w->out, dst, after);
+        return;
+    }
+    svi_odometer_init(&o, &w->out, w->out.ndim, -1, dst, items);
+    do {
+        run.dst = o.dst;
+        run.src = o.src;
+        svi_cast_run(c, &run, ahead);
+        run.first += run.count;
+    } while (svi_odometer_next(&o));
+}
+
+bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
+{
+    struct walk *w = svi_scratch_new(sizeof *w);
+    bool has_runs, more;
+
+    if (w == NULL)
+        return false;
+    w->c = c;
+    w->size = 0;
+    has_runs = choose_block(c, dst, w->most);
+    lay_grid(w);
+    svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
+    do {
+        struct svi_ahead ahead;
+
+        if (locate(w))
+            prepare(w, has_runs);
+        if (c->scaling != NULL)
+            svi_scaling_enter(c->scaling, w->first, w->shape);
+        dst = w->at.dst;
+        src = w->at.src;
+        more = svi_odometer_next(&w->at);
+        ahead = w->lies;
+        ahead.row = w->at.src + w->lowest;
+        convert_block(w, dst, src, &ahead);
+    } while (more);
+    svi_scratch_free(w);
+    return true;
+}

@@ -1,0 +1,106 @@
+/*
+ * Conversions of which the source repeats items, by stride 0 along an axis. Each item is converted once, to a buffer in
+ * cache, and copied from there to all its places by the loops of plain copies, which fill runs and store rows past the
+ * cache.
+ */
+#include "host/convert/cast_job.h"
+#include "plan/detour.h"
+#include "host/base/buffer.h"
+#include "host/dispatch/dispatch.h"
+#include "host/loop/loops.h"
+#include "plan/split.h"
+
+enum {
+    MIN_REPEATS = 4,
+    MIN_REPEATED_BYTES = 4096, /* of the destination: two plans are made */
+    CHUNK_BYTES = 65536,       /* of converted items */
+    LONG_ROW_BYTES = 16384,    /* converted again and again at the speed of memory */
+    L2_SHARE = 2               /* of the cache that those of a transpose may take, which is not cut */
+};
+
+/* The fastest axis of the destination along which the source moves; -1: none. */
+static int32_t fastest_axis(const struct svi_plan *plan)
+{
+    int32_t axis = plan->ndim - 1;
+
+    while (axis >= 0 && plan->src[axis] == 0)
+        axis--;
+    return axis;
+}
+
+/* Bytes of converted items that lie in the buffer at once; 0: too many. */
+static int64_t chunk_bytes(const struct svi_host_copy *c)
+{
+    const int64_t all = svi_detour_nbytes(c->plan, SVI_SIDE_DST);
+
+    if (all <= CHUNK_BYTES)
+        return all;
+    if (svi_cast_has_rows(c->plan) && svi_row_nbytes(c->plan) >= LONG_ROW_BYTES)
+        return 0;
+    if (fastest_axis(c->plan) == c->plan->tile)
+        return CHUNK_BYTES;
+    return all <= c->machine->second / L2_SHARE ? all : 0;
+}
+
+static bool can_repeat(const struct svi_host_copy *c)
+{
+    return c->scaling == NULL;
+}
+
+static bool refuses(const struct svi_host_copy *c)
+{
+    const struct svi_plan *plan = c->plan;
+
+    if (svi_refuse_less(c, "bytes", plan->nbytes, MIN_REPEATED_BYTES))
+        return true;
+    if (svi_refuse_less(c, "times", plan->nbytes / svi_detour_nbytes(plan, SVI_SIDE_DST), MIN_REPEATS))
+        return true;
+    return chunk_bytes(c) == 0 && svi_reject(c, "its items have no room in the cache, or are long rows");
+}
+
+/* Without repeats, to a buffer in cache. */
+static void convert_once(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
+{
+    static const struct svi_loop *const loops[] = {&svi_loop_convert_one, &svi_loop_convert_rows,
+                                                   &svi_loop_convert_small, &svi_loop_convert_blocks,
+                                                   &svi_loop_convert_elements, NULL};
+    const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, NULL, false);
+
+    svi_run_loops(loops, &c);
+}
+
+/* In the heap, since plans take much of the stack. */
+struct work {
+    struct svi_split split;
+    struct svi_plan part, in, out;
+    _Alignas(SVI_LINE) char buffer[];
+};
+
+static bool convert_repeated(const struct svi_host_copy *c)
+{
+    const struct svi_plan *const plan = c->plan;
+    const int64_t most = chunk_bytes(c);
+    struct work *w = svi_scratch_new(sizeof *w + (size_t)most);
+
+    if (w == NULL)
+        return false;
+    svi_split_chunks(plan, SVI_SIDE_DST, SVI_SIDE_DST, most, &w->split);
+    for (int64_t k = 0; k < w->split.count; k++) {
+        svi_split_part(plan, &w->split, k, &w->part);
+        svi_detour_make(&w->part, SVI_SIDE_DST, SVI_SIDE_DST, &w->in, &w->out);
+        w->out.reach = plan->reach;
+        convert_once(c->machine, &w->in, w->buffer, c->src - plan->src_offset);
+        svi_run_plan(c->machine, &w->out, c->dst - plan->dst_offset, w->buffer, &svi_loop_two_pass);
+    }
+    svi_scratch_free(w);
+    return true;
+}
+
+const struct svi_loop svi_loop_convert_repeated = {
+    .name = "convert_repeated",
+    .can = can_repeat,
+    .refuses = refuses,
+    .run = convert_repeated,
+    .stores = SVI_STORES_BY_SIZE,
+    .what = "items that the source repeats: converted once, then copied",
+};

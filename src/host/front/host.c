@@ -1,0 +1,204 @@
+/* The host backend: memory that this process reads and writes by itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "host/base/untouched.h"
+#include "host/dispatch/dispatch.h"
+
+/* --- the backend ---------------------------------------------------------- */
+
+static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+{
+    *count = 1;
+    snprintf(detail, SVI_DETAIL, "%s",
+             svi_devices[device_type].pageable ? "memory of this process" : "the host reads and writes this memory");
+    return SV_STATE_READY;
+}
+
+static bool reaches(struct svi_device dst, struct svi_device src)
+{
+    return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
+}
+
+static bool converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
+{
+    (void)dst, (void)src, (void)chain;
+    return true;
+}
+
+/* --- new memory ----------------------------------------------------------- */
+
+/*
+ * Into memory without pages large copies store through the cache, too: the system clears each page right before it is
+ * written, so the page is there. Transposes jump between pages, and are left as they are.
+ */
+enum { LEAST_UNTOUCHED = 1 << 20 }; /* bytes; the system is asked in a microsecond */
+
+static bool is_in_order(const struct svi_plan *plan)
+{
+    return plan->kind != SVI_CLASS_TRANSPOSE &&
+           (plan->kind != SVI_CLASS_CAST || plan->tile < 0 || plan->tile == plan->ndim - 1);
+}
+
+/* dst: the address of element [0,...,0]. */
+static bool is_fresh(const struct svi_machine *machine, const struct svi_plan *plan, const char *dst)
+{
+    int64_t span = plan->item;
+
+    if (plan->nbytes < LEAST_UNTOUCHED || !svi_is_beyond_cache(machine, plan) || !is_in_order(plan))
+        return false;
+    for (int32_t k = 0; k < plan->ndim; k++)
+        span += (plan->shape[k] - 1) * plan->dst[k];
+    return svi_is_untouched(dst + plan->dst_offset, span);
+}
+
+static struct svi_machine machine_for(const struct svi_plan *plan, const char *dst)
+{
+    struct svi_machine machine = svi_machine();
+
+    if (is_fresh(&machine, plan, dst))
+        machine = svi_machine_in_cache(&machine);
+    return machine; /* made in place: small copies notice a copy of it */
+}
+
+/* --- what is chosen for a plan ---------------------------------------------- */
+
+/* Of addresses where pages begin. */
+static const char *kernel_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)dst, (void)src;
+    return svi_host_loop(&machine, plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE)->name;
+}
+
+static void explain(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
+                    struct svi_text *out)
+{
+    const struct svi_machine machine = svi_machine();
+    char *const to = dst != NULL ? dst : (char *)SVI_SOME_PAGE;
+    const char *const from = src != NULL ? src : (const char *)SVI_OTHER_PAGE;
+
+    if (kept != NULL && !svi_host_can_run_candidate(&machine, plan, kept, to, from))
+        kept = NULL;
+    svi_host_explain(&machine, plan, to, from, kept, out);
+}
+
+static int candidates(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out)
+{
+    const struct svi_machine machine = svi_machine();
+
+    return svi_host_candidates(&machine, plan, dst, src, out);
+}
+
+static sv_status run_kernel(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = machine_for(plan, dst);
+
+    svi_host_run_form(&machine, plan, with, dst, src);
+    return SV_OK;
+}
+
+static sv_status run_whole_tiles(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    svi_host_whole_tiles(with, plan, dst + plan->dst_offset, src + plan->src_offset);
+    return SV_OK;
+}
+
+static sv_status run_any(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = machine_for(plan, dst);
+
+    (void)with;
+    svi_host_run(&machine, plan, dst, src);
+    return SV_OK;
+}
+
+static sv_status run_candidate(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    if (svi_host_run_candidate(&machine, plan, with, dst, src))
+        return SV_OK;
+    return run_any(plan, dst, src, NULL);
+}
+
+static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan *plan)
+{
+    if (plan->kind != SVI_CLASS_CONTIGUOUS || svi_is_beyond_cache(machine, plan))
+        return run_kernel;
+    return svi_dense_run(machine->isa, plan);
+}
+
+static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
+{
+    const struct svi_machine machine = svi_machine();
+    const bool turns = plan->kind == SVI_CLASS_TRANSPOSE && !svi_is_beyond_cache(&machine, plan);
+    const struct svi_tile *tile = turns ? svi_whole_tile(&machine, plan) : NULL;
+    (void)dst, (void)src;
+    if (tile != NULL) {
+        *out = (struct svi_choice){NULL, run_whole_tiles, tile};
+    } else if (plan->kind == SVI_CLASS_CAST) {
+        *out = (struct svi_choice){NULL, run_any, NULL};
+    } else {
+        *out = (struct svi_choice){NULL, run_for(&machine, plan), svi_form_of(plan)};
+    }
+}
+
+static sv_status copy(const struct svi_request *request)
+{
+    if (request->plan->kind == SVI_CLASS_EMPTY)
+        return SV_OK;
+    return run_any(request->plan, request->dst, request->src, NULL);
+}
+
+static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, const void *src)
+{
+    const struct svi_machine machine = svi_machine();
+    const struct svi_plan *plan = &affine->plan;
+
+    (void)apart;
+    if (plan->kind == SVI_CLASS_EMPTY)
+        return SV_OK;
+    return svi_host_affine(&machine, affine, dst, src) ? SV_OK : SV_ERROR_MEMORY;
+}
+
+/* Work is done when its call returns. */
+static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, const void *src)
+{
+    const struct svi_machine machine = svi_machine();
+
+    svi_host_in_place(&machine, plan, way, dst, src);
+}
+
+static sv_status wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
+{
+    (void)device, (void)stream, (void)other_device, (void)other;
+    return SV_OK;
+}
+
+static sv_status synchronize(struct svi_device device, uintptr_t stream)
+{
+    (void)device, (void)stream;
+    return SV_OK;
+}
+
+const struct svi_backend svi_host = {
+    .name = "host",
+    .family = SVI_FAMILY_HOST,
+    .probe = probe,
+    .reaches = reaches,
+    .converts = converts,
+    .splits = true,
+    .choose = choose,
+    .kernel = kernel_name,
+    .explain = explain,
+    .candidates = candidates,
+    .run_candidate = run_candidate,
+    .copy = copy,
+    .scale = scale,
+    .copy_in_place = copy_in_place,
+    .wait = wait,
+    .synchronize = synchronize,
+};

@@ -1,0 +1,101 @@
+/* The part of the layout algebra that makes one axis of neighbours that step as one. */
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "layout/geometry.h"
+
+/*
+ * Those bits i of wanted whose axis continues the run before it: the axes back to the last one that does not. An
+ * extent of 1 goes on with any run, and so does every axis where there are no elements. Any of the bits found may be
+ * left out: what is before an axis in its run are then fewer axes, but of the same steps.
+ */
+static uint64_t find_runs(const struct svi_geometry *g, uint64_t wanted)
+{
+    bool empty = svi_geometry_is_empty(g);
+    int64_t extent = 1, stride = 0, whole, step;
+    uint64_t found = 0;
+
+    for (int32_t i = 0; i < g->ndim; i++) {
+        bool free = empty || extent == 1 || g->shape[i] == 1;
+        bool joins = free || (!svi_mul(g->strides[i], g->shape[i], &step) && step == stride);
+        if (i == 0 || !(wanted >> i & 1) || !joins || svi_mul(extent, g->shape[i], &whole))
+            extent = 1, whole = g->shape[i];
+        else
+            found |= UINT64_C(1) << i;
+        if (g->shape[i] != 1 || extent == 1)
+            stride = g->strides[i];
+        extent = whole;
+    }
+    return found;
+}
+
+static void merge_runs(struct svi_geometry *g, uint64_t runs)
+{
+    int32_t last = -1;
+
+    for (int32_t i = 0; i < g->ndim; i++) {
+        bool joins = runs >> i & 1;
+        int64_t extent = joins ? g->shape[last] : 1, stride = g->strides[i];
+        if (!joins)
+            last++;
+        else if (g->shape[i] == 1 && extent != 1)
+            stride = g->strides[last];
+        g->shape[last] = extent * g->shape[i];
+        g->strides[last] = stride;
+    }
+    g->ndim = last + 1;
+}
+
+uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g)
+{
+    return find_runs(g, UINT64_MAX);
+}
+
+void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask)
+{
+    merge_runs(g, find_runs(g, mask));
+}
+
+/* Bits of the axes of a range that have one of the range before them. The shift of the last axis wraps to 0. */
+static uint64_t range_mask(int32_t start, int32_t end)
+{
+    return start < end ? (UINT64_C(2) << end) - (UINT64_C(2) << start) : 0;
+}
+
+sv_status svi_geometry_flatten(struct svi_geometry *g, int32_t start_axis, int32_t end_axis)
+{
+    int32_t limit = g->ndim > 0 ? g->ndim : 1;
+
+    SVI_TRY(svi_axis_resolve(start_axis, limit, &start_axis));
+    SVI_TRY(svi_axis_resolve(end_axis, limit, &end_axis));
+    if (g->ndim == 0) {
+        g->ndim = 1;
+        g->shape[0] = 1;
+        g->strides[0] = g->itemsize;
+    }
+    svi_geometry_flatten_masked(g, range_mask(start_axis, end_axis));
+    return SV_OK;
+}
+
+sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, int32_t end_axis)
+{
+    uint64_t wanted, found;
+
+    SVI_TRY(svi_axis_resolve(start_axis, g->ndim, &start_axis));
+    SVI_TRY(svi_axis_resolve(end_axis, g->ndim, &end_axis));
+    if (start_axis > end_axis)
+        return svi_fail(SV_ERROR_INVALID, "axes from %" PRId32 " to %" PRId32, start_axis, end_axis);
+    wanted = range_mask(start_axis, end_axis);
+    found = find_runs(g, wanted);
+    for (int32_t i = start_axis; i <= end_axis; i++) {
+        if (!((wanted & ~found) >> i & 1))
+            continue;
+        if (svi_geometry_is_empty(g))
+            return svi_fail(SV_ERROR_OVERFLOW, "the extents of axes %" PRId32 " to %" PRId32 " do not fit int64",
+                            start_axis, end_axis);
+        return svi_fail(SV_ERROR_LAYOUT, "axis %" PRId32 ", with extent %" PRId64 " and stride %" PRId64
+                        ", does not continue the axis before it", i, g->shape[i], g->strides[i]);
+    }
+    merge_runs(g, found);
+    return SV_OK;
+}

@@ -1,0 +1,117 @@
+/*
+ * Allocators inside: each is a struct of its source that begins with struct sv_allocator. A wrapper is a source too, so
+ * that wrappers nest. What a source is asked for has been checked; nobody checks it again.
+ *
+ * Who allocates (the public functions and buffers) calls svi_block_allocate() and svi_block_free(); a wrapper calls the
+ * source of its base. No lock is held across either.
+ */
+#ifndef SVI_ALLOCATOR_H
+#define SVI_ALLOCATOR_H
+
+#include <stddef.h>
+
+#include "base/handle.h"
+#include "backend/memory.h"
+
+/* A block of memory as it is allocated, and what its free needs. */
+struct svi_block {
+    void *pointer;
+    int64_t nbytes;    /* more than 0 */
+    int64_t alignment; /* a power of two, at most that of the allocator */
+    uintptr_t stream;
+    bool wants_zeros; /* asked for: zeros, if they are cheap there */
+    bool is_zero;     /* answered: the memory is zeros */
+};
+
+struct svi_source {
+    const char *name; /* "pinned" */
+
+    /* Sets pointer and is_zero, and with SV_ERROR_MEMORY or another status neither. */
+    sv_status (*allocate)(const sv_allocator *self, struct svi_block *block);
+
+    /* Nobody frees it again after an error. */
+    sv_status (*free)(const sv_allocator *self, const struct svi_block *block);
+
+    /* SV_ERROR_STATE while the block cannot be freed, and has to be kept; after another error it is lost. Asked of the
+     * innermost source, before any wrapper hears of the free. NULL: it always can. */
+    sv_status (*check_free)(const sv_allocator *self, const struct svi_block *block);
+
+    /* Of the last reference; the struct itself is freed after it. NULL: there is nothing to end. */
+    void (*end)(sv_allocator *self);
+};
+
+/* The largest power of two in an int64. */
+#define SVI_ANY_ALIGNMENT (INT64_C(1) << 62)
+
+struct sv_allocator {
+    struct svi_handle handle;
+    const struct svi_source *source;
+    sv_allocator *base; /* that a wrapper wraps, retained; NULL of others */
+    const char *name;   /* of a tracked one; NULL: that of the base, or of the source */
+    int64_t alignment;  /* the largest it can give */
+    struct svi_device device;
+    sv_memory kind;
+    uint32_t traits;
+    bool plain; /* blocks are what svi_malloc() gives: a buffer may lie in one block with its memory */
+};
+
+static inline sv_status svi_allocator_check(const sv_allocator *allocator, const char *name)
+{
+    return svi_handle_check((const struct svi_handle *)allocator, SVI_TAG_ALLOCATOR, name);
+}
+
+static inline bool svi_allocator_is(const sv_allocator *allocator)
+{
+    return svi_handle_is((const struct svi_handle *)allocator, SVI_TAG_ALLOCATOR);
+}
+
+/* SV_ERROR_INVALID or _DEVICE unless there is such memory on such a device. */
+sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device);
+
+/*
+ * A new allocator of so many bytes, those behind the struct zero; NULL with the message set when out of memory.
+ * svi_allocator_drop() frees one that nobody has seen, without end.
+ */
+void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memory kind, struct svi_device device);
+void svi_allocator_drop(void *allocator);
+
+/* The same with the place, traits and alignment of base, which it retains. */
+void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const sv_allocator *base);
+
+/* The host allocator of buffers made without one. It never ends, so nobody need retain it. */
+const sv_allocator *svi_allocator_default(void);
+
+/* --- blocks -------------------------------------------------------------- */
+
+/*
+ * Frees of blocks that were still in use are deferred (deferred.c, which this file must not use: the two would be a
+ * circle). The first that is deferred tells here how to free what is ready; wait: also what a device is waited for.
+ * True: something was freed. It runs before each allocation, and waits before an allocation fails for want of memory.
+ */
+typedef bool svi_drain(struct svi_device device, bool wait);
+void svi_allocator_drain_by(svi_drain *drain);
+
+/* Frees deferred memory, waiting for the device. True: something was freed. */
+bool svi_allocator_drain(const sv_allocator *allocator);
+
+/* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. */
+sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block);
+sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *block);
+
+/* SV_ERROR_STATE: not now; nothing has happened, and another try may come later. What the free answers is final, and
+ * so is any other error of this call. */
+sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block);
+
+/* Alignment as asked for: 0 is that of the kind. SV_ERROR_INVALID when it is no power of two. */
+sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out);
+
+/* --- callbacks ----------------------------------------------------------- */
+
+/*
+ * What a callback of the caller answered, as libsv's own status: errors pass, with the text that a call of libsv left
+ * since fails was svi_fail_count(), else with one that names what; what is no status is SV_ERROR_INVALID.
+ */
+bool svi_is_error(sv_status status); /* whether it is one of SV_ERROR's numbers */
+sv_status svi_answer_of(sv_status status, uint32_t fails, const char *what);
+
+#endif

@@ -1,0 +1,98 @@
+/* Buffers of memory that somebody else allocated. */
+#include <inttypes.h>
+
+#include "memory/buffer.h"
+
+static sv_status check_adopted(const void *pointer, int64_t nbytes, uint32_t flags, sv_free_callback free)
+{
+    const uint32_t known = SV_READ_ONLY | SV_BUFFER_BORROWED | SV_BUFFER_TRUST;
+
+    if (flags & ~known)
+        return svi_fail(SV_ERROR_INVALID,
+                        "flags 0x%" PRIx32 ", only SV_READ_ONLY, SV_BUFFER_BORROWED and SV_BUFFER_TRUST are known",
+                        flags);
+    if ((free == NULL) != ((flags & SV_BUFFER_BORROWED) != 0))
+        return svi_fail(SV_ERROR_INVALID, free == NULL ? "nobody frees the memory: free is NULL, and the memory is not "
+                                                         "said to be borrowed"
+                                                       : "borrowed memory is not freed, but there is a free");
+    if (nbytes < 0)
+        return svi_fail(SV_ERROR_INVALID, "nbytes is %" PRId64, nbytes);
+    if (pointer == NULL && nbytes > 0)
+        return svi_fail(SV_ERROR_NULL, "pointer is NULL, there are %" PRId64 " bytes", nbytes);
+    if ((uint64_t)nbytes > UINTPTR_MAX - (uintptr_t)pointer)
+        return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " bytes from address %p leave the address space", nbytes,
+                        pointer);
+    return SV_OK;
+}
+
+static int64_t proven_alignment(const void *pointer, sv_memory kind)
+{
+    const uintptr_t address = (uintptr_t)pointer;
+
+    return address == 0 ? svi_memories[kind].alignment : (int64_t)(address & -address);
+}
+
+static sv_status disagree(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
+{
+    return svi_fail(SV_ERROR_DEVICE, "the memory is said to be %s memory of device %d, and is %s memory of device %d",
+                    sv_memory_name(kind), (int)device.id, sv_memory_name(found->kind), (int)found->device.id);
+}
+
+/* Without a driver in this library, nobody else has given out memory that it knows. */
+static sv_status ask(void *pointer, struct svi_pointer *out)
+{
+    if (pointer != NULL && svi_memory_ops() != NULL)
+        return svi_memory_ops()->query(pointer, out);
+    *out = (struct svi_pointer){SV_MEMORY_HOST, SV_TRAIT_HOST, svi_cpu, NULL, pointer};
+    return SV_OK;
+}
+
+/* Host memory that is said to be such is believed, for it must not take a driver. */
+static sv_status locate(void *pointer, sv_memory kind, struct svi_device device, bool trust, struct svi_place *out)
+{
+    struct svi_pointer found;
+    const bool asks = kind == SV_MEMORY_UNKNOWN ||
+                      (!trust && kind >= SV_MEMORY_PINNED && kind <= SV_MEMORY_MANAGED && pointer != NULL);
+
+    if (kind != SV_MEMORY_UNKNOWN) {
+        SVI_TRY(svi_allocator_check_place(kind, device));
+        found = (struct svi_pointer){kind, svi_devices[device.type].traits, device, pointer, pointer};
+    }
+    if (asks) {
+        SVI_TRY(ask(pointer, &found));
+        if (kind != SV_MEMORY_UNKNOWN && found.kind != kind)
+            return disagree(&found, kind, device);
+        if (kind == SV_MEMORY_DEVICE && found.device.id != device.id)
+            return disagree(&found, kind, device);
+    }
+    out->kind = found.kind;
+    out->device = found.device;
+    out->traits = found.traits;
+    out->data = found.device_address != NULL ? found.device_address : pointer;
+    out->host_data = svi_device_has(found.device.type, SV_TRAIT_HOST) ? pointer : NULL;
+    return SV_OK;
+}
+
+sv_status sv_buffer_adopt(void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type, int32_t device_id,
+                          uint32_t flags, uintptr_t stream, sv_free_callback free, void *ctx, sv_buffer **out)
+{
+    const struct svi_device device = {device_type, device_id};
+    struct svi_place place = {.nbytes = nbytes, .capacity = nbytes};
+    struct svi_storage storage;
+
+    SVI_NEED(out);
+    SVI_TRY(check_adopted(pointer, nbytes, flags, free));
+    SVI_TRY(locate(pointer, kind, device, (flags & SV_BUFFER_TRUST) != 0, &place));
+    SVI_TRY(svi_storage_await(place.kind, place.traits, place.device, stream));
+    place.alignment = proven_alignment(pointer, place.kind);
+    if (flags & SV_READ_ONLY)
+        place.traits |= SV_TRAIT_READ_ONLY;
+    svi_storage_init(&storage, place.kind, place.device);
+    storage.block.pointer = pointer;
+    storage.block.nbytes = nbytes;
+    storage.block.alignment = place.alignment;
+    storage.free = free;
+    storage.ctx = ctx;
+    storage.counted = free != NULL ? nbytes : 0;
+    return svi_buffer_take(&place, &storage, stream, out);
+}

@@ -1,0 +1,109 @@
+/* How a buffer parts with its memory while its handle stays: close and detach. */
+#include <inttypes.h>
+
+#include "memory/buffer.h"
+#include "memory/buffer_stats.h"
+
+static sv_status close_root(sv_buffer *self, uintptr_t stream)
+{
+    if (self->ending != NULL)
+        self->ending(self);
+    self->ending = NULL;
+    svi_handle_retain(&self->handle); /* for the memory */
+    return svi_storage_end(&self->storage, stream, SVI_EFFORT_FREE);
+}
+
+sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream)
+{
+    int64_t found;
+
+    SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    if (!svi_word_leave(&buffer->handle.references, SVI_BUFFER_CLOSED, false, &found)) {
+        const int64_t state = svi_word_state(found);
+
+        return state == SVI_BUFFER_CLOSED || state == SVI_BUFFER_DETACHED ? SV_OK : svi_buffer_refuse(found);
+    }
+    if (buffer->root == NULL)
+        return close_root(buffer, stream);
+    svi_buffer_unhold(buffer->root);
+    return SV_OK;
+}
+
+/* The end of memory that a caller took: its context is the handle, with the reference of the memory. */
+static sv_status free_detached(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    sv_buffer *self = ctx;
+
+    (void)pointer, (void)nbytes, (void)alignment; /* as the caller knows them; the source knows its own */
+    return svi_storage_end(&self->storage, stream, SVI_EFFORT_FREE);
+}
+
+static sv_status free_nothing(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    (void)ctx, (void)pointer, (void)nbytes, (void)alignment, (void)stream;
+    return SV_OK;
+}
+
+/* The caller must not get memory that work may still use, without a word. */
+static sv_status settle(sv_buffer *self)
+{
+    int64_t left;
+
+    if (self->storage.ordered)
+        return svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self));
+    SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
+    if (left > 0)
+        return svi_fail(SV_ERROR_BLOCKED, "work that uses the memory runs on %" PRId64 " streams", left);
+    return SV_OK;
+}
+
+static void hand_over(sv_buffer *self, sv_free_callback *free, void **ctx)
+{
+    struct svi_storage *storage = &self->storage;
+
+    if (self->ending != NULL)
+        self->ending(self);
+    self->ending = NULL;
+    if (storage->counted > 0)
+        svi_stats_freed(storage->kind, storage->counted);
+    storage->counted = 0;
+    if (storage->allocator != NULL || storage->undo != NULL) {
+        svi_handle_retain(&self->handle);
+        *free = free_detached;
+        *ctx = self;
+    } else {
+        *free = storage->free != NULL ? storage->free : free_nothing;
+        *ctx = storage->ctx;
+    }
+}
+
+sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, int64_t *alignment, uintptr_t *stream,
+                           sv_free_callback *free, void **ctx)
+{
+    int64_t found;
+    sv_status status;
+
+    SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    SVI_NEED(pointer);
+    SVI_NEED(nbytes);
+    SVI_NEED(alignment);
+    SVI_NEED(stream);
+    SVI_NEED(free);
+    SVI_NEED(ctx);
+    if (buffer->root != NULL)
+        return svi_fail(SV_ERROR_STATE, "the buffer is a slice, whose memory is that of another one");
+    if (!svi_word_leave(&buffer->handle.references, SVI_BUFFER_MOVING, true, &found))
+        return svi_buffer_refuse(found);
+    status = settle(buffer);
+    if (status != SV_OK) {
+        svi_buffer_end_move(buffer);
+        return status;
+    }
+    *pointer = svi_buffer_address(buffer);
+    *nbytes = SVI_GET(buffer->capacity);
+    *alignment = SVI_GET(buffer->alignment);
+    *stream = svi_buffer_stream(buffer);
+    hand_over(buffer, free, ctx);
+    svi_word_change(&buffer->handle.references, SVI_BUFFER_MOVING, SVI_BUFFER_DETACHED);
+    return SV_OK;
+}

@@ -1,0 +1,123 @@
+/* Pools of a driver, whose memory is allocated and freed in the order of a stream: new ones, and those of others. */
+#include <inttypes.h>
+
+#include "memory/allocator.h"
+#include "memory/source_driver.h"
+
+enum { POOL_ALIGNMENT = 256 }; /* the least that the driver promises, of every kind */
+
+struct pool {
+    sv_allocator allocator;
+    const struct svi_memory_ops *ops;
+    uintptr_t pool;
+    bool owned;
+};
+
+static const struct pool *of(const sv_allocator *self)
+{
+    return (const struct pool *)self;
+}
+
+static sv_status take(const sv_allocator *self, struct svi_block *block)
+{
+    return of(self)->ops->allocate_from_pool(self->device.id, of(self)->pool, block->nbytes, block->stream,
+                                             &block->pointer);
+}
+
+static sv_status give(const sv_allocator *self, const struct svi_block *block)
+{
+    return of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
+}
+
+static sv_status check_free(const sv_allocator *self, const struct svi_block *block)
+{
+    return of(self)->ops->check_order(self->device.id, block->stream);
+}
+
+/* Memory of it that a stream has still to free stays until then, by the driver's rules. */
+static void end(sv_allocator *self)
+{
+    if (of(self)->owned)
+        (void)of(self)->ops->end_pool(self->device.id, of(self)->pool);
+}
+
+static const struct svi_source source = {
+    .name = "pool", .allocate = take, .free = give, .check_free = check_free, .end = end};
+
+static sv_status check_kind(sv_memory kind)
+{
+    if (kind == SV_MEMORY_DEVICE || kind == SV_MEMORY_PINNED || kind == SV_MEMORY_MANAGED)
+        return SV_OK;
+    if (sv_memory_name(kind) == NULL)
+        return svi_fail(SV_ERROR_INVALID, "no kind of memory has the number %d", (int)kind);
+    return svi_fail(SV_ERROR_INVALID, "no driver has pools of %s memory", sv_memory_name(kind));
+}
+
+static struct pool *make(sv_memory kind, int32_t device_id, bool owned)
+{
+    const struct svi_device device = {svi_memories[kind].device_type, device_id};
+    struct pool *made = svi_allocator_make(sizeof *made, &source, kind, device);
+
+    if (made == NULL)
+        return NULL;
+    made->allocator.traits |= SV_TRAIT_ORDERED;
+    made->allocator.alignment = POOL_ALIGNMENT;
+    made->owned = owned;
+    return made;
+}
+
+/* Hands it out if it has got its pool. */
+static sv_status finish(struct pool *made, sv_status status, sv_allocator **out)
+{
+    if (status == SV_OK)
+        *out = &made->allocator;
+    else
+        svi_allocator_drop(made);
+    return status;
+}
+
+static sv_status check_sizes(int64_t initial, int64_t threshold, int64_t most)
+{
+    if (initial < 0 || threshold < 0 || most < 0)
+        return svi_fail(SV_ERROR_INVALID, "initial %" PRId64 ", threshold %" PRId64 ", most %" PRId64 " bytes", initial,
+                        threshold, most);
+    if (most > 0 && most < initial)
+        return svi_fail(SV_ERROR_INVALID, "most is %" PRId64 " bytes, less than initial, %" PRId64, most, initial);
+    return SV_OK;
+}
+
+sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most,
+                            sv_allocator **out)
+{
+    const struct svi_pool_request request = {kind, device_id, initial, threshold, most};
+    struct pool *made;
+    sv_status status;
+
+    SVI_NEED(out);
+    SVI_TRY(check_kind(kind));
+    SVI_TRY(check_sizes(initial, threshold, most));
+    made = make(kind, device_id, true);
+    if (made == NULL)
+        return SV_ERROR_MEMORY;
+    status = svi_driver_find(device_id, &made->ops);
+    if (status == SV_OK)
+        status = made->ops->new_pool(&request, &made->pool);
+    return finish(made, status, out);
+}
+
+sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out)
+{
+    struct pool *made;
+    sv_status status;
+
+    SVI_NEED(out);
+    SVI_TRY(check_kind(kind));
+    made = make(kind, device_id, false);
+    if (made == NULL)
+        return SV_ERROR_MEMORY;
+    status = svi_driver_find(device_id, &made->ops);
+    made->pool = pool;
+    if (status == SV_OK && pool == 0)
+        status = made->ops->default_pool(kind, device_id, &made->pool);
+    return finish(made, status, out);
+}

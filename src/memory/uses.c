@@ -1,0 +1,160 @@
+#include "memory/uses.h"
+
+#include <stddef.h>
+
+#include "base/alloc.h"
+#include "device/backends.h"
+
+enum { MANY = 8 };
+
+const struct svi_memory_ops *svi_memory_ops(void)
+{
+    return svi_backend_of(SVI_FAMILY_CUDA)->memory;
+}
+
+static void push(struct svi_uses *uses, struct svi_use *use)
+{
+    use->next = atomic_load_explicit(&uses->first, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&uses->first, &use->next, use, memory_order_acq_rel,
+                                                  memory_order_relaxed))
+        continue;
+    atomic_fetch_add_explicit(&uses->count, 1, memory_order_relaxed);
+}
+
+static void end(struct svi_use *use)
+{
+    svi_memory_ops()->end_event(use->event);
+    svi_free(use);
+}
+
+static struct svi_use *take(struct svi_uses *uses)
+{
+    atomic_store_explicit(&uses->count, 0, memory_order_relaxed);
+    return atomic_exchange_explicit(&uses->first, NULL, memory_order_acq_rel);
+}
+
+static void give_back(struct svi_uses *uses, struct svi_use *list)
+{
+    while (list != NULL) {
+        struct svi_use *next = list->next;
+
+        push(uses, list);
+        list = next;
+    }
+}
+
+/* An event of the parent of a process that was forked: no work of that one touches memory of this. */
+static sv_status ask(struct svi_use *use, bool wait, bool *done)
+{
+    sv_status status = svi_memory_ops()->is_done(use->event, done);
+
+    if (status == SV_OK && !*done && wait) {
+        status = svi_memory_ops()->wait(use->event);
+        *done = status == SV_OK;
+    }
+    if (status == SV_ERROR_FORKED) {
+        *done = true;
+        status = SV_OK;
+    }
+    return status;
+}
+
+sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
+{
+    struct svi_use *list, *next;
+
+    *left = 0;
+    if (!svi_uses_has(uses))
+        return SV_OK;
+    for (list = take(uses); list != NULL; list = next) {
+        bool done = false;
+        sv_status status = ask(list, wait, &done);
+
+        next = list->next;
+        if (status != SV_OK) {
+            give_back(uses, list);
+            return status;
+        }
+        if (done) {
+            end(list);
+        } else {
+            push(uses, list);
+            ++*left;
+        }
+    }
+    return SV_OK;
+}
+
+sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream)
+{
+    struct svi_use *list, *next;
+
+    if (!svi_uses_has(uses))
+        return SV_OK;
+    for (list = take(uses); list != NULL; list = next) {
+        sv_status status = svi_memory_ops()->order(device.id, stream, list->event);
+
+        next = list->next;
+        if (status != SV_OK && status != SV_ERROR_FORKED) {
+            give_back(uses, list);
+            return status;
+        }
+        end(list);
+    }
+    return SV_OK;
+}
+
+sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream)
+{
+    const struct svi_use *use = atomic_load_explicit(&uses->first, memory_order_acquire);
+
+    for (; use != NULL; use = use->next) {
+        sv_status status = svi_memory_ops()->order(device.id, stream, use->event);
+
+        if (status != SV_OK && status != SV_ERROR_FORKED)
+            return status;
+    }
+    return SV_OK;
+}
+
+void svi_uses_forget(struct svi_uses *uses)
+{
+    struct svi_use *list, *next;
+
+    if (!svi_uses_has(uses))
+        return;
+    for (list = take(uses); list != NULL; list = next) {
+        next = list->next;
+        end(list);
+    }
+}
+
+/* Memory that lives long is used by much work: that which is done is forgotten now and then. */
+static void tidy(struct svi_uses *uses)
+{
+    int64_t left;
+
+    if (atomic_load_explicit(&uses->count, memory_order_relaxed) >= MANY)
+        (void)svi_uses_finish(uses, false, &left);
+}
+
+sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintptr_t stream)
+{
+    const struct svi_memory_ops *ops = svi_memory_ops();
+    struct svi_use *use;
+    sv_status status;
+
+    if (ops == NULL)
+        return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
+    use = svi_malloc(sizeof *use);
+    if (use == NULL)
+        return SV_ERROR_MEMORY;
+    status = ops->record(device.id, stream, &use->event);
+    if (status != SV_OK) {
+        svi_free(use);
+        return status;
+    }
+    tidy(uses);
+    push(uses, use);
+    return SV_OK;
+}

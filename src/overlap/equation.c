@@ -1,0 +1,145 @@
+#include "overlap/equation.h"
+
+enum { TIGHTENED = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
+
+svi_wide svi_wide_divisor(svi_wide a, svi_wide b)
+{
+    while (b != 0) {
+        svi_wide rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound)
+{
+    if (stride != 0 && bound != 0)
+        e->terms[e->count++] = (struct svi_term){stride, bound};
+}
+
+/* --- shortening ---------------------------------------------------------- */
+
+static void drop_term(struct svi_equation *e, int32_t k)
+{
+    e->count--;
+    for (int32_t i = k; i < e->count; i++)
+        e->terms[i] = e->terms[i + 1];
+}
+
+/* The smallest stride first. */
+static void sort_terms(struct svi_equation *e)
+{
+    for (int32_t i = 1; i < e->count; i++) {
+        struct svi_term term = e->terms[i];
+        int32_t place = i;
+        for (; place > 0 && e->terms[place - 1].stride > term.stride; place--)
+            e->terms[place] = e->terms[place - 1];
+        e->terms[place] = term;
+    }
+}
+
+/* Divides by what all strides have in common; the interval keeps only the multiples of it. */
+static void divide_terms(struct svi_equation *e)
+{
+    svi_wide common = 0;
+
+    for (int32_t i = 0; i < e->count && common != 1; i++)
+        common = svi_wide_divisor(e->terms[i].stride, common);
+    if (common <= 1)
+        return;
+    for (int32_t i = 0; i < e->count; i++)
+        e->terms[i].stride /= common;
+    e->low = svi_ceil_divide(e->low, common);
+    e->high = svi_floor_divide(e->high, common);
+}
+
+/* A term that steps no further than the interval is wide only makes it wider. */
+static bool absorb_term(struct svi_equation *e)
+{
+    if (e->count == 0 || e->terms[0].stride - 1 > e->high - e->low)
+        return false;
+    e->low -= e->terms[0].stride * e->terms[0].bound;
+    drop_term(e, 0);
+    return true;
+}
+
+/* Two terms that together reach an unbroken run of multiples of the smaller stride are one. */
+static bool merge_terms(struct svi_equation *e)
+{
+    for (int32_t j = 1; j < e->count; j++) {
+        for (int32_t i = 0; i < j; i++) {
+            struct svi_term *small = &e->terms[i], *large = &e->terms[j];
+            svi_wide times = large->stride / small->stride;
+            if (times * small->stride == large->stride && times - 1 <= small->bound) {
+                small->bound += times * large->bound;
+                drop_term(e, j);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Cuts off what z cannot be, whatever the other terms are. The interval must lie within the reach. */
+static bool tighten_terms(struct svi_equation *e)
+{
+    svi_wide reach = 0;
+    bool changed = false;
+
+    for (int32_t i = 0; i < e->count; i++)
+        reach += e->terms[i].stride * e->terms[i].bound;
+    for (int32_t i = e->count - 1; i >= 0; i--) {
+        struct svi_term *term = &e->terms[i];
+        svi_wide others = reach - term->stride * term->bound;
+        svi_wide first = e->low > others ? svi_ceil_divide(e->low - others, term->stride) : 0;
+        svi_wide last = svi_floor_divide(e->high, term->stride);
+
+        if (last > term->bound)
+            last = term->bound;
+        if (first > last) {
+            e->low = e->high + 1; /* no solution */
+            return false;
+        }
+        if (first == 0 && last == term->bound)
+            continue;
+        changed = true;
+        e->low -= first * term->stride;
+        e->high -= first * term->stride;
+        term->bound = last - first;
+        reach = others + term->stride * term->bound;
+        if (term->bound == 0)
+            drop_term(e, i);
+    }
+    return changed;
+}
+
+/* SV_NO or SV_YES where that is plain from the ends, SV_MAYBE where the terms matter. */
+static sv_answer look_at_ends(const struct svi_equation *e)
+{
+    svi_wide reach = 0;
+
+    for (int32_t i = 0; i < e->count; i++)
+        reach += e->terms[i].stride * e->terms[i].bound;
+    if (e->low > e->high || e->high < 0 || e->low > reach)
+        return SV_NO;
+    return e->low <= 0 || e->high >= reach ? SV_YES : SV_MAYBE;
+}
+
+sv_answer svi_equation_shorten(struct svi_equation *e)
+{
+    int32_t tightened = 0;
+    bool changed = true;
+
+    sort_terms(e);
+    while (changed) {
+        sv_answer answer;
+
+        divide_terms(e);
+        answer = look_at_ends(e);
+        if (answer != SV_MAYBE)
+            return answer;
+        changed = absorb_term(e) || merge_terms(e) || (tightened++ < TIGHTENED && tighten_terms(e));
+    }
+    return look_at_ends(e);
+}

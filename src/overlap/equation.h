@@ -1,0 +1,52 @@
+/* Bounded linear Diophantine equations, which is what sharing bytes comes down to; search.h solves them. */
+#ifndef SVI_EQUATION_H
+#define SVI_EQUATION_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+/* Holds every sum of two layouts: their reach is below 2^64 each. */
+__extension__ typedef __int128 svi_wide;
+
+enum { SVI_TERMS = 2 * SV_MAX_NDIM };
+
+struct svi_term {
+    svi_wide stride; /* > 0 */
+    svi_wide bound;  /* > 0 */
+};
+
+/* Are there z[k], 0 <= z[k] <= terms[k].bound, so that low <= sum(terms[k].stride * z[k]) <= high? */
+struct svi_equation {
+    svi_wide low, high;
+    int32_t count;
+    struct svi_term terms[SVI_TERMS];
+};
+
+/* Instead of an sv_answer: there is no memory to find it. The message is set; the caller answers SV_ERROR_MEMORY. */
+enum { SVI_ANSWER_NO_MEMORY = -1 };
+
+static inline svi_wide svi_floor_divide(svi_wide a, svi_wide b) /* b > 0 */
+{
+    return a / b - (a % b < 0);
+}
+
+static inline svi_wide svi_ceil_divide(svi_wide a, svi_wide b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* The greatest common divisor; that of 0 and a is a. */
+svi_wide svi_wide_divisor(svi_wide a, svi_wide b);
+
+/* Leaves out terms that add nothing. */
+void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound);
+
+/*
+ * Makes it shorter, with the same answer: by common divisors, by bounds that cannot be reached, by joining terms.
+ * SV_YES or SV_NO where that decides it; else the terms are sorted, the smallest stride first, and
+ * 0 < low <= high < reach.
+ */
+sv_answer svi_equation_shorten(struct svi_equation *e);
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * Seeing shared bytes as a bounded linear Diophantine equation is NumPy's idea (numpy.shares_memory). It is NP-hard, so
+ * there is a work limit; most of the code is there to need less work. First the equation is shortened (equation.c). Two
+ * terms are solved in closed form. Of more, the largest is tried value by value, as NumPy does, which is quick where
+ * strides nest; where that does not end soon, lattice.c decides few terms of any size.
+ */
+#include "overlap/search.h"
+
+#include "base/alloc.h"
+#include "overlap/lattice.h"
+
+enum { SOON = 500 }; /* steps of the first search: about what reducing a lattice costs */
+
+/* A step of Euclid's algorithm: see first_hit(). */
+struct euclid {
+    svi_wide a, m, low;
+};
+
+/* Enough for numbers below 2^66: Euclid's algorithm takes at most log(n) / log(golden ratio) steps. */
+enum { EUCLID_STEPS = 100 };
+
+/* Memory of a search, which is too much for a small stack. */
+struct search {
+    const struct svi_equation *e;
+    /* Of the first k terms. */
+    svi_wide reach[SVI_TERMS + 1];  /* largest sum */
+    svi_wide common[SVI_TERMS + 1]; /* greatest common divisor of the strides */
+    svi_wide z[SVI_TERMS];          /* what is tried of each term */
+    struct euclid steps[EUCLID_STEPS];
+};
+
+/* Least i >= 0 with low <= a * i mod m <= high, 0 < low <= high < m and 0 <= a < m; -1: none. Euclid's steps. */
+static svi_wide first_hit(struct euclid *steps, svi_wide a, svi_wide m, svi_wide low, svi_wide high)
+{
+    int depth = 0;
+    svi_wide i;
+
+    for (;;) {
+        svi_wide lower, rest;
+
+        if (a == 0)
+            return -1;
+        i = svi_ceil_divide(low, a);
+        if (a * i <= high)
+            break;
+        steps[depth++] = (struct euclid){a, m, low};
+        lower = a - high % a;
+        high = a - low % a;
+        low = lower;
+        rest = m % a;
+        m = a;
+        a = rest;
+    }
+    while (depth > 0) {
+        const struct euclid *s = &steps[--depth];
+
+        i = svi_ceil_divide(i * s->m + s->low, s->a);
+    }
+    return i;
+}
+
+/* Two terms, 0 < low, high < reach: x of the larger stride leaves a rest that z of the smaller one must meet. */
+static bool solve_two(struct search *s, svi_wide low, svi_wide high)
+{
+    struct svi_term small = s->e->terms[0], large = s->e->terms[1];
+    svi_wide first = low > s->reach[1] ? svi_ceil_divide(low - s->reach[1], large.stride) : 0;
+    svi_wide last = high / large.stride < large.bound ? high / large.stride : large.bound;
+    svi_wide width = high - low, rest, step, hit;
+
+    if (first > last)
+        return false;
+    rest = (high - large.stride * first) % small.stride;
+    if (rest <= width)
+        return true;
+    step = (small.stride - large.stride % small.stride) % small.stride;
+    hit = first_hit(s->steps, step, small.stride, small.stride - rest, small.stride - rest + width);
+    return hit >= 0 && hit <= last - first;
+}
+
+/* Whether the first count terms make up for it; SV_MAYBE where values of the last of them have to be tried. */
+static sv_answer decide(struct search *s, int32_t count, svi_wide low, svi_wide high)
+{
+    if (high < 0 || low > s->reach[count])
+        return SV_NO;
+    if (low <= 0 || high >= s->reach[count])
+        return SV_YES;
+    if (high - high % s->common[count] < low)
+        return SV_NO;
+    if (count == 1)
+        return SV_YES;
+    if (count == 2)
+        return solve_two(s, low, high) ? SV_YES : SV_NO;
+    return SV_MAYBE;
+}
+
+/* The least z of term k for which those below it can make up. */
+static svi_wide first_of(const struct search *s, int32_t k, svi_wide low)
+{
+    return low > s->reach[k] ? svi_ceil_divide(low - s->reach[k], s->e->terms[k].stride) : 0;
+}
+
+/* Largest stride first: tries each z that the terms below can still make up for. Undecided at first. */
+static sv_answer try_all(struct search *s, svi_wide low, svi_wide high, int64_t *work)
+{
+    const int32_t last = s->e->count - 1;
+    int32_t k = last;
+
+    s->z[k] = first_of(s, k, low);
+    for (;;) {
+        const struct svi_term *term = &s->e->terms[k];
+        const svi_wide way = s->z[k] * term->stride;
+
+        if (s->z[k] > term->bound || way > high) { /* back to the term above, for its next z */
+            if (k == last)
+                return SV_NO;
+            k++;
+            low += s->z[k] * s->e->terms[k].stride;
+            high += s->z[k] * s->e->terms[k].stride;
+            s->z[k]++;
+        } else if (--*work < 0) {
+            return SV_MAYBE;
+        } else {
+            const sv_answer answer = decide(s, k, low - way, high - way);
+
+            if (answer == SV_YES)
+                return answer;
+            if (answer == SV_NO) {
+                s->z[k]++;
+                continue;
+            }
+            low -= way;
+            high -= way;
+            k--;
+            s->z[k] = first_of(s, k, low);
+        }
+    }
+}
+
+static void begin(struct search *s, const struct svi_equation *e)
+{
+    s->e = e;
+    s->reach[0] = s->common[0] = 0;
+    for (int32_t i = 0; i < e->count; i++) {
+        s->reach[i + 1] = s->reach[i] + e->terms[i].stride * e->terms[i].bound;
+        s->common[i + 1] = svi_wide_divisor(e->terms[i].stride, s->common[i]);
+    }
+}
+
+static sv_answer search(struct search *s, int64_t *work)
+{
+    const sv_answer answer = decide(s, s->e->count, s->e->low, s->e->high);
+
+    return answer == SV_MAYBE ? try_all(s, s->e->low, s->e->high, work) : answer;
+}
+
+static sv_answer solve(struct search *s, int64_t *work)
+{
+    int64_t soon = *work < SOON ? *work : SOON, left = *work - soon;
+    sv_answer answer = search(s, &soon);
+
+    *work = left + (soon > 0 ? soon : 0);
+    if (answer == SV_MAYBE && *work > 0 && s->e->count <= SVI_LATTICE_TERMS)
+        answer = svi_lattice_solve(s->e, work);
+    if (answer == SV_MAYBE && *work > 0)
+        answer = search(s, work);
+    return answer;
+}
+
+sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work)
+{
+    sv_answer answer = svi_equation_shorten(e);
+    struct search *s;
+
+    if (answer != SV_MAYBE)
+        return answer;
+    s = svi_malloc(sizeof *s);
+    if (s == NULL)
+        return SVI_ANSWER_NO_MEMORY;
+    begin(s, e);
+    answer = solve(s, work);
+    svi_free(s);
+    return answer;
+}

@@ -1,0 +1,290 @@
+/* Scaled copies by every instruction set, of every layout and pair of types, with nothing mapped around either side. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include "plan/affine.h"
+#include "base/alloc.h"
+#include "support/arena.h"
+#include "support/numbers.h"
+
+TestSuite(host_affine, .init = set_up);
+
+/* --- one by one ------------------------------------------------------------------- */
+
+/* Ends of integer types, in the order of enum svi_whole. */
+static const double least[] = {-128, 0, -32768, 0, -0x1p31, 0, -0x1p63, 0};
+static const double most[] = {127, 255, 32767, 65535, 0x1p31 - 1, 0x1p32 - 1, 0x1p63, 0x1p64};
+
+/* To the nearest, even in a tie. */
+static double nearest(double a)
+{
+    volatile double sum = a < 0 ? a - 0x1p52 : a + 0x1p52;
+
+    return a > -0x1p52 && a < 0x1p52 ? (a < 0 ? sum + 0x1p52 : sum - 0x1p52) : a;
+}
+
+static uint64_t whole_of(double a, int32_t type)
+{
+    if (a != a)
+        return 0;
+    a = nearest(a);
+    if (a >= most[type])
+        return type == SVI_WHOLE_U64   ? UINT64_MAX
+               : type == SVI_WHOLE_I64 ? (uint64_t)INT64_MAX
+                                       : (uint64_t)(int64_t)most[type];
+    if (a <= least[type])
+        return (uint64_t)(int64_t)least[type];
+    return a < 0 ? (uint64_t)(int64_t)a : (uint64_t)a;
+}
+
+static double value_of(const struct svi_factor *factor, int64_t index, double none)
+{
+    return factor->first != NULL ? factor->first[index * factor->step] : none;
+}
+
+static void store(const struct svi_affine *a, const void *number, unsigned char *dst)
+{
+    const size_t item = (size_t)a->plan.item;
+
+    if (a->whole != SVI_WHOLE_NONE) {
+        const uint64_t bits = whole_of(a->wide ? *(const double *)number : *(const float *)number, a->whole);
+
+        memcpy(dst, (const char *)&bits + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 8 - item), item);
+    } else if (a->store.count > 0) {
+        svi_host_convert(&svi_isa_plain, &a->store, (char *)dst, number, 1);
+    } else {
+        memcpy(dst, number, item);
+    }
+}
+
+/* index: along the axis of the pair. Each operation is rounded by itself. */
+static void scale_one(const struct svi_affine *a, int64_t index, unsigned char *dst, const unsigned char *src)
+{
+    const double scale = value_of(&a->scale, index, 1), bias = value_of(&a->bias, index, -0.0);
+    double wide;
+    float narrow;
+    char *number = a->wide ? (char *)&wide : (char *)&narrow;
+
+    if (a->load.count > 0)
+        svi_host_convert(&svi_isa_plain, &a->load, number, (const char *)src, 1);
+    else
+        memcpy(number, src, a->wide ? sizeof wide : sizeof narrow);
+    if (a->wide) {
+        volatile double product = wide * scale;
+
+        wide = product + bias;
+    } else {
+        volatile float product = narrow * (float)scale;
+
+        narrow = product + (float)bias;
+    }
+    store(a, number, dst);
+}
+
+/* --- any layout --------------------------------------------------------------------- */
+
+static void random_shape(struct test_pair *p)
+{
+    int64_t left = 6000;
+
+    p->ndim = (int32_t)test_between(0, 4);
+    for (int32_t k = 0; k < p->ndim; k++) {
+        const int64_t longest = test_between(0, 1) ? 5 : test_between(0, 9) ? 300 : 2000;
+
+        p->shape[k] = test_between(1, longest < left ? longest : left);
+        left /= p->shape[k];
+    }
+}
+
+static void random_strides(const struct test_pair *p, int64_t item, bool repeats, int64_t *strides)
+{
+    int64_t next = item;
+    int32_t axes[PAIR_NDIM];
+
+    test_shuffle(p->ndim, axes);
+    for (int32_t i = 0; i < p->ndim; i++) {
+        const int32_t k = axes[i];
+
+        if (test_between(0, 5) == 0)
+            next += test_between(1, 3) * item;
+        strides[k] = repeats && test_between(0, 9) == 0 ? 0 : test_between(0, 5) == 0 ? -next : next;
+        next *= p->shape[k];
+    }
+}
+
+/* Bytes from the first one of the hull to the element [0,...,0], and of the hull. */
+static int64_t origin(const struct test_pair *p, const int64_t *strides, int64_t item, int64_t *nbytes)
+{
+    int64_t lower, upper;
+
+    test_hull(p->ndim, p->shape, strides, item, &lower, &upper);
+    *nbytes = upper - lower;
+    return -lower;
+}
+
+/* Numbers for each index of the longest axis. */
+static double factors[2][2000];
+
+static struct svi_factor random_factor(const double *numbers_of_axis)
+{
+    const int64_t kind = test_between(0, 3);
+
+    return (struct svi_factor){kind == 0 ? NULL : numbers_of_axis, kind > 1};
+}
+
+/* Some of the types' own size, so that integers of it are not all out of range. */
+static void random_factors(void)
+{
+    for (int k = 0; k < 2000; k++) {
+        factors[0][k] = (double)test_between(-300, 300) / 128;
+        factors[1][k] = (double)test_between(-5000, 5000) / 64;
+    }
+}
+
+static void expect(const struct test_pair *p, const struct svi_affine *a, int32_t axis, unsigned char *dst,
+                   const unsigned char *src)
+{
+    int64_t index[PAIR_NDIM] = {0};
+
+    do
+        scale_one(a, axis < 0 ? 0 : index[axis], dst + test_offset(p->ndim, index, p->dst),
+                  src + test_offset(p->ndim, index, p->src));
+    while (test_next(p->ndim, p->shape, index));
+}
+
+/* The plan's factors may run the other way: those of the call are kept for what is expected. */
+static void check_layout(const struct svi_machine *machine, const struct test_pair *p, const struct svi_affine *call,
+                         int32_t axis)
+{
+    struct svi_affine a = *call;
+    int64_t dst_bytes, src_bytes;
+    const int64_t dst_origin = origin(p, p->dst, p->itemsize, &dst_bytes);
+    int64_t src_origin;
+    unsigned char *dst, *src;
+    bool done;
+
+    svi_affine_make_plan(p->ndim, p->shape, p->dst, p->src, 1, axis, &a);
+    src_origin = origin(p, p->src, a.plan.src_item, &src_bytes);
+    dst = test_between(0, 1) ? dst_arena + ARENA - dst_bytes : dst_arena + test_between(0, 130);
+    src = test_between(0, 1) ? src_arena + ARENA - src_bytes : src_arena + test_between(0, 130);
+    memset(dst, 0xa5, (size_t)dst_bytes);
+    memset(expected, 0xa5, (size_t)dst_bytes);
+    expect(p, call, axis, expected + dst_origin, src + src_origin);
+    done = svi_host_affine(machine, &a, (char *)dst + dst_origin, (char *)src + src_origin);
+    cr_assert(done);
+    cr_assert_eq(memcmp(dst, expected, (size_t)dst_bytes), 0,
+                 "%s, cache %lld: items of %d from %d, wide %d, whole %d, %d axes, axis %d of %d x %d x %d x %d",
+                 machine->isa->name, (long long)machine->cache, (int)a.plan.item, (int)a.plan.src_item, a.wide, a.whole,
+                 p->ndim, axis, (int)p->shape[0], (int)p->shape[1], (int)p->shape[2], (int)p->shape[3]);
+}
+
+enum { REALS = NUMBERS - 3 };
+
+Test(host_affine, every_layout)
+{
+    const int rounds = test_rounds(3, 20, 200);
+
+    random_factors();
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < REALS; i++)
+            for (int j = 0; j < REALS; j++) {
+                struct test_pair p = {0};
+                struct svi_affine call = {.scale = random_factor(factors[0]), .bias = random_factor(factors[1])};
+                int32_t axis;
+
+                cr_assert_eq(svi_affine_choose(numbers[i], numbers[j], test_between(0, 4) == 0, &call), SV_OK);
+                random_shape(&p);
+                axis = p.ndim == 0 ? -1 : (int32_t)test_between(0, p.ndim - 1);
+                if (axis < 0)
+                    call.scale.step = call.bias.step = 0;
+                p.itemsize = sv_dtype_itemsize(numbers[i]);
+                random_strides(&p, p.itemsize, false, p.dst);
+                random_strides(&p, sv_dtype_itemsize(numbers[j]), true, p.src);
+                call.plan.item = p.itemsize;
+                check_layout(&machines[test_between(0, machine_count - 1)], &p, &call, axis);
+            }
+}
+
+/* Layouts of images, of each machine: pixels to planes and back, of whole images and of parts, turned over. */
+Test(host_affine, images)
+{
+    static const sv_dtype types[] = {SV_UINT8, SV_INT8, SV_UINT16, SV_INT16, SV_FLOAT16, SV_BFLOAT16, SV_FLOAT32};
+    enum { H = 17, W = 101, TYPES = sizeof types / sizeof *types };
+
+    random_factors();
+    for (int m = 0; m < machine_count; m++)
+        for (int t = 0; t < TYPES * TYPES; t++)
+            for (int way = 0; way < 8; way++) {
+                const int64_t item = sv_dtype_itemsize(types[t / TYPES]), from = sv_dtype_itemsize(types[t % TYPES]);
+                const int64_t channels = 3 + (t + way) % 2, turned = way & 4 ? -1 : 1;
+                struct test_pair p = {3, item, {channels, H, W}, {H * W * item, W * item, item},
+                                      {H * W * from, W * from * turned, from * turned}};
+                struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], way & 1}};
+                int64_t *pixels = way & 2 ? p.dst : p.src, unit = way & 2 ? item : from;
+
+                if (test_is_emulated() && (m + t + way) % 4 != 0)
+                    continue;
+                pixels[0] = unit;
+                pixels[1] = W * channels * unit * (way & 2 ? 1 : turned);
+                pixels[2] = channels * unit * (way & 2 ? 1 : turned);
+                cr_assert_eq(svi_affine_choose(types[t / TYPES], types[t % TYPES], false, &call), SV_OK);
+                call.plan.item = item;
+                check_layout(&machines[m], &p, &call, 0);
+            }
+}
+
+/* --- in place, and without memory --------------------------------------------------- */
+
+Test(host_affine, in_place)
+{
+    static const sv_dtype types[] = {SV_UINT8, SV_INT16, SV_FLOAT16, SV_FLOAT32, SV_INT32, SV_FLOAT64};
+
+    random_factors();
+    for (int round = 0; round < test_rounds(100, 500, 5000); round++) {
+        const sv_dtype type = types[round % 6];
+        const struct svi_machine *machine = &machines[test_between(0, machine_count - 1)];
+        struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], 1}}, a;
+        struct test_pair p = {0};
+        int64_t nbytes, first;
+        int32_t axis;
+
+        random_shape(&p);
+        p.itemsize = sv_dtype_itemsize(type);
+        random_strides(&p, p.itemsize, false, p.dst);
+        memcpy(p.src, p.dst, sizeof p.src);
+        cr_assert_eq(svi_affine_choose(type, type, false, &call), SV_OK);
+        call.plan.item = p.itemsize;
+        axis = p.ndim - 1;
+        if (axis < 0)
+            call.scale.step = call.bias.step = 0;
+        a = call;
+        svi_affine_make_plan(p.ndim, p.shape, p.dst, p.src, 1, axis, &a);
+        first = origin(&p, p.dst, p.itemsize, &nbytes);
+        memcpy(dst_arena, src_arena + 8, (size_t)nbytes);
+        memcpy(expected, dst_arena, (size_t)nbytes);
+        expect(&p, &call, axis, expected + first, dst_arena + first);
+        cr_assert(svi_host_affine(machine, &a, (char *)dst_arena + first, (char *)dst_arena + first));
+        cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s, %d axes, items of %d", machine->isa->name,
+                     p.ndim, (int)p.itemsize);
+    }
+}
+
+static void *no_memory(size_t nbytes)
+{
+    (void)nbytes;
+    return NULL;
+}
+
+Test(host_affine, without_memory)
+{
+    const int64_t shape[1] = {100}, strides[1] = {1};
+    struct svi_affine a = {.scale = {factors[0], 0}};
+
+    cr_assert_eq(svi_affine_choose(SV_UINT8, SV_UINT8, false, &a), SV_OK);
+    svi_affine_make_plan(1, shape, strides, strides, 1, -1, &a);
+    memset(dst_arena, 0xa5, 100);
+    svi_alloc.allocate = no_memory;
+    cr_expect(!svi_host_affine(&machines[0], &a, (char *)dst_arena, (char *)src_arena));
+    svi_alloc.allocate = malloc;
+    for (int k = 0; k < 100; k++)
+        cr_expect_eq(dst_arena[k], 0xa5);
+}
