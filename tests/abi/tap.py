@@ -14,6 +14,16 @@ build = Path.cwd()
 os.environ.pop("LD_PRELOAD", None)  # the sanitizers' runtimes, under which compilers crash that are started from here
 
 
+def makefiles():
+    """The text of Makefile.am and of all that it includes."""
+    text, left = "", ["Makefile.am"]
+    while left:
+        more = (root / left.pop()).read_text()
+        text += more
+        left += [line.split()[1] for line in more.splitlines() if line.startswith("include ")]
+    return text
+
+
 class Skip(Exception):
     """Why a check was not made."""
 

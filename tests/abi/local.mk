@@ -1,0 +1,49 @@
+## The ABI and the documents: derived files, header, names, layers, bindings, examples.
+if TEST_ABI
+TESTS += \
+	tests/abi/bindings.py \
+	tests/abi/capabilities.py \
+	tests/abi/exports.py \
+	tests/abi/generated.py \
+	tests/abi/header.py \
+	tests/abi/kernel_code.py \
+	tests/abi/kernel_figures.py \
+	tests/abi/kernels.py \
+	tests/abi/layers.py \
+	tests/abi/reasons.py \
+	tests/abi/rules.py \
+	tests/abi/uses.py \
+	tests/docs/allocators_example.py \
+	tests/docs/copy_example.py \
+	tests/docs/threads_example.py
+endif
+
+## The figures of doc/cuda.md.
+kernel-figures: tests/emulated/counted
+	PYTHONDONTWRITEBYTECODE=1 srcdir='$(srcdir)' $(PYTHON) $(srcdir)/tests/abi/kernel_figures.py --write
+.PHONY: kernel-figures
+
+EXTRA_DIST += \
+	tests/abi/0.1.h \
+	tests/abi/0.1.table \
+	tests/abi/bindings.py \
+	tests/abi/capabilities.py \
+	tests/abi/circles.py \
+	tests/abi/exports.py \
+	tests/abi/generated.py \
+	tests/abi/header.py \
+	tests/abi/kernel_code.py \
+	tests/abi/kernel_code.txt \
+	tests/abi/kernel_figures.py \
+	tests/abi/kernel_table.py \
+	tests/abi/kernels.py \
+	tests/abi/layers.py \
+	tests/abi/reasons.py \
+	tests/abi/rules.py \
+	tests/abi/sass.py \
+	tests/abi/tap.py \
+	tests/abi/uses.py \
+	tests/docs/allocators_example.py \
+	tests/docs/copy_example.py \
+	tests/docs/readme.py \
+	tests/docs/threads_example.py

@@ -1,0 +1,203 @@
+## Unit tests: one program for each source file, named after it. They reach hidden names in libsvcore.
+## Each test ends with the question whether libsv still owns memory: tests/balance.h.
+LDADD = $(UNIT_LIBS) libsvcore.la $(CUDA_LIBS) $(CRITERION_LIBS)
+if FORKS
+UNIT_LIBS = tests/forks/libforks.la
+else
+UNIT_LIBS = tests/libbalanced.la
+AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main
+endif
+noinst_HEADERS = \
+	tests/abi/null_table.h \
+	tests/balance.h \
+	tests/bench/contiguous.h \
+	tests/bench/copy_cases.h \
+	tests/bench/copy_field.h \
+	tests/bench/copy_pattern.h \
+	tests/bench/copy_peers.h \
+	tests/bench/parallel.h \
+	tests/bench/peer.h \
+	tests/bench/race.h \
+	tests/bench/timing.h \
+	tests/forks/criterion/criterion.h \
+	tests/fuzz/fuzz.h \
+	tests/support/arena.h \
+	tests/support/buffer_sources.h \
+	tests/support/cells.h \
+	tests/support/compare.h \
+	tests/support/foreign.h \
+	tests/support/layouts.h \
+	tests/support/numbers.h \
+	tests/support/pairs.h \
+	tests/support/views.h \
+	tests/tap.h \
+	tests/two_threads.h \
+	tests/unit/cuda/cuda_operations.h \
+	tests/unit/memory/ipc.h \
+	tests/unit/view/dlpack_constants.h \
+	tests/unit/view/exact.h
+
+if HAVE_CRITERION
+## Kernels on one thread have no races, and take longer than all else under ThreadSanitizer.
+if !THREAD_SANITIZER
+check_PROGRAMS += \
+	tests/unit/host/host \
+	tests/unit/host/host_affine \
+	tests/unit/host/host_braid \
+	tests/unit/host/host_candidates \
+	tests/unit/host/host_cast \
+	tests/unit/host/host_differential \
+	tests/unit/host/host_isa \
+	tests/unit/host/host_relay \
+	tests/unit/host/host_transpose
+endif
+check_PROGRAMS += \
+	tests/unit/backend/device \
+	tests/unit/backend/memory \
+	tests/unit/base/alloc \
+	tests/unit/base/status \
+	tests/unit/copy/batch \
+	tests/unit/copy/buffer_size \
+	tests/unit/copy/bytes \
+	tests/unit/copy/copy \
+	tests/unit/copy/copy_scaled \
+	tests/unit/copy/device_fill \
+	tests/unit/copy/fill \
+	tests/unit/copy/measure \
+	tests/unit/copy/parallel \
+	tests/unit/copy/plan_handle \
+	tests/unit/copy/plan_measure \
+	tests/unit/copy/temporary \
+	tests/unit/cuda/launch_shape \
+	tests/unit/device/pointer \
+	tests/unit/device/stream \
+	tests/unit/dtype/chain \
+	tests/unit/dtype/dtype \
+	tests/unit/dtype/format \
+	tests/unit/host/host_random \
+	tests/unit/host/host_tuning \
+	tests/unit/host/host_work \
+	tests/unit/layout/axes \
+	tests/unit/layout/geometry \
+	tests/unit/layout/index \
+	tests/unit/layout/layout \
+	tests/unit/layout/layout_builder \
+	tests/unit/layout/layout_common \
+	tests/unit/layout/layout_ops \
+	tests/unit/layout/layout_query \
+	tests/unit/layout/layout_text \
+	tests/unit/layout/merge \
+	tests/unit/layout/order \
+	tests/unit/layout/repack \
+	tests/unit/layout/reshape \
+	tests/unit/layout/slice \
+	tests/unit/memory/adapter \
+	tests/unit/memory/allocator \
+	tests/unit/memory/allocator_callbacks \
+	tests/unit/memory/allocator_wrappers \
+	tests/unit/memory/buffer \
+	tests/unit/memory/memory_cases \
+	tests/unit/memory/new_memory \
+	tests/unit/overlap/canon \
+	tests/unit/overlap/equation \
+	tests/unit/overlap/layout_pair \
+	tests/unit/overlap/overlap \
+	tests/unit/plan/detour \
+	tests/unit/plan/in_place \
+	tests/unit/plan/plan \
+	tests/unit/plan/split \
+	tests/unit/plan/traffic \
+	tests/unit/view/dlpack_packed \
+	tests/unit/view/dlpack_refused \
+	tests/unit/view/empty \
+	tests/unit/view/view \
+	tests/unit/view/view_buffer \
+	tests/unit/view/view_dlpack \
+	tests/unit/view/view_interface \
+	tests/unit/view/view_kernel \
+	tests/unit/view/view_ops \
+	tests/unit/view/view_query
+tests_unit_cuda_launch_shape_SOURCES = tests/emulated/shapes.c tests/unit/cuda/launch_shape.c tests/unit/cuda/launch_walk.c \
+	tests/unit/cuda/launch_walk.h
+tests_unit_host_host_tuning_CPPFLAGS = $(AM_CPPFLAGS) -DSV_TUNING='"$(abs_top_srcdir)/doc/tuning.md"'
+tests_unit_cuda_launch_shape_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_cuda_launch_shape_LDADD = $(LAUNCH_LIBS) $(LDADD)
+if HAVE_CUDA
+check_PROGRAMS += \
+	tests/run/memory_soak_cuda \
+	tests/unit/copy/batch_cuda \
+	tests/unit/copy/buffer_size_cuda \
+	tests/unit/cuda/cuda \
+	tests/unit/cuda/cuda_bytes \
+	tests/unit/cuda/cuda_copy \
+	tests/unit/cuda/cuda_managed \
+	tests/unit/cuda/cuda_memory \
+	tests/unit/cuda/cuda_planted \
+	tests/unit/cuda/cuda_pointer \
+	tests/unit/cuda/cuda_process \
+	tests/unit/cuda/cuda_routes \
+	tests/unit/cuda/cuda_stream \
+	tests/unit/cuda/fake_capture \
+	tests/unit/cuda/fake_managed \
+	tests/unit/cuda/fake_memory \
+	tests/unit/cuda/fake_ring \
+	tests/unit/cuda/fake_stream \
+	tests/unit/device/thread_stream \
+	tests/unit/memory/allocator_cuda \
+	tests/unit/memory/buffer_cuda \
+	tests/unit/memory/buffer_cuda_faults \
+	tests/unit/memory/buffer_hint \
+	tests/unit/memory/buffer_register \
+	tests/unit/memory/ipc \
+	tests/unit/memory/ipc_blob \
+	tests/unit/memory/memory_cases_cuda
+FAKE_LDADD = tests/fake/libfake.la $(LDADD)
+tests_unit_memory_allocator_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
+tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
+tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_bytes_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_copy_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_memory_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_pointer_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_planted_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_process_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_routes_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_managed_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_cuda_stream_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_fake_capture_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_fake_managed_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_fake_memory_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_fake_ring_LDADD = $(FAKE_LDADD)
+tests_run_memory_soak_cuda_SOURCES = tests/run/memory_soak.c
+tests_run_memory_soak_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
+tests_run_memory_soak_cuda_LDADD = tests/fake/libfake.la $(RUN_LDADD)
+tests_unit_memory_memory_cases_cuda_SOURCES = tests/unit/memory/memory_cases.c
+tests_unit_memory_memory_cases_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
+tests_unit_memory_memory_cases_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_cuda_fake_stream_LDADD = $(FAKE_LDADD)
+tests_unit_memory_ipc_LDADD = $(FAKE_LDADD)
+tests_unit_memory_ipc_blob_LDADD = $(FAKE_LDADD)
+tests_unit_device_thread_stream_LDADD = $(FAKE_LDADD)
+endif
+endif
+
+if !HAVE_CUDA
+check_LTLIBRARIES += tests/liblaunch.la
+LAUNCH_LIBS = tests/liblaunch.la
+tests_liblaunch_la_SOURCES = $(LAUNCH_FILES)
+endif
+if FORKS
+check_LTLIBRARIES += tests/forks/libforks.la
+else
+if HAVE_CRITERION
+check_LTLIBRARIES += tests/libbalanced.la
+endif
+endif
+tests_libbalanced_la_SOURCES = tests/balance.c tests/balanced_criterion.c
+tests_forks_libforks_la_SOURCES = tests/forks/forks.c
+tests_forks_libforks_la_LIBADD = tests/libtap.la
