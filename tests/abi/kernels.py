@@ -37,7 +37,7 @@ def sources_are_included():
     """kernels.cu includes each file of src/cuda/kernels"""
     text = (tap.root / "src/cuda/kernels.cu").read_text()
     for path in sorted((tap.root / "src/cuda/kernels").glob("*.cu")):
-        if f'#include "kernels/{path.name}"' not in text:
+        if f'#include "cuda/kernels/{path.name}"' not in text:
             yield path.name
 
 

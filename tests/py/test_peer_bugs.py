@@ -253,8 +253,8 @@ ROWS = {
     "tvm-ffi, majors and read-only; MatX#1157": majors_are_checked_and_flags_kept,
     "nanobind#487 nanobind#1122": strides_that_do_not_divide,
     "array-api-strict#221 array-api-strict#99": devices_are_not_invented,
-    "deleters and their pointer, DLPack.jl": ("../unit/view_dlpack.c", "deleted_pointer"),
-    "tensors written to by consumers, nanobind": ("../unit/view_dlpack.c", "exports_may_be_scribbled_on"),
+    "deleters and their pointer, DLPack.jl": ("../unit/view/view_dlpack.c", "deleted_pointer"),
+    "tensors written to by consumers, nanobind": ("../unit/view/view_dlpack.c", "exports_may_be_scribbled_on"),
 }
 
 
