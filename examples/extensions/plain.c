@@ -45,11 +45,9 @@ static PyObject *total(PyObject *module, PyObject *object)
     if (open_numbers(object, 0, &array) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS /* the memory stays until the array is closed */
-    if (array.size > 0)
-        result = sum(array.data, array.ndim, array.shape, array.byte_strides);
+        if (array.size > 0) result = sum(array.data, array.ndim, array.shape, array.byte_strides);
     sv->close(&array);
-    Py_END_ALLOW_THREADS
-    return PyFloat_FromDouble(result);
+    Py_END_ALLOW_THREADS return PyFloat_FromDouble(result);
 }
 
 /* --- writing: every element times a factor -------------------------------------- */

@@ -11,8 +11,9 @@ namespace nb = nanobind;
 static const strideview_api *sv;
 
 /* An array, held for as long as this object lives. */
-class Array {
-public:
+class Array
+{
+  public:
     explicit Array(nb::handle object, uint32_t flags = 0) : view(sv->acquire(object.ptr(), flags, 0))
     {
         if (view == nullptr)
@@ -29,8 +30,7 @@ public:
     char *data() const { return static_cast<char *>(sv->view_data(view)); }
 
     /* Calls f with each float64, in order. */
-    template <typename F>
-    void for_each(const F &f) const
+    template <typename F> void for_each(const F &f) const
     {
         if (sv->view_dtype(view) != SV_FLOAT64)
             throw nb::type_error("float64 is needed");
@@ -40,9 +40,8 @@ public:
     sv_view *const view;
     const sv_layout *layout;
 
-private:
-    template <typename F>
-    void walk(char *at, int axis, const F &f) const
+  private:
+    template <typename F> void walk(char *at, int axis, const F &f) const
     {
         if (axis == ndim()) {
             f(*reinterpret_cast<double *>(at));

@@ -16,9 +16,11 @@ namespace py = pybind11;
 static const strideview_api *sv;
 
 /* An array, held for as long as this object lives. */
-class Array {
-public:
-    explicit Array(py::handle object, uint32_t flags = 0) : view(sv->acquire(object.ptr(), flags | STRIDEVIEW_DLPACK, 0))
+class Array
+{
+  public:
+    explicit Array(py::handle object, uint32_t flags = 0)
+        : view(sv->acquire(object.ptr(), flags | STRIDEVIEW_DLPACK, 0))
     {
         if (view == nullptr)
             throw py::error_already_set();
@@ -35,8 +37,7 @@ public:
 };
 
 /* Calls f with each element, in order. */
-template <typename F>
-static void for_each(const DLTensor &t, double *at, int axis, const F &f)
+template <typename F> static void for_each(const DLTensor &t, double *at, int axis, const F &f)
 {
     if (axis == t.ndim) {
         f(*at);

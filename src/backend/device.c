@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+/* clang-format off */
 const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES] = {
     [SV_DEVICE_CPU] =
         {.name = "cpu", .title = "CPU", .traits = SV_TRAIT_HOST,
@@ -30,6 +31,7 @@ const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES] = {
     [SV_DEVICE_MAIA] = {.name = "maia", .title = "MAIA"},
     [SV_DEVICE_TRN] = {.name = "trn", .title = "Trainium"},
 };
+/* clang-format on */
 
 static const struct svi_device_facts *find(int32_t device_type)
 {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* clang-format off */
 static inline bool svi_add(int64_t a, int64_t b, int64_t *sum) { return __builtin_add_overflow(a, b, sum); }
 static inline bool svi_sub(int64_t a, int64_t b, int64_t *rest) { return __builtin_sub_overflow(a, b, rest); }
 static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __builtin_mul_overflow(a, b, product); }
@@ -14,6 +15,7 @@ static inline int64_t svi_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* |a| as unsigned: right for INT64_MIN too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
+/* clang-format on */
 
 static inline uint64_t svi_gcd(uint64_t a, uint64_t b)
 {

@@ -20,17 +20,17 @@ struct svi_message {
 void svi_message_keep(struct svi_message *out);
 void svi_message_restore(const struct svi_message *kept);
 
-#define SVI_TRY(call)                    \
-    do {                                 \
-        sv_status svi_status_ = (call);  \
-        if (svi_status_ != SV_OK)        \
-            return svi_status_;          \
+#define SVI_TRY(call)                   \
+    do {                                \
+        sv_status svi_status_ = (call); \
+        if (svi_status_ != SV_OK)       \
+            return svi_status_;         \
     } while (0)
 
 /* For pointers a caller must give. */
-#define SVI_NEED(pointer)                                    \
-    do {                                                     \
-        if ((pointer) == NULL)                               \
+#define SVI_NEED(pointer)                                        \
+    do {                                                         \
+        if ((pointer) == NULL)                                   \
             return svi_fail(SV_ERROR_NULL, #pointer " is NULL"); \
     } while (0)
 

@@ -105,8 +105,8 @@ static struct kept *find(struct svi_batched *batched, const struct svi_job *job)
     return begin(batched, &room->kinds[RUNS], job, NULL);
 }
 
-static void keep(struct svi_batched *batched, struct kept *kept, const struct svi_job *job, char *dst,
-                 const char *src, int64_t i)
+static void keep(struct svi_batched *batched, struct kept *kept, const struct svi_job *job, char *dst, const char *src,
+                 int64_t i)
 {
     const bool is_run = kept->request.plan == NULL;
 

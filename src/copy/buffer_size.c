@@ -85,8 +85,8 @@ sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, ui
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
     SVI_TRY(check_size("nbytes", nbytes));
     if (flags & ~(uint32_t)(SV_BUFFER_ZERO | SV_BUFFER_DISCARD))
-        return svi_fail(SV_ERROR_INVALID,
-                        "flags 0x%" PRIx32 ", only SV_BUFFER_ZERO and SV_BUFFER_DISCARD are known", flags);
+        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_BUFFER_ZERO and SV_BUFFER_DISCARD are known",
+                        flags);
     SVI_TRY(check_root(buffer));
     SVI_TRY(is_as_asked(buffer, nbytes, flags, &same));
     if (same)

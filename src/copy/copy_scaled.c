@@ -144,8 +144,8 @@ static sv_status run_apart(struct svi_job *job, const struct svi_affine *affine,
     return svi_host.scale(affine, true, dst, src);
 }
 
-static sv_status run(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
-                     const char *src, uintptr_t stream)
+static sv_status run(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst, const char *src,
+                     uintptr_t stream)
 {
     SVI_TRY(svi_job_settle(job, stream));
     if (is_in_place(&affine->plan, dst, src))

@@ -31,8 +31,10 @@ static void add_plan(struct svi_text *t, const struct svi_plan *plan)
     add_numbers(t, ", byte strides", plan->ndim, plan->dst);
     add_numbers(t, " from", plan->ndim, plan->src);
     svi_plan_traffic(plan, &read, &written);
-    svi_text_add(t, "\ntraffic: %" PRId64 " bytes of cache lines are read, %" PRId64 " written, for %" PRId64
-                 " bytes of elements\n", read, written, plan->nbytes);
+    svi_text_add(t,
+                 "\ntraffic: %" PRId64 " bytes of cache lines are read, %" PRId64 " written, for %" PRId64
+                 " bytes of elements\n",
+                 read, written, plan->nbytes);
 }
 
 static void add_choice(struct svi_text *t, const struct svi_job *job, void *dst, const void *src)

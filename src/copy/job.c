@@ -138,8 +138,8 @@ static void make_plan(const sv_view *dst, const struct svi_chain *chain, const i
     if (chain->count == 0)
         svi_plan_make(layout->ndim, shape, dst_strides, src_strides, layout->itemsize, out);
     else
-        svi_plan_make_cast(layout->ndim, shape, dst_strides, src_strides, chain,
-                           (int32_t)svi_dtype_lanes(dst->dtype), out);
+        svi_plan_make_cast(layout->ndim, shape, dst_strides, src_strides, chain, (int32_t)svi_dtype_lanes(dst->dtype),
+                           out);
 }
 
 /* --- choose -------------------------------------------------------------- */

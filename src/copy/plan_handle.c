@@ -63,8 +63,7 @@ sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv
     return svi_plan_handle_make(&job, dst->dtype, src->dtype, &(struct svi_measured){0}, out);
 }
 
-sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx,
-                               sv_plan **out)
+sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel_callback run, void *ctx, sv_plan **out)
 {
     struct svi_job job;
 

@@ -107,8 +107,8 @@ static sv_status run_in_pool(const struct svi_job *job, char *dst, const char *s
     void *memory;
 
     SVI_TRY(operations->default_pool(SV_MEMORY_DEVICE, device_id, &pool));
-    SVI_TRY(operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan, SVI_SIDE_SRC), stream,
-                                           &memory));
+    SVI_TRY(
+        operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan, SVI_SIDE_SRC), stream, &memory));
     status = copy_by_device(job, dst, src, t, memory, stream);
     freed = operations->free_in_order(device_id, memory, stream);
     return status != SV_OK ? status : freed;

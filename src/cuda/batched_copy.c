@@ -12,15 +12,12 @@ bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct
     if (plan->kind == SVI_CLASS_CAST || plan->nbytes > MOST)
         return false;
     switch (svi_cuda_find_route(plan, dst, src, dst.id, flags)) {
-    case SVI_ROUTE_KERNEL:
-        return true;
-    case SVI_ROUTE_MAPPED:
-        return plan->nbytes <= MOST_MAPPED;
+    case SVI_ROUTE_KERNEL: return true;
+    case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;
     case SVI_ROUTE_PITCHED:
     case SVI_ROUTE_RINGED:
         return svi_cuda_is_pageable(dst, src) ? svi_cuda_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
-    default:
-        return false;
+    default: return false;
     }
 }
 

@@ -33,25 +33,18 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
     *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
-static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route route, int device,
-                         cudaStream_t stream)
+static sv_status enqueue(const struct svi_request *request, enum svi_cuda_route route, int device, cudaStream_t stream)
 {
     switch (route) {
-    case SVI_ROUTE_KERNEL:
-        return svi_cuda_launch(request->plan, request->dst, request->src, stream);
-    case SVI_ROUTE_MAPPED:
-        return svi_cuda_copy_mapped(request, device, stream);
+    case SVI_ROUTE_KERNEL: return svi_cuda_launch(request->plan, request->dst, request->src, stream);
+    case SVI_ROUTE_MAPPED: return svi_cuda_copy_mapped(request, device, stream);
     case SVI_ROUTE_STAGED:
         return svi_cuda_copy_staged(request, device,
                                     svi_cuda_far_side(request->dst_device, request->src_device, device), stream);
-    case SVI_ROUTE_RINGED:
-        return svi_cuda_copy_ringed(request, device, stream);
-    case SVI_ROUTE_PEER:
-        return svi_cuda_copy_peer(request, stream);
-    case SVI_ROUTE_PACKED:
-        return svi_cuda_copy_packed(request, device, stream);
-    default:
-        return svi_cuda_copy_pitched(request->plan, request->dst, request->src, stream);
+    case SVI_ROUTE_RINGED: return svi_cuda_copy_ringed(request, device, stream);
+    case SVI_ROUTE_PEER: return svi_cuda_copy_peer(request, stream);
+    case SVI_ROUTE_PACKED: return svi_cuda_copy_packed(request, device, stream);
+    default: return svi_cuda_copy_pitched(request->plan, request->dst, request->src, stream);
     }
 }
 

@@ -6,8 +6,7 @@ void *svi_cuda_driver(const char *name, int version)
 {
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
     void *entry = NULL;
-    cudaError_t error =
-        svi_cuda_api.driver_entry(name, &entry, (unsigned)version, cudaEnableDefault, &found);
+    cudaError_t error = svi_cuda_api.driver_entry(name, &entry, (unsigned)version, cudaEnableDefault, &found);
 
     if (error != cudaSuccess)
         svi_cuda_api.last_error();

@@ -6,20 +6,16 @@
 static sv_status status_of(cudaError_t error)
 {
     switch (error) {
-    case cudaErrorMemoryAllocation:
-        return SV_ERROR_MEMORY;
+    case cudaErrorMemoryAllocation: return SV_ERROR_MEMORY;
     case cudaErrorDevicesUnavailable:
     case cudaErrorInsufficientDriver:
     case cudaErrorInvalidDevice:
     case cudaErrorNoDevice:
-    case cudaErrorStubLibrary:
-        return SV_ERROR_DEVICE;
+    case cudaErrorStubLibrary: return SV_ERROR_DEVICE;
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorNotSupported:
-    case cudaErrorCallRequiresNewerDriver:
-        return SV_ERROR_UNSUPPORTED;
-    case cudaErrorHostMemoryAlreadyRegistered:
-        return SV_ERROR_BLOCKED;
+    case cudaErrorCallRequiresNewerDriver: return SV_ERROR_UNSUPPORTED;
+    case cudaErrorHostMemoryAlreadyRegistered: return SV_ERROR_BLOCKED;
     case cudaErrorCudartUnloading:
     case cudaErrorStreamCaptureUnsupported:
     case cudaErrorStreamCaptureInvalidated:
@@ -29,10 +25,8 @@ static sv_status status_of(cudaError_t error)
     case cudaErrorStreamCaptureIsolation:
     case cudaErrorStreamCaptureImplicit:
     case cudaErrorStreamCaptureWrongThread:
-    case cudaErrorCapturedEvent:
-        return SV_ERROR_STATE;
-    default:
-        return SV_ERROR_CUDA;
+    case cudaErrorCapturedEvent: return SV_ERROR_STATE;
+    default: return SV_ERROR_CUDA;
     }
 }
 

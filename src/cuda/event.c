@@ -31,8 +31,7 @@ static int device_of_context(void *context, int *out)
 /* A question to the runtime about a captured stream ends the capture. The driver tells the stream's context. */
 static sv_status device_of_captured(cudaStream_t stream, int *out)
 {
-    svi_cuda_stream_context *ask =
-        (svi_cuda_stream_context *)svi_cuda_driver("cuStreamGetCtx", STREAM_CONTEXT_SINCE);
+    svi_cuda_stream_context *ask = (svi_cuda_stream_context *)svi_cuda_driver("cuStreamGetCtx", STREAM_CONTEXT_SINCE);
     void *context = NULL;
     int error = ask == NULL ? cudaErrorNotSupported : ask(stream, &context);
 

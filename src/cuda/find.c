@@ -54,16 +54,11 @@ void svi_cuda_set_gone(void)
 static sv_device_state state_of(cudaError_t error, int count, int driver)
 {
     switch (error) {
-    case cudaSuccess:
-        return count > 0 ? SV_STATE_READY : SV_STATE_NO_DEVICE;
-    case cudaErrorNoDevice:
-        return SV_STATE_NO_DEVICE;
-    case cudaErrorInsufficientDriver:
-        return driver == 0 ? SV_STATE_NO_DRIVER : SV_STATE_DRIVER_TOO_OLD;
-    case cudaErrorStubLibrary:
-        return SV_STATE_STUB_DRIVER;
-    default:
-        return SV_STATE_BROKEN;
+    case cudaSuccess: return count > 0 ? SV_STATE_READY : SV_STATE_NO_DEVICE;
+    case cudaErrorNoDevice: return SV_STATE_NO_DEVICE;
+    case cudaErrorInsufficientDriver: return driver == 0 ? SV_STATE_NO_DRIVER : SV_STATE_DRIVER_TOO_OLD;
+    case cudaErrorStubLibrary: return SV_STATE_STUB_DRIVER;
+    default: return SV_STATE_BROKEN;
     }
 }
 
@@ -78,15 +73,11 @@ static void describe(cudaError_t error, int driver, int runtime)
         snprintf(found.text, SVI_DETAIL, "%d device%s, driver %s (%s)", (int)found.count, found.count == 1 ? "" : "s",
                  version, built);
         break;
-    case SV_STATE_NO_DRIVER:
-        snprintf(found.text, SVI_DETAIL, "no driver is installed (%s)", built);
-        break;
+    case SV_STATE_NO_DRIVER: snprintf(found.text, SVI_DETAIL, "no driver is installed (%s)", built); break;
     case SV_STATE_DRIVER_TOO_OLD:
         snprintf(found.text, SVI_DETAIL, "the driver, %s, is too old (%s)", version, built);
         break;
-    case SV_STATE_NO_DEVICE:
-        snprintf(found.text, SVI_DETAIL, "driver %s finds no device (%s)", version, built);
-        break;
+    case SV_STATE_NO_DEVICE: snprintf(found.text, SVI_DETAIL, "driver %s finds no device (%s)", version, built); break;
     case SV_STATE_STUB_DRIVER:
         snprintf(found.text, SVI_DETAIL, "the toolkit's stub library stands in the driver's place (%s)", built);
         break;
@@ -99,8 +90,8 @@ static void describe(cudaError_t error, int driver, int runtime)
 static void find(void)
 {
     int driver = 0, runtime = 0, count = 0;
-    const bool versions = svi_cuda_api.driver_version(&driver) == cudaSuccess &&
-                          svi_cuda_api.runtime_version(&runtime) == cudaSuccess;
+    const bool versions =
+        svi_cuda_api.driver_version(&driver) == cudaSuccess && svi_cuda_api.runtime_version(&runtime) == cudaSuccess;
     const cudaError_t error = svi_cuda_api.device_count(&count);
 
     if (error != cudaSuccess || !versions)

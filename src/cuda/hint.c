@@ -145,8 +145,8 @@ sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct s
     SVI_TRY(check_all_supported());
     SVI_TRY(find_discard(svi_cuda_stream(stream), &call));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "discarding", &scope));
-    return svi_cuda_end(&scope, call_all(call, "discarding managed memory", count, spans, location_of(to),
-                                         svi_cuda_stream(stream)));
+    return svi_cuda_end(
+        &scope, call_all(call, "discarding managed memory", count, spans, location_of(to), svi_cuda_stream(stream)));
 }
 
 /* --- advise ----------------------------------------------------------------- */

@@ -56,8 +56,7 @@ static sv_status find_end(void *opened, int64_t *nbytes)
 }
 
 /* From another device of this process, it is read by way of peer access, which the runtime enables where it can. */
-sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base,
-                            int64_t *nbytes)
+sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base, int64_t *nbytes)
 {
     struct svi_cuda_scope scope;
     cudaIpcMemHandle_t given;
@@ -68,8 +67,8 @@ sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IP
     memcpy(&given, handle, SVI_IPC_HANDLE);
     SVI_TRY(svi_cuda_begin(device_id, &scope));
     error = svi_cuda_api.ipc_open(&opened, given, cudaIpcMemLazyEnablePeerAccess);
-    status = error == cudaSuccess ? find_end(opened, nbytes)
-                                  : svi_cuda_fail(error, "opening memory of another process");
+    status =
+        error == cudaSuccess ? find_end(opened, nbytes) : svi_cuda_fail(error, "opening memory of another process");
     status = svi_cuda_end(&scope, status);
     if (status == SV_OK)
         *base = opened;

@@ -271,9 +271,9 @@ static bool set_outer_axes(const struct box *box, struct svi_launch_box *launch)
         if (launch->nouter == SVI_BOX_OUTER || count > SVI_MOST_BLOCKS / tiles)
             return false;
         tiles *= count;
-        launch->outer[launch->nouter++] = (struct svi_box_outer){
-            division.extent, division.magic, division.shift, (uint32_t)axis->tile, axis->extent - axis->tile,
-            axis->dst,       axis->src};
+        launch->outer[launch->nouter++] =
+            (struct svi_box_outer){division.extent,           division.magic, division.shift, (uint32_t)axis->tile,
+                                   axis->extent - axis->tile, axis->dst,      axis->src};
     }
     launch->tiles = (uint32_t)tiles;
     return true;
@@ -293,12 +293,15 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
 
     choose_tile(box);
     half = lay_out_shared(box);
-    *launch = (struct svi_launch_box){.dst_offset = plan->dst_offset, .src_offset = plan->src_offset,
-                                      .items = (uint32_t)box->items, .half = (uint32_t)half};
+    *launch = (struct svi_launch_box){.dst_offset = plan->dst_offset,
+                                      .src_offset = plan->src_offset,
+                                      .items = (uint32_t)box->items,
+                                      .half = (uint32_t)half};
     if (!set_tile_axes(box, launch) || !set_outer_axes(box, launch))
         return 0;
-    launch->per = launch->tiles / BLOCKS < 1 ? 1 : launch->tiles / BLOCKS < MOST_TILES ? launch->tiles / BLOCKS
-                                                                                        : MOST_TILES;
+    launch->per = launch->tiles / BLOCKS < 1            ? 1
+                  : launch->tiles / BLOCKS < MOST_TILES ? launch->tiles / BLOCKS
+                                                        : MOST_TILES;
     return 2 * half * box->word;
 }
 

@@ -70,8 +70,8 @@ static bool find_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t
 {
     const int32_t skipped = c->apart ? SVI_NO_AXIS : c->channel;
     const int64_t to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, c->pixel, skipped);
-    const int64_t from = svi_launch_alignment(plan, src, launch->src_offset, plan->src, c->pixel,
-                                              c->apart ? c->channel : SVI_NO_AXIS);
+    const int64_t from =
+        svi_launch_alignment(plan, src, launch->src_offset, plan->src, c->pixel, c->apart ? c->channel : SVI_NO_AXIS);
 
     c->is_aligned[0] = (c->apart ? from : to) == VECTOR;
     c->is_aligned[1] = (c->apart ? to : from) == VECTOR;

@@ -69,16 +69,13 @@ int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device d
 
     switch (svi_cuda_find_route(plan, dst, src, dst.id, flags)) {
     case SVI_ROUTE_KERNEL:
-    case SVI_ROUTE_MAPPED:
-        return svi_cuda_kernel_launches(plan);
-    case SVI_ROUTE_STAGED:
-        return of_chunks(plan, far_side, far_side, SVI_CUDA_STAGED_CHUNKS * chunk, of_staged_chunk);
+    case SVI_ROUTE_MAPPED: return svi_cuda_kernel_launches(plan);
+    case SVI_ROUTE_STAGED: return of_chunks(plan, far_side, far_side, SVI_CUDA_STAGED_CHUNKS * chunk, of_staged_chunk);
     case SVI_ROUTE_RINGED:
         return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, narrow, chunk, of_ringed_chunk);
     case SVI_ROUTE_PACKED:
         return of_chunks(plan, far_side == SVI_SIDE_SRC ? SVI_SIDE_DST : SVI_SIDE_SRC, narrow,
                          svi_cuda_packed_slot(svi_detour_nbytes(plan, narrow), chunk), of_packed_chunk);
-    default:
-        return svi_cuda_pitched_calls(plan);
+    default: return svi_cuda_pitched_calls(plan);
     }
 }

@@ -28,9 +28,9 @@ static bool fill_rows(const struct svi_plan *plan, const char *item, struct svi_
 /* The words of an item are the fastest axis, whose stride in the source leads through the item. */
 static bool fill_words(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
 {
-    const int64_t word = svi_divides(
-        (uint64_t)plan->item,
-        (uint64_t)svi_launch_alignment(plan, dst, plan->dst_offset, plan->dst, SVI_NO_AXIS, SVI_NO_AXIS));
+    const int64_t word =
+        svi_divides((uint64_t)plan->item,
+                    (uint64_t)svi_launch_alignment(plan, dst, plan->dst_offset, plan->dst, SVI_NO_AXIS, SVI_NO_AXIS));
     struct svi_launch_fill *fill = &out->block.fill;
 
     fill->at = svi_launch_begin(plan);

@@ -67,7 +67,7 @@ static bool shape_many(const struct svi_plan *plan, const struct walk *walk, str
     launch->count = plan->nbytes / walk->word;
     launch->naxes = walk->naxes;
     return make_axes(plan, walk, launch->axes) && svi_launch_end(many[__builtin_ctzll((uint64_t)walk->word)],
-                                                                (launch->count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0, out);
+                                                                 (launch->count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0, out);
 }
 
 bool svi_launch_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)

@@ -1,7 +1,7 @@
 #include "cuda/launch_parts.h"
 
 int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
-                            int32_t but, int32_t and_but)
+                             int32_t but, int32_t and_but)
 {
     uint64_t bits = address + (uint64_t)offset;
 

@@ -38,7 +38,7 @@ static inline int64_t svi_divides(uint64_t a, uint64_t b)
 
 /* What divides the address of the first item of a side, and its strides of all axes but those two. */
 int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
-                            int32_t but, int32_t and_but);
+                             int32_t but, int32_t and_but);
 
 /* The offsets, and what of the source may be read; no axis. */
 struct svi_launch svi_launch_begin(const struct svi_plan *plan);

@@ -4,13 +4,8 @@
 
 /* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
 static svi_launch_family *const families[] = {
-    svi_launch_line,
-    svi_launch_rows,
-    svi_launch_row,
-    svi_launch_channels,
-    svi_launch_tile,
-    svi_launch_box,
-    svi_launch_flat,
+    svi_launch_line, svi_launch_rows, svi_launch_row,  svi_launch_channels,
+    svi_launch_tile, svi_launch_box,  svi_launch_flat,
 };
 
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)

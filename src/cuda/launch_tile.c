@@ -72,5 +72,5 @@ bool svi_launch_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     launch->tiles_a = svi_axis_make(along_a, 0, 0);
     launch->groups = svi_axis_make(bands, 0, 0);
     return svi_launch_end(tiles[which].kernels[(to == 16) + 2 * (from == 16)], along_a * band * bands,
-                         svi_launch_outer(plan, a, b, launch), SVI_LAUNCH_BYTES, out);
+                          svi_launch_outer(plan, a, b, launch), SVI_LAUNCH_BYTES, out);
 }

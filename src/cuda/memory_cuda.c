@@ -13,10 +13,8 @@ static cudaError_t call_allocate(sv_memory kind, size_t nbytes, void **out)
     switch (kind) {
     case SV_MEMORY_PINNED: /* for every device, and under one address */
         return svi_cuda_api.allocate_host(out, nbytes, cudaHostAllocPortable | cudaHostAllocMapped);
-    case SV_MEMORY_MANAGED:
-        return svi_cuda_api.allocate_managed(out, nbytes, cudaMemAttachGlobal);
-    default:
-        return svi_cuda_api.allocate(out, nbytes);
+    case SV_MEMORY_MANAGED: return svi_cuda_api.allocate_managed(out, nbytes, cudaMemAttachGlobal);
+    default: return svi_cuda_api.allocate(out, nbytes);
     }
 }
 
@@ -28,8 +26,8 @@ static cudaError_t call_free(sv_memory kind, void *pointer)
 static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device_id, int64_t nbytes)
 {
     char what[WORDS];
-    int length = snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes,
-                          svi_memories[kind].name);
+    int length =
+        snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes, svi_memories[kind].name);
     size_t free = 0, total = 0;
 
     svi_cuda_api.last_error();

@@ -209,8 +209,8 @@ static sv_status take_near(struct packed *c, int64_t payload)
     svi_detour_make(c->request->plan, c->near_side, c->items, &c->in, &c->out);
     if (svi_cuda_is_pitched(c->from_far ? &c->out : &c->in))
         return SV_OK;
-    SVI_TRY(svi_cuda_scratch_take(c->request, c->near, smaller(payload, c->slot_nbytes), LEAST_CHUNK,
-                                  &c->near_scratch));
+    SVI_TRY(
+        svi_cuda_scratch_take(c->request, c->near, smaller(payload, c->slot_nbytes), LEAST_CHUNK, &c->near_scratch));
     c->slot_nbytes = smaller(c->slot_nbytes, c->near_scratch.nbytes);
     return SV_OK;
 }

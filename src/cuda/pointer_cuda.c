@@ -97,14 +97,11 @@ static sv_status describe_any(const struct cudaPointerAttributes *found, void *p
         if (found->devicePointer != found->hostPointer) /* allocated as such, it has one address for all */
             out->traits |= SV_TRAIT_REGISTERED;
         break;
-    case cudaMemoryTypeDevice:
-        describe(SV_MEMORY_DEVICE, found->device, found->devicePointer, NULL, out);
-        break;
+    case cudaMemoryTypeDevice: describe(SV_MEMORY_DEVICE, found->device, found->devicePointer, NULL, out); break;
     case cudaMemoryTypeManaged:
         describe(SV_MEMORY_MANAGED, found->device, found->devicePointer, found->hostPointer, out);
         break;
-    default:
-        return describe_host(pointer, out);
+    default: return describe_host(pointer, out);
     }
     consider_pool(pointer, out);
     return SV_OK;

@@ -202,8 +202,7 @@ sv_status svi_cuda_free_in_order(int32_t device_id, void *pointer, uintptr_t str
     if (status == SV_OK) {
         cudaError_t error = svi_cuda_api.release_async(pointer, svi_cuda_stream(stream));
 
-        status = svi_cuda_end(&scope,
-                              error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "freeing memory of a pool"));
+        status = svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "freeing memory of a pool"));
     }
     return svi_cuda_freed(status);
 }

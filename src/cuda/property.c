@@ -74,24 +74,15 @@ static cudaError_t find(int device, int32_t property, int64_t *value)
 {
     switch (property) {
     case SV_PROPERTY_MEMORY_TOTAL:
-    case SV_PROPERTY_MEMORY_FREE:
-        return ask_memory(property, device, value);
-    case SV_PROPERTY_PAGEABLE_ACCESS:
-        return ask(cudaDevAttrPageableMemoryAccess, device, value);
-    case SV_PROPERTY_CONCURRENT_MANAGED:
-        return ask(cudaDevAttrConcurrentManagedAccess, device, value);
-    case SV_PROPERTY_POOLS:
-        return ask(cudaDevAttrMemoryPoolsSupported, device, value);
-    case SV_PROPERTY_HOST_POOLS:
-        return ask_new(HOST_POOLS, device, value);
-    case SV_PROPERTY_MANAGED_POOLS:
-        return ask_managed_pools(device, value);
-    case SV_PROPERTY_IPC:
-        return ask_new(cudaDevAttrIpcEventSupport, device, value);
-    case SV_PROPERTY_COMPUTE_CAPABILITY:
-        return ask_capability(device, value);
-    default:
-        return ask(cudaDevAttrMultiProcessorCount, device, value);
+    case SV_PROPERTY_MEMORY_FREE: return ask_memory(property, device, value);
+    case SV_PROPERTY_PAGEABLE_ACCESS: return ask(cudaDevAttrPageableMemoryAccess, device, value);
+    case SV_PROPERTY_CONCURRENT_MANAGED: return ask(cudaDevAttrConcurrentManagedAccess, device, value);
+    case SV_PROPERTY_POOLS: return ask(cudaDevAttrMemoryPoolsSupported, device, value);
+    case SV_PROPERTY_HOST_POOLS: return ask_new(HOST_POOLS, device, value);
+    case SV_PROPERTY_MANAGED_POOLS: return ask_managed_pools(device, value);
+    case SV_PROPERTY_IPC: return ask_new(cudaDevAttrIpcEventSupport, device, value);
+    case SV_PROPERTY_COMPUTE_CAPABILITY: return ask_capability(device, value);
+    default: return ask(cudaDevAttrMultiProcessorCount, device, value);
     }
 }
 

@@ -35,12 +35,14 @@ static const struct narrow *find_narrow(sv_dtype dtype)
 static enum kind kind_of(sv_dtype dtype)
 {
     switch (dtype) {
+        /* clang-format off */
     case SV_BOOL: return BOOLEAN;
     case SV_UINT8: case SV_UINT16: case SV_UINT32: case SV_UINT64: return UNSIGNED;
     case SV_INT8: case SV_INT16: case SV_INT32: case SV_INT64: return SIGNED;
     case SV_FLOAT32: case SV_FLOAT64: return FLOATING;
     case SV_COMPLEX32: case SV_COMPLEX64: case SV_COMPLEX128: return COMPLEX;
     default: return find_narrow(dtype) != NULL ? FLOATING : NO_NUMBER;
+        /* clang-format on */
     }
 }
 
@@ -110,7 +112,10 @@ static void whole_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
         return;
     }
     if (bytes_of(dst) + bytes_of(src) == 3) {
-        push(chain, bytes_of(dst) == 1 ? SVI_OP_I8_FROM_I16 : src == SV_INT8 ? SVI_OP_I16_FROM_I8 : SVI_OP_I16_FROM_U8,
+        push(chain,
+             bytes_of(dst) == 1 ? SVI_OP_I8_FROM_I16
+             : src == SV_INT8   ? SVI_OP_I16_FROM_I8
+                                : SVI_OP_I16_FROM_U8,
              bytes_of(dst), bytes_of(src));
         return;
     }
@@ -128,9 +133,8 @@ static void to_float32(struct svi_chain *chain, sv_dtype src, bool exactly)
     static const uint8_t nearest[8] = {SVI_OP_F32_FROM_I8,  SVI_OP_F32_FROM_U8,  SVI_OP_F32_FROM_I16,
                                        SVI_OP_F32_FROM_U16, SVI_OP_F32_FROM_I32, SVI_OP_F32_FROM_U32,
                                        SVI_OP_F32_FROM_I64, SVI_OP_F32_FROM_U64};
-    static const uint8_t odd[8] = {SVI_OP_F32_FROM_I8,  SVI_OP_F32_FROM_U8,  SVI_OP_F32_FROM_I16,
-                                   SVI_OP_F32_FROM_U16, SVI_OP_ODD_FROM_I32, SVI_OP_ODD_FROM_U32,
-                                   SVI_OP_ODD_FROM_I64, SVI_OP_ODD_FROM_U64};
+    static const uint8_t odd[8] = {SVI_OP_F32_FROM_I8,  SVI_OP_F32_FROM_U8,  SVI_OP_F32_FROM_I16, SVI_OP_F32_FROM_U16,
+                                   SVI_OP_ODD_FROM_I32, SVI_OP_ODD_FROM_U32, SVI_OP_ODD_FROM_I64, SVI_OP_ODD_FROM_U64};
     const struct narrow *narrow = find_narrow(src);
 
     if (narrow != NULL)
@@ -143,8 +147,8 @@ static void to_float32(struct svi_chain *chain, sv_dtype src, bool exactly)
 
 static void to_float64(struct svi_chain *chain, sv_dtype src)
 {
-    static const uint8_t whole[8] = {0, 0, 0, 0, SVI_OP_F64_FROM_I32, SVI_OP_F64_FROM_U32, SVI_OP_F64_FROM_I64,
-                                     SVI_OP_F64_FROM_U64};
+    static const uint8_t whole[8] = {
+        0, 0, 0, 0, SVI_OP_F64_FROM_I32, SVI_OP_F64_FROM_U32, SVI_OP_F64_FROM_I64, SVI_OP_F64_FROM_U64};
 
     if (is_whole(src) && bytes_of(src) >= 4) {
         push(chain, by_whole(src, whole), 8, bytes_of(src));

@@ -56,6 +56,7 @@ static const uint8_t first[] = {0, 6, 12, 16, 16, 17, 20, 21, 22, 23, 24, 25, 26
 enum { CODES = sizeof first };
 
 /* PEP 3118's letters in native sizes. */
+/* clang-format off */
 static const sv_dtype letters[128] = {
     ['?'] = SV_BOOL,    ['b'] = SV_INT8,    ['B'] = SV_UINT8,     ['h'] = SV_INT16,      ['H'] = SV_UINT16,
     ['i'] = SV_INT32,   ['I'] = SV_UINT32,  ['q'] = SV_INT64,     ['Q'] = SV_UINT64,     ['e'] = SV_FLOAT16,
@@ -63,6 +64,7 @@ static const sv_dtype letters[128] = {
     ['l'] = sizeof(long) == 8 ? SV_INT64 : SV_INT32,     ['L'] = sizeof(long) == 8 ? SV_UINT64 : SV_UINT32,
     ['n'] = sizeof(size_t) == 8 ? SV_INT64 : SV_INT32,   ['N'] = sizeof(size_t) == 8 ? SV_UINT64 : SV_UINT32,
 };
+/* clang-format on */
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 static const char native_order = '<';
@@ -70,9 +72,11 @@ static const char native_order = '<';
 static const char native_order = '>';
 #endif
 
+/* clang-format off */
 static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
 static uint32_t bits_of(sv_dtype dtype) { return dtype >> 8 & 0xff; }
 static uint32_t lanes_of(sv_dtype dtype) { return dtype >> 16; }
+/* clang-format on */
 
 /* NULL for what is no type, SV_OPAQUE included. */
 static const struct entry *find(sv_dtype dtype)
@@ -271,19 +275,15 @@ static int64_t opaque_bytes(const char *kind)
         count = 10 * count + (*at - '0');
     switch (*kind) {
     case 'V':
-    case 'S':
-        return *at == '\0' ? count : 0;
-    case 'U':
-        return *at == '\0' ? 4 * count : 0;
+    case 'S': return *at == '\0' ? count : 0;
+    case 'U': return *at == '\0' ? 4 * count : 0;
     case 'm':
-    case 'M':
-        return count == 8 && (*at == '\0' || *at == '[') ? 8 : 0;
+    case 'M': return count == 8 && (*at == '\0' || *at == '[') ? 8 : 0;
     case 'f': /* C's long double; fp8 of others */
     case 'c':
     case 'W': /* complex numbers of two halves, as ml_dtypes writes them */
         return *at == '\0' && count <= 32 ? count : 0;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 

@@ -76,11 +76,7 @@ SVI_INLINE uint64_t svi_select_64(bool condition, uint64_t a, uint64_t b)
 
 /* --- between float32 and float64 --------------------------------------------- */
 
-enum {
-    SVI_F32_INFINITY = 0x7f800000,
-    SVI_F32_NAN = 0x7fc00000,
-    SVI_F32_MAGNITUDE = 0x7fffffff
-};
+enum { SVI_F32_INFINITY = 0x7f800000, SVI_F32_NAN = 0x7fc00000, SVI_F32_MAGNITUDE = 0x7fffffff };
 
 #define SVI_F64_MAGNITUDE UINT64_C(0x7fffffffffffffff)
 #define SVI_F64_NAN UINT64_C(0x7ff8000000000000)
@@ -104,8 +100,7 @@ SVI_INLINE uint64_t svi_double_bits_of_float(uint32_t bits)
 {
     const uint64_t number = svi_bits_of_double((double)svi_float_of_bits(bits));
 #ifdef __CUDACC__
-    const uint64_t nan =
-        (uint64_t)(bits & 0x80000000) << 32 | SVI_F64_NAN | (uint64_t)(bits & 0x3fffff) << 29;
+    const uint64_t nan = (uint64_t)(bits & 0x80000000) << 32 | SVI_F64_NAN | (uint64_t)(bits & 0x3fffff) << 29;
 
     return svi_select_64((bits & SVI_F32_MAGNITUDE) > SVI_F32_INFINITY, nan, number);
 #else
@@ -132,13 +127,20 @@ SVI_INLINE struct svi_small svi_small_of(int op)
     const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ}, e5m2 = {8, 2, 15, SVI_IEEE}, e5m2fnuz = {8, 2, 16, SVI_FNUZ};
 
     switch (op) {
-    case SVI_OP_F32_FROM_E3M4: case SVI_OP_E3M4_FROM_F32: return e3m4;
-    case SVI_OP_F32_FROM_E4M3: case SVI_OP_E4M3_FROM_F32: return e4m3;
-    case SVI_OP_F32_FROM_E4M3B11FNUZ: case SVI_OP_E4M3B11FNUZ_FROM_F32: return e4m3b11fnuz;
-    case SVI_OP_F32_FROM_E4M3FN: case SVI_OP_E4M3FN_FROM_F32: return e4m3fn;
-    case SVI_OP_F32_FROM_E4M3FNUZ: case SVI_OP_E4M3FNUZ_FROM_F32: return e4m3fnuz;
-    case SVI_OP_F32_FROM_E5M2: case SVI_OP_E5M2_FROM_F32: return e5m2;
-    case SVI_OP_F32_FROM_E5M2FNUZ: case SVI_OP_E5M2FNUZ_FROM_F32: return e5m2fnuz;
+    case SVI_OP_F32_FROM_E3M4:
+    case SVI_OP_E3M4_FROM_F32: return e3m4;
+    case SVI_OP_F32_FROM_E4M3:
+    case SVI_OP_E4M3_FROM_F32: return e4m3;
+    case SVI_OP_F32_FROM_E4M3B11FNUZ:
+    case SVI_OP_E4M3B11FNUZ_FROM_F32: return e4m3b11fnuz;
+    case SVI_OP_F32_FROM_E4M3FN:
+    case SVI_OP_E4M3FN_FROM_F32: return e4m3fn;
+    case SVI_OP_F32_FROM_E4M3FNUZ:
+    case SVI_OP_E4M3FNUZ_FROM_F32: return e4m3fnuz;
+    case SVI_OP_F32_FROM_E5M2:
+    case SVI_OP_E5M2_FROM_F32: return e5m2;
+    case SVI_OP_F32_FROM_E5M2FNUZ:
+    case SVI_OP_E5M2FNUZ_FROM_F32: return e5m2fnuz;
     default: return f16;
     }
 }
@@ -179,10 +181,8 @@ SVI_INLINE uint32_t svi_round(uint32_t bits, struct svi_small t)
         ((magnitude + (1u << (cut - 1)) - 1 + last) >> cut) - ((uint32_t)(127 - t.bias) << t.fraction);
     /* The sum has the unit of a subnormal number in its last place. */
     const float shift = svi_float_of_bits((uint32_t)(151 - t.bias - t.fraction) << 23);
-    const uint32_t subnormal =
-        svi_bits_of_float(svi_float_of_bits(magnitude) + shift) - svi_bits_of_float(shift);
-    const uint32_t quiet =
-        t.bits == 16 ? 0x7e00 | (magnitude >> 13 & 0x1ff) : infinity | 1u << (t.fraction - 1);
+    const uint32_t subnormal = svi_bits_of_float(svi_float_of_bits(magnitude) + shift) - svi_bits_of_float(shift);
+    const uint32_t quiet = t.bits == 16 ? 0x7e00 | (magnitude >> 13 & 0x1ff) : infinity | 1u << (t.fraction - 1);
     uint32_t code = svi_select(magnitude < (uint32_t)(128 - t.bias) << 23, subnormal, normal);
 
     code = code > infinity ? infinity : code;

@@ -22,8 +22,10 @@ struct sv_layout {
     int64_t values[];
 };
 
+/* clang-format off */
 static inline const int64_t *svi_layout_shape(const sv_layout *l) { return l->values; }
 static inline const int64_t *svi_layout_byte_strides(const sv_layout *l) { return l->values + l->ndim; }
+/* clang-format on */
 static inline const int64_t *svi_layout_element_strides(const sv_layout *l)
 {
     return l->divides ? l->values + 2 * l->ndim : NULL;
@@ -41,7 +43,9 @@ static inline bool svi_layout_is_like(const sv_layout *a, const sv_layout *b)
                       memcmp(a->values, b->values, 2 * (size_t)a->ndim * sizeof *a->values) == 0);
 }
 
+/* clang-format off */
 static inline size_t svi_layout_room(int32_t ndim) { return sizeof(sv_layout) + 3 * (size_t)ndim * sizeof(int64_t); }
+/* clang-format on */
 /* Makes a handle in svi_layout_room() bytes of block. g was measured. */
 sv_layout *svi_layout_place(const struct svi_geometry *g, const struct svi_extent *extent, void *room, void *block);
 /* Measures g and makes a handle in a block of its own. */

@@ -76,8 +76,8 @@ sv_status sv_layout_builder_permute(sv_layout_builder *builder, int32_t ndim, co
     return svi_geometry_permute(&builder->geometry, ndim, axes);
 }
 
-sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, const int64_t *start,
-                                  const int64_t *stop, const int64_t *step)
+sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, const int64_t *start, const int64_t *stop,
+                                  const int64_t *step)
 {
     SVI_TRY(svi_layout_builder_check(builder));
     return svi_geometry_slice(unmeasured(builder), count, start, stop, step);

@@ -167,8 +167,8 @@ sv_status sv_layout_window(const sv_layout *layout, int32_t count, const int32_t
     return svi_layout_make(&g, out);
 }
 
-sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,
-                           int32_t keep_dim, sv_layout **out)
+sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis, int32_t keep_dim,
+                           sv_layout **out)
 {
     struct svi_geometry g;
 

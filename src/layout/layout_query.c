@@ -14,17 +14,13 @@ int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order)
         return 0;
     svi_layout_load(layout, &g);
     switch (order) {
-    case SV_ORDER_C:
-        return svi_geometry_is_dense(&g, NULL);
+    case SV_ORDER_C: return svi_geometry_is_dense(&g, NULL);
     case SV_ORDER_F:
         for (int32_t i = 0; i < g.ndim; i++)
             axes[i] = g.ndim - 1 - i;
         return svi_geometry_is_dense(&g, axes);
-    case SV_ORDER_K:
-        svi_geometry_memory_order(&g, axes);
-        return svi_geometry_is_dense(&g, axes);
-    default:
-        return 0;
+    case SV_ORDER_K: svi_geometry_memory_order(&g, axes); return svi_geometry_is_dense(&g, axes);
+    default: return 0;
     }
 }
 

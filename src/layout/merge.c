@@ -93,8 +93,10 @@ sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, in
         if (svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "the extents of axes %" PRId32 " to %" PRId32 " do not fit int64",
                             start_axis, end_axis);
-        return svi_fail(SV_ERROR_LAYOUT, "axis %" PRId32 ", with extent %" PRId64 " and stride %" PRId64
-                        ", does not continue the axis before it", i, g->shape[i], g->strides[i]);
+        return svi_fail(SV_ERROR_LAYOUT,
+                        "axis %" PRId32 ", with extent %" PRId64 " and stride %" PRId64
+                        ", does not continue the axis before it",
+                        i, g->shape[i], g->strides[i]);
     }
     merge_runs(g, found);
     return SV_OK;

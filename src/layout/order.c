@@ -53,17 +53,14 @@ static sv_status find_order(const struct svi_geometry *g, sv_order order, int32_
         for (int32_t i = 0; i < g->ndim; i++)
             slowest_first[i] = order == SV_ORDER_C ? i : g->ndim - 1 - i;
         break;
-    case SV_ORDER_K:
-        keep_order(g, slowest_first);
-        break;
+    case SV_ORDER_K: keep_order(g, slowest_first); break;
     case SV_ORDER_AXES:
         if (g->ndim > 0)
             SVI_NEED(axes);
         if (ndim != g->ndim)
             return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
         return svi_axes_resolve(ndim, axes, ndim, slowest_first);
-    default:
-        return svi_fail(SV_ERROR_INVALID, "order %" PRId32 " is unknown", order);
+    default: return svi_fail(SV_ERROR_INVALID, "order %" PRId32 " is unknown", order);
     }
     return SV_OK;
 }

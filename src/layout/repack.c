@@ -30,8 +30,9 @@ static sv_status check_packing(const struct svi_geometry *g, int64_t itemsize, u
                         itemsize);
     for (int32_t i = 0; i < g->ndim; i++)
         if (i != axis && g->shape[i] != 1 && g->strides[i] % itemsize != 0)
-            return svi_fail(SV_ERROR_LAYOUT, "the stride of %" PRId64 " bytes of axis %" PRId32
-                            " is no multiple of %" PRId64, g->strides[i], i, itemsize);
+            return svi_fail(SV_ERROR_LAYOUT,
+                            "the stride of %" PRId64 " bytes of axis %" PRId32 " is no multiple of %" PRId64,
+                            g->strides[i], i, itemsize);
     return SV_OK;
 }
 
@@ -53,8 +54,9 @@ sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_
         SVI_TRY(check_packing(g, itemsize, address, axis));
         extent = g->shape[axis] / (itemsize / g->itemsize);
     } else if (svi_mul(g->shape[axis], g->itemsize / itemsize, &extent)) {
-        return svi_fail(SV_ERROR_OVERFLOW, "extent %" PRId64 " of axis %" PRId32 " times %" PRId64
-                        " does not fit int64", g->shape[axis], axis, g->itemsize / itemsize);
+        return svi_fail(SV_ERROR_OVERFLOW,
+                        "extent %" PRId64 " of axis %" PRId32 " times %" PRId64 " does not fit int64", g->shape[axis],
+                        axis, g->itemsize / itemsize);
     }
 
     g->itemsize = itemsize;

@@ -85,14 +85,16 @@ static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const 
         if (shape[i] == 1)
             continue;
         if (left % shape[i] != 0)
-            return svi_fail(SV_ERROR_LAYOUT, "the strides do not allow extent %" PRId64 " of axis %" PRId32
-                            " without a copy", shape[i], i);
+            return svi_fail(SV_ERROR_LAYOUT,
+                            "the strides do not allow extent %" PRId64 " of axis %" PRId32 " without a copy", shape[i],
+                            i);
         left /= shape[i];
         if (!svi_mul(stride, shape[i], &next))
             stride = next;
         else if (left > 1) /* else the run is used up, and what follows never moves */
-            return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 " times %" PRId64
-                            " does not fit int64", stride, i, shape[i]);
+            return svi_fail(SV_ERROR_OVERFLOW,
+                            "stride %" PRId64 " of axis %" PRId32 " times %" PRId64 " does not fit int64", stride, i,
+                            shape[i]);
     }
     return SV_OK;
 }

@@ -58,8 +58,9 @@ static inline sv_status slice_axis(const struct svi_geometry *g, int32_t axis, i
     SVI_TRY(move_offset(g, axis, taken.first, offset));
     if (svi_mul(g->strides[axis], step, stride)) {
         if (taken.count > 1 && !svi_geometry_is_empty(g))
-            return svi_fail(SV_ERROR_OVERFLOW, "stride %" PRId64 " of axis %" PRId32 " times %" PRId64
-                            " does not fit int64", g->strides[axis], axis, step);
+            return svi_fail(SV_ERROR_OVERFLOW,
+                            "stride %" PRId64 " of axis %" PRId32 " times %" PRId64 " does not fit int64",
+                            g->strides[axis], axis, step);
         *stride = g->strides[axis];
     }
     return SV_OK;

@@ -26,8 +26,8 @@ struct torch {
 /* Of device memory in the order of streams. */
 static void *make(size_t nbytes, const struct svi_source *source, int32_t device_id)
 {
-    sv_allocator *made = svi_allocator_make(nbytes, source, SV_MEMORY_DEVICE,
-                                            (struct svi_device){SV_DEVICE_CUDA, device_id});
+    sv_allocator *made =
+        svi_allocator_make(nbytes, source, SV_MEMORY_DEVICE, (struct svi_device){SV_DEVICE_CUDA, device_id});
 
     if (made != NULL) {
         made->traits |= SV_TRAIT_ORDERED;

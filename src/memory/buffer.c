@@ -107,18 +107,14 @@ void sv_buffer_release_later(sv_buffer *buffer)
 sv_status svi_buffer_refuse(int64_t word)
 {
     switch (svi_word_state(word)) {
-    case SVI_BUFFER_MOVING:
-        return svi_fail(SV_ERROR_BLOCKED, "the buffer is being moved by another thread");
-    case SVI_BUFFER_DETACHED:
-        return svi_fail(SV_ERROR_STATE, "the buffer was detached from its memory");
-    case SVI_BUFFER_CLOSED:
-        return svi_fail(SV_ERROR_STATE, "the buffer is closed");
+    case SVI_BUFFER_MOVING: return svi_fail(SV_ERROR_BLOCKED, "the buffer is being moved by another thread");
+    case SVI_BUFFER_DETACHED: return svi_fail(SV_ERROR_STATE, "the buffer was detached from its memory");
+    case SVI_BUFFER_CLOSED: return svi_fail(SV_ERROR_STATE, "the buffer is closed");
     }
     if (svi_word_exports(word) > 0)
         return svi_fail(SV_ERROR_BLOCKED, "%" PRId64 " views, slices or exports point into the memory",
                         svi_word_exports(word));
-    return svi_fail(SV_ERROR_BLOCKED, "the buffer has %" PRId64 " references",
-                    (int64_t)(word & SVI_BUFFER_REFERENCES));
+    return svi_fail(SV_ERROR_BLOCKED, "the buffer has %" PRId64 " references", (int64_t)(word & SVI_BUFFER_REFERENCES));
 }
 
 sv_status svi_buffer_begin_move(sv_buffer *buffer)

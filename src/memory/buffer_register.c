@@ -34,8 +34,8 @@ static struct svi_place place_of(void *pages, void *device_address, int64_t nbyt
         .capacity = nbytes,
         .alignment = address == 0 ? svi_memories[SV_MEMORY_PINNED].alignment : (int64_t)(address & -address),
         .kind = SV_MEMORY_PINNED,
-        .traits = svi_devices[device.type].traits | SV_TRAIT_REGISTERED |
-                  (flags & SV_READ_ONLY ? SV_TRAIT_READ_ONLY : 0),
+        .traits =
+            svi_devices[device.type].traits | SV_TRAIT_REGISTERED | (flags & SV_READ_ONLY ? SV_TRAIT_READ_ONLY : 0),
         .device = device,
     };
 }

@@ -261,7 +261,8 @@ sv_status sv_allocator_host(uint32_t flags, sv_allocator **out)
     if (flags & ~(pages | SV_ALLOCATOR_GUARD))
         return svi_fail(SV_ERROR_INVALID,
                         "flags 0x%" PRIx32 ", only SV_ALLOCATOR_HUGE_PAGES, SV_ALLOCATOR_NO_HUGE_PAGES and "
-                        "SV_ALLOCATOR_GUARD are known", flags);
+                        "SV_ALLOCATOR_GUARD are known",
+                        flags);
     if ((flags & pages) == pages)
         return svi_fail(SV_ERROR_INVALID, "SV_ALLOCATOR_HUGE_PAGES and SV_ALLOCATOR_NO_HUGE_PAGES exclude each other");
     made = svi_allocator_make(sizeof *made, guards ? &guarded : &source, SV_MEMORY_HOST, svi_cpu);

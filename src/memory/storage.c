@@ -240,8 +240,8 @@ static sv_status call_free(struct svi_storage *self)
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
-        return svi_answer_of(self->free(self->ctx, block.pointer, block.nbytes, block.alignment, block.stream),
-                             fails, "the function that frees the memory");
+        return svi_answer_of(self->free(self->ctx, block.pointer, block.nbytes, block.alignment, block.stream), fails,
+                             "the function that frees the memory");
     return self->allocator != NULL && block.pointer != NULL ? svi_block_free(self->allocator, &block) : SV_OK;
 }
 

@@ -20,7 +20,7 @@ struct svi_storage {
     sv_free_callback free;         /* of memory that was adopted */
     void *ctx;
     sv_status (*undo)(const struct svi_storage *self); /* of memory that was registered or opened: instead of a free */
-    sv_release_callback release;   /* after undo, with ctx; NULL: nobody is told */
+    sv_release_callback release; /* after undo, with ctx; NULL: nobody is told */
     int64_t counted; /* bytes in the statistics; 0: none */
     struct svi_uses uses;
 

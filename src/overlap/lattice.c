@@ -102,8 +102,8 @@ static __attribute__((noinline)) bool approach(const struct lattice *l, svi_wide
             double at[SIDES], distance;
 
             place(l, point, at);
-            distance = svi_basis_dot(&l->basis, l->basis.star[k], l->aim) -
-                       svi_basis_dot(&l->basis, l->basis.star[k], at);
+            distance =
+                svi_basis_dot(&l->basis, l->basis.star[k], l->aim) - svi_basis_dot(&l->basis, l->basis.star[k], at);
             distance /= l->basis.norm[k];
             if (!(svi_magnitude(distance) < SVI_BASIS_TOO_LARGE))
                 return false;

@@ -163,8 +163,9 @@ sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other,
         while (i < layout->ndim && (taken >> i & 1 || !same_axis(layout, i, other, k)))
             i++;
         if (i == layout->ndim)
-            return svi_fail(SV_ERROR_LAYOUT, "no axis is left for axis %" PRId32 " with extent %" PRId64
-                            " and stride %" PRId64, k, svi_layout_shape(other)[k], svi_layout_byte_strides(other)[k]);
+            return svi_fail(SV_ERROR_LAYOUT,
+                            "no axis is left for axis %" PRId32 " with extent %" PRId64 " and stride %" PRId64, k,
+                            svi_layout_shape(other)[k], svi_layout_byte_strides(other)[k]);
         taken |= UINT64_C(1) << i;
         found[k] = i;
     }

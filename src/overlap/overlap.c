@@ -156,8 +156,8 @@ sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, sv_answer *
     return SV_OK;
 }
 
-sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
-                            uintptr_t other_address, int64_t work, sv_answer *answer)
+sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address, uintptr_t other_address,
+                            int64_t work, sv_answer *answer)
 {
     sv_answer overlaps;
 

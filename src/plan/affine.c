@@ -48,8 +48,10 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
     dst = one_lane(dst);
     src = one_lane(src);
     if (is_complex(dst) || is_complex(src))
-        return svi_fail(SV_ERROR_UNSUPPORTED, "%s to %s: complex numbers are not scaled; their parts can be, through "
-                        "views of real numbers", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name));
+        return svi_fail(SV_ERROR_UNSUPPORTED,
+                        "%s to %s: complex numbers are not scaled; their parts can be, through "
+                        "views of real numbers",
+                        svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name));
     out->wide = is_wide(dst) || is_wide(src);
     out->whole = whole_of(dst);
     out->store.count = 0;
@@ -66,9 +68,9 @@ static struct svi_chain sizes_of(const struct svi_affine *affine)
     static const uint8_t whole[SVI_WHOLE_COUNT] = {1, 1, 2, 2, 4, 4, 8, 8};
     const uint8_t number = affine->wide ? 8 : 4;
     const uint8_t src = affine->load.count > 0 ? (uint8_t)svi_chain_src_bytes(&affine->load) : number;
-    const uint8_t dst = affine->whole != SVI_WHOLE_NONE  ? whole[affine->whole]
-                        : affine->store.count > 0 ? (uint8_t)svi_chain_dst_bytes(&affine->store)
-                                                  : number;
+    const uint8_t dst = affine->whole != SVI_WHOLE_NONE ? whole[affine->whole]
+                        : affine->store.count > 0       ? (uint8_t)svi_chain_dst_bytes(&affine->store)
+                                                        : number;
 
     return (struct svi_chain){1, {{SVI_OP_COUNT, 1, dst, src}}};
 }
@@ -154,8 +156,7 @@ void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst
 }
 
 /* Axes stay as they are, though some may have become one. */
-void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count,
-                    struct svi_affine *out)
+void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count, struct svi_affine *out)
 {
     struct svi_plan *plan = &out->plan;
 

@@ -35,10 +35,10 @@ struct svi_affine {
     bool wide;                     /* numbers are multiplied as float64, else as float32 */
     int32_t whole;                 /* enum svi_whole: the destination's type, or SVI_WHOLE_NONE */
     struct svi_chain load;         /* from the source to float32 or float64; without a step it is that */
-    struct svi_chain store;        /* from there to the destination, unless that is whole; without a step it is that */
+    struct svi_chain store; /* from there to the destination, unless that is whole; without a step it is that */
     struct svi_factor scale, bias;
-    int32_t axis;                  /* of the plan, along which these go; -1: none */
-    struct svi_plan plan;          /* CAST or EMPTY; its chain tells no more than the sizes of items */
+    int32_t axis; /* of the plan, along which these go; -1: none */
+    struct svi_plan plan; /* CAST or EMPTY; its chain tells no more than the sizes of items */
 };
 
 /* Chooses the operations. SV_ERROR_DTYPE or SV_ERROR_UNSUPPORTED where there are none. */

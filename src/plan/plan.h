@@ -55,7 +55,7 @@ struct svi_plan {
     int64_t item;       /* bytes, of the destination */
     int64_t src_item;   /* the same but for CAST */
     int64_t nbytes;     /* payload: what is written, each byte once */
-    uint64_t reach;     /* bytes of memory that both sides need, about; of the whole copy where this is a part of one */
+    uint64_t reach; /* bytes of memory that both sides need, about; of the whole copy where this is a part of one */
     int64_t dst_offset; /* bytes from the address of element [0,...,0] to the first item of the walk */
     int64_t src_offset;
     int64_t shape[SVI_PLAN_NDIM];

@@ -33,8 +33,7 @@ static void sort(const struct svi_plan *plan, const int64_t *strides, struct sid
 
 static int64_t round_up(uint64_t nbytes, int64_t unit)
 {
-    return nbytes > (uint64_t)(INT64_MAX - unit) ? INT64_MAX / unit * unit
-                                                 : ((int64_t)nbytes + unit - 1) / unit * unit;
+    return nbytes > (uint64_t)(INT64_MAX - unit) ? INT64_MAX / unit * unit : ((int64_t)nbytes + unit - 1) / unit * unit;
 }
 
 /*

@@ -45,8 +45,9 @@ static sv_status make_flat(struct svi_memory *memory, sv_dtype dtype, int64_t of
     if (itemsize == 0)
         return svi_fail(SV_ERROR_DTYPE, "without a layout, a type with items of a known size is needed");
     if (rest % itemsize != 0)
-        return svi_fail(SV_ERROR_LAYOUT, "%" PRId64 " bytes from byte %" PRId64 " on are no whole number of items of %"
-                                         PRId64 " bytes", rest, offset, itemsize);
+        return svi_fail(SV_ERROR_LAYOUT,
+                        "%" PRId64 " bytes from byte %" PRId64 " on are no whole number of items of %" PRId64 " bytes",
+                        rest, offset, itemsize);
     count = rest / itemsize;
     SVI_TRY(svi_geometry_read(&g, 1, &count, NULL, 1, itemsize, &extent));
     memory->base = advance(memory->base, offset);

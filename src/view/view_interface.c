@@ -57,8 +57,7 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
                                const int64_t *byte_strides, void *pointer, int64_t nbytes, uint32_t flags,
                                sv_release_callback release, void *ctx, sv_view **out)
 {
-    struct svi_memory memory = {
-        .base = pointer, .device = svi_cpu, .flags = flags, .release = release, .ctx = ctx};
+    struct svi_memory memory = {.base = pointer, .device = svi_cpu, .flags = flags, .release = release, .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
     int64_t count;

@@ -22,8 +22,8 @@ static sv_status check_expected(const sv_view *view, int32_t ndim, int64_t items
     if (ndim != l->ndim)
         return svi_fail(SV_ERROR_LAYOUT, "the view has %" PRId32 " axes, the kernel expects %" PRId32, l->ndim, ndim);
     if (itemsize != l->itemsize)
-        return svi_fail(SV_ERROR_DTYPE,
-                        "elements have %" PRId64 " bytes, the kernel expects %" PRId64, l->itemsize, itemsize);
+        return svi_fail(SV_ERROR_DTYPE, "elements have %" PRId64 " bytes, the kernel expects %" PRId64, l->itemsize,
+                        itemsize);
     if (flags & SV_KERNEL_WRITES && view->flags & SV_READ_ONLY)
         return svi_fail(SV_ERROR_READ_ONLY, "the view is read-only, the kernel writes it");
     return SV_OK;
@@ -42,8 +42,9 @@ static sv_status check_memory(const sv_view *view, uint32_t flags)
         return svi_fail(SV_ERROR_DEVICE, "kernels do not use memory of %s:%" PRId32,
                         svi_devices[view->device.type].name, view->device.id);
     if (address % alignment != 0)
-        return svi_fail(SV_ERROR_ALIGNMENT, "the address %#" PRIxPTR " is no multiple of %d, for elements of %" PRId64
-                        " bytes", address, (int)alignment, view->layout->itemsize);
+        return svi_fail(SV_ERROR_ALIGNMENT,
+                        "the address %#" PRIxPTR " is no multiple of %d, for elements of %" PRId64 " bytes", address,
+                        (int)alignment, view->layout->itemsize);
     return SV_OK;
 }
 

@@ -1,10 +1,10 @@
 // Many copies in a launch: one plan between many addresses, by the kernels of the other files, or runs of bytes.
 #include "cuda/kernels/kernel.cuh"
 
-#define SVI_BATCHED_KERNEL(blocks, name, ...)                                                                       \
-    SVI_KERNEL(blocks) svi_batched_##name(const __grid_constant__ svi_launch_batch p, char *dst, const char *src)   \
-    {                                                                                                               \
-        __VA_ARGS__(p.at, dst + p.dst[blockIdx.y], src + p.src[blockIdx.y]);                                        \
+#define SVI_BATCHED_KERNEL(blocks, name, ...)                                                                     \
+    SVI_KERNEL(blocks) svi_batched_##name(const __grid_constant__ svi_launch_batch p, char *dst, const char *src) \
+    {                                                                                                             \
+        __VA_ARGS__(p.at, dst + p.dst[blockIdx.y], src + p.src[blockIdx.y]);                                      \
     }
 
 SVI_BATCHED_KERNEL(8, line_16, line<true>)

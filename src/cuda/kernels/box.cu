@@ -20,7 +20,7 @@ template <int S> struct Share {
 // Without a sign, since the upper halves of signed ones would be kept in registers as well.
 template <int COUNT> struct TilePlaces {
     uint32_t from[COUNT], to[COUNT]; // bytes from the lowest address of the tile
-    uint32_t shared[COUNT];          // items, below 2^16: of the load, and above it of the store
+    uint32_t shared[COUNT]; // items, below 2^16: of the load, and above it of the store
 };
 
 SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_box_axis &axis)
@@ -139,10 +139,10 @@ template <int S> SVI_DEVICE void box(const svi_launch_box &p, char *dst, const c
     }
 }
 
-#define SVI_BOX_KERNEL(S, blocks)                                                                                   \
-    SVI_KERNEL(blocks) svi_box_##S(const __grid_constant__ svi_launch_box p, char *dst, const char *src)            \
-    {                                                                                                               \
-        box<S>(p, dst, src);                                                                                        \
+#define SVI_BOX_KERNEL(S, blocks)                                                                        \
+    SVI_KERNEL(blocks) svi_box_##S(const __grid_constant__ svi_launch_box p, char *dst, const char *src) \
+    {                                                                                                    \
+        box<S>(p, dst, src);                                                                             \
     }
 
 SVI_BOX_KERNEL(1, 2)

@@ -156,10 +156,10 @@ template <int S> SVI_DEVICE void store_each(const Places &at, char *dst, const P
 template <int S> SVI_DEVICE void store_together(char *to, const Packet &v)
 {
     if constexpr (S == 8) {
-        store<16>(to, Vector{{uint32_t(v.low[0]), uint32_t(v.low[0] >> 32), uint32_t(v.low[1]),
-                              uint32_t(v.low[1] >> 32)}});
-        store<16>(to + 16, Vector{{uint32_t(v.low[2]), uint32_t(v.low[2] >> 32), uint32_t(v.low[3]),
-                                   uint32_t(v.low[3] >> 32)}});
+        store<16>(to,
+                  Vector{{uint32_t(v.low[0]), uint32_t(v.low[0] >> 32), uint32_t(v.low[1]), uint32_t(v.low[1] >> 32)}});
+        store<16>(to + 16,
+                  Vector{{uint32_t(v.low[2]), uint32_t(v.low[2] >> 32), uint32_t(v.low[3]), uint32_t(v.low[3] >> 32)}});
     } else if constexpr (S == 4) {
         store<16>(to, Vector{{uint32_t(v.low[0]), uint32_t(v.low[1]), uint32_t(v.low[2]), uint32_t(v.low[3])}});
     } else {

@@ -60,8 +60,7 @@ SVI_DEVICE const char *source_of(const svi_launch_channels &p, const Area &area,
     return area.src + slot.row * p.at.a_src + (PLANAR ? slot.channel * p.at.groups.src : 0);
 }
 
-template <bool PLANAR>
-SVI_DEVICE char *destination_of(const svi_launch_channels &p, const Area &area, const Slot &slot)
+template <bool PLANAR> SVI_DEVICE char *destination_of(const svi_launch_channels &p, const Area &area, const Slot &slot)
 {
     return area.dst + slot.row * p.at.b_dst + (PLANAR ? slot.channel * p.at.groups.dst : 0);
 }
@@ -258,8 +257,8 @@ template <int S, bool APART> SVI_DEVICE void store_vectors(const svi_launch_chan
 
         if (at < 0 || at + 16 > nbytes || (SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17))
             continue;
-        store<16>(run + at, APART ? get_piece<S>(column_of<S, APART>(p, area, slot, at / S))
-                                  : get_segment<S>(p, int(number)));
+        store<16>(run + at,
+                  APART ? get_piece<S>(column_of<S, APART>(p, area, slot, at / S)) : get_segment<S>(p, int(number)));
     }
 }
 
@@ -300,7 +299,10 @@ template <int S, bool APART> SVI_DEVICE Area find_area(const svi_launch_channels
     add_outer(p.at, n, to, from);
     to += row * p.at.b_dst + pixel * (APART ? S : pitch);
     from += row * p.at.a_src + pixel * (APART ? pitch : S);
-    return Area{dst + to, src + from, src + p.at.src_lower, src + p.at.src_upper,
+    return Area{dst + to,
+                src + from,
+                src + p.at.src_lower,
+                src + p.at.src_upper,
                 int(p.at.width - row < p.rows ? p.at.width - row : p.rows),
                 int(p.at.count - pixel < p.pixels ? p.at.count - pixel : p.pixels)};
 }
@@ -320,10 +322,10 @@ template <int S, bool APART> SVI_DEVICE void copy_channels(const svi_launch_chan
         store_ends<S, APART>(p, area);
 }
 
-#define SVI_CHANNELS_KERNEL(NAME, S, APART)                                                                      \
-    SVI_KERNEL(4) svi_##NAME##_##S(const __grid_constant__ svi_launch_channels p, char *dst, const char *src)    \
-    {                                                                                                            \
-        copy_channels<S, APART>(p, dst, src);                                                                    \
+#define SVI_CHANNELS_KERNEL(NAME, S, APART)                                                                   \
+    SVI_KERNEL(4) svi_##NAME##_##S(const __grid_constant__ svi_launch_channels p, char *dst, const char *src) \
+    {                                                                                                         \
+        copy_channels<S, APART>(p, dst, src);                                                                 \
     }
 
 SVI_CHANNELS_KERNEL(apart, 1, true)

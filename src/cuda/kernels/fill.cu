@@ -72,10 +72,10 @@ SVI_DEVICE void fill_short(const svi_launch_fill &p, char *dst)
     }
 }
 
-#define SVI_FILL_KERNEL(S)                                                                                          \
-    SVI_KERNEL(6) svi_fill_##S(const __grid_constant__ svi_launch_fill p, char *dst, const char *)                  \
-    {                                                                                                               \
-        fill<S>(p, dst);                                                                                            \
+#define SVI_FILL_KERNEL(S)                                                                         \
+    SVI_KERNEL(6) svi_fill_##S(const __grid_constant__ svi_launch_fill p, char *dst, const char *) \
+    {                                                                                              \
+        fill<S>(p, dst);                                                                           \
     }
 
 SVI_FILL_KERNEL(1)

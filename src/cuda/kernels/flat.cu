@@ -81,8 +81,7 @@ template <int S> SVI_DEVICE void flat(const svi_launch &p, char *dst, const char
 
 // Neighbours, since the arithmetic of a place is too much for one byte. Each of the two sides is a vector where it can
 // be.
-template <int S>
-SVI_DEVICE void copy_neighbours(const svi_axis &axis, char *dst, const char *src)
+template <int S> SVI_DEVICE void copy_neighbours(const svi_axis &axis, char *dst, const char *src)
 {
     constexpr int COUNT = 16 / S;
     Vector v = zero();
@@ -248,15 +247,15 @@ template <int S> SVI_DEVICE void flat_many(const svi_launch_many &p, char *dst, 
     }
 }
 
-#define SVI_FLAT_KERNEL(S, body)                                                                                    \
-    SVI_KERNEL(6) svi_flat_##S(const __grid_constant__ svi_launch p, char *dst, const char *src)                \
-    {                                                                                                               \
-        body<S>(p, dst, src);                                                                                       \
+#define SVI_FLAT_KERNEL(S, body)                                                                 \
+    SVI_KERNEL(6) svi_flat_##S(const __grid_constant__ svi_launch p, char *dst, const char *src) \
+    {                                                                                            \
+        body<S>(p, dst, src);                                                                    \
     }
-#define SVI_MANY_KERNEL(S)                                                                                          \
-    SVI_KERNEL(6) svi_many_##S(const __grid_constant__ svi_launch_many p, char *dst, const char *src)           \
-    {                                                                                                               \
-        flat_many<S>(p, dst, src);                                                                                  \
+#define SVI_MANY_KERNEL(S)                                                                            \
+    SVI_KERNEL(6) svi_many_##S(const __grid_constant__ svi_launch_many p, char *dst, const char *src) \
+    {                                                                                                 \
+        flat_many<S>(p, dst, src);                                                                    \
     }
 
 SVI_FLAT_KERNEL(1, flat_bytes)

@@ -47,11 +47,21 @@ struct alignas(16) Vector {
 
 // An unsigned integer of so many bytes, or a vector.
 template <int BYTES> struct Integer;
-template <> struct Integer<1> { typedef uint8_t type; };
-template <> struct Integer<2> { typedef uint16_t type; };
-template <> struct Integer<4> { typedef uint32_t type; };
-template <> struct Integer<8> { typedef uint64_t type; };
-template <> struct Integer<16> { typedef Vector type; };
+template <> struct Integer<1> {
+    typedef uint8_t type;
+};
+template <> struct Integer<2> {
+    typedef uint16_t type;
+};
+template <> struct Integer<4> {
+    typedef uint32_t type;
+};
+template <> struct Integer<8> {
+    typedef uint64_t type;
+};
+template <> struct Integer<16> {
+    typedef Vector type;
+};
 template <int BYTES> using Item = typename Integer<BYTES>::type;
 
 // --- loads and stores -------------------------------------------------------------------

@@ -85,8 +85,7 @@ SVI_DEVICE void copy_ends(char *dst, const char *src, int64_t width, unsigned la
 }
 
 // 16 KiB of a row from byte first on; what may be read around it is from lower to upper.
-SVI_DEVICE void line_any(char *dst, const char *src, int64_t first, int64_t width, const char *lower,
-                         const char *upper)
+SVI_DEVICE void line_any(char *dst, const char *src, int64_t first, int64_t width, const char *lower, const char *upper)
 {
     const int64_t at = first + threadIdx.x * 16 - before_row(dst);
     const Piece pieces[VECTORS] = {

@@ -27,6 +27,7 @@ template <Operation OPERATION> SVI_DEVICE void each(Packet &v)
 // They round as numbers.h does, but have one NaN for all. From sm_80 on, those for pairs are the fast ones.
 
 #ifndef SVI_EMULATED
+// clang-format off
 SVI_DEVICE uint32_t round_f16(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & SVI_F32_MAGNITUDE;
@@ -143,6 +144,7 @@ SVI_DEVICE uint64_t i64_from_f64(uint64_t a) { return svi_cut_64(a); }
 SVI_DEVICE uint64_t swap_4(uint64_t a) { return __byte_perm(uint32_t(a), 0, 0x0123); }
 SVI_DEVICE uint64_t swap_2(uint64_t a) { return swap_4(a) >> 16; }
 SVI_DEVICE uint64_t swap_8(uint64_t a) { return swap_4(a) << 32 | swap_4(a >> 32); }
+// clang-format on
 
 // --- items of 16 bytes ------------------------------------------------------------------------
 
@@ -183,8 +185,10 @@ SVI_DEVICE void add_imaginary_0(Packet &v)
 SVI_DEVICE void apply(int op, Packet &v)
 {
     switch (op) {
-    case SVI_OP_BOOL_FROM_1: case SVI_OP_BOOL_FROM_2: case SVI_OP_BOOL_FROM_4: case SVI_OP_BOOL_FROM_8:
-        return each<is_not_0>(v);
+    case SVI_OP_BOOL_FROM_1:
+    case SVI_OP_BOOL_FROM_2:
+    case SVI_OP_BOOL_FROM_4:
+    case SVI_OP_BOOL_FROM_8: return each<is_not_0>(v);
     case SVI_OP_BOOL_FROM_F32: return each<is_not_0_f32>(v);
     case SVI_OP_BOOL_FROM_F64: return each<is_not_0_f64>(v);
     case SVI_OP_BOOL_FROM_C32: return each<is_not_0_c32>(v);
@@ -194,23 +198,34 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_I32_FROM_I16: return each<extended_16_to_32>(v);
     case SVI_OP_I16_FROM_I8: return each<extended_8_to_16>(v);
     case SVI_OP_I64_FROM_I32: return each<extended_32_to_64>(v);
-    case SVI_OP_I32_FROM_U8: case SVI_OP_I32_FROM_U16: case SVI_OP_I16_FROM_U8: case SVI_OP_I64_FROM_U32: return;
-    case SVI_OP_I8_FROM_I16: case SVI_OP_I8_FROM_I32: return each<low_8>(v);
-    case SVI_OP_I16_FROM_I32: case SVI_OP_REAL_2: return each<low_16>(v);
-    case SVI_OP_I32_FROM_I64: case SVI_OP_REAL_4: return each<low_32>(v);
+    case SVI_OP_I32_FROM_U8:
+    case SVI_OP_I32_FROM_U16:
+    case SVI_OP_I16_FROM_U8:
+    case SVI_OP_I64_FROM_U32: return;
+    case SVI_OP_I8_FROM_I16:
+    case SVI_OP_I8_FROM_I32: return each<low_8>(v);
+    case SVI_OP_I16_FROM_I32:
+    case SVI_OP_REAL_2: return each<low_16>(v);
+    case SVI_OP_I32_FROM_I64:
+    case SVI_OP_REAL_4: return each<low_32>(v);
     case SVI_OP_F32_FROM_I8: return each<f32_from_i8>(v);
     case SVI_OP_F32_FROM_I16: return each<f32_from_i16>(v);
     case SVI_OP_F32_FROM_I32: return each<f32_from_i32>(v);
-    case SVI_OP_F32_FROM_U8: case SVI_OP_F32_FROM_U16: case SVI_OP_F32_FROM_U32: return each<f32_from_u32>(v);
+    case SVI_OP_F32_FROM_U8:
+    case SVI_OP_F32_FROM_U16:
+    case SVI_OP_F32_FROM_U32: return each<f32_from_u32>(v);
     case SVI_OP_F32_FROM_I64: return each<f32_from_i64>(v);
     case SVI_OP_F32_FROM_U64: return each<f32_from_u64>(v);
     case SVI_OP_F32_FROM_F64: return each<f32_from_f64>(v);
     case SVI_OP_F32_FROM_F16: return each<f32_from_f16>(v);
     case SVI_OP_F32_FROM_BF16: return each<f32_from_bf16>(v);
-    case SVI_OP_F32_FROM_E3M4: case SVI_OP_F32_FROM_E4M3: case SVI_OP_F32_FROM_E4M3B11FNUZ:
-    case SVI_OP_F32_FROM_E4M3FN: case SVI_OP_F32_FROM_E4M3FNUZ: case SVI_OP_F32_FROM_E5M2:
-    case SVI_OP_F32_FROM_E5M2FNUZ:
-        return widen_8(op, v);
+    case SVI_OP_F32_FROM_E3M4:
+    case SVI_OP_F32_FROM_E4M3:
+    case SVI_OP_F32_FROM_E4M3B11FNUZ:
+    case SVI_OP_F32_FROM_E4M3FN:
+    case SVI_OP_F32_FROM_E4M3FNUZ:
+    case SVI_OP_F32_FROM_E5M2:
+    case SVI_OP_F32_FROM_E5M2FNUZ: return widen_8(op, v);
     case SVI_OP_F32_FROM_E8M0FNU: return each<f32_from_e8m0fnu>(v);
     case SVI_OP_ODD_FROM_I32: return each<odd_from_i32>(v);
     case SVI_OP_ODD_FROM_U32: return each<odd_from_u32>(v);
@@ -219,10 +234,13 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_ODD_FROM_F64: return each<odd_from_f64>(v);
     case SVI_OP_F16_FROM_F32: return each<f16_from_f32>(v);
     case SVI_OP_BF16_FROM_F32: return each<bf16_from_f32>(v);
-    case SVI_OP_E3M4_FROM_F32: case SVI_OP_E4M3_FROM_F32: case SVI_OP_E4M3B11FNUZ_FROM_F32:
-    case SVI_OP_E4M3FN_FROM_F32: case SVI_OP_E4M3FNUZ_FROM_F32: case SVI_OP_E5M2_FROM_F32:
-    case SVI_OP_E5M2FNUZ_FROM_F32:
-        return round_8(op, v);
+    case SVI_OP_E3M4_FROM_F32:
+    case SVI_OP_E4M3_FROM_F32:
+    case SVI_OP_E4M3B11FNUZ_FROM_F32:
+    case SVI_OP_E4M3FN_FROM_F32:
+    case SVI_OP_E4M3FNUZ_FROM_F32:
+    case SVI_OP_E5M2_FROM_F32:
+    case SVI_OP_E5M2FNUZ_FROM_F32: return round_8(op, v);
     case SVI_OP_E8M0FNU_FROM_F32: return each<e8m0fnu_from_f32>(v);
     case SVI_OP_F64_FROM_F32: return each<f64_from_f32>(v);
     case SVI_OP_I8_FROM_F32: each<i32_from_f32>(v); return each<low_8>(v);
@@ -235,7 +253,9 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_F64_FROM_U64: return each<f64_from_u64>(v);
     case SVI_OP_I32_FROM_F64: return each<i32_from_f64>(v);
     case SVI_OP_I64_FROM_F64: return each<i64_from_f64>(v);
-    case SVI_OP_REAL_8: case SVI_OP_COMPLEX_2: case SVI_OP_COMPLEX_4: return;
+    case SVI_OP_REAL_8:
+    case SVI_OP_COMPLEX_2:
+    case SVI_OP_COMPLEX_4: return;
     case SVI_OP_COMPLEX_8: return add_imaginary_0(v);
     case SVI_OP_SWAP_2: return each<swap_2>(v);
     case SVI_OP_SWAP_4: return each<swap_4>(v);

@@ -9,7 +9,7 @@ struct Row {
     char *dst;
     const char *src;
     int lane, lanes;
-    int head;    // bytes before the first vector
+    int head; // bytes before the first vector
     int64_t end; // of the last vector, in bytes
 };
 
@@ -251,10 +251,10 @@ template <int S> SVI_DEVICE void reverse(const svi_launch &p, char *dst, const c
         reverse_short<S>(p, dst, src);
 }
 
-#define SVI_ROW_KERNEL(name, S, blocks)                                                                             \
-    SVI_KERNEL(blocks) svi_##name##_##S(const __grid_constant__ svi_launch p, char *dst, const char *src)           \
-    {                                                                                                               \
-        name<S>(p, dst, src);                                                                                       \
+#define SVI_ROW_KERNEL(name, S, blocks)                                                                   \
+    SVI_KERNEL(blocks) svi_##name##_##S(const __grid_constant__ svi_launch p, char *dst, const char *src) \
+    {                                                                                                     \
+        name<S>(p, dst, src);                                                                             \
     }
 
 SVI_ROW_KERNEL(repeat, 1, 6)

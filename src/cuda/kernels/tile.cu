@@ -218,8 +218,7 @@ template <int S> SVI_DEVICE void store_shifted(const Extents &tile, int64_t pitc
 
         if (b < tile.b && first + 16 <= nbytes + (SVI_HAS_FAULT(VECTOR_PAST_THE_END) ? S : 0)) {
             const Vector low = load<16>(svi_shared + place<S>(b, chunk * 16));
-            const Vector high =
-                chunk + 1 < T::CHUNKS ? load<16>(svi_shared + place<S>(b, chunk * 16 + 16)) : low;
+            const Vector high = chunk + 1 < T::CHUNKS ? load<16>(svi_shared + place<S>(b, chunk * 16 + 16)) : low;
 
             store<16>(row + first, shifted<S>(low, high, unsigned(head)));
         }
@@ -295,11 +294,11 @@ template <int S, bool LOADS, bool STORES> SVI_DEVICE void copy_tile(const svi_la
     }
 }
 
-#define SVI_TILE_KERNEL(S, L, T)                                                                                    \
-    SVI_KERNEL(L && T ? 6 : 5)                                                                               \
-    svi_tile_##S##_##L##T(const __grid_constant__ svi_launch p, char *dst, const char *src)                         \
-    {                                                                                                               \
-        copy_tile<S, L, T>(p, dst, src);                                                                            \
+#define SVI_TILE_KERNEL(S, L, T)                                                            \
+    SVI_KERNEL(L &&T ? 6 : 5)                                                               \
+    svi_tile_##S##_##L##T(const __grid_constant__ svi_launch p, char *dst, const char *src) \
+    {                                                                                       \
+        copy_tile<S, L, T>(p, dst, src);                                                    \
     }
 #define SVI_TILE_KERNELS(S) \
     SVI_TILE_KERNEL(S, 1, 1) SVI_TILE_KERNEL(S, 0, 1) SVI_TILE_KERNEL(S, 1, 0) SVI_TILE_KERNEL(S, 0, 0)

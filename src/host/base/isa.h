@@ -226,8 +226,8 @@ SVI_INLINE void svi_next_rows(struct svi_rows *r, int64_t count)
 /* count of them, from one on. */
 SVI_INLINE struct svi_rows svi_some_rows(const struct svi_rows *r, int64_t first, int64_t count)
 {
-    return (struct svi_rows){r->dst + first * r->dst_pitch, r->dst_pitch, r->src + first * r->src_pitch, r->src_pitch,
-                             count, r->nbytes};
+    return (struct svi_rows){
+        r->dst + first * r->dst_pitch, r->dst_pitch, r->src + first * r->src_pitch, r->src_pitch, count, r->nbytes};
 }
 
 /* Of the next row: on both sides only for rows of 4 lines or more. */
@@ -268,7 +268,7 @@ struct svi_isa {
      * of a column, which may be more or less. There where has_cast_stream is. */
     svi_stream_tiles *turn_cast_stream;
 
-    svi_column *column;                     /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
+    svi_column *column; /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
 
     svi_permute_lines *permute_lines[2]; /* [1]: where machine->bytes is. NULL: not there */
 
@@ -311,7 +311,7 @@ struct svi_isa {
 
     /* Pixels of up to SVI_CHANNELS units, by masks; [1]: to whole lines, by non-temporal stores. NULL: not there. */
     svi_pixels_run *units[2];
-    int maskless_units;  /* sizes of units, added up, of which a single plane needs no masks, */
+    int maskless_units; /* sizes of units, added up, of which a single plane needs no masks, */
     bool maskless_exact; /* and nothing behind its last unit is read */
 
     /* Whether a conversion is done in registers on the way to memory. NULL: none is. */
@@ -360,10 +360,7 @@ extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
 extern svi_tiles svi_turn_thirds_avx2;
 extern svi_step_rows svi_step_rows_avx2;
 #define SVI_WHOLE_THIRD_TILE(item) {48 / (item), 24 / (item), svi_turn_thirds_avx2, NULL}
-#define SVI_WHOLE_THIRD_TILES                                                                                         \
-    {                                                                                                                 \
-        SVI_WHOLE_THIRD_TILE(3), SVI_WHOLE_THIRD_TILE(6), SVI_WHOLE_THIRD_TILE(12)                                    \
-    }
+#define SVI_WHOLE_THIRD_TILES {SVI_WHOLE_THIRD_TILE(3), SVI_WHOLE_THIRD_TILE(6), SVI_WHOLE_THIRD_TILE(12)}
 #endif
 #ifdef __AARCH64EL__
 extern const struct svi_isa svi_isa_neon;

@@ -61,8 +61,8 @@ static bool refuses(const struct svi_host_copy *c)
 /* Without repeats, to a buffer in cache. */
 static void convert_once(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    static const struct svi_loop *const loops[] = {&svi_loop_convert_one, &svi_loop_convert_rows,
-                                                   &svi_loop_convert_small, &svi_loop_convert_blocks,
+    static const struct svi_loop *const loops[] = {&svi_loop_convert_one,      &svi_loop_convert_rows,
+                                                   &svi_loop_convert_small,    &svi_loop_convert_blocks,
                                                    &svi_loop_convert_elements, NULL};
     const struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, NULL, false);
 

@@ -66,8 +66,7 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
 
 /* Less than a block, which is read and written in whole. */
 static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain,
-                                           const struct svi_factors *factors, char *dst, const char *src,
-                                           size_t count)
+                                           const struct svi_factors *factors, char *dst, const char *src, size_t count)
 {
     _Alignas(SVI_LINE) char block[2][SVI_BLOCK * SVI_STEP_ITEM];
     const size_t before = svi_chain_src_bytes(chain), after = svi_chain_dst_bytes(chain);
@@ -110,7 +109,8 @@ enum {
     PART_BYTES = 16384,   /* each, */
     SHORT_BYTES = 512,    /* by pieces of so many, */
     PREFETCH_BYTES = 1024, /* before they are needed */
-    SHORT_RUN_BYTES = 2048 /* of the destination, whose ends in parts of lines take longer than non-temporal stores save */
+    SHORT_RUN_BYTES =
+        2048 /* of the destination, whose ends in parts of lines take longer than non-temporal stores save */
 };
 
 int64_t svi_cast_piece(const struct svi_plan *plan)

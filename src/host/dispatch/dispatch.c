@@ -40,6 +40,7 @@ static const struct svi_loop two_pass = {
 
 /* --- the tables ---------------------------------------------------------------- */
 
+/* clang-format off */
 typedef const struct svi_form form;
 typedef const struct svi_loop *const list[];
 
@@ -125,6 +126,7 @@ form *const svi_forms[] = {&empty,       &form_contiguous,  &form_rows,         
                            &form_reversed, &form_units,     &form_units_apart,  &form_units_across,
                            &form_channels, &form_odd,       &form_transpose,    &form_column,   &form_places,
                            &form_strided,  NULL};
+/* clang-format on */
 
 /* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
 enum { WIDE_ITEM = 8 /* bytes, and more */ };

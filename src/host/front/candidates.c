@@ -15,8 +15,8 @@ struct list {
 static bool has(const struct list *list, const struct svi_candidate *candidate)
 {
     for (int k = 0; k < list->count; k++)
-        if (list->candidate[k].loop == candidate->loop &&
-            (list->candidate[k].beyond_cache == candidate->beyond_cache || candidate->loop->stores != SVI_STORES_BY_SIZE))
+        if (list->candidate[k].loop == candidate->loop && (list->candidate[k].beyond_cache == candidate->beyond_cache ||
+                                                           candidate->loop->stores != SVI_STORES_BY_SIZE))
             return true;
     return false;
 }
@@ -26,7 +26,8 @@ static void add_loops(struct list *list, const struct svi_form *form, const stru
                       const struct svi_host_copy *c)
 {
     for (; *loops != NULL; loops++) {
-        const struct svi_candidate candidate = {(*loops)->name, *loops, form, c->machine->cache, c->beyond_cache, c->all};
+        const struct svi_candidate candidate = {(*loops)->name,    *loops,          form,
+                                                c->machine->cache, c->beyond_cache, c->all};
 
         if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has(list, &candidate))
             list->candidate[list->count++] = candidate;

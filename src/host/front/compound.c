@@ -30,8 +30,7 @@ static bool leave_out(const struct svi_plan *plan, int64_t *shape)
     if (!is_slow(plan) || plan->dst[last] != plan->item)
         return false;
     for (int32_t k = 0; k <= last; k++) {
-        const bool leaves =
-            k < last && plan->src[k] == 0 && plan->shape[k] >= MIN_REPEATS && nbytes >= MIN_COPY_BYTES;
+        const bool leaves = k < last && plan->src[k] == 0 && plan->shape[k] >= MIN_REPEATS && nbytes >= MIN_COPY_BYTES;
 
         shape[k] = leaves ? 1 : plan->shape[k];
         nbytes /= leaves ? plan->shape[k] : 1;
@@ -88,9 +87,9 @@ static const struct svi_loop *const copies[] = {&svi_loop_register_tiles, &broad
 static const struct svi_loop *const of_forms[] = {&broadcast, NULL};
 
 static const struct svi_loop *const conversions[] = {
-    &svi_loop_convert_one,   &svi_loop_convert_repeated, &svi_loop_convert_rows,   &svi_loop_convert_transpose,
-    &svi_loop_convert_units, &svi_loop_convert_small,    &svi_loop_convert_blocks, &svi_loop_convert_elements,
-    NULL};
+    &svi_loop_convert_one,       &svi_loop_convert_repeated, &svi_loop_convert_rows,
+    &svi_loop_convert_transpose, &svi_loop_convert_units,    &svi_loop_convert_small,
+    &svi_loop_convert_blocks,    &svi_loop_convert_elements, NULL};
 
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan)
 {
@@ -200,7 +199,9 @@ static void explain_kept(const struct svi_machine *machine, const struct svi_pla
     const bool as_usual = c.beyond_cache == svi_is_beyond_cache(machine, plan);
 
     svi_text_add(out, "the loop that was the fastest when measured%s:\n",
-                 as_usual ? "" : c.beyond_cache ? ", as beyond the cache" : ", as in cache");
+                 as_usual         ? ""
+                 : c.beyond_cache ? ", as beyond the cache"
+                                  : ", as in cache");
     svi_text_add(out, "-> %-23s %s\n", kept->name, kept->loop->what);
     add_found(kept->loop, &c, out);
 }

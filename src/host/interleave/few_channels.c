@@ -85,8 +85,7 @@ static bool has_short_lines(const struct svi_plan *plan)
     const int32_t last = plan->ndim - 1;
     const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
 
-    if (pixel % SVI_LINE != 0 ||
-        planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
+    if (pixel % SVI_LINE != 0 || planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
     return pixel == SVI_LINE || (pixel <= MOST_LINE_BYTES && svi_abs(pitch) <= MOST_PLANE_BYTES);
 }

@@ -47,8 +47,8 @@ static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
 
     if (step < item || from > SVI_CHANNELS)
         return false;
-    *out = (struct svi_pixel_layout){to == 1 ? SVI_DEINTERLEAVE : SVI_SWIZZLE, (int)from, (int)to, 1 << log, last, -1,
-                                     false};
+    *out = (struct svi_pixel_layout){
+        to == 1 ? SVI_DEINTERLEAVE : SVI_SWIZZLE, (int)from, (int)to, 1 << log, last, -1, false};
     return true;
 }
 

@@ -148,7 +148,7 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
         fill(r, &p, row, src, k, end);
         for (int64_t c = 0; c < rows; c++)
             store_row(r, dst + k * r->plane.dst[1] + c * r->pixels.dst_pitch, row + c * p.dst_pitch,
-                    (end - k) * dense_step(r), k == from, end == to);
+                      (end - k) * dense_step(r), k == from, end == to);
     }
 }
 

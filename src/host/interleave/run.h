@@ -28,8 +28,8 @@ static inline struct svi_pixel_layout svi_pixel_axes(const struct svi_plan *plan
     const int32_t pixel = deinterleaves ? last : tile, channel = deinterleaves ? tile : last;
     const int channels = (int)plan->shape[channel];
 
-    return (struct svi_pixel_layout){deinterleaves ? SVI_DEINTERLEAVE : SVI_INTERLEAVE,
-                                     channels, channels, (int)plan->item, pixel, channel, false};
+    return (struct svi_pixel_layout){
+        deinterleaves ? SVI_DEINTERLEAVE : SVI_INTERLEAVE, channels, channels, (int)plan->item, pixel, channel, false};
 }
 
 /* The instruction set with the widest vectors of which nbytes are one; channels: that has the loops of few_channels. */
@@ -52,29 +52,29 @@ typedef void svi_pixel_body(const struct svi_pixel_run *r, char *dst, const char
 struct svi_pixel_run {
     const struct svi_isa *isa;
     struct svi_pixels pixels;
-    int32_t pixel, channel;      /* axes, as in the layout */
-    struct svi_plane plane;      /* channels, pixels */
-    size_t item;                 /* bytes of an element of the source */
-    int64_t first;               /* bytes from the first element of a pixel to the lowest in the source */
+    int32_t pixel, channel; /* axes, as in the layout */
+    struct svi_plane plane; /* channels, pixels */
+    size_t item; /* bytes of an element of the source */
+    int64_t first; /* bytes from the first element of a pixel to the lowest in the source */
     const struct svi_cast *cast; /* NULL: no conversion */
 
     /* Loops. What nt and body do not take goes by way of the buffer. */
     svi_pixels_run *cached;
-    svi_pixels_run *nt;   /* non-temporal stores of whole lines, or NULL */
+    svi_pixels_run *nt; /* non-temporal stores of whole lines, or NULL */
     svi_pixel_body *body; /* the same in an order of its own, instead of nt, or NULL */
-    int64_t step;         /* pixels of a vector, a power of two */
-    int64_t overrun;      /* footprint of a step: pixels that it reads or writes behind its last one */
+    int64_t step; /* pixels of a vector, a power of two */
+    int64_t overrun; /* footprint of a step: pixels that it reads or writes behind its last one */
 
     /* Larger than the cache. */
-    bool uses_nt;       /* non-temporal stores */
+    bool uses_nt; /* non-temporal stores */
     bool prefetch_next; /* runs are short, and go through the cache while the next one is prefetched */
-    bool foresees;      /* prefetches go on to the next run at the end of one */
-    int64_t ahead;      /* prefetch distance, in the source or in each plane of it */
-    const char *end;    /* cursor: the end of this run, or of its first plane, */
-    int64_t gap;        /* and bytes from there to the next run */
+    bool foresees; /* prefetches go on to the next run at the end of one */
+    int64_t ahead; /* prefetch distance, in the source or in each plane of it */
+    const char *end; /* cursor: the end of this run, or of its first plane, */
+    int64_t gap; /* and bytes from there to the next run */
 
     /* The buffer. */
-    int64_t chunk;  /* bytes of each unit that are staged at a time; a multiple of a line */
+    int64_t chunk; /* bytes of each unit that are staged at a time; a multiple of a line */
     size_t scratch; /* bytes */
     char *buffer;
 };

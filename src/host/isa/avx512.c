@@ -143,8 +143,8 @@ SVI_INLINE vec closed_up(vec v)
 
 SVI_INLINE void all_closed_up(vec *v)
 {
-    v[0] = _mm512_permutex2var_epi32(
-        v[0], _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20), v[1]);
+    v[0] = _mm512_permutex2var_epi32(v[0], _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20),
+                                     v[1]);
     v[1] = _mm512_permutex2var_epi32(
         v[1], _mm512_setr_epi32(5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20, 21, 22, 24, 25), v[2]);
     v[2] = _mm512_permutex2var_epi32(
@@ -210,14 +210,14 @@ SVI_INLINE void three_in_turns(vec *v, int unit)
 
     if (unit == 4) {
         v[0] = _mm512_permutex2var_epi32(a, _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5), b);
-        v[1] = _mm512_permutex2var_epi32(
-            a, _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26), b);
-        v[2] = _mm512_permutex2var_epi32(
-            a, _mm512_setr_epi32(0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0), b);
-        v[0] = _mm512_permutex2var_epi32(
-            v[0], _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15), c);
-        v[1] = _mm512_permutex2var_epi32(
-            v[1], _mm512_setr_epi32(0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15), c);
+        v[1] =
+            _mm512_permutex2var_epi32(a, _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26), b);
+        v[2] = _mm512_permutex2var_epi32(a, _mm512_setr_epi32(0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0),
+                                         b);
+        v[0] = _mm512_permutex2var_epi32(v[0],
+                                         _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15), c);
+        v[1] = _mm512_permutex2var_epi32(v[1],
+                                         _mm512_setr_epi32(0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15), c);
         v[2] = _mm512_permutex2var_epi32(
             v[2], _mm512_setr_epi32(26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31), c);
         return;

@@ -191,6 +191,12 @@ static void interleave_channels(const struct svi_pixels *p, char *dst, const cha
     channels_by(p, dst, src, nbytes, narrowed, interleave_groups, store);
 }
 
-#define SVI_CHANNEL_LOOPS {{deinterleave_channels, deinterleave_channels_nt}, {interleave_channels}}
+#define SVI_CHANNEL_LOOPS                                  \
+    {                                                      \
+        {deinterleave_channels, deinterleave_channels_nt}, \
+        {                                                  \
+            interleave_channels                            \
+        }                                                  \
+    }
 
 #endif

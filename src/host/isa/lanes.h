@@ -191,10 +191,7 @@ static void store_tiles_down(char *dst, int64_t dst_pitch, const char *src, int6
 }
 
 #define SVI_STORE_TILE(item) {ROW / (item), TILE_BYTES(item) / (item), store_tiles, store_tiles_down}
-#define SVI_STORE_TILES                                                                                               \
-    {                                                                                                                 \
-        SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)                \
-    }
+#define SVI_STORE_TILES {SVI_STORE_TILE(1), SVI_STORE_TILE(2), SVI_STORE_TILE(4), SVI_STORE_TILE(8), SVI_STORE_TILE(16)}
 
 /* --- beyond the NT threshold: whole lines of the destination ---------------------- */
 

@@ -132,7 +132,10 @@ SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const cha
     for (int64_t k = 0; k < nbytes; k += VECTOR, dst += step, src += size) {
         if (p->ahead != 0 && k % SVI_LINE == 0)
             fetch(src + p->ahead, SVI_LINE * from);
-        put_by(dst, from == 2 ? every_second(src, unit) : from == 3 ? every_third(src, unit) : every_fourth(src, unit),
+        put_by(dst,
+               from == 2   ? every_second(src, unit)
+               : from == 3 ? every_third(src, unit)
+                           : every_fourth(src, unit),
                how);
     }
 }

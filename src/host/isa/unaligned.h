@@ -102,10 +102,7 @@ static void store_thirds(char *dst, int64_t dst_pitch, const char *src, int64_t 
 }
 
 #define SVI_THIRD_TILE(item) {THIRD_VECTORS * THIRD_ROWS(item), THIRD_COLUMNS(item), store_thirds, NULL}
-#define SVI_THIRD_TILES                                                                                               \
-    {                                                                                                                 \
-        SVI_THIRD_TILE(3), SVI_THIRD_TILE(6), SVI_THIRD_TILE(12), SVI_THIRD_TILE(24)                                  \
-    }
+#define SVI_THIRD_TILES {SVI_THIRD_TILE(3), SVI_THIRD_TILE(6), SVI_THIRD_TILE(12), SVI_THIRD_TILE(24)}
 
 /* --- funnel shifts ---------------------------------------------------------------- */
 

@@ -194,7 +194,8 @@ SVI_INLINE vec cut_doubles(vec bits)
 {
     const int64_t hidden = INT64_C(1) << 52;
     const vec exponent = VEC(srli_epi64)(VEC(slli_epi64)(bits, 1), 53), significand = (bits & (hidden - 1)) | hidden;
-    const vec left = VEC(sllv_epi64)(significand, exponent - 1075), right = VEC(srlv_epi64)(significand, 1075 - exponent);
+    const vec left = VEC(sllv_epi64)(significand, exponent - 1075),
+              right = VEC(srlv_epi64)(significand, 1075 - exponent);
     const vec sign = 0 - VEC(srli_epi64)(bits, 63);
 
     return VEC(sub_epi64)((left | right) ^ sign, sign);

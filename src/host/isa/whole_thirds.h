@@ -17,18 +17,22 @@ enum { QUARTERS = 4 }; /* of 48 bytes of a column */
 SVI_INLINE vec quarter_mask(int quarter, int item)
 {
     switch (quarter) {
-    case 0: return item == 3   ? all_lanes(0x0908060504020100, 0x808080800e0d0c0a)
-                   : item == 6 ? all_lanes(0x0908050403020100, 0x808080800d0c0b0a)
-                               : all_lanes(0x0706050403020100, 0x808080800b0a0908);
-    case 1: return item == 3   ? all_lanes(0x0e0d0c0a09080605, 0x0402010080808080)
-                   : item == 6 ? all_lanes(0x0d0c0b0a09080504, 0x0302010080808080)
-                               : all_lanes(0x0b0a090807060504, 0x0302010080808080);
-    case 2: return item == 3   ? all_lanes(0x808080800e0d0c0a, 0x0908060504020100)
-                   : item == 6 ? all_lanes(0x808080800d0c0b0a, 0x0908050403020100)
-                               : all_lanes(0x808080800b0a0908, 0x0706050403020100);
-    default: return item == 3   ? all_lanes(0x0402010080808080, 0x0e0d0c0a09080605)
-                    : item == 6 ? all_lanes(0x0302010080808080, 0x0d0c0b0a09080504)
-                                : all_lanes(0x0302010080808080, 0x0b0a090807060504);
+    case 0:
+        return item == 3   ? all_lanes(0x0908060504020100, 0x808080800e0d0c0a)
+               : item == 6 ? all_lanes(0x0908050403020100, 0x808080800d0c0b0a)
+                           : all_lanes(0x0706050403020100, 0x808080800b0a0908);
+    case 1:
+        return item == 3   ? all_lanes(0x0e0d0c0a09080605, 0x0402010080808080)
+               : item == 6 ? all_lanes(0x0d0c0b0a09080504, 0x0302010080808080)
+                           : all_lanes(0x0b0a090807060504, 0x0302010080808080);
+    case 2:
+        return item == 3   ? all_lanes(0x808080800e0d0c0a, 0x0908060504020100)
+               : item == 6 ? all_lanes(0x808080800d0c0b0a, 0x0908050403020100)
+                           : all_lanes(0x808080800b0a0908, 0x0706050403020100);
+    default:
+        return item == 3   ? all_lanes(0x0402010080808080, 0x0e0d0c0a09080605)
+               : item == 6 ? all_lanes(0x0302010080808080, 0x0d0c0b0a09080504)
+                           : all_lanes(0x0302010080808080, 0x0b0a090807060504);
     }
 }
 
@@ -86,8 +90,7 @@ SVI_INLINE void whole_third_tiles(char *dst, int64_t dst_pitch, const char *src,
         whole_third_tile(dst, dst_pitch, src, src_pitch, item, true);
 }
 
-void svi_turn_thirds_avx2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
-                          int64_t item)
+void svi_turn_thirds_avx2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
 {
     switch (item) {
     case 3: whole_third_tiles(dst, dst_pitch, src, src_pitch, count, 3); break;

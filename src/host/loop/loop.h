@@ -47,17 +47,17 @@ struct svi_loop {
     svi_host_question *can;     /* whether it does the copy right, which is of its form; NULL: it does */
     svi_host_question *refuses; /* whether a loop that is asked later does better, of all copies of its form; NULL: none
                                    does. It is asked first: most small copies are refused at a glance */
-    svi_host_question *run;     /* false, and nothing is done: no memory or, if late, not for it */
-    bool late;                  /* only run finds out whether it can and refuses: it is called to ask, too */
+    svi_host_question *run; /* false, and nothing is done: no memory or, if late, not for it */
+    bool late; /* only run finds out whether it can and refuses: it is called to ask, too */
     enum svi_stores stores;
-    const char *what;           /* it does, for users' eyes */
+    const char *what; /* it does, for users' eyes */
 };
 
 /* A list of loops, which ends with NULL, and the form whose list is asked after it. */
 struct svi_form {
     const char *name;
     const struct svi_loop *const *loops;
-    const struct svi_form *rest;      /* NULL: the last loop does any copy */
+    const struct svi_form *rest; /* NULL: the last loop does any copy */
     svi_host_question *can, *refuses; /* of all loops of the list, asked once; NULL: they can, and none refuses */
 };
 

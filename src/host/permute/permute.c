@@ -15,8 +15,8 @@ enum {
     BUFFER_BYTES = 4096,
     MIN_NT_RUN_BYTES = 8192,    /* of one that does not */
     OWN_TABLE_BYTES = 3328,     /* of the tables of a period of three lines, which a frame has room for */
-    MAX_DENSE_LINES = 512,      /* of the source from a period to the next, where periods may be prefetched as a whole */
-    MAX_OFFSET = 1 << 28        /* in the source, from the beginning of a period */
+    MAX_DENSE_LINES = 512, /* of the source from a period to the next, where periods may be prefetched as a whole */
+    MAX_OFFSET = 1 << 28 /* in the source, from the beginning of a period */
 };
 
 struct job {
@@ -24,13 +24,13 @@ struct job {
     svi_permute_lines *permute_lines;
     const struct svi_permutation *p;
     bool prefetches;
-    bool shares;          /* of the next block of periods are prefetched, with each line of this one */
-    int64_t nbytes;       /* of a run in the destination, without a gap behind its last record */
+    bool shares; /* of the next block of periods are prefetched, with each line of this one */
+    int64_t nbytes; /* of a run in the destination, without a gap behind its last record */
     int64_t period_bytes; /* in the destination, */
-    int64_t step;         /* and bytes from a period to the next in the source */
-    int64_t head;         /* bytes in front of the first period, */
+    int64_t step; /* and bytes from a period to the next in the source */
+    int64_t head; /* bytes in front of the first period, */
     int64_t periods;
-    int64_t tail_lines;   /* and behind the last one */
+    int64_t tail_lines; /* and behind the last one */
     struct svi_permuted_line *first, *line, *tail;
     int32_t *offset;
 };
@@ -171,8 +171,7 @@ static void permute_run(const struct job *j, char *dst, const char *src, bool st
 {
     const struct svi_rows first = {dst, 0, src, 0, 1, 0};
     const struct svi_rows periods = {dst + j->head, j->period_bytes, src, j->step, j->periods, 0};
-    const struct svi_rows tail = {
-        dst + j->head + j->periods * j->period_bytes, 0, src + j->periods * j->step, 0, 1, 0};
+    const struct svi_rows tail = {dst + j->head + j->periods * j->period_bytes, 0, src + j->periods * j->step, 0, 1, 0};
 
     permute_rows(j, j->first, j->head > 0, &first, false);
     permute_rows(j, j->line, j->period_bytes / SVI_LINE, &periods, streams);
@@ -273,8 +272,8 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
         .period_bytes = p->lines * SVI_LINE,
         .step = p->lines * SVI_LINE / p->record * c->plan->src[p->axis],
     };
-    const size_t nbytes = (size_t)(1 + p->lines + lines) * sizeof *j.first +
-                          (size_t)((lines + 1) * SVI_LINE) * sizeof *j.offset;
+    const size_t nbytes =
+        (size_t)(1 + p->lines + lines) * sizeof *j.first + (size_t)((lines + 1) * SVI_LINE) * sizeof *j.offset;
     _Alignas(SVI_LINE) char own[OWN_TABLE_BYTES];
     char *allocated = NULL;
     bool done;

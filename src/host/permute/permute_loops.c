@@ -13,18 +13,18 @@ enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as 
 
 enum {
     LONG_ROW_BYTES = 2048, /* from which on others store whole lines of a row by themselves */
-    SPREAD = 4,            /* times as far as they are wide are items at most: each vector is to have some; or a unit */
-    WIDE_LOG = 3,          /* of units that are worth it in the destination anyhow */
-    PERIOD_LINES = 3,      /* or one */
+    SPREAD = 4, /* times as far as they are wide are items at most: each vector is to have some; or a unit */
+    WIDE_LOG = 3, /* of units that are worth it in the destination anyhow */
+    PERIOD_LINES = 3, /* or one */
     PERIOD_LINE_COST = 12, /* how long it takes, about: a line, */
     PERIOD_WINDOW_COST = 10, /* a window of it, */
-    EVEN_ITEM_COST = 5,    /* an item of a power of two of bytes by itself, */
-    ODD_ITEM_COST = 8,     /* and another one; */
-    WIDE_EVEN_ITEM = 4,    /* bytes; steps of smaller ones have no faster loop in short rows; */
-    SOME_BYTES = 8192,     /* of a copy for which tables are made, */
+    EVEN_ITEM_COST = 5, /* an item of a power of two of bytes by itself, */
+    ODD_ITEM_COST = 8, /* and another one; */
+    WIDE_EVEN_ITEM = 4, /* bytes; steps of smaller ones have no faster loop in short rows; */
+    SOME_BYTES = 8192, /* of a copy for which tables are made, */
     SHORT_ROW_BYTES = 192, /* of a row, all lines of which have tables of their own, */
     SOME_ROW_BYTES = 1024, /* and of one that has a period */
-    MAX_STEPS = 4          /* times as far in the source as in the destination: a line comes from as many vectors */
+    MAX_STEPS = 4 /* times as far in the source as in the destination: a line comes from as many vectors */
 };
 
 /* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
@@ -73,8 +73,8 @@ static bool is_short(const struct svi_plan *plan, int32_t axis)
 static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
-    const bool short_rows = axis > 0 && nbytes < LONG_ROW_BYTES &&
-                            (plan->item < 1 << WIDE_LOG || plan->dst[axis - 1] == nbytes);
+    const bool short_rows =
+        axis > 0 && nbytes < LONG_ROW_BYTES && (plan->item < 1 << WIDE_LOG || plan->dst[axis - 1] == nbytes);
 
     return (plan->kind == SVI_CLASS_GATHER && !short_rows) || svi_is_scatter(plan);
 }
@@ -146,20 +146,20 @@ const struct svi_loop svi_loop_permute_period = {
 enum {
     MAX_RECORD_BYTES = 4096, /* to the next one, */
     MAX_CACHED_RECORD_BYTES = 256, /* the same with gaps, or of longer rows */
-    MAX_LINES = 64,          /* of a period, */
-    RUN_PERIODS = 4,         /* of a run of records at least, */
-    COPY_PERIODS = 16,       /* and of a copy: to make the tables takes as long as some do; */
-    TILED_PERIODS = 100,     /* in cache, where tiles would do, and lines come from more than */
-    FEW_WINDOWS = 2,         /* with which nothing else is as fast, */
-    SOME_WINDOWS = 6,        /* with more tiles are faster anyhow */
-    SHORT_REVERSED = 64,     /* bytes of a row that runs backwards, */
-    SHORT_OF_BYTES = 24,     /* the same of single bytes, */
-    SHORT_OF_WIDE = 33,      /* and of items a step apart of */
-    WIDE = 8,                /* bytes; of smaller ones all are short */
-    ITEM_COST = 4,           /* how long it takes, about: an item by itself, */
-    ROW_COST = 8,            /* a row, */
-    WINDOW_COST = 5,         /* a window of a line, */
-    LINE_COST = 6            /* and a line */
+    MAX_LINES = 64, /* of a period, */
+    RUN_PERIODS = 4, /* of a run of records at least, */
+    COPY_PERIODS = 16, /* and of a copy: to make the tables takes as long as some do; */
+    TILED_PERIODS = 100, /* in cache, where tiles would do, and lines come from more than */
+    FEW_WINDOWS = 2, /* with which nothing else is as fast, */
+    SOME_WINDOWS = 6, /* with more tiles are faster anyhow */
+    SHORT_REVERSED = 64, /* bytes of a row that runs backwards, */
+    SHORT_OF_BYTES = 24, /* the same of single bytes, */
+    SHORT_OF_WIDE = 33, /* and of items a step apart of */
+    WIDE = 8, /* bytes; of smaller ones all are short */
+    ITEM_COST = 4, /* how long it takes, about: an item by itself, */
+    ROW_COST = 8, /* a row, */
+    WINDOW_COST = 5, /* a window of a line, */
+    LINE_COST = 6 /* and a line */
 };
 
 /* Of the fewest axes whose records follow each other in long runs. */

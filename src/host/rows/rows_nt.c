@@ -100,7 +100,7 @@ static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t grou
             for (int64_t i = 0; i < across.extent; i++) {
                 const struct svi_rows r = {outer.dst + i * across.dst + k * axis.dst, axis.dst,
                                            outer.src + i * across.src + k * axis.src, axis.src,
-                                           svi_smaller(group, axis.extent - k), svi_row_nbytes(c->plan)};
+                                           svi_smaller(group, axis.extent - k),       svi_row_nbytes(c->plan)};
 
                 copy(c, &r, same ? NULL : &across);
             }

@@ -13,17 +13,17 @@
 enum {
     PREFETCH_ELEMENTS = 96,        /* distance beyond the NT threshold, */
     SINGLE_PREFETCH_ELEMENTS = 12, /* and on Intel's processors */
-    CROWDED_BYTES = 2048,          /* steps of a multiple share few sets of the caches: a prefetch pays in cache, too */
-    MAX_ROW = 3,                   /* elements; longer rows have no use for a list, */
-    MAX_REVERSED_ROW = 16,         /* but those that run backwards, */
-    MAX_ROW_ACROSS = 8,            /* and those of a transpose, whose elements go to distant places, */
-    MAX_BOTH_ACROSS = 16,          /* of both axes */
-    UNTILED_TIMES = 4,             /* so many more of a plane, where there are no tiles for it */
-    MIN_COPY = 128,                /* elements of a copy that is worth a list */
-    MIN_BLOCK = 32,                /* elements of a block, from which on it takes in no other axis */
-    MAX_LIST = 64,                 /* elements */
-    SOURCE_LINES = 2,              /* of the source along its fastest axis that are read for each block, */
-    MIN_PLACES = 4                 /* but so many places at least */
+    CROWDED_BYTES = 2048, /* steps of a multiple share few sets of the caches: a prefetch pays in cache, too */
+    MAX_ROW = 3, /* elements; longer rows have no use for a list, */
+    MAX_REVERSED_ROW = 16, /* but those that run backwards, */
+    MAX_ROW_ACROSS = 8, /* and those of a transpose, whose elements go to distant places, */
+    MAX_BOTH_ACROSS = 16, /* of both axes */
+    UNTILED_TIMES = 4, /* so many more of a plane, where there are no tiles for it */
+    MIN_COPY = 128, /* elements of a copy that is worth a list */
+    MIN_BLOCK = 32, /* elements of a block, from which on it takes in no other axis */
+    MAX_LIST = 64, /* elements */
+    SOURCE_LINES = 2, /* of the source along its fastest axis that are read for each block, */
+    MIN_PLACES = 4 /* but so many places at least */
 };
 
 /* The same bytes so many times. */

@@ -39,7 +39,8 @@ static bool can_fill(const struct svi_host_copy *c)
 
 static bool refuses_short_run(const struct svi_host_copy *c)
 {
-    return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan), has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
+    return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan),
+                           has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
 }
 
 /* --- fill_words and fill_elements ---------------------------------------------------- */
@@ -121,8 +122,7 @@ static bool can_fill_nt(const struct svi_host_copy *c)
 
 static bool refuses_fill_nt(const struct svi_host_copy *c)
 {
-    return svi_refuse_in_cache(c) ||
-           svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan), MIN_NT_FILL_BYTES);
+    return svi_refuse_in_cache(c) || svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan), MIN_NT_FILL_BYTES);
 }
 
 static bool fill_nt(const struct svi_host_copy *c)

@@ -29,8 +29,7 @@ static bool is_power_of_2(int64_t item)
 
 bool svi_is_column(const struct svi_plan *plan)
 {
-    return plan->kind == SVI_CLASS_GATHER && is_power_of_2(plan->item) &&
-           svi_row_nbytes(plan) >= MIN_RUN_BYTES;
+    return plan->kind == SVI_CLASS_GATHER && is_power_of_2(plan->item) && svi_row_nbytes(plan) >= MIN_RUN_BYTES;
 }
 
 /* --- strided_loads ------------------------------------------------------------------- */
@@ -97,8 +96,8 @@ static bool can_take_vectors(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
 
-    return (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 &&
-           step > item && step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
+    return (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 && step > item &&
+           step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
 static bool refuses_beyond_cache(const struct svi_host_copy *c)
@@ -230,8 +229,7 @@ static bool has_vectors(const struct svi_host_copy *c)
 {
     const int64_t count = c->plan->shape[c->plan->ndim - 1], item = c->plan->item;
 
-    return c->machine->isa->reverse != NULL &&
-           (is_power_of_2(item) ? count * item >= SVI_UNIT : count > MAX_ODD_ITEMS);
+    return c->machine->isa->reverse != NULL && (is_power_of_2(item) ? count * item >= SVI_UNIT : count > MAX_ODD_ITEMS);
 }
 
 /* --- reversed_long ------------------------------------------------------------------- */

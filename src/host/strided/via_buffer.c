@@ -86,8 +86,8 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + 2 * SVI_LINE];
     const struct svi_plan *const plan = c->plan;
-    const bool prefetches = plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 &&
-                            svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH;
+    const bool prefetches =
+        plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH;
     struct svi_host_copy piece = {.machine = c->machine, .plan = part};
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {

@@ -183,8 +183,8 @@ static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const
 
     svi_blocks_begin(&w->blocks, blocking, dst, src);
     w->blocks_left = svi_blocks_count(&w->blocks, 0);
-    w->from = (struct reader){.blocks = w->blocks, .joins = run->mixes && !run->packs,
-                              .most = run->mixes ? INT64_MAX : PIECE_BYTES};
+    w->from = (struct reader){
+        .blocks = w->blocks, .joins = run->mixes && !run->packs, .most = run->mixes ? INT64_MAX : PIECE_BYTES};
     enter_block(&w->from);
     w->ahead = w->from;
     w->packs = run->packs;
@@ -212,8 +212,8 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
 {
     const struct svi_blocks *b = &w->blocks;
     const int64_t item = b->blocking->item, width = SVI_TILES_WIDTH(item, buffer != NULL);
-    struct svi_line_tiles t = {b->dst, b->offset, b->src, b->row, b->pitch, width, b->rows * item / SVI_LINE, item, op,
-                               buffer != NULL, &w->bring};
+    struct svi_line_tiles t = {b->dst, b->offset, b->src,         b->row,   b->pitch, width, b->rows * item / SVI_LINE,
+                               item,   op,        buffer != NULL, &w->bring};
 
     if (buffer != NULL) {
         t.src = buffer;

@@ -110,9 +110,9 @@ struct svi_axis_group {
     int64_t steps, other;      /* and the axis that is cut into blocks: its extent and stride */
     int64_t items;             /* of all blocks */
     int64_t block;             /* elements of one */
-    int64_t granule;           /* blocks are a multiple of this, for which the last one begins earlier, or all of it */
-    int64_t lead, next;        /* blocks begin at element lead; behind the last come the first ones, next bytes away */
-    int64_t *offset;           /* of the elements of a block, from a unit on; with a lead of all elements */
+    int64_t granule; /* blocks are a multiple of this, for which the last one begins earlier, or all of it */
+    int64_t lead, next; /* blocks begin at element lead; behind the last come the first ones, next bytes away */
+    int64_t *offset; /* of the elements of a block, from a unit on; with a lead of all elements */
 };
 
 /*
@@ -138,11 +138,11 @@ int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index)
 /* --- blocking ------------------------------------------------------------------- */
 
 struct svi_blocking {
-    int64_t item;                  /* bytes of an element of the source */
+    int64_t item; /* bytes of an element of the source */
     struct svi_axis_group rows, columns; /* of the source */
-    struct svi_plan outer;         /* the other axes: shape, dst, src */
+    struct svi_plan outer; /* the other axes: shape, dst, src */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
-    bool down;      /* or those of a column panel follow each other, and are packed row by row */
+    bool down; /* or those of a column panel follow each other, and are packed row by row */
 };
 
 /* As few elements as are whole lines. */
@@ -210,8 +210,8 @@ struct svi_blocks {
     const char *src;
     int64_t rows, columns;
     const int64_t *offset; /* of each column, from dst */
-    const int64_t *row;    /* of each row, from src; */
-    int64_t pitch;         /* between them, if it is the same, else 0 */
+    const int64_t *row; /* of each row, from src; */
+    int64_t pitch; /* between them, if it is the same, else 0 */
 
     const struct svi_blocking *blocking;
     int32_t row_axis, column_axis; /* along which there are blocks of the groups */
@@ -243,10 +243,10 @@ struct svi_packed {
 
 /* How blocks are brought and stored. */
 struct svi_block_run {
-    bool packs;    /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
-    bool mixes;    /* the next block is brought between the stores, where nothing is converted; else after some */
+    bool packs; /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
+    bool mixes; /* the next block is brought between the stores, where nothing is converted; else after some */
     int64_t ahead; /* bytes that are prefetched before what is packed; or to L2, before the next block is to L1 */
-    enum svi_op op;                                             /* converts what is not packed; SVI_OP_COUNT: none */
+    enum svi_op op; /* converts what is not packed; SVI_OP_COUNT: none */
     void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */
     void *work;
 };

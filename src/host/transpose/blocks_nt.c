@@ -133,8 +133,8 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t item = b->m.item;
-    const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM &&
-                          b->m.columns * item >= FORESEEN_ROW_BYTES && svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
+    const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM && b->m.columns * item >= FORESEEN_ROW_BYTES &&
+                          svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
     const int64_t most = rows_of(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
     struct svi_axis_group *rows = &b->blocking.rows;

@@ -57,8 +57,7 @@ static void plane(const struct svi_tile *tile, const struct svi_matrix *m, struc
     }
     for (int64_t j = first; j < m->rows; j += walk.rows)
         for (int64_t i = 0; i < m->columns; i += walk.width) {
-            const struct svi_matrix part =
-                svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
+            const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
 
             block(tile, &part, j, walk);
         }
@@ -111,8 +110,7 @@ static bool fetches(const struct svi_machine *machine, const struct svi_tile *ti
     if (!machine->tuning->prefetch_destination || plan->nbytes <= STAYS_BYTES || m->rows < SVI_STRIPS * tile->rows ||
         m->columns < FETCHED_COLUMNS || (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
         return false;
-    return plan->reach > (uint64_t)machine->second / 4 * 3 ||
-           (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
+    return plan->reach > (uint64_t)machine->second / 4 * 3 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
 
 static bool can_tile(const struct svi_host_copy *c)

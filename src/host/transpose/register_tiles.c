@@ -33,7 +33,9 @@ const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const s
         return NULL;
     tile = svi_tile_that_fits(machine, plan);
     return tile != NULL && svi_beyond_tiles(plan->shape[j], tile->rows) == 0 &&
-           svi_beyond_tiles(plan->shape[i], tile->columns) == 0 ? tile : NULL;
+                   svi_beyond_tiles(plan->shape[i], tile->columns) == 0
+               ? tile
+               : NULL;
 }
 
 /*
@@ -43,8 +45,7 @@ const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const s
 static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
                                               const char *src)
 {
-    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item,  dst,
-                                 plan->dst[0],   src,            plan->src[1]};
+    const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item, dst, plan->dst[0], src, plan->src[1]};
     const int64_t first = svi_first_strip(tile, &m);
 
     if (first == 0)
@@ -60,8 +61,7 @@ void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *pl
     int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
 
     for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
-        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count,
-                  plan->item);
+        tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, plan->item);
 }
 
 static bool is_transpose(const struct svi_host_copy *c)

@@ -16,11 +16,11 @@ enum {
     FEW_COLUMNS_BYTES = 256,
     FEW_WIDE_COLUMNS = 128, /* or so many columns of items of 8 bytes and more; */
     WIDE_ITEM = 8,
-    PART_LINES_FACTOR = 4,    /* times as many where rows begin anywhere, so that no loop stores whole lines alone; */
-    WHOLE_ROW_BYTES = 512,    /* bytes of a row that may lie apart from the next one: it has few parts of lines; */
-    LEAST_RUN_BYTES = 256,    /* of a row of the destination; */
+    PART_LINES_FACTOR = 4, /* times as many where rows begin anywhere, so that no loop stores whole lines alone; */
+    WHOLE_ROW_BYTES = 512, /* bytes of a row that may lie apart from the next one: it has few parts of lines; */
+    LEAST_RUN_BYTES = 256, /* of a row of the destination; */
     SHORT_JOINED_BYTES = 512, /* of rows that follow each other, which are written as one run; */
-    PLANE_BYTES = 32768       /* of a plane that L1 holds */
+    PLANE_BYTES = 32768 /* of a plane that L1 holds */
 };
 
 /* The tile for elements of three times a power of two of bytes, of this instruction set alone; NULL: it does not fit. */
@@ -46,8 +46,8 @@ const struct svi_tile *svi_tile_that_fits(const struct svi_machine *machine, con
 
     if (plan->item >> size != 1)
         return tile_of_thirds(machine, plan);
-    while (isa != NULL && (rows < isa->store[size].rows || columns < isa->store[size].columns ||
-                           isa->store[size].rows == 0))
+    while (isa != NULL &&
+           (rows < isa->store[size].rows || columns < isa->store[size].columns || isa->store[size].rows == 0))
         isa = isa->narrower;
     return isa != NULL ? &isa->store[size] : NULL;
 }

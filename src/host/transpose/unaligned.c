@@ -205,8 +205,11 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
 {
     struct svi_blocking blocking;
     struct work w = {.isa = c->machine->isa};
-    const struct svi_block_run by = {.packs = true, .ahead = c->machine->tuning->unaligned_prefetch_bytes,
-                                     .op = SVI_OP_COUNT, .store = store_block, .work = &w};
+    const struct svi_block_run by = {.packs = true,
+                                     .ahead = c->machine->tuning->unaligned_prefetch_bytes,
+                                     .op = SVI_OP_COUNT,
+                                     .store = store_block,
+                                     .work = &w};
     int64_t stage;
     bool done;
 
