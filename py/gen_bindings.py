@@ -13,7 +13,9 @@ import textwrap
 
 sys.dont_write_bytecode = True
 
-from read_header import Callback, Constants, Function, Handle, Header, Number, Section, Struct, Type, first_sentence
+from read_header import (  # noqa: E402
+    Callback, Constants, Function, Handle, Header, Number, Section, Struct, Type, first_sentence,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTH = 118

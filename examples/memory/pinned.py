@@ -6,8 +6,6 @@
 import ctypes
 import sys
 
-import numpy as np
-
 import strideview as sv
 
 library = ctypes.CDLL(sys.argv[1])

@@ -72,7 +72,7 @@ def by_torch(sides):
 def dense_source(src):
     """How the layout comes from a dense array by transposing, slicing, reversing and broadcasting: the array's extents,
     and for each axis of the copy (axis of the array or None, step). None where it does not."""
-    item, inner, offset = src.itemsize, src.itemsize, src.slice_offset_in_bytes
+    inner, offset = src.itemsize, src.slice_offset_in_bytes
     moving = [k for k in range(src.ndim) if src.strides_in_bytes[k] != 0]
     order = sorted(moving, key=lambda k: (abs(src.strides_in_bytes[k]), src.shape[k]), reverse=True)
     extents, steps = [], {}

@@ -9,7 +9,7 @@
 #include "forks/criterion/criterion.h"
 #include "tap.h"
 
-enum { SUITES = 8, SHOWN = 20 };
+enum { SUITES = 8, SHOWN = 20, SHOWN_NAME = 256 };
 
 static struct forks_test *first, **last = &first;
 static struct {
@@ -76,8 +76,26 @@ static void run(const struct forks_test *test)
     exit(failures > 0);
 }
 
-int main(void)
+/* Here, without a fork: under a debugger. */
+static int run_one(const char *name)
 {
+    char full[SHOWN_NAME];
+
+    for (struct forks_test *test = first; test != NULL; test = test->next) {
+        snprintf(full, sizeof full, "%s::%s", test->suite, test->name);
+        if (strcmp(full, name) == 0)
+            run(test);
+    }
+    for (struct forks_test *test = first; test != NULL; test = test->next)
+        fprintf(stderr, "%s::%s\n", test->suite, test->name);
+    return 2;
+}
+
+/* An argument: the name of the one test to run, without a fork; of one that is not there, the names of all are told. */
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return run_one(argv[1]);
     for (struct forks_test *test = first; test != NULL; test = test->next) {
         int status = -1;
         pid_t child;

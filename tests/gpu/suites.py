@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 NO_DRIVER = "no CUDA driver: skipped"

@@ -247,9 +247,9 @@ LEGACY = {
 def test_stream_0_is_the_legacy_default_stream(any_order, name, zero):
     """The same calls are made for it as for stream 1."""
     logs = []
-    for stream in (1, zero):
+    for legacy in (1, zero):
         any_order.fake_reset()
-        LEGACY[name](stream)
+        LEGACY[name](legacy)
         gc.collect()
         assert any_order.sv_memory_collect(1, None) == 0
         logs.append(fake.log())

@@ -4,7 +4,7 @@ import gc
 import importlib.util
 import weakref
 
-import fake  # before strideview
+import fake  # noqa: F401  (before strideview)
 import numpy as np
 import pytest
 

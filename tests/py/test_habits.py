@@ -13,7 +13,7 @@ import pytest
 
 import strideview as sv
 from arrays import Random
-from peers import NUMPY_DTYPES, address, device_view, name_of, need, numbers
+from peers import NUMPY_DTYPES, address, device_view, need, numbers
 
 RECORD = np.dtype([("a", "f4"), ("b", "i2", (2,)), ("c", "S3"), ("d", [("x", "u1"), ("y", "c8")]), ("e", "M8[s]"),
                    ("f", ">i4")])

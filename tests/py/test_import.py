@@ -3,7 +3,7 @@
 import pytest
 
 import strideview as sv
-from peers import Exporter, address, numbers
+from peers import address, numbers
 
 
 def test_everything_that_was_tried_is_told():

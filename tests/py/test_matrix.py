@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import matrix
 import strideview as sv
 from matrix import CONSUMERS, PRODUCERS, REFUSED, Missing, bytes_of
 from peers import name_of

@@ -1,13 +1,11 @@
 """One state in an interpreter: reload, second install, subinterpreters, what the module declares."""
 
-import gc
 import importlib
 import os
 import re
 import subprocess
 import sys
 import textwrap
-import weakref
 from pathlib import Path
 
 import numpy as np
