@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives everything that declares libsv a second time from include/sv.h.
+"""Derives everything that declares libsv a second time from include/sv.h and the headers in include/sv/.
 
     gen_bindings.py            write the files
     gen_bindings.py --check    print how the committed files differ; 1 if they do
@@ -13,7 +13,7 @@ import textwrap
 
 sys.dont_write_bytecode = True
 
-from read_header import Callback, Constants, Function, Handle, Header, Number, Section, Struct, Type, first_sentence
+from read_header import Callback, Constants, Function, Handle, Number, Section, Struct, Type, first_sentence, read
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTH = 118
@@ -537,7 +537,7 @@ def difference(path, text):
 
 
 def main():
-    header = Header((ROOT / "include/sv.h").read_text())
+    header = read(ROOT / "include/sv.h")
     stale = 0
     for path, text in outputs(header).items():
         lines = difference(path, text)
