@@ -160,6 +160,21 @@ def is_seen():
                 yield f"{standard}: it does"
 
 
+def with_the_single_header():
+    """as C11 and C++11, with sv-single.h alone, which declares the same functions"""
+    path = tap.build / "sv-single.h"
+    if not path.exists():
+        raise tap.Skip("make sv-single.h")
+    declared = re.findall(r"^SV_API [^;(]*?(\w+)\(", path.read_text(), re.M)
+    yield from (f"{name} is declared once too often, or too seldom"
+                for name in sorted({*declared, *tap.public_names()}) if declared.count(name) != 1)
+    text = program(header()).replace('"sv.h"', '"sv-single.h"')
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(path, folder)
+        yield from compiles(tap.tool("CC", "cc"), "c", "c11", text, folder)
+        yield from compiles(found("g++"), "cpp", "c++11", text, folder)
+
+
 def says_what_it_calls():
     """every function is called"""
     text = program(header())
@@ -168,5 +183,6 @@ def says_what_it_calls():
 
 if __name__ == "__main__":
     tap.report(
-        says_what_it_calls, with_cc, with_clang, with_newest_gcc, with_gxx, with_clangxx, with_newest_gxx, is_seen
+        says_what_it_calls, with_cc, with_clang, with_newest_gcc, with_gxx, with_clangxx, with_newest_gxx, is_seen,
+        with_the_single_header
     )
