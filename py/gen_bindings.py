@@ -283,8 +283,9 @@ def member(function):
 
 
 def since(function):
-    major, minor = re.search(r"Since (\d+)\.(\d+)\.", function.doc).groups()
-    return int(major), int(minor)
+    """The release that had the function first: 0.1, unless its comment names another."""
+    named = re.search(r"Since (\d+)\.(\d+)\.", function.doc)
+    return (int(named[1]), int(named[2])) if named else (0, 1)
 
 
 def table_functions(header):

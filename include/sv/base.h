@@ -86,30 +86,22 @@ enum {
 
 /**
  * Version of the library that runs: 10000 * major + 100 * minor + patch.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_version(void);
 
 /**
  * Version of the library that runs, as static text: "0.1.0".
- *
- * Since 0.1.
  */
 SV_API const char *sv_version_text(void);
 
 /**
  * SV_ABI_VERSION of the library that runs. A binding compares it with the
  * header it was made from before any other call.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_abi_version(void);
 
 /**
  * The SV_FEATURE bits this library was built with.
- *
- * Since 0.1.
  */
 SV_API uint32_t sv_features(void);
 
@@ -145,8 +137,6 @@ enum {
 /**
  * Name of a status as static text, "SV_ERROR_INDEX"; of an unknown number
  * "SV_ERROR_UNKNOWN".
- *
- * Since 0.1.
  */
 SV_API const char *sv_status_name(sv_status status);
 
@@ -158,8 +148,6 @@ SV_API const char *sv_status_name(sv_status status);
  * ascii(). It is meaningful only right after a failed call on the same thread,
  * and changes with the next one. Languages that move work between threads can
  * rely on the status alone.
- *
- * Since 0.1.
  */
 SV_API const char *sv_last_message(void);
 

@@ -120,8 +120,6 @@ enum {
  *
  * Whether it is done on return, and what it is ordered with, is told at the head
  * of this section.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
@@ -143,8 +141,6 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
  * SV_ERROR_DEVICE   scratch allocates memory of another device
  * and what sv_copy() and sv_buffer_new() answer.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT const sv_allocator *scratch,
                               uint32_t flags, uintptr_t stream);
@@ -193,7 +189,7 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  *
  * It is done on return, takes at most 16 KiB of stack, and may run on any number
  * of threads at a time that write different elements. scale and bias are not
- * kept. Since 0.1.
+ * kept.
  */
 SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
                                 SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
@@ -220,8 +216,6 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
  * and what sv_copy() answers of a device.
  *
  * item may lie in dst: it is read first.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 
@@ -253,8 +247,6 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * Statuses as of sv_copy(); and SV_ERROR_INVALID, count is negative. What can
  * fail later, because it depends on memory or on a device, leaves the copies
  * before that one done.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
@@ -281,22 +273,16 @@ typedef struct sv_plan sv_plan;
  *
  * Statuses as of sv_copy(), but what depends on addresses: that is for
  * sv_plan_execute().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
 
 /**
  * Add a reference. Returns its argument.
- *
- * Since 0.1.
  */
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan);
 
 /**
  * Drop a reference; the last one frees the plan. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);
 
@@ -319,8 +305,6 @@ SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);
  * SV_ERROR_MEMORY       there is no room for the temporary
  * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
  * and what sv_copy() answers of a device.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT const void *src, uintptr_t stream);
 
@@ -338,8 +322,6 @@ SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT c
  * SV_ERROR_DTYPE      another dtype than the plan's
  * SV_ERROR_LAYOUT     another shape, strides or item size
  * SV_ERROR_DEVICE     another device
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
 
@@ -355,8 +337,6 @@ SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, 
  * @param failed  as of sv_copy_batch(), of which all else is true here too
  *
  * Statuses as of sv_plan_execute() and sv_copy_batch().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
                                        uintptr_t stream, SV_OPT int64_t *failed);
@@ -374,8 +354,6 @@ SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, voi
  * @param failed  as of sv_copy_batch(), of which all else is true here too
  *
  * Statuses as of sv_plan_execute_views() and sv_copy_batch().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst,
                                              sv_view *const *src, uintptr_t stream, SV_OPT int64_t *failed);
@@ -384,8 +362,6 @@ SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count,
  * What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed",
  * "transpose", "gather", "scatter", "strided" or "cast". Static text; later versions
  * may know more kinds.
- *
- * Since 0.1.
  */
 SV_API const char *sv_plan_class(const sv_plan *plan);
 
@@ -395,8 +371,6 @@ SV_API const char *sv_plan_class(const sv_plan *plan);
  *
  * A kernel of the host is the loop that runs on this processor for addresses at
  * which pages begin; others may be copied by another loop.
- *
- * Since 0.1.
  */
 SV_API const char *sv_plan_kernel(const sv_plan *plan);
 
@@ -420,16 +394,12 @@ SV_API const char *sv_plan_kernel(const sv_plan *plan);
  *
  * SV_ERROR_BUFFER  capacity too small; 16384 is always enough
  * SV_ERROR_MEMORY  no memory to write it in
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_explain(const sv_plan *plan, SV_OPT const void *dst, SV_OPT const void *src, size_t capacity,
                                  SV_OUT SV_OPT char *text, SV_OUT SV_OPT size_t *length);
 
 /**
  * Bytes that are written, each once.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_plan_nbytes(const sv_plan *plan);
 
@@ -441,8 +411,6 @@ SV_API int64_t sv_plan_nbytes(const sv_plan *plan);
  * @param plan     which
  * @param read     receives the bytes of the source's lines
  * @param written  receives the bytes of the destination's lines
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
@@ -454,8 +422,6 @@ SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_O
  * Told for aligned addresses of two sides that share no bytes, and with all the
  * memory for chunks that the copy asks for; events and allocations are not
  * counted. It takes longer the more chunks there are.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_plan_launches(const sv_plan *plan);
 
@@ -507,8 +473,6 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * SV_ERROR_STATE    run called a task twice (the second call does nothing), one
  *                   that is none, or not all
  * After these dst may be written in part.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threads,
                                   SV_OPT sv_parallel_callback run, SV_OPT void *ctx, uint32_t flags, uintptr_t stream);
@@ -532,7 +496,7 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
  * @param stream   as of sv_copy_scaled()
  *
  * Statuses as of sv_copy_scaled(), and what sv_copy_parallel() answers about
- * threads and run, after which dst may be written in part. Since 0.1.
+ * threads and run, after which dst may be written in part.
  */
 SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, SV_OPT const double *scale,
                                          int64_t nscale, SV_OPT const double *bias, int64_t nbias, int32_t axis,
@@ -551,8 +515,6 @@ SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src,
  * @param out      receives the plan
  *
  * SV_ERROR_INVALID  threads is less than 1
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
@@ -567,8 +529,6 @@ SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_O
  *
  * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
  * SV_ERROR_MEMORY   out of memory
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_allocator *scratch, SV_OUT sv_plan **out);
 
@@ -609,8 +569,6 @@ SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_all
  * SV_ERROR_INVALID  limit_ns is negative
  * SV_ERROR_STATE    the copy is a device's, and its stream is being captured
  * SV_ERROR_MEMORY   out of memory; dst may be written
- *
- * Since 0.1.
  */
 SV_API sv_status sv_plan_measure(const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns,
                                  uintptr_t stream, SV_OUT sv_plan **out);

@@ -57,8 +57,6 @@ enum {
  *
  * @param device_type  SV_DEVICE number
  * @returns a static string; NULL for a number that no device type has
- *
- * Since 0.1.
  */
 SV_API const char *sv_device_name(int32_t device_type);
 
@@ -69,8 +67,6 @@ SV_API const char *sv_device_name(int32_t device_type);
  *
  * @param device_type  SV_DEVICE number
  * @returns SV_TRAIT bits; 0 for a number that no device type has
- *
- * Since 0.1.
  */
 SV_API uint32_t sv_device_traits(int32_t device_type);
 
@@ -99,8 +95,6 @@ enum {
  * @param count        receives the number of devices, 0 unless ready
  *
  * SV_ERROR_DEVICE  no such device type
- *
- * Since 0.1.
  */
 SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
 
@@ -110,8 +104,6 @@ SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *st
  *
  * SV_ERROR_DEVICE  no such device type
  * SV_ERROR_BUFFER  capacity too small
- *
- * Since 0.1.
  */
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
@@ -150,8 +142,6 @@ enum {
  * SV_ERROR_CUDA         the runtime refused
  * SV_ERROR_STATE        the process is exiting
  * SV_ERROR_FORKED       CUDA was opened before this process was forked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, SV_OUT int64_t *value);
 
@@ -197,8 +187,6 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  *                       other stream that waits for a captured one joins it
  * SV_ERROR_FORKED       the devices were found before this process was forked
  * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
- *
- * Since 0.1.
  */
 SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
                                 int32_t other_device_id, uintptr_t other);
@@ -213,8 +201,6 @@ SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_
  * Statuses as of sv_stream_wait(), and
  * SV_ERROR_STATE  the stream is being captured, or is a legacy default stream that
  *                 a captured one waits for; the capture stays valid
- *
- * Since 0.1.
  */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 

@@ -70,38 +70,28 @@ enum {
  *
  * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or
  *                 several lanes that do not fill whole bytes
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT sv_dtype *out);
 
 /**
  * Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_dtype_itemsize(sv_dtype dtype);
 
 /**
  * DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on. -1 of
  * SV_OPAQUE and of a number that is no type.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_dtype_code(sv_dtype dtype);
 
 /**
  * Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_dtype_bits(sv_dtype dtype);
 
 /**
  * Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no
  * type.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_dtype_lanes(sv_dtype dtype);
 
@@ -110,8 +100,6 @@ SV_API int32_t sv_dtype_lanes(sv_dtype dtype);
  *
  * SV_ERROR_DTYPE   dtype is no type
  * SV_ERROR_BUFFER  capacity too small
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                SV_OUT SV_OPT size_t *length);
@@ -120,8 +108,6 @@ SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT ch
  * Read a name that sv_dtype_name() writes.
  *
  * SV_ERROR_DTYPE  no such name
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
 
@@ -132,8 +118,6 @@ SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
  *
  * SV_ERROR_DTYPE   dtype is no type, or opaque
  * SV_ERROR_BUFFER  capacity too small
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                   SV_OUT SV_OPT size_t *length);
@@ -144,8 +128,6 @@ SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT
  * SV_ERROR_DTYPE        not a type string, or a kind that has no DLPack type
  * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
  *                       one, and copy with SV_COPY_SWAP
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out);
 
@@ -154,8 +136,6 @@ SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out
  *
  * SV_ERROR_DTYPE   dtype is no type, or one without a format
  * SV_ERROR_BUFFER  capacity too small
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                  SV_OUT SV_OPT size_t *length);
@@ -170,8 +150,6 @@ SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT 
  * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
  * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
  *                       one, and copy with SV_COPY_SWAP
- *
- * Since 0.1.
  */
 SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);
 

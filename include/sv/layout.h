@@ -65,8 +65,6 @@ enum {
  * SV_ERROR_RANGE     ndim or itemsize outside its limits
  * SV_ERROR_INVALID   an extent is negative
  * SV_ERROR_OVERFLOW  sizes or offsets do not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_new(int32_t ndim, const int64_t *shape, SV_OPT const int64_t *strides, int64_t itemsize,
                                SV_OUT sv_layout **out);
@@ -75,8 +73,6 @@ SV_API sv_status sv_layout_new(int32_t ndim, const int64_t *shape, SV_OPT const 
  * Make a layout from strides in bytes, which need not be multiples of itemsize.
  *
  * Parameters and statuses as of sv_layout_new().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_new_bytes(int32_t ndim, const int64_t *shape, SV_OPT const int64_t *byte_strides,
                                      int64_t itemsize, SV_OUT sv_layout **out);
@@ -95,8 +91,6 @@ SV_API sv_status sv_layout_new_bytes(int32_t ndim, const int64_t *shape, SV_OPT 
  * SV_ERROR_INVALID  unknown order, or an axis twice
  * SV_ERROR_INDEX    an axis outside the layout
  * SV_ERROR_NULL     SV_ORDER_AXES without axes
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_order order, SV_OPT const int32_t *axes,
                                      int64_t itemsize, SV_OUT sv_layout **out);
@@ -120,43 +114,31 @@ SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_orde
  *                    extents; the message tells the character, from 1
  * SV_ERROR_RANGE     more than 64 numbers
  * SV_ERROR_OVERFLOW  a number does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_parse(const char *text, SV_OUT sv_layout **out);
 
 /**
  * Add a reference. Returns its argument.
- *
- * Since 0.1.
  */
 SV_API sv_layout *sv_layout_retain(SV_OPT const sv_layout *layout);
 
 /**
  * Drop a reference; the last one frees the layout. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_layout_release(SV_OPT SV_TAKE sv_layout *layout);
 
 /**
  * Number of axes.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_ndim(const sv_layout *layout);
 
 /**
  * The ndim extents.
- *
- * Since 0.1.
  */
 SV_API const int64_t *sv_layout_shape(const sv_layout *layout);
 
 /**
  * The ndim strides in bytes.
- *
- * Since 0.1.
  */
 SV_API const int64_t *sv_layout_byte_strides(const sv_layout *layout);
 
@@ -167,36 +149,26 @@ SV_API const int64_t *sv_layout_byte_strides(const sv_layout *layout);
  * does not divide is rounded towards 0.
  *
  * SV_ERROR_LAYOUT  a stride in bytes is no multiple of the item size
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_strides(const sv_layout *layout, SV_OUT const int64_t **strides);
 
 /**
  * Bytes of one element.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_layout_itemsize(const sv_layout *layout);
 
 /**
  * Number of elements; 1 for a layout without axes.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_layout_size(const sv_layout *layout);
 
 /**
  * Bytes of all elements, each index counted: size * itemsize.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_layout_nbytes(const sv_layout *layout);
 
 /**
  * Bytes from the base address to the element with all indices 0.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_layout_byte_offset(const sv_layout *layout);
 
@@ -209,24 +181,18 @@ SV_API int64_t sv_layout_byte_offset(const sv_layout *layout);
  *
  * @param layout  layout to look at
  * @param order   SV_ORDER_C, SV_ORDER_F or SV_ORDER_K; 0 for any other
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
 
 /**
  * Whether the elements fill bytes from the base on without gaps: contiguous in
  * any order of the axes, and no offset. 1 or 0; an empty layout is dense.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_is_dense(const sv_layout *layout);
 
 /**
  * Whether every byte of every element lies in [lower, upper), relative to the
  * base: 1 or 0. The elements of an empty layout lie in any range.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_is_within(const sv_layout *layout, int64_t lower, int64_t upper);
 
@@ -235,8 +201,6 @@ SV_API int32_t sv_layout_is_within(const sv_layout *layout, int64_t lower, int64
  *
  * Both are 0 for an empty layout. lower is negative when strides reach below
  * the base.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_byte_bounds(const sv_layout *layout, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
 
@@ -244,8 +208,6 @@ SV_API sv_status sv_layout_byte_bounds(const sv_layout *layout, SV_OUT int64_t *
  * Bytes that memory starting at the base must have to hold every element.
  *
  * SV_ERROR_LAYOUT  an element lies below the base
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_required_size(const sv_layout *layout, SV_OUT int64_t *nbytes);
 
@@ -256,8 +218,6 @@ SV_API sv_status sv_layout_required_size(const sv_layout *layout, SV_OUT int64_t
  *
  * @param layout  layout to look at
  * @param axes    receives ndim axes
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t *axes);
 
@@ -268,8 +228,6 @@ SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t 
  * Extents of 1 continue any axis, and in an empty layout every axis does as
  * long as extents fit int64. Any of the bits may be cleared: the "and" of the
  * masks of two layouts of one shape is what can be merged in both.
- *
- * Since 0.1.
  */
 SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
 
@@ -281,8 +239,6 @@ SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
  * @param address    base address; 0 asks for the alignment relative to it
  * @param alignment  receives 1 to 2^62, which stands for any: there are no
  *                   elements, or none but at address 0
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address, SV_OUT int64_t *alignment);
 
@@ -300,8 +256,6 @@ SV_API sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address,
  *
  * SV_ERROR_INVALID  limit is below the item size
  * SV_ERROR_INDEX    no such axis
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_max_itemsize(const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis,
                                         SV_OUT int64_t *itemsize);
@@ -312,16 +266,12 @@ SV_API sv_status sv_layout_max_itemsize(const sv_layout *layout, int64_t limit, 
  * Equal are ndim, shape, item size and, unless they are empty, offset and
  * strides: all strides, those of extents of 1 too, as NumPy shows them. Whether
  * two layouts reach the same bytes is sv_layout_same_bytes() to tell.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
 
 /**
  * A number that is the same for equal layouts. It is not to be stored: another
  * version may count otherwise.
- *
- * Since 0.1.
  */
 SV_API uint64_t sv_layout_hash(const sv_layout *layout);
 
@@ -332,8 +282,6 @@ SV_API uint64_t sv_layout_hash(const sv_layout *layout);
  * offset of 0 is left out.
  *
  * SV_ERROR_BUFFER  capacity too small; 3072 is always enough
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
@@ -353,8 +301,6 @@ SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT
  *
  * SV_ERROR_INVALID  work is negative
  * SV_ERROR_MEMORY   no room for a search, which few layouts need
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_OUT sv_answer *answer);
 
@@ -375,8 +321,6 @@ SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_O
  *
  * SV_ERROR_INVALID  work is negative
  * SV_ERROR_MEMORY   no room for a search, which few layouts need
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
                                    uintptr_t other_address, int64_t work, SV_OUT sv_answer *answer);
@@ -384,8 +328,6 @@ SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *oth
 /**
  * Whether two layouts, walked in C order, visit the same bytes in the same
  * order, whatever their shapes and item sizes: 1 or 0. Two empty ones do.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *other);
 
@@ -406,8 +348,6 @@ SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *ot
  *
  * SV_ERROR_LAYOUT    src does not broadcast to the shape of dst
  * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, SV_OUT sv_layout **dst_out,
                                   SV_OUT sv_layout **src_out);
@@ -429,8 +369,6 @@ SV_API sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, SV
  * SV_ERROR_INVALID  limit is below 1
  * SV_ERROR_LAYOUT   item sizes differ, or src does not broadcast to the shape of
  *                   dst
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_common_itemsize(const sv_layout *dst, const sv_layout *src, uintptr_t dst_address,
                                            uintptr_t src_address, int64_t limit, SV_OUT int64_t *itemsize);
@@ -445,8 +383,6 @@ SV_API sv_status sv_layout_common_itemsize(const sv_layout *dst, const sv_layout
  * @param shape   receives the extents; has room for 64
  *
  * SV_ERROR_LAYOUT  two extents differ and neither is 1
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_broadcast_shape(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *ndim,
                                            SV_OUT int64_t *shape);
@@ -460,8 +396,6 @@ SV_API sv_status sv_layout_broadcast_shape(const sv_layout *layout, const sv_lay
  * @param axes    receives ndim axes
  *
  * SV_ERROR_LAYOUT  there is none
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *axes);
 
@@ -475,8 +409,6 @@ SV_API sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout 
  *
  * SV_ERROR_INVALID  another number of axes, or an axis twice
  * SV_ERROR_INDEX    an axis outside the layout
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT const int32_t *axes,
                                    SV_OUT sv_layout **out);
@@ -501,8 +433,6 @@ SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT
  * SV_ERROR_INDEX     more items than axes
  * SV_ERROR_INVALID   count is negative, or a step is 0
  * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop,
                                  SV_OPT const int64_t *step, SV_OUT sv_layout **out);
@@ -516,8 +446,6 @@ SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const i
  * @param out     receives the new layout
  *
  * SV_ERROR_INDEX  no such axis or index
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, SV_OUT sv_layout **out);
 
@@ -535,8 +463,6 @@ SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t 
  * SV_ERROR_INVALID   an extent below -1, two of -1, or another number of elements
  * SV_ERROR_LAYOUT    only a copy could have this shape
  * SV_ERROR_OVERFLOW  a stride in bytes does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape,
                                    SV_OUT sv_layout **out);
@@ -554,8 +480,6 @@ SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const 
  * SV_ERROR_LAYOUT    fewer axes than layout, or an extent that is neither 1 nor
  *                    the one wanted
  * SV_ERROR_OVERFLOW  the size does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape,
                                      SV_OUT sv_layout **out);
@@ -571,8 +495,6 @@ SV_API sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, cons
  * SV_ERROR_INDEX    an axis outside the layout
  * SV_ERROR_INVALID  count is negative, or an axis twice
  * SV_ERROR_LAYOUT   the extent of an axis given is not 1
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                    SV_OUT sv_layout **out);
@@ -589,8 +511,6 @@ SV_API sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, SV_OP
  * SV_ERROR_RANGE    more than 64 axes
  * SV_ERROR_INDEX    a place outside the result
  * SV_ERROR_INVALID  count is negative, or a place twice
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes,
                                      SV_OUT sv_layout **out);
@@ -615,8 +535,6 @@ SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, con
  * SV_ERROR_NULL      SV_ORDER_AXES without axes
  * SV_ERROR_RANGE     itemsize is negative
  * SV_ERROR_OVERFLOW  the size does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
                                     int64_t itemsize, SV_OUT sv_layout **out);
@@ -634,8 +552,6 @@ SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int
  * @param out         receives the new layout
  *
  * SV_ERROR_INDEX  no such axis
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, int32_t end_axis,
                                    SV_OUT sv_layout **out);
@@ -648,8 +564,6 @@ SV_API sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, 
  * @param mask    as sv_layout_flatten_mask() gives it, for one layout or for
  *                several by "and". Bit 0 and bits beyond the axes mean nothing
  * @param out     receives the new layout
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, SV_OUT sv_layout **out);
 
@@ -665,8 +579,6 @@ SV_API sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask
  * SV_ERROR_INVALID   the last axis comes before the first
  * SV_ERROR_LAYOUT    the axes do not step as one
  * SV_ERROR_OVERFLOW  the extent, in an empty layout, does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axis, int32_t end_axis,
                                       SV_OUT sv_layout **out);
@@ -685,8 +597,6 @@ SV_API sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axi
  * SV_ERROR_INVALID   count is negative, an extent below -1, two of -1, or
  *                    another number of elements
  * SV_ERROR_OVERFLOW  a stride in bytes does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents,
                                       SV_OUT sv_layout **out);
@@ -703,8 +613,6 @@ SV_API sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int
  *
  * SV_ERROR_INDEX    an axis or a place outside the layout
  * SV_ERROR_INVALID  count is negative, or an axis or a place twice
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, const int32_t *axes, const int32_t *places,
                                      SV_OUT sv_layout **out);
@@ -718,8 +626,6 @@ SV_API sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, con
  * @param out     receives the new layout
  *
  * SV_ERROR_INDEX  no such axis
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t other, SV_OUT sv_layout **out);
 
@@ -734,8 +640,6 @@ SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int3
  * SV_ERROR_INDEX     an axis outside the layout
  * SV_ERROR_INVALID   count is negative, or an axis twice
  * SV_ERROR_OVERFLOW  a stride of -2^63 turned round
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                 SV_OUT sv_layout **out);
@@ -753,8 +657,6 @@ SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT c
  * SV_ERROR_INDEX     no such axis
  * SV_ERROR_INVALID   both axes are the same
  * SV_ERROR_OVERFLOW  the two strides together do not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int32_t axis, int32_t other,
                                     SV_OUT sv_layout **out);
@@ -776,8 +678,6 @@ SV_API sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int
  *                    is negative
  * SV_ERROR_LAYOUT    the window is larger than the axis
  * SV_ERROR_OVERFLOW  the size does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                   const int64_t *window, SV_OUT sv_layout **out);
@@ -807,8 +707,6 @@ SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT
  *                     the offset or another stride does not divide
  * SV_ERROR_ALIGNMENT  address is no multiple of itemsize
  * SV_ERROR_OVERFLOW   the extent, in an empty layout, does not fit int64
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,
                                   int32_t keep_dim, SV_OUT sv_layout **out);
@@ -832,153 +730,111 @@ typedef struct sv_layout_builder sv_layout_builder;
  * Make a builder, which has no layout yet.
  *
  * @param out  receives the builder, to be ended with sv_layout_builder_release()
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_new(SV_OUT sv_layout_builder **out);
 
 /**
  * End a builder. What was made with it stays. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_layout_builder_release(SV_OPT SV_TAKE sv_layout_builder *builder);
 
 /**
  * Start from a layout, at any time again. It is copied, not retained.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_start(sv_layout_builder *builder, const sv_layout *layout);
 
 /**
  * sv_layout_permute(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_permute(sv_layout_builder *builder, int32_t ndim, SV_OPT const int32_t *axes);
 
 /**
  * sv_layout_slice(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, const int64_t *start,
                                          const int64_t *stop, SV_OPT const int64_t *step);
 
 /**
  * sv_layout_index(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_index(sv_layout_builder *builder, int32_t axis, int64_t index);
 
 /**
  * sv_layout_reshape(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
 
 /**
  * sv_layout_broadcast(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape);
 
 /**
  * sv_layout_squeeze(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes);
 
 /**
  * sv_layout_unsqueeze(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_unsqueeze(sv_layout_builder *builder, int32_t count, const int32_t *axes);
 
 /**
  * sv_layout_to_dense(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order, int32_t ndim,
                                             SV_OPT const int32_t *axes, int64_t itemsize);
 
 /**
  * sv_layout_flatten(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
 
 /**
  * sv_layout_flatten_masked(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_flatten_masked(sv_layout_builder *builder, uint64_t mask);
 
 /**
  * sv_layout_merge_axes(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_merge_axes(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis);
 
 /**
  * sv_layout_split_axis(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_split_axis(sv_layout_builder *builder, int32_t axis, int32_t count,
                                               const int64_t *extents);
 
 /**
  * sv_layout_move_axes(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_move_axes(sv_layout_builder *builder, int32_t count, const int32_t *axes,
                                              const int32_t *places);
 
 /**
  * sv_layout_swap_axes(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_swap_axes(sv_layout_builder *builder, int32_t axis, int32_t other);
 
 /**
  * sv_layout_flip(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_flip(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes);
 
 /**
  * sv_layout_diagonal(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_diagonal(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other);
 
 /**
  * sv_layout_window(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_window(sv_layout_builder *builder, int32_t count, SV_OPT const int32_t *axes,
                                           const int64_t *window);
 
 /**
  * sv_layout_repack(), in place.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_repack(sv_layout_builder *builder, int64_t itemsize, uintptr_t address,
                                           int32_t axis, int32_t keep_dim);
@@ -987,8 +843,6 @@ SV_API sv_status sv_layout_builder_repack(sv_layout_builder *builder, int64_t it
  * Make a layout of what the builder holds, which stays as it is.
  *
  * SV_ERROR_STATE  the builder was not started
- *
- * Since 0.1.
  */
 SV_API sv_status sv_layout_builder_finish(const sv_layout_builder *builder, SV_OUT sv_layout **out);
 

@@ -37,8 +37,6 @@ enum {
  *
  * @returns a static string; NULL for SV_MEMORY_UNKNOWN and for a number that no
  *          kind has
- *
- * Since 0.1.
  */
 SV_API const char *sv_memory_name(sv_memory kind);
 
@@ -67,8 +65,6 @@ SV_API const char *sv_memory_name(sv_memory kind);
  * SV_ERROR_STATE   the process is exiting
  * SV_ERROR_FORKED  CUDA was opened before this process was forked, and cannot be
  *                  asked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_pointer_query(SV_OPT const void *pointer, SV_OUT sv_memory *kind, SV_OUT SV_OPT uint32_t *traits,
                                   SV_OUT SV_OPT int32_t *device_id, SV_OUT SV_OPT void **device_address,
@@ -175,8 +171,6 @@ typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *poin
  * @param out    receives the allocator
  *
  * SV_ERROR_INVALID  unknown flag, or both of huge pages
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_host(uint32_t flags, SV_OUT sv_allocator **out);
 
@@ -186,8 +180,6 @@ SV_API sv_status sv_allocator_host(uint32_t flags, SV_OUT sv_allocator **out);
  *
  * SV_ERROR_UNSUPPORTED  there is no CUDA here; the message says what is missing
  * SV_ERROR_FORKED       CUDA was opened before this process was forked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_pinned(SV_OUT sv_allocator **out);
 
@@ -201,8 +193,6 @@ SV_API sv_status sv_allocator_pinned(SV_OUT sv_allocator **out);
  * SV_ERROR_DEVICE       no such device
  * SV_ERROR_UNSUPPORTED  there is no CUDA here; the message says what is missing
  * SV_ERROR_FORKED       CUDA was opened before this process was forked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_device(int32_t device_id, SV_OUT sv_allocator **out);
 
@@ -214,8 +204,6 @@ SV_API sv_status sv_allocator_device(int32_t device_id, SV_OUT sv_allocator **ou
  * @param out        receives the allocator
  *
  * Statuses as of sv_allocator_device().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **out);
 
@@ -242,8 +230,6 @@ SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **o
  *                       what is missing
  * SV_ERROR_MEMORY       there is not so much to reserve
  * SV_ERROR_FORKED       CUDA was opened before this process was forked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most,
                                    SV_OUT sv_allocator **out);
@@ -257,8 +243,6 @@ SV_API sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t in
  * @param out        receives the allocator
  *
  * Statuses as of sv_allocator_pool().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, SV_OUT sv_allocator **out);
 
@@ -279,8 +263,6 @@ SV_API sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintp
  * SV_ERROR_INVALID  no such kind
  * SV_ERROR_DEVICE   no such device type, a negative number, or the device of
  *                   another kind of memory
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int32_t device_id,
                                         sv_allocate_callback allocate, sv_free_callback free,
@@ -302,8 +284,6 @@ SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int
  *               of base
  *
  * SV_ERROR_INVALID  unknown flag
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_tracked(const sv_allocator *base, SV_OPT const char *name, uint32_t flags,
                                       SV_OUT sv_allocator **out);
@@ -317,8 +297,6 @@ SV_API sv_status sv_allocator_tracked(const sv_allocator *base, SV_OPT const cha
  * @param out   receives the allocator
  *
  * SV_ERROR_INVALID  most is negative
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, SV_OUT sv_allocator **out);
 
@@ -332,8 +310,6 @@ SV_API sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, SV
  *                 needs to know
  * @param ctx      handed to both
  * @param out      receives the allocator
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callback log,
                                      SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
@@ -352,8 +328,6 @@ SV_API sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callbac
  * @param out       receives the allocator
  *
  * SV_ERROR_INVALID  attempts is less than 1
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_retrying(const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask,
                                        SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
@@ -363,53 +337,39 @@ SV_API sv_status sv_allocator_retrying(const sv_allocator *base, int32_t attempt
  * Take another reference.
  *
  * @returns the same handle
- *
- * Since 0.1.
  */
 SV_API sv_allocator *sv_allocator_retain(SV_OPT const sv_allocator *allocator);
 
 /**
  * Drop a reference. The last one ends the allocator; memory that came from it
  * holds references of its own. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_allocator_release(SV_OPT SV_TAKE sv_allocator *allocator);
 
 /**
  * Kind of its memory.
- *
- * Since 0.1.
  */
 SV_API sv_memory sv_allocator_kind(const sv_allocator *allocator);
 
 /**
  * SV_DEVICE number of its memory, as views and DLPack have it.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_allocator_device_type(const sv_allocator *allocator);
 
 /**
  * Number of the device, which is 0 where there is one only.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_allocator_device_id(const sv_allocator *allocator);
 
 /**
  * SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED
  * where memory is allocated and freed in the order of a stream.
- *
- * Since 0.1.
  */
 SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
 
 /**
  * The largest alignment that sv_allocator_allocate() grants. Buffers can have
  * any: they allocate more where they must.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 
@@ -417,8 +377,6 @@ SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
  * Name of the nearest tracked allocator that has one, this one or one that it
  * wraps; else that of the source of the memory: "host", "pinned", "device",
  * "managed", "pool", "callbacks", "handler", "torch".
- *
- * Since 0.1.
  */
 SV_API const char *sv_allocator_name(const sv_allocator *allocator);
 
@@ -439,8 +397,6 @@ SV_API const char *sv_allocator_name(const sv_allocator *allocator);
  * SV_ERROR_OVERFLOW   nbytes and alignment together do not fit int64
  * SV_ERROR_MEMORY     there is not so much
  * or what the source answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nbytes, int64_t alignment,
                                        uintptr_t stream, SV_OUT void **pointer);
@@ -463,8 +419,6 @@ SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nb
  *                   there; of a pool: the stream is being captured
  * After these nothing was freed. After another error, which the source answered,
  * the memory is lost: it is not to be used, nor freed again.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_free(const sv_allocator *allocator, SV_OPT SV_TAKE void *pointer, int64_t nbytes,
                                    int64_t alignment, uintptr_t stream);
@@ -495,8 +449,6 @@ enum {
  *
  * SV_ERROR_INVALID  no such number, or one that is not of allocators
  * SV_ERROR_STATE    none of them is tracked
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, SV_OUT int64_t *value);
 
@@ -504,8 +456,6 @@ SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat,
  * Begin both peaks anew with what is in use now.
  *
  * SV_ERROR_STATE  as of sv_allocator_stats()
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
 
@@ -519,8 +469,6 @@ SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
  * @param ctx        handed to it
  *
  * SV_ERROR_STATE  none of them keeps a list
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, SV_OPT void *ctx);
 
@@ -547,8 +495,6 @@ typedef int32_t (*sv_handler_free_callback)(void *ctx, void *pointer, size_t nby
  * @param out        receives the allocator
  *
  * SV_ERROR_DEVICE  device_id is negative
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocate_callback allocate,
                                            sv_handler_free_callback free, SV_OPT sv_release_callback release,
@@ -563,15 +509,11 @@ SV_API sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocat
  * @param nbytes     how many
  * @param stream     a cudaStream_t
  * @returns SV_OK, which is 0, or another status
- *
- * Since 0.1.
  */
 SV_API sv_status sv_handler_allocate_from(void *allocator, SV_OUT void **pointer, size_t nbytes, SV_OPT void *stream);
 
 /**
  * device_free of such a handler.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_handler_free_to(void *allocator, SV_OPT void *pointer, size_t nbytes, SV_OPT void *stream);
 
@@ -591,8 +533,6 @@ typedef void (*sv_torch_free_callback)(void *pointer, int64_t nbytes, int32_t de
  * @param out        receives the allocator
  *
  * SV_ERROR_DEVICE  device_id is negative
- *
- * Since 0.1.
  */
 SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_callback allocate,
                                          sv_torch_free_callback free, SV_OUT sv_allocator **out);
@@ -611,8 +551,6 @@ SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_ca
  *
  * SV_ERROR_DEVICE   no such device number, or memory of another device
  * SV_ERROR_BLOCKED  memory of the one before is still in use
- *
- * Since 0.1.
  */
 SV_API sv_status sv_torch_use(int32_t device_id, SV_OPT const sv_allocator *allocator);
 
@@ -625,15 +563,11 @@ SV_API sv_status sv_torch_use(int32_t device_id, SV_OPT const sv_allocator *allo
  * @param stream  a cudaStream_t
  * @returns the address; NULL for 0 bytes, after a failure, and where there is no
  *          allocator; sv_last_message() then says why
- *
- * Since 0.1.
  */
 SV_API void *sv_torch_allocate(int64_t nbytes, int32_t device, SV_OPT void *stream);
 
 /**
  * Free what sv_torch_allocate() gave.
- *
- * Since 0.1.
  */
 SV_API void sv_torch_free(SV_OPT void *pointer, int64_t nbytes, int32_t device, SV_OPT void *stream);
 
@@ -721,8 +655,6 @@ enum {
  * SV_ERROR_OVERFLOW  nbytes and alignment together do not fit int64
  * SV_ERROR_MEMORY    there is not so much memory
  * and what the allocator answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags,
                                uintptr_t stream, SV_OUT sv_buffer **out);
@@ -753,8 +685,6 @@ SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nby
  * SV_ERROR_OVERFLOW  the memory leaves the address space
  * SV_ERROR_DEVICE    the driver says that it is other memory; no such device
  *                    type, or the one of another kind
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type,
                                  int32_t device_id, uint32_t flags, uintptr_t stream, SV_OPT sv_free_callback free,
@@ -782,8 +712,6 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
  * SV_ERROR_BLOCKED      some of it is page-locked already
  * SV_ERROR_UNSUPPORTED  there is no CUDA device; the message has the reason
  * SV_ERROR_CUDA, SV_ERROR_MEMORY  the driver refused
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t flags,
                                     SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
@@ -803,8 +731,6 @@ SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t
  * SV_ERROR_RANGE    the part does not lie within the buffer
  * SV_ERROR_INVALID  unknown flag
  * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_t nbytes, uint32_t flags,
                                  SV_OUT sv_buffer **out);
@@ -813,16 +739,12 @@ SV_API sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_
  * Take another reference.
  *
  * @returns the same handle
- *
- * Since 0.1.
  */
 SV_API sv_buffer *sv_buffer_retain(SV_OPT const sv_buffer *buffer);
 
 /**
  * Drop a reference. The last one frees the memory, as told above; it never waits
  * for a device. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_buffer_release(SV_OPT SV_TAKE sv_buffer *buffer);
 
@@ -830,8 +752,6 @@ SV_API void sv_buffer_release(SV_OPT SV_TAKE sv_buffer *buffer);
  * Drop a reference where nothing may be called: in finalisers. If it was the
  * last, the buffer waits for the next allocation of its kind of memory, or for
  * sv_memory_collect(). NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
 
@@ -854,8 +774,6 @@ SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
  * SV_ERROR_BLOCKED  there are exports or other references, or work that uses the
  *                   memory is not done
  * SV_ERROR_STATE    closed or detached already; or a slice
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_OUT int64_t *nbytes,
                                   SV_OUT int64_t *alignment, SV_OUT uintptr_t *stream, SV_OUT sv_free_callback *free,
@@ -871,37 +789,27 @@ SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_O
  *
  * SV_ERROR_BLOCKED  there are exports
  * or what the free answers: the buffer is closed, the memory lost.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream);
 
 /**
  * Address of the first byte, where its device uses it; that of host memory is
  * the host's. NULL when there is no memory.
- *
- * Since 0.1.
  */
 SV_API void *sv_buffer_data(const sv_buffer *buffer);
 
 /**
  * Address of the first byte for the host; NULL where the host cannot touch it.
- *
- * Since 0.1.
  */
 SV_API void *sv_buffer_host_data(const sv_buffer *buffer);
 
 /**
  * Size in bytes.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_buffer_nbytes(const sv_buffer *buffer);
 
 /**
  * Bytes that the memory has room for, at least the size.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer);
 
@@ -909,91 +817,67 @@ SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer);
  * The alignment that the address has, and keeps when the memory moves: the one
  * that was asked for; of adopted memory that of the address, and of a slice as
  * far as it follows from the offset.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_buffer_alignment(const sv_buffer *buffer);
 
 /**
  * Kind of the memory.
- *
- * Since 0.1.
  */
 SV_API sv_memory sv_buffer_kind(const sv_buffer *buffer);
 
 /**
  * SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and
  * where it comes from.
- *
- * Since 0.1.
  */
 SV_API uint32_t sv_buffer_traits(const sv_buffer *buffer);
 
 /**
  * SV_DEVICE number, as views of it and DLPack have it.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer);
 
 /**
  * Number of the device, 0 for host memory.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);
 
 /**
  * The stream that the memory is freed on. 1 where that is another thread's
  * default stream.
- *
- * Since 0.1.
  */
 SV_API uintptr_t sv_buffer_stream(const sv_buffer *buffer);
 
 /**
  * The allocator that the memory came from, which lives as long as the buffer
  * has that memory; NULL for adopted memory, and while another thread moves it.
- *
- * Since 0.1.
  */
 SV_API const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer);
 
 /**
  * The buffer that has the memory of a slice; NULL of others.
- *
- * Since 0.1.
  */
 SV_API const sv_buffer *sv_buffer_parent(const sv_buffer *buffer);
 
 /**
  * How many views, slices and other exports point into the memory; those of a
  * slice count at the slice.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_buffer_exports(const sv_buffer *buffer);
 
 /**
  * How many references there are, those of exports among them.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_buffer_references(const sv_buffer *buffer);
 
 /**
  * Whether the buffer has lost its memory by sv_buffer_close() or
  * sv_buffer_detach(): 1 or 0.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_buffer_is_closed(const sv_buffer *buffer);
 
 /**
  * The ctx of memory that was adopted with this free; with NULL, of any that was
  * adopted. NULL of other buffers.
- *
- * Since 0.1.
  */
 SV_API void *sv_buffer_context(const sv_buffer *buffer, SV_OPT sv_free_callback free);
 
@@ -1004,15 +888,11 @@ SV_API void *sv_buffer_context(const sv_buffer *buffer, SV_OPT sv_free_callback 
  *
  * SV_ERROR_STATE    closed or detached
  * SV_ERROR_BLOCKED  another thread moves the memory
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_begin_export(sv_buffer *buffer);
 
 /**
  * End what sv_buffer_begin_export() began. It can drop the last reference.
- *
- * Since 0.1.
  */
 SV_API void sv_buffer_end_export(sv_buffer *buffer);
 
@@ -1030,8 +910,6 @@ SV_API void sv_buffer_end_export(sv_buffer *buffer);
  * SV_ERROR_INVALID  unknown flag
  * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
  * and what sv_copy() answers of a device.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
                                 uintptr_t stream);
@@ -1048,8 +926,6 @@ SV_API sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *d
  *
  * SV_ERROR_READ_ONLY  the buffer is read-only
  * and what sv_buffer_read() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_write(sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags,
                                  uintptr_t stream);
@@ -1068,8 +944,6 @@ SV_API sv_status sv_buffer_write(sv_buffer *buffer, int64_t offset, const void *
  *
  * Statuses as of sv_buffer_write(), and
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset,
                                 int64_t nbytes, uint32_t flags, uintptr_t stream);
@@ -1088,8 +962,6 @@ SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buf
  * SV_ERROR_INVALID  another itemsize
  * SV_ERROR_LAYOUT   nbytes is no multiple of itemsize
  * and what sv_buffer_write() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize,
                                 uint32_t flags, uintptr_t stream);
@@ -1120,8 +992,6 @@ SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbyte
  * SV_ERROR_UNSUPPORTED  adopted memory of less than nbytes, which has no allocator
  * and what sv_buffer_new() and sv_buffer_copy() answer. After an error the buffer
  * is as it was, and within the capacity of the same size.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
 
@@ -1135,8 +1005,6 @@ SV_API sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t fl
  * @param stream    as of sv_buffer_resize()
  *
  * Statuses as of sv_buffer_resize().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
 
@@ -1149,8 +1017,6 @@ SV_API sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_
  * @param stream  as of sv_buffer_resize()
  *
  * Statuses as of sv_buffer_resize().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
 
@@ -1172,8 +1038,6 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
  * SV_ERROR_INVALID      unknown flag
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  * and what sv_buffer_resize() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator *allocator, uint32_t flags,
                                    uintptr_t stream);
@@ -1188,8 +1052,6 @@ SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator 
  * SV_ERROR_STATE    closed or detached; or a slice
  * SV_ERROR_BLOCKED  another thread moves the memory
  * and what sv_stream_wait() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 
@@ -1209,8 +1071,6 @@ SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
  * SV_ERROR_BLOCKED      another thread moves the memory
  * SV_ERROR_MEMORY       no memory for what is recorded
  * SV_ERROR_UNSUPPORTED  libsv knows no streams of such a device
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
 
@@ -1238,8 +1098,6 @@ SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream)
  * SV_ERROR_STATE     a buffer is closed or detached; the stream is being captured
  * SV_ERROR_BLOCKED   a buffer is moving
  * SV_ERROR_CUDA      the driver failed
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
                                     uint32_t flags, uintptr_t stream);
@@ -1259,8 +1117,6 @@ SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, in
  *
  * SV_ERROR_READ_ONLY  a buffer is read-only
  * and what sv_buffer_prefetch() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
                                    uint32_t flags, uintptr_t stream);
@@ -1279,8 +1135,6 @@ SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, int
  * SV_ERROR_INVALID  no such advice
  * and what sv_buffer_prefetch() answers. When the driver fails, buffers before the
  * one it failed on have been advised on.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_advise(int64_t count, sv_buffer *const *buffers, int32_t advice, int32_t device_type,
                                   int32_t device_id, uint32_t flags);
@@ -1310,8 +1164,6 @@ enum { SV_IPC_NBYTES = 160 /**< bytes that tell another process of a buffer */ }
  * SV_ERROR_STATE, SV_ERROR_BLOCKED  as told above
  * SV_ERROR_FORKED       CUDA was opened before this process was forked
  * SV_ERROR_CUDA         the driver failed; it cannot share memory of this device
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, SV_OUT SV_OPT void *blob,
                                       SV_OUT SV_OPT size_t *length);
@@ -1337,8 +1189,6 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
  * SV_ERROR_STATE     this process exported it, and has closed, freed or moved it
  * SV_ERROR_UNSUPPORTED, SV_ERROR_FORKED  as in sv_buffer_export_ipc()
  * SV_ERROR_CUDA      the driver failed; the memory is gone
- *
- * Since 0.1.
  */
 SV_API sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, SV_OUT sv_buffer **out);
 
@@ -1365,8 +1215,6 @@ enum {
  * SV_ERROR_INVALID  unknown flag
  * and the failure of a free, in a release or here, that was told by no other call:
  * its memory is lost. The failure is told once; the next call goes on.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_memory_collect(uint32_t flags, SV_OUT SV_OPT int64_t *left);
 
@@ -1379,8 +1227,6 @@ SV_API sv_status sv_memory_collect(uint32_t flags, SV_OUT SV_OPT int64_t *left);
  * @param value  receives bytes, or a number of buffers
  *
  * SV_ERROR_INVALID  no such kind, or a number that is not counted here
- *
- * Since 0.1.
  */
 SV_API sv_status sv_memory_stats(sv_memory kind, int32_t stat, SV_OUT int64_t *value);
 

@@ -53,8 +53,6 @@ enum {
  * @param out           receives the view
  *
  * Statuses as of sv_view_from_array(), the general form of this function.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_host(sv_dtype dtype, int32_t ndim, const int64_t *shape,
                                    SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, uint32_t flags,
@@ -76,8 +74,6 @@ SV_API sv_status sv_view_from_host(sv_dtype dtype, int32_t ndim, const int64_t *
  * SV_ERROR_INVALID   unknown flag
  * SV_ERROR_NULL      pointer is NULL though there are elements
  * SV_ERROR_OVERFLOW  an element lies past the end of the address space
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, SV_OPT void *pointer, int64_t nbytes,
                                       uint32_t flags, SV_OUT sv_view **out);
@@ -103,8 +99,6 @@ SV_API sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, S
  * Statuses as of sv_view_from_pointer(), and
  * SV_ERROR_RANGE   lower is above upper
  * SV_ERROR_DEVICE  no such device type, or a negative device_id
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT void *base, int64_t lower, int64_t upper,
                              int32_t device_type, int32_t device_id, uint32_t flags,
@@ -135,8 +129,6 @@ SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT voi
  * SV_ERROR_DEVICE    no such device type, or a negative device_id
  * SV_ERROR_NULL      pointer is NULL though there are elements
  * SV_ERROR_OVERFLOW  sizes, offsets or addresses do not fit
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
                                     SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, int32_t device_type,
@@ -163,8 +155,6 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  * SV_ERROR_INVALID  unknown flag
  * SV_ERROR_STATE    the buffer is closed or detached
  * SV_ERROR_BLOCKED  another thread moves its memory
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *layout, sv_dtype dtype,
                                      int64_t offset, uint32_t flags, SV_OUT sv_view **out);
@@ -205,8 +195,6 @@ SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *
  * SV_ERROR_INVALID      unknown flag
  *
  * Does not wait for a device: order the producer's stream first.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *tensor, uint32_t flags,
                                      SV_OUT sv_view **out);
@@ -216,8 +204,6 @@ SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *te
  *
  * It cannot say that it is read-only: who does not know passes SV_READ_ONLY.
  * Parameters and statuses as of sv_view_from_dlpack().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor *tensor, uint32_t flags,
                                                  SV_OUT sv_view **out);
@@ -234,8 +220,6 @@ SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor 
  * @param out      receives the view
  *
  * Statuses as of sv_view_from_dlpack().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OPT sv_release_callback release,
                                        SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
@@ -271,8 +255,6 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OP
  * SV_ERROR_PROTOCOL     nbytes is not what the shape has
  * SV_ERROR_NULL         pointer is NULL though there are elements
  * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsize, int32_t ndim,
                                       SV_OPT const int64_t *shape, SV_OPT const int64_t *byte_strides,
@@ -311,8 +293,6 @@ SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsiz
  * SV_ERROR_OVERFLOW     sizes, offsets or addresses do not fit
  *
  * Does not wait for a device: order the producer's stream first.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const int64_t *shape,
                                               SV_OPT const int64_t *byte_strides, SV_OPT void *pointer,
@@ -331,8 +311,6 @@ SV_API sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim,
  * SV_ERROR_RANGE     an element lies outside the memory
  * SV_ERROR_NULL      the base is NULL though there are elements
  * SV_ERROR_OVERFLOW  an element lies past the end of the address space
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, SV_OUT sv_view **out);
 
@@ -342,8 +320,6 @@ SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layou
  *
  * Statuses as of sv_view_with_layout(), and
  * SV_ERROR_STATE  the builder was not started
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, SV_OUT sv_view **out);
 
@@ -361,8 +337,6 @@ SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_build
  * @param out   receives the new view
  *
  * Statuses as of sv_layout_permute().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_permute(const sv_view *view, int32_t ndim, SV_OPT const int32_t *axes, SV_OUT sv_view **out);
 
@@ -378,8 +352,6 @@ SV_API sv_status sv_view_permute(const sv_view *view, int32_t ndim, SV_OPT const
  * @param out    receives the new view
  *
  * Statuses as of sv_layout_slice().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_slice(const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop,
                                SV_OPT const int64_t *step, SV_OUT sv_view **out);
@@ -393,8 +365,6 @@ SV_API sv_status sv_view_slice(const sv_view *view, int32_t count, const int64_t
  * @param out    receives the new view
  *
  * Statuses as of sv_layout_index().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_index(const sv_view *view, int32_t axis, int64_t index, SV_OUT sv_view **out);
 
@@ -409,8 +379,6 @@ SV_API sv_status sv_view_index(const sv_view *view, int32_t axis, int64_t index,
  *
  * Statuses as of sv_layout_reshape(); SV_ERROR_LAYOUT where only a copy could
  * have this shape.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_reshape(const sv_view *view, int32_t ndim, const int64_t *shape, SV_OUT sv_view **out);
 
@@ -424,8 +392,6 @@ SV_API sv_status sv_view_reshape(const sv_view *view, int32_t ndim, const int64_
  * @param out    receives the new view
  *
  * Statuses as of sv_layout_broadcast().
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_broadcast(const sv_view *view, int32_t ndim, const int64_t *shape, SV_OUT sv_view **out);
 
@@ -433,81 +399,59 @@ SV_API sv_status sv_view_broadcast(const sv_view *view, int32_t ndim, const int6
  * Read the same elements as another type of the same size.
  *
  * SV_ERROR_DTYPE  no type, or another item size
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, SV_OUT sv_view **out);
 
 /**
  * The same view, through which nothing can be written.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_as_readonly(const sv_view *view, SV_OUT sv_view **out);
 
 /**
  * Add a reference. Returns its argument.
- *
- * Since 0.1.
  */
 SV_API sv_view *sv_view_retain(SV_OPT const sv_view *view);
 
 /**
  * Drop a reference. With the last view of some memory, and the last export of
  * one, its owner is told. NULL does nothing.
- *
- * Since 0.1.
  */
 SV_API void sv_view_release(SV_OPT SV_TAKE sv_view *view);
 
 /**
  * Address of the element with all indices 0: base plus byte offset. NULL of an
  * empty view. Where memory goes by handles, the handle.
- *
- * Since 0.1.
  */
 SV_API void *sv_view_data(const sv_view *view);
 
 /**
  * The layout, borrowed.
- *
- * Since 0.1.
  */
 SV_API const sv_layout *sv_view_layout(const sv_view *view);
 
 /**
  * Element type.
- *
- * Since 0.1.
  */
 SV_API sv_dtype sv_view_dtype(const sv_view *view);
 
 /**
  * SV_DEVICE number of the memory.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_view_device_type(const sv_view *view);
 
 /**
  * Ordinal of the device.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_view_device_id(const sv_view *view);
 
 /**
  * Whether writing through the view is refused: 1 or 0.
- *
- * Since 0.1.
  */
 SV_API int32_t sv_view_is_readonly(const sv_view *view);
 
 /**
  * The bytes that may be touched, relative to the base: [lower, upper), with
  * INT64_MIN and INT64_MAX where a limit is not known.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
 
@@ -520,8 +464,6 @@ SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_O
  *
  * Garbage collectors ask this: what keeps the memory may be collected together
  * with the holder of the only reference.
- *
- * Since 0.1.
  */
 SV_API int64_t sv_view_references(const sv_view *view);
 
@@ -530,16 +472,12 @@ SV_API int64_t sv_view_references(const sv_view *view);
  * lets it go: ctx of sv_view_new() and its like, also for views made from
  * another. Else, and for NULL, NULL. It is borrowed: the memory may end with
  * the last reference to the view.
- *
- * Since 0.1.
  */
 SV_API void *sv_view_context(const sv_view *view, SV_OPT sv_release_callback release);
 
 /**
  * The buffer that a view, or the view it was made from, was made of; NULL when
  * there is none. It is borrowed, and lives as long as the view.
- *
- * Since 0.1.
  */
 SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
 
@@ -558,8 +496,6 @@ SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
  *
  * SV_ERROR_INVALID  work is negative
  * SV_ERROR_MEMORY   no room for a search, which few layouts need
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, SV_OUT sv_answer *answer);
 
@@ -570,8 +506,6 @@ SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int6
  * NULL. Costs nothing. NULL, with a message, where DLPack cannot say it:
  * strides that are no multiple of the item size, opaque items, or an offset
  * below a handle.
- *
- * Since 0.1.
  */
 SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 
@@ -617,7 +551,7 @@ enum {
  *                     or, without SV_KERNEL_HOST, of the host alone
  * SV_ERROR_BUFFER     capacity is too small
  *
- * After an error nothing was written. Since 0.1.
+ * After an error nothing was written.
  */
 SV_API sv_status sv_view_kernel_arg(const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags,
                                     size_t capacity, SV_OUT void *block);
@@ -635,8 +569,6 @@ SV_API sv_status sv_view_kernel_arg(const sv_view *view, int32_t ndim, int64_t i
  *                   below a handle
  * SV_ERROR_DTYPE    opaque items
  * SV_ERROR_INVALID  unknown flag
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT struct DLManagedTensorVersioned **out);
 
@@ -646,8 +578,6 @@ SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT s
  * The tensor and the statuses are those of sv_view_to_dlpack(), and
  * SV_ERROR_READ_ONLY    the old form cannot tell that a view is read-only
  * SV_ERROR_UNSUPPORTED  nor that sub-byte elements are padded
- *
- * Since 0.1.
  */
 SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struct DLManagedTensor **out);
 
@@ -671,8 +601,6 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
  * SV_ERROR_INVALID   an extent is negative, or an unknown flag
  * SV_ERROR_OVERFLOW  the size does not fit int64
  * and what sv_buffer_new() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape,
                           uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
@@ -691,8 +619,6 @@ SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, 
  *
  * SV_ERROR_DTYPE  no type, or another item size than the layout's
  * and what sv_buffer_new() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_empty_layout(SV_OPT const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype,
                                  uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
@@ -712,8 +638,6 @@ SV_API sv_status sv_empty_layout(SV_OPT const sv_allocator *allocator, const sv_
  * SV_ERROR_INVALID   another order, or an unknown flag
  * SV_ERROR_OVERFLOW  the size does not fit int64
  * and what sv_buffer_new() answers.
- *
- * Since 0.1.
  */
 SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_view *view, sv_order order,
                                uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
