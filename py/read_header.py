@@ -193,6 +193,7 @@ class Header:
         code, self._comments = split_comments(region)
         lint_text(code)
         self._marks = find_marks(code)
+        self._lines = code.split("\n")
         bare = re.sub(r"\bSV_(API|OUT|TAKE|OPT)\b", "", code)
         tree = c_parser.CParser().parse(f'{PRELUDE}\n# 1 "@"\n{bare}', "@")
         sections = find_sections(self._comments)
@@ -254,13 +255,16 @@ class Header:
         return Constants(tuple(constants), doc)
 
     def _doc(self, node):
-        """The comment that ends on the line above, or the one that follows on the same line."""
+        """The comment that ends on the line above, or the one that follows on the same line. Functions without a blank
+        line between them can share the comment above the first one."""
         line = node.coord.line
         for first, last, text in self._comments:
             if text.startswith("/**<") and first == line or text.startswith("/** ") and last == line - 1:
                 return clean_comment(text)
             if text.startswith("/**\n") and last == line - 1:
                 return clean_comment(text)
+        if line > 1 and self._lines[line - 2].endswith(";") and isinstance(self.items[-1], Function):
+            return self.items[-1].doc
         return ""
 
 

@@ -116,7 +116,8 @@ const SV_FLOAT8_E8M0FNU = sv_dtype(0x01080e)
 const SV_FLOAT4_E2M1FN_X2 = sv_dtype(0x020411)
 
 """
-Make an element type from its DLPack parts. Writes out.
+Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector. Writes
+out.
 """
 function sv_dtype_make(code, bits, lanes, out)
     @ccall libsv.sv_dtype_make(code::Int32, bits::Int32, lanes::Int32, out::Ptr{sv_dtype})::sv_status
@@ -130,7 +131,7 @@ function sv_dtype_itemsize(dtype)
 end
 
 """
-DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no type.
 """
 function sv_dtype_code(dtype)
     @ccall libsv.sv_dtype_code(dtype::sv_dtype)::Int32
@@ -159,7 +160,7 @@ function sv_dtype_name(dtype, capacity, text, length)
 end
 
 """
-Read a name that sv_dtype_name() writes. Writes out.
+Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
 """
 function sv_dtype_parse(name, out)
     @ccall libsv.sv_dtype_parse(name::Cstring, out::Ptr{sv_dtype})::sv_status
@@ -181,7 +182,8 @@ function sv_dtype_from_typestr(typestr, out)
 end
 
 """
-Write the PEP 3118 format of a type, \"f\", \"Zd\". Writes text, length. Optional: text, length.
+Write the PEP 3118 format of a type, \"f\", \"Zd\"; SV_ERROR_DTYPE for a type without a format. Writes text, length.
+Optional: text, length.
 """
 function sv_dtype_format(dtype, capacity, text, length)
     @ccall libsv.sv_dtype_format(
@@ -213,7 +215,7 @@ const SV_YES = sv_answer(1)
 const SV_MAYBE = sv_answer(2)
 
 """
-Make a layout from strides in elements. Writes out. Optional: strides.
+Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
 """
 function sv_layout_new(ndim, shape, strides, itemsize, out)
     @ccall libsv.sv_layout_new(
@@ -221,7 +223,7 @@ function sv_layout_new(ndim, shape, strides, itemsize, out)
 end
 
 """
-Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional: byte_strides.
+Make a layout from strides in bytes; else as sv_layout_new(). Writes out. Optional: byte_strides.
 """
 function sv_layout_new_bytes(ndim, shape, byte_strides, itemsize, out)
     @ccall libsv.sv_layout_new_bytes(
@@ -251,7 +253,7 @@ function sv_layout_retain(layout)
 end
 
 """
-Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+Drop a reference. Takes layout. Optional: layout.
 """
 function sv_layout_release(layout)
     @ccall libsv.sv_layout_release(layout::Ptr{sv_layout})::Cvoid
@@ -279,7 +281,7 @@ function sv_layout_byte_strides(layout)
 end
 
 """
-The ndim strides in elements. Writes strides.
+The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size. Writes strides.
 """
 function sv_layout_strides(layout, strides)
     @ccall libsv.sv_layout_strides(layout::Ptr{sv_layout}, strides::Ptr{Ptr{Int64}})::sv_status
@@ -293,42 +295,42 @@ function sv_layout_itemsize(layout)
 end
 
 """
-Number of elements; 1 for a layout without axes.
+Number of elements; 1 without axes.
 """
 function sv_layout_size(layout)
     @ccall libsv.sv_layout_size(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Bytes of all elements, each index counted: size * itemsize.
+Bytes of all elements: size * itemsize.
 """
 function sv_layout_nbytes(layout)
     @ccall libsv.sv_layout_nbytes(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Bytes from the base address to the element with all indices 0.
+Bytes from the base to the element [0,...,0].
 """
 function sv_layout_byte_offset(layout)
     @ccall libsv.sv_layout_byte_offset(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Whether the elements follow one another without gaps in an order: 1 or 0.
+Whether the elements follow one another without gaps in an order; for another order than these three, no.
 """
 function sv_layout_is_contiguous(layout, order)
     @ccall libsv.sv_layout_is_contiguous(layout::Ptr{sv_layout}, order::sv_order)::Int32
 end
 
 """
-Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no offset.
+Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset; or empty.
 """
 function sv_layout_is_dense(layout)
     @ccall libsv.sv_layout_is_dense(layout::Ptr{sv_layout})::Int32
 end
 
 """
-Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+Whether every byte of every element lies in [lower, upper), relative to the base; or the layout is empty.
 """
 function sv_layout_is_within(layout, lower, upper)
     @ccall libsv.sv_layout_is_within(layout::Ptr{sv_layout}, lower::Int64, upper::Int64)::Int32
@@ -342,14 +344,15 @@ function sv_layout_byte_bounds(layout, lower, upper)
 end
 
 """
-Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies below the base. Writes
+nbytes.
 """
 function sv_layout_required_size(layout, nbytes)
     @ccall libsv.sv_layout_required_size(layout::Ptr{sv_layout}, nbytes::Ptr{Int64})::sv_status
 end
 
 """
-The axes by the size of their stride, the slowest first. Writes axes.
+The ndim axes by the size of their stride, the slowest first. Writes axes.
 """
 function sv_layout_stride_order(layout, axes)
     @ccall libsv.sv_layout_stride_order(layout::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
@@ -371,8 +374,8 @@ function sv_layout_alignment(layout, address, alignment)
 end
 
 """
-The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis; that of
-layout where there is none larger, and when it is empty. Writes itemsize.
+The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis. Writes
+itemsize.
 """
 function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
     @ccall libsv.sv_layout_max_itemsize(
@@ -380,7 +383,7 @@ function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
 end
 
 """
-Whether two layouts say the same: 1 or 0.
+Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and all strides.
 """
 function sv_layout_equal(layout, other)
     @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
@@ -403,14 +406,15 @@ function sv_layout_text(layout, capacity, text, length)
 end
 
 """
-Whether no two different indices share a byte. Writes answer.
+Whether no two different indices share a byte; an empty layout is unique. Writes answer.
 """
 function sv_layout_is_unique(layout, work, answer)
     @ccall libsv.sv_layout_is_unique(layout::Ptr{sv_layout}, work::Int64, answer::Ptr{sv_answer})::sv_status
 end
 
 """
-Whether elements of two layouts share a byte, each read from an address. Writes answer.
+Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address. Writes
+answer.
 """
 function sv_layout_overlap(layout, other, address, other_address, work, answer)
     @ccall libsv.sv_layout_overlap(
@@ -419,8 +423,7 @@ function sv_layout_overlap(layout, other, address, other_address, work, answer)
 end
 
 """
-Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item sizes:
-1 or 0.
+Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the same order.
 """
 function sv_layout_same_bytes(layout, other)
     @ccall libsv.sv_layout_same_bytes(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
@@ -436,8 +439,7 @@ function sv_layout_common(dst, src, dst_out, src_out)
 end
 
 """
-The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together in
-both, and every address that the walk comes to. Writes itemsize.
+The widest word, in bytes, by which two layouts can be walked together from their base addresses. Writes itemsize.
 """
 function sv_layout_common_itemsize(dst, src, dst_address, src_address, limit, itemsize)
     @ccall libsv.sv_layout_common_itemsize(
@@ -446,8 +448,8 @@ function sv_layout_common_itemsize(dst, src, dst_address, src_address, limit, it
 end
 
 """
-The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none gives
-way to the other's. Writes ndim, shape.
+The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1. Writes
+ndim, shape.
 """
 function sv_layout_broadcast_shape(layout, other, ndim, shape)
     @ccall libsv.sv_layout_broadcast_shape(
@@ -455,7 +457,8 @@ function sv_layout_broadcast_shape(layout, other, ndim, shape)
 end
 
 """
-The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order. Writes
+axes.
 """
 function sv_layout_permutation(layout, other, axes)
     @ccall libsv.sv_layout_permutation(layout::Ptr{sv_layout}, other::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
@@ -470,7 +473,8 @@ function sv_layout_permute(layout, ndim, axes, out)
 end
 
 """
-Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional: step.
+Take every step-th index of the first count axes, from start up to, not including, stop; the others stay whole. Writes
+out. Optional: step.
 """
 function sv_layout_slice(layout, count, start, stop, step, out)
     @ccall libsv.sv_layout_slice(
@@ -479,7 +483,7 @@ function sv_layout_slice(layout, count, start, stop, step, out)
 end
 
 """
-Take one index of an axis and drop the axis. Writes out.
+Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
 """
 function sv_layout_index(layout, axis, index, out)
     @ccall libsv.sv_layout_index(
@@ -503,7 +507,8 @@ function sv_layout_broadcast(layout, ndim, shape, out)
 end
 
 """
-Drop axes of extent 1. Writes out. Optional: axes.
+Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count is not read. Writes out.
+Optional: axes.
 """
 function sv_layout_squeeze(layout, count, axes, out)
     @ccall libsv.sv_layout_squeeze(
@@ -511,7 +516,7 @@ function sv_layout_squeeze(layout, count, axes, out)
 end
 
 """
-Insert axes of extent 1. Writes out.
+Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result. Writes out.
 """
 function sv_layout_unsqueeze(layout, count, axes, out)
     @ccall libsv.sv_layout_unsqueeze(
@@ -544,7 +549,7 @@ function sv_layout_flatten_masked(layout, mask, out)
 end
 
 """
-Make one axis of a range of them. Writes out.
+Make one axis of those from start_axis to end_axis. Writes out.
 """
 function sv_layout_merge_axes(layout, start_axis, end_axis, out)
     @ccall libsv.sv_layout_merge_axes(
@@ -560,7 +565,7 @@ function sv_layout_split_axis(layout, axis, count, extents, out)
 end
 
 """
-Move axes to other places; the rest keep their order. Writes out.
+Move count axes to other places, counted in the result; the rest keep their order. Writes out.
 """
 function sv_layout_move_axes(layout, count, axes, places, out)
     @ccall libsv.sv_layout_move_axes(
@@ -576,7 +581,8 @@ function sv_layout_swap_axes(layout, axis, other, out)
 end
 
 """
-Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+Turn count axes round, so that index 0 becomes the last one; NULL turns all, and count is not read. Writes out.
+Optional: axes.
 """
 function sv_layout_flip(layout, count, axes, out)
     @ccall libsv.sv_layout_flip(
@@ -584,7 +590,7 @@ function sv_layout_flip(layout, count, axes, out)
 end
 
 """
-Take the elements whose indices along two axes differ by offset. Writes out.
+Take the elements whose indices along two axes differ by offset, as the last axis of the result. Writes out.
 """
 function sv_layout_diagonal(layout, offset, axis, other, out)
     @ccall libsv.sv_layout_diagonal(
@@ -600,8 +606,8 @@ function sv_layout_window(layout, count, axes, window, out)
 end
 
 """
-Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one becomes
-several. Writes out.
+Read the same bytes as items of another size: along an axis of neighbouring items several become one, or the reverse.
+Writes out.
 """
 function sv_layout_repack(layout, itemsize, address, axis, keep_dim, out)
     @ccall libsv.sv_layout_repack(
@@ -610,7 +616,7 @@ end
 
 # layout builder
 
-# A layout in the making: operations one after another, in place, and one allocation at the end however many they are.
+# A layout in the making: operations one after another, in place, and one allocation at the end.
 mutable struct sv_layout_builder end
 
 """
@@ -635,14 +641,14 @@ function sv_layout_builder_start(builder, layout)
 end
 
 """
-sv_layout_permute(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_permute(builder, ndim, axes)
     @ccall libsv.sv_layout_builder_permute(builder::Ptr{sv_layout_builder}, ndim::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_slice(), in place. Optional: step.
+The sv_layout operation of the same name, in place. Optional: step.
 """
 function sv_layout_builder_slice(builder, count, start, stop, step)
     @ccall libsv.sv_layout_builder_slice(
@@ -650,21 +656,21 @@ function sv_layout_builder_slice(builder, count, start, stop, step)
 end
 
 """
-sv_layout_index(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_index(builder, axis, index)
     @ccall libsv.sv_layout_builder_index(builder::Ptr{sv_layout_builder}, axis::Int32, index::Int64)::sv_status
 end
 
 """
-sv_layout_reshape(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_reshape(builder, ndim, shape)
     @ccall libsv.sv_layout_builder_reshape(builder::Ptr{sv_layout_builder}, ndim::Int32, shape::Ptr{Int64})::sv_status
 end
 
 """
-sv_layout_broadcast(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_broadcast(builder, ndim, shape)
     @ccall libsv.sv_layout_builder_broadcast(
@@ -672,14 +678,14 @@ function sv_layout_builder_broadcast(builder, ndim, shape)
 end
 
 """
-sv_layout_squeeze(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_squeeze(builder, count, axes)
     @ccall libsv.sv_layout_builder_squeeze(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_unsqueeze(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_unsqueeze(builder, count, axes)
     @ccall libsv.sv_layout_builder_unsqueeze(
@@ -687,7 +693,7 @@ function sv_layout_builder_unsqueeze(builder, count, axes)
 end
 
 """
-sv_layout_to_dense(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_to_dense(builder, order, ndim, axes, itemsize)
     @ccall libsv.sv_layout_builder_to_dense(
@@ -695,7 +701,7 @@ function sv_layout_builder_to_dense(builder, order, ndim, axes, itemsize)
 end
 
 """
-sv_layout_flatten(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_flatten(builder, start_axis, end_axis)
     @ccall libsv.sv_layout_builder_flatten(
@@ -703,14 +709,14 @@ function sv_layout_builder_flatten(builder, start_axis, end_axis)
 end
 
 """
-sv_layout_flatten_masked(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_flatten_masked(builder, mask)
     @ccall libsv.sv_layout_builder_flatten_masked(builder::Ptr{sv_layout_builder}, mask::UInt64)::sv_status
 end
 
 """
-sv_layout_merge_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_merge_axes(builder, start_axis, end_axis)
     @ccall libsv.sv_layout_builder_merge_axes(
@@ -718,7 +724,7 @@ function sv_layout_builder_merge_axes(builder, start_axis, end_axis)
 end
 
 """
-sv_layout_split_axis(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_split_axis(builder, axis, count, extents)
     @ccall libsv.sv_layout_builder_split_axis(
@@ -726,7 +732,7 @@ function sv_layout_builder_split_axis(builder, axis, count, extents)
 end
 
 """
-sv_layout_move_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_move_axes(builder, count, axes, places)
     @ccall libsv.sv_layout_builder_move_axes(
@@ -734,21 +740,21 @@ function sv_layout_builder_move_axes(builder, count, axes, places)
 end
 
 """
-sv_layout_swap_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_swap_axes(builder, axis, other)
     @ccall libsv.sv_layout_builder_swap_axes(builder::Ptr{sv_layout_builder}, axis::Int32, other::Int32)::sv_status
 end
 
 """
-sv_layout_flip(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_flip(builder, count, axes)
     @ccall libsv.sv_layout_builder_flip(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_diagonal(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_diagonal(builder, offset, axis, other)
     @ccall libsv.sv_layout_builder_diagonal(
@@ -756,7 +762,7 @@ function sv_layout_builder_diagonal(builder, offset, axis, other)
 end
 
 """
-sv_layout_window(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_window(builder, count, axes, window)
     @ccall libsv.sv_layout_builder_window(
@@ -764,7 +770,7 @@ function sv_layout_builder_window(builder, count, axes, window)
 end
 
 """
-sv_layout_repack(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_repack(builder, itemsize, address, axis, keep_dim)
     @ccall libsv.sv_layout_builder_repack(

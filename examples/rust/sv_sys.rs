@@ -120,8 +120,7 @@ pub const SV_YES: sv_answer = 1;
 pub const SV_MAYBE: sv_answer = 2;
 
 // layout builder
-/// A layout in the making: operations one after another, in place, and one allocation at the end however many they
-/// are.
+/// A layout in the making: operations one after another, in place, and one allocation at the end.
 #[repr(C)]
 pub struct sv_layout_builder {
     _opaque: [u8; 0],
@@ -387,11 +386,12 @@ unsafe extern "C" {
     pub fn sv_status_name(status: sv_status) -> *const c_char;
     /// What went wrong in the last call on this thread that failed.
     pub fn sv_last_message() -> *const c_char;
-    /// Make an element type from its DLPack parts. Writes out.
+    /// Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
+    /// Writes out.
     pub fn sv_dtype_make(code: i32, bits: i32, lanes: i32, out: *mut sv_dtype) -> sv_status;
     /// Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     pub fn sv_dtype_itemsize(dtype: sv_dtype) -> i64;
-    /// DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    /// DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no type.
     pub fn sv_dtype_code(dtype: sv_dtype) -> i32;
     /// Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
     pub fn sv_dtype_bits(dtype: sv_dtype) -> i32;
@@ -400,21 +400,21 @@ unsafe extern "C" {
     /// Write the name of a type: "float32", "float32x4" with four lanes, "opaque". Writes text, length. Optional:
     /// text, length.
     pub fn sv_dtype_name(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Read a name that sv_dtype_name() writes. Writes out.
+    /// Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
     pub fn sv_dtype_parse(name: *const c_char, out: *mut sv_dtype) -> sv_status;
     /// Write the type string of NumPy's array interface, "<f4". Writes text, length. Optional: text, length.
     pub fn sv_dtype_typestr(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a type string of the array interface, version 3. Writes out.
     pub fn sv_dtype_from_typestr(typestr: *const c_char, out: *mut sv_dtype) -> sv_status;
-    /// Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional: text, length.
+    /// Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type without a format. Writes text,
+    /// length. Optional: text, length.
     pub fn sv_dtype_format(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
     pub fn sv_dtype_from_format(format: *const c_char, itemsize: i64, out: *mut sv_dtype) -> sv_status;
-    /// Make a layout from strides in elements. Writes out. Optional: strides.
+    /// Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
     pub fn sv_layout_new(
         ndim: i32, shape: *const i64, strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional:
-    /// byte_strides.
+    /// Make a layout from strides in bytes; else as sv_layout_new(). Writes out. Optional: byte_strides.
     pub fn sv_layout_new_bytes(
         ndim: i32, shape: *const i64, byte_strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
     /// Make a layout without gaps. Writes out. Optional: axes.
@@ -424,7 +424,7 @@ unsafe extern "C" {
     pub fn sv_layout_parse(text: *const c_char, out: *mut *mut sv_layout) -> sv_status;
     /// Add a reference. Optional: layout.
     pub fn sv_layout_retain(layout: *const sv_layout) -> *mut sv_layout;
-    /// Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    /// Drop a reference. Takes layout. Optional: layout.
     pub fn sv_layout_release(layout: *mut sv_layout);
     /// Number of axes.
     pub fn sv_layout_ndim(layout: *const sv_layout) -> i32;
@@ -432,28 +432,30 @@ unsafe extern "C" {
     pub fn sv_layout_shape(layout: *const sv_layout) -> *const i64;
     /// The ndim strides in bytes.
     pub fn sv_layout_byte_strides(layout: *const sv_layout) -> *const i64;
-    /// The ndim strides in elements. Writes strides.
+    /// The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size. Writes
+    /// strides.
     pub fn sv_layout_strides(layout: *const sv_layout, strides: *mut *const i64) -> sv_status;
     /// Bytes of one element.
     pub fn sv_layout_itemsize(layout: *const sv_layout) -> i64;
-    /// Number of elements; 1 for a layout without axes.
+    /// Number of elements; 1 without axes.
     pub fn sv_layout_size(layout: *const sv_layout) -> i64;
-    /// Bytes of all elements, each index counted: size * itemsize.
+    /// Bytes of all elements: size * itemsize.
     pub fn sv_layout_nbytes(layout: *const sv_layout) -> i64;
-    /// Bytes from the base address to the element with all indices 0.
+    /// Bytes from the base to the element [0,...,0].
     pub fn sv_layout_byte_offset(layout: *const sv_layout) -> i64;
-    /// Whether the elements follow one another without gaps in an order: 1 or 0.
+    /// Whether the elements follow one another without gaps in an order; for another order than these three, no.
     pub fn sv_layout_is_contiguous(layout: *const sv_layout, order: sv_order) -> i32;
-    /// Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no
-    /// offset.
+    /// Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset; or
+    /// empty.
     pub fn sv_layout_is_dense(layout: *const sv_layout) -> i32;
-    /// Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    /// Whether every byte of every element lies in [lower, upper), relative to the base; or the layout is empty.
     pub fn sv_layout_is_within(layout: *const sv_layout, lower: i64, upper: i64) -> i32;
     /// The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
     pub fn sv_layout_byte_bounds(layout: *const sv_layout, lower: *mut i64, upper: *mut i64) -> sv_status;
-    /// Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    /// Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies below the
+    /// base. Writes nbytes.
     pub fn sv_layout_required_size(layout: *const sv_layout, nbytes: *mut i64) -> sv_status;
-    /// The axes by the size of their stride, the slowest first. Writes axes.
+    /// The ndim axes by the size of their stride, the slowest first. Writes axes.
     pub fn sv_layout_stride_order(layout: *const sv_layout, axes: *mut i32) -> sv_status;
     /// Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i -
     /// 1.
@@ -461,11 +463,11 @@ unsafe extern "C" {
     /// The alignment that all elements have in common: the largest power of two that divides the address of each.
     /// Writes alignment.
     pub fn sv_layout_alignment(layout: *const sv_layout, address: usize, alignment: *mut i64) -> sv_status;
-    /// The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis;
-    /// that of layout where there is none larger, and when it is empty. Writes itemsize.
+    /// The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis.
+    /// Writes itemsize.
     pub fn sv_layout_max_itemsize(
         layout: *const sv_layout, limit: i64, address: usize, axis: i32, itemsize: *mut i64) -> sv_status;
-    /// Whether two layouts say the same: 1 or 0.
+    /// Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and all strides.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
     /// A number that is the same for equal layouts.
     pub fn sv_layout_hash(layout: *const sv_layout) -> u64;
@@ -473,39 +475,40 @@ unsafe extern "C" {
     /// Writes text, length. Optional: text, length.
     pub fn sv_layout_text(
         layout: *const sv_layout, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Whether no two different indices share a byte. Writes answer.
+    /// Whether no two different indices share a byte; an empty layout is unique. Writes answer.
     pub fn sv_layout_is_unique(layout: *const sv_layout, work: i64, answer: *mut sv_answer) -> sv_status;
-    /// Whether elements of two layouts share a byte, each read from an address. Writes answer.
+    /// Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address.
+    /// Writes answer.
     pub fn sv_layout_overlap(
         layout: *const sv_layout, other: *const sv_layout, address: usize, other_address: usize, work: i64,
         answer: *mut sv_answer) -> sv_status;
-    /// Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item
-    /// sizes: 1 or 0.
+    /// Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the same order.
     pub fn sv_layout_same_bytes(layout: *const sv_layout, other: *const sv_layout) -> i32;
     /// Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them
     /// together. Writes dst_out, src_out.
     pub fn sv_layout_common(
         dst: *const sv_layout, src: *const sv_layout, dst_out: *mut *mut sv_layout, src_out: *mut *mut sv_layout) -> sv_status;
-    /// The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together
-    /// in both, and every address that the walk comes to. Writes itemsize.
+    /// The widest word, in bytes, by which two layouts can be walked together from their base addresses. Writes
+    /// itemsize.
     pub fn sv_layout_common_itemsize(
         dst: *const sv_layout, src: *const sv_layout, dst_address: usize, src_address: usize, limit: i64,
         itemsize: *mut i64) -> sv_status;
-    /// The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none
-    /// gives way to the other's. Writes ndim, shape.
+    /// The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1.
+    /// Writes ndim, shape.
     pub fn sv_layout_broadcast_shape(
         layout: *const sv_layout, other: *const sv_layout, ndim: *mut i32, shape: *mut i64) -> sv_status;
-    /// The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    /// The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order.
+    /// Writes axes.
     pub fn sv_layout_permutation(layout: *const sv_layout, other: *const sv_layout, axes: *mut i32) -> sv_status;
     /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
     pub fn sv_layout_permute(
         layout: *const sv_layout, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional:
-    /// step.
+    /// Take every step-th index of the first count axes, from start up to, not including, stop; the others stay
+    /// whole. Writes out. Optional: step.
     pub fn sv_layout_slice(
         layout: *const sv_layout, count: i32, start: *const i64, stop: *const i64, step: *const i64,
         out: *mut *mut sv_layout) -> sv_status;
-    /// Take one index of an axis and drop the axis. Writes out.
+    /// Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
     pub fn sv_layout_index(layout: *const sv_layout, axis: i32, index: i64, out: *mut *mut sv_layout) -> sv_status;
     /// Give the same elements, in C order of their indices, another shape. Writes out.
     pub fn sv_layout_reshape(
@@ -513,10 +516,11 @@ unsafe extern "C" {
     /// Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
     pub fn sv_layout_broadcast(
         layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Drop axes of extent 1. Writes out. Optional: axes.
+    /// Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count is not read. Writes out.
+    /// Optional: axes.
     pub fn sv_layout_squeeze(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Insert axes of extent 1. Writes out.
+    /// Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result. Writes out.
     pub fn sv_layout_unsqueeze(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
     /// The layout that a packed copy of the elements would have: the same shape, no gaps, no offset. Writes out.
@@ -529,29 +533,30 @@ unsafe extern "C" {
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes out.
     pub fn sv_layout_flatten_masked(layout: *const sv_layout, mask: u64, out: *mut *mut sv_layout) -> sv_status;
-    /// Make one axis of a range of them. Writes out.
+    /// Make one axis of those from start_axis to end_axis. Writes out.
     pub fn sv_layout_merge_axes(
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Put several axes in the place of one, in C order. Writes out.
     pub fn sv_layout_split_axis(
         layout: *const sv_layout, axis: i32, count: i32, extents: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Move axes to other places; the rest keep their order. Writes out.
+    /// Move count axes to other places, counted in the result; the rest keep their order. Writes out.
     pub fn sv_layout_move_axes(
         layout: *const sv_layout, count: i32, axes: *const i32, places: *const i32, out: *mut *mut sv_layout) -> sv_status;
     /// Exchange two axes, which may be the same. Writes out.
     pub fn sv_layout_swap_axes(
         layout: *const sv_layout, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    /// Turn count axes round, so that index 0 becomes the last one; NULL turns all, and count is not read. Writes
+    /// out. Optional: axes.
     pub fn sv_layout_flip(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Take the elements whose indices along two axes differ by offset. Writes out.
+    /// Take the elements whose indices along two axes differ by offset, as the last axis of the result. Writes out.
     pub fn sv_layout_diagonal(
         layout: *const sv_layout, offset: i64, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Look at every place of a sliding window. Writes out. Optional: axes.
     pub fn sv_layout_window(
         layout: *const sv_layout, count: i32, axes: *const i32, window: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one
-    /// becomes several. Writes out.
+    /// Read the same bytes as items of another size: along an axis of neighbouring items several become one, or the
+    /// reverse. Writes out.
     pub fn sv_layout_repack(
         layout: *const sv_layout, itemsize: i64, address: usize, axis: i32, keep_dim: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Make a builder, which has no layout yet. Writes out.
@@ -560,47 +565,47 @@ unsafe extern "C" {
     pub fn sv_layout_builder_release(builder: *mut sv_layout_builder);
     /// Start from a layout, at any time again.
     pub fn sv_layout_builder_start(builder: *mut sv_layout_builder, layout: *const sv_layout) -> sv_status;
-    /// sv_layout_permute(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_permute(builder: *mut sv_layout_builder, ndim: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_slice(), in place. Optional: step.
+    /// The sv_layout operation of the same name, in place. Optional: step.
     pub fn sv_layout_builder_slice(
         builder: *mut sv_layout_builder, count: i32, start: *const i64, stop: *const i64, step: *const i64) -> sv_status;
-    /// sv_layout_index(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_index(builder: *mut sv_layout_builder, axis: i32, index: i64) -> sv_status;
-    /// sv_layout_reshape(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_reshape(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
-    /// sv_layout_broadcast(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_broadcast(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
-    /// sv_layout_squeeze(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_squeeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_unsqueeze(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_unsqueeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_to_dense(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_to_dense(
         builder: *mut sv_layout_builder, order: sv_order, ndim: i32, axes: *const i32, itemsize: i64) -> sv_status;
-    /// sv_layout_flatten(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_flatten(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
-    /// sv_layout_flatten_masked(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_flatten_masked(builder: *mut sv_layout_builder, mask: u64) -> sv_status;
-    /// sv_layout_merge_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_merge_axes(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
-    /// sv_layout_split_axis(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_split_axis(
         builder: *mut sv_layout_builder, axis: i32, count: i32, extents: *const i64) -> sv_status;
-    /// sv_layout_move_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_move_axes(
         builder: *mut sv_layout_builder, count: i32, axes: *const i32, places: *const i32) -> sv_status;
-    /// sv_layout_swap_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_swap_axes(builder: *mut sv_layout_builder, axis: i32, other: i32) -> sv_status;
-    /// sv_layout_flip(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_flip(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_diagonal(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_diagonal(
         builder: *mut sv_layout_builder, offset: i64, axis: i32, other: i32) -> sv_status;
-    /// sv_layout_window(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_window(
         builder: *mut sv_layout_builder, count: i32, axes: *const i32, window: *const i64) -> sv_status;
-    /// sv_layout_repack(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_repack(
         builder: *mut sv_layout_builder, itemsize: i64, address: usize, axis: i32, keep_dim: i32) -> sv_status;
     /// Make a layout of what the builder holds, which stays as it is. Writes out.

@@ -1,7 +1,11 @@
 /*
- * libsv: element types.
+ * libsv: element types, and their names.
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
+ *
+ * An element type is a number, such as SV_FLOAT32: it is not made, counted or released. Constants name the usual
+ * types, and sv_dtype_make() makes any other that DLPack 1.3 has. Functions turn a type into its name, NumPy's type
+ * string or a PEP 3118 format, and read it from one.
  */
 #ifndef SV_DTYPE_H
 #define SV_DTYPE_H
@@ -19,14 +23,12 @@ extern "C" {
 /**
  * Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
  *
- * An element has bits * lanes bits, which fill whole bytes; but a single lane
- * below a byte is padded to one, so "int4" is a number in a byte of its own and
- * "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
+ * An element has bits * lanes bits, which fill whole bytes; but a single lane below a byte is padded to one, so "int4"
+ * is a number in a byte of its own and "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
  * size is known: they can be moved but not exchanged by DLPack.
  *
- * Numbers are in this machine's byte order. Functions that read type strings and
- * formats refuse numbers in the other order (SV_ERROR_UNSUPPORTED): view such an
- * array with the same type in this order, and copy it with SV_COPY_SWAP.
+ * Numbers are in this machine's byte order. Functions that read type strings and formats refuse numbers in the other
+ * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP.
  */
 typedef uint32_t sv_dtype;
 
@@ -61,63 +63,35 @@ enum {
 };
 
 /**
- * Make an element type from its DLPack parts.
+ * Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
  *
- * @param code   DLPack type code
- * @param bits   bits of one lane
- * @param lanes  1, or the width of a vector
- * @param out    receives the type
- *
- * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or
- *                 several lanes that do not fill whole bytes
+ * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or several lanes that do not fill whole bytes
  */
 SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT sv_dtype *out);
 
-/**
- * Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
- */
+/** Bytes of one element; 0 for SV_OPAQUE and for a number that is no type. */
 SV_API int64_t sv_dtype_itemsize(sv_dtype dtype);
 
-/**
- * DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on. -1 of
- * SV_OPAQUE and of a number that is no type.
- */
+/** DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no type. */
 SV_API int32_t sv_dtype_code(sv_dtype dtype);
 
-/**
- * Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
- */
+/** Bits of one lane; 0 of SV_OPAQUE and of a number that is no type. */
 SV_API int32_t sv_dtype_bits(sv_dtype dtype);
 
-/**
- * Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no
- * type.
- */
+/** Lanes: 1, or the width of a vector; 0 of SV_OPAQUE and of a number that is no type. */
 SV_API int32_t sv_dtype_lanes(sv_dtype dtype);
 
-/**
- * Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
- *
- * SV_ERROR_DTYPE   dtype is no type
- * SV_ERROR_BUFFER  capacity too small
- */
+/** Write the name of a type: "float32", "float32x4" with four lanes, "opaque". */
 SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                SV_OUT SV_OPT size_t *length);
 
-/**
- * Read a name that sv_dtype_name() writes.
- *
- * SV_ERROR_DTYPE  no such name
- */
+/** Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. */
 SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
 
 /**
  * Write the type string of NumPy's array interface, "<f4".
  *
- * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2".
- *
- * SV_ERROR_DTYPE   dtype is no type, or opaque
- * SV_ERROR_BUFFER  capacity too small
+ * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2". SV_OPAQUE is SV_ERROR_DTYPE.
  */
 SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                   SV_OUT SV_OPT size_t *length);
@@ -126,17 +100,11 @@ SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT
  * Read a type string of the array interface, version 3.
  *
  * SV_ERROR_DTYPE        not a type string, or a kind that has no DLPack type
- * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
- *                       one, and copy with SV_COPY_SWAP
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype
  */
 SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out);
 
-/**
- * Write the PEP 3118 format of a type, "f", "Zd".
- *
- * SV_ERROR_DTYPE   dtype is no type, or one without a format
- * SV_ERROR_BUFFER  capacity too small
- */
+/** Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type without a format. */
 SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                  SV_OUT SV_OPT size_t *length);
 
@@ -145,11 +113,9 @@ SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT 
  *
  * @param format    format text; NULL means "B", as in a Py_buffer
  * @param itemsize  bytes of one item as the exporter states them
- * @param out       receives the type
  *
  * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
- * SV_ERROR_UNSUPPORTED  a number in the other byte order: take the type of this
- *                       one, and copy with SV_COPY_SWAP
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype
  */
 SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);
 

@@ -101,7 +101,7 @@ SV_MAYBE = 2  # not decided within the work limit
 
 
 class sv_layout_builder(Structure):
-    """A layout in the making: operations one after another, in place, and one allocation at the end however many they are."""
+    """A layout in the making: operations one after another, in place, and one allocation at the end."""
 
 
 # --- device
@@ -309,11 +309,13 @@ FUNCTIONS = {
     "sv_status_name": (c_char_p, (sv_status,)),
     # () What went wrong in the last call on this thread that failed.
     "sv_last_message": (c_char_p, ()),
-    # (code, bits, lanes, out) Make an element type from its DLPack parts. Writes out.
+    # (code, bits, lanes, out) Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or
+    # the width of a vector. Writes out.
     "sv_dtype_make": (sv_status, (c_int32, c_int32, c_int32, POINTER(sv_dtype))),
     # (dtype) Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     "sv_dtype_itemsize": (c_int64, (sv_dtype,)),
-    # (dtype) DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    # (dtype) DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no
+    # type.
     "sv_dtype_code": (c_int32, (sv_dtype,)),
     # (dtype) Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
     "sv_dtype_bits": (c_int32, (sv_dtype,)),
@@ -322,23 +324,24 @@ FUNCTIONS = {
     # (dtype, capacity, text, length) Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
     # Writes text, length. Optional: text, length.
     "sv_dtype_name": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (name, out) Read a name that sv_dtype_name() writes. Writes out.
+    # (name, out) Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
     "sv_dtype_parse": (sv_status, (c_char_p, POINTER(sv_dtype))),
     # (dtype, capacity, text, length) Write the type string of NumPy's array interface, "<f4". Writes text, length.
     # Optional: text, length.
     "sv_dtype_typestr": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (typestr, out) Read a type string of the array interface, version 3. Writes out.
     "sv_dtype_from_typestr": (sv_status, (c_char_p, POINTER(sv_dtype))),
-    # (dtype, capacity, text, length) Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional:
-    # text, length.
+    # (dtype, capacity, text, length) Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type
+    # without a format. Writes text, length. Optional: text, length.
     "sv_dtype_format": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (format, itemsize, out) Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
     # Optional: format.
     "sv_dtype_from_format": (sv_status, (c_char_p, c_int64, POINTER(sv_dtype))),
-    # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements. Writes out. Optional: strides.
+    # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements; NULL means C order without gaps.
+    # Writes out. Optional: strides.
     "sv_layout_new": (sv_status, (c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
-    # (ndim, shape, byte_strides, itemsize, out) Make a layout from strides in bytes, which need not be multiples of
-    # itemsize. Writes out. Optional: byte_strides.
+    # (ndim, shape, byte_strides, itemsize, out) Make a layout from strides in bytes; else as sv_layout_new(). Writes
+    # out. Optional: byte_strides.
     "sv_layout_new_bytes": (sv_status, (
         c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
     # (ndim, shape, order, axes, itemsize, out) Make a layout without gaps. Writes out. Optional: axes.
@@ -348,7 +351,7 @@ FUNCTIONS = {
     "sv_layout_parse": (sv_status, (c_char_p, POINTER(POINTER(sv_layout)))),
     # (layout) Add a reference. Optional: layout.
     "sv_layout_retain": (POINTER(sv_layout), (POINTER(sv_layout),)),
-    # (layout) Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    # (layout) Drop a reference. Takes layout. Optional: layout.
     "sv_layout_release": (None, (POINTER(sv_layout),)),
     # (layout) Number of axes.
     "sv_layout_ndim": (c_int32, (POINTER(sv_layout),)),
@@ -356,29 +359,33 @@ FUNCTIONS = {
     "sv_layout_shape": (POINTER(c_int64), (POINTER(sv_layout),)),
     # (layout) The ndim strides in bytes.
     "sv_layout_byte_strides": (POINTER(c_int64), (POINTER(sv_layout),)),
-    # (layout, strides) The ndim strides in elements. Writes strides.
+    # (layout, strides) The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item
+    # size. Writes strides.
     "sv_layout_strides": (sv_status, (POINTER(sv_layout), POINTER(POINTER(c_int64)))),
     # (layout) Bytes of one element.
     "sv_layout_itemsize": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Number of elements; 1 for a layout without axes.
+    # (layout) Number of elements; 1 without axes.
     "sv_layout_size": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Bytes of all elements, each index counted: size * itemsize.
+    # (layout) Bytes of all elements: size * itemsize.
     "sv_layout_nbytes": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Bytes from the base address to the element with all indices 0.
+    # (layout) Bytes from the base to the element [0,...,0].
     "sv_layout_byte_offset": (c_int64, (POINTER(sv_layout),)),
-    # (layout, order) Whether the elements follow one another without gaps in an order: 1 or 0.
+    # (layout, order) Whether the elements follow one another without gaps in an order; for another order than these
+    # three, no.
     "sv_layout_is_contiguous": (c_int32, (POINTER(sv_layout), sv_order)),
-    # (layout) Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and
-    # no offset.
+    # (layout) Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset;
+    # or empty.
     "sv_layout_is_dense": (c_int32, (POINTER(sv_layout),)),
-    # (layout, lower, upper) Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    # (layout, lower, upper) Whether every byte of every element lies in [lower, upper), relative to the base; or the
+    # layout is empty.
     "sv_layout_is_within": (c_int32, (POINTER(sv_layout), c_int64, c_int64)),
     # (layout, lower, upper) The bytes that elements occupy, relative to the base: [lower, upper). Writes lower,
     # upper.
     "sv_layout_byte_bounds": (sv_status, (POINTER(sv_layout), POINTER(c_int64), POINTER(c_int64))),
-    # (layout, nbytes) Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    # (layout, nbytes) Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies
+    # below the base. Writes nbytes.
     "sv_layout_required_size": (sv_status, (POINTER(sv_layout), POINTER(c_int64))),
-    # (layout, axes) The axes by the size of their stride, the slowest first. Writes axes.
+    # (layout, axes) The ndim axes by the size of their stride, the slowest first. Writes axes.
     "sv_layout_stride_order": (sv_status, (POINTER(sv_layout), POINTER(c_int32))),
     # (layout) Which axes continue the axis before them: bit i of the result is set when axis i can be merged into
     # axis i - 1.
@@ -387,57 +394,59 @@ FUNCTIONS = {
     # divides the address of each. Writes alignment.
     "sv_layout_alignment": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_int64))),
     # (layout, limit, address, axis, itemsize) The largest item size, a divisor of limit, that sv_layout_repack()
-    # would take with the same address and axis; that of layout where there is none larger, and when it is empty.
-    # Writes itemsize.
+    # would take with the same address and axis. Writes itemsize.
     "sv_layout_max_itemsize": (sv_status, (POINTER(sv_layout), c_int64, c_size_t, c_int32, POINTER(c_int64))),
-    # (layout, other) Whether two layouts say the same: 1 or 0.
+    # (layout, other) Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and
+    # all strides.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
     # (layout) A number that is the same for equal layouts.
     "sv_layout_hash": (c_uint64, (POINTER(sv_layout),)),
     # (layout, capacity, text, length) Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse()
     # reads back to an equal one. Writes text, length. Optional: text, length.
     "sv_layout_text": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (layout, work, answer) Whether no two different indices share a byte. Writes answer.
+    # (layout, work, answer) Whether no two different indices share a byte; an empty layout is unique. Writes answer.
     "sv_layout_is_unique": (sv_status, (POINTER(sv_layout), c_int64, POINTER(sv_answer))),
-    # (layout, other, address, other_address, work, answer) Whether elements of two layouts share a byte, each read
-    # from an address. Writes answer.
+    # (layout, other, address, other_address, work, answer) Whether elements of two layouts, of any shapes and item
+    # sizes, share a byte, each read from a base address. Writes answer.
     "sv_layout_overlap": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(sv_answer))),
-    # (layout, other) Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their
-    # shapes and item sizes: 1 or 0.
+    # (layout, other) Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the
+    # same order.
     "sv_layout_same_bytes": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
     # (dst, src, dst_out, src_out) Bring two layouts to the fewest axes that pair the same elements: the form in which
     # sv_copy() reads them together. Writes dst_out, src_out.
     "sv_layout_common": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), POINTER(POINTER(sv_layout)), POINTER(POINTER(sv_layout)))),
-    # (dst, src, dst_address, src_address, limit, itemsize) The widest word by which the bytes of two layouts can be
-    # walked together: it divides limit, what lies together in both, and every address that the walk comes to. Writes
-    # itemsize.
+    # (dst, src, dst_address, src_address, limit, itemsize) The widest word, in bytes, by which two layouts can be
+    # walked together from their base addresses. Writes itemsize.
     "sv_layout_common_itemsize": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(c_int64))),
-    # (layout, other, ndim, shape) The shape that two layouts are broadcast to together: their axes meet at the last,
-    # and an extent of 1 or none gives way to the other's. Writes ndim, shape.
+    # (layout, other, ndim, shape) The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two
+    # extents differ and neither is 1. Writes ndim, shape.
     "sv_layout_broadcast_shape": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32), POINTER(c_int64))),
-    # (layout, other, axes) The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    # (layout, other, axes) The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there
+    # is no such order. Writes axes.
     "sv_layout_permutation": (sv_status, (POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32))),
     # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
     # Optional: axes.
     "sv_layout_permute": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, count, start, stop, step, out) Take every step-th index of the leading axes, from start up to, not
-    # including, stop. Writes out. Optional: step.
+    # (layout, count, start, stop, step, out) Take every step-th index of the first count axes, from start up to, not
+    # including, stop; the others stay whole. Writes out. Optional: step.
     "sv_layout_slice": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, axis, index, out) Take one index of an axis and drop the axis. Writes out.
+    # (layout, axis, index, out) Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
     "sv_layout_index": (sv_status, (POINTER(sv_layout), c_int32, c_int64, POINTER(POINTER(sv_layout)))),
     # (layout, ndim, shape, out) Give the same elements, in C order of their indices, another shape. Writes out.
     "sv_layout_reshape": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
     # (layout, ndim, shape, out) Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes
     # out.
     "sv_layout_broadcast": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Drop axes of extent 1. Writes out. Optional: axes.
+    # (layout, count, axes, out) Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count
+    # is not read. Writes out. Optional: axes.
     "sv_layout_squeeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Insert axes of extent 1. Writes out.
+    # (layout, count, axes, out) Insert count axes of extent 1, at the places that axes gives, in any order, counted
+    # in the result. Writes out.
     "sv_layout_unsqueeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, order, ndim, axes, itemsize, out) The layout that a packed copy of the elements would have: the same
     # shape, no gaps, no offset. Writes out. Optional: axes.
@@ -449,25 +458,28 @@ FUNCTIONS = {
     # (layout, mask, out) Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes
     # out.
     "sv_layout_flatten_masked": (sv_status, (POINTER(sv_layout), c_uint64, POINTER(POINTER(sv_layout)))),
-    # (layout, start_axis, end_axis, out) Make one axis of a range of them. Writes out.
+    # (layout, start_axis, end_axis, out) Make one axis of those from start_axis to end_axis. Writes out.
     "sv_layout_merge_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (layout, axis, count, extents, out) Put several axes in the place of one, in C order. Writes out.
     "sv_layout_split_axis": (sv_status, (
         POINTER(sv_layout), c_int32, c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, places, out) Move axes to other places; the rest keep their order. Writes out.
+    # (layout, count, axes, places, out) Move count axes to other places, counted in the result; the rest keep their
+    # order. Writes out.
     "sv_layout_move_axes": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, axis, other, out) Exchange two axes, which may be the same. Writes out.
     "sv_layout_swap_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    # (layout, count, axes, out) Turn count axes round, so that index 0 becomes the last one; NULL turns all, and
+    # count is not read. Writes out. Optional: axes.
     "sv_layout_flip": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset. Writes out.
+    # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset, as the last
+    # axis of the result. Writes out.
     "sv_layout_diagonal": (sv_status, (POINTER(sv_layout), c_int64, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (layout, count, axes, window, out) Look at every place of a sliding window. Writes out. Optional: axes.
     "sv_layout_window": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
     # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis of
-    # neighbouring items several become one, or one becomes several. Writes out.
+    # neighbouring items several become one, or the reverse. Writes out.
     "sv_layout_repack": (sv_status, (
         POINTER(sv_layout), c_int64, c_size_t, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (out) Make a builder, which has no layout yet. Writes out.
@@ -476,45 +488,45 @@ FUNCTIONS = {
     "sv_layout_builder_release": (None, (POINTER(sv_layout_builder),)),
     # (builder, layout) Start from a layout, at any time again.
     "sv_layout_builder_start": (sv_status, (POINTER(sv_layout_builder), POINTER(sv_layout))),
-    # (builder, ndim, axes) sv_layout_permute(), in place. Optional: axes.
+    # (builder, ndim, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_permute": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, count, start, stop, step) sv_layout_slice(), in place. Optional: step.
+    # (builder, count, start, stop, step) The sv_layout operation of the same name, in place. Optional: step.
     "sv_layout_builder_slice": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64))),
-    # (builder, axis, index) sv_layout_index(), in place.
+    # (builder, axis, index) The sv_layout operation of the same name, in place.
     "sv_layout_builder_index": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int64)),
-    # (builder, ndim, shape) sv_layout_reshape(), in place.
+    # (builder, ndim, shape) The sv_layout operation of the same name, in place.
     "sv_layout_builder_reshape": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
-    # (builder, ndim, shape) sv_layout_broadcast(), in place.
+    # (builder, ndim, shape) The sv_layout operation of the same name, in place.
     "sv_layout_builder_broadcast": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
-    # (builder, count, axes) sv_layout_squeeze(), in place. Optional: axes.
+    # (builder, count, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_squeeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, count, axes) sv_layout_unsqueeze(), in place.
+    # (builder, count, axes) The sv_layout operation of the same name, in place.
     "sv_layout_builder_unsqueeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, order, ndim, axes, itemsize) sv_layout_to_dense(), in place. Optional: axes.
+    # (builder, order, ndim, axes, itemsize) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_to_dense": (sv_status, (
         POINTER(sv_layout_builder), sv_order, c_int32, POINTER(c_int32), c_int64)),
-    # (builder, start_axis, end_axis) sv_layout_flatten(), in place.
+    # (builder, start_axis, end_axis) The sv_layout operation of the same name, in place.
     "sv_layout_builder_flatten": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, mask) sv_layout_flatten_masked(), in place.
+    # (builder, mask) The sv_layout operation of the same name, in place.
     "sv_layout_builder_flatten_masked": (sv_status, (POINTER(sv_layout_builder), c_uint64)),
-    # (builder, start_axis, end_axis) sv_layout_merge_axes(), in place.
+    # (builder, start_axis, end_axis) The sv_layout operation of the same name, in place.
     "sv_layout_builder_merge_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, axis, count, extents) sv_layout_split_axis(), in place.
+    # (builder, axis, count, extents) The sv_layout operation of the same name, in place.
     "sv_layout_builder_split_axis": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32, POINTER(c_int64))),
-    # (builder, count, axes, places) sv_layout_move_axes(), in place.
+    # (builder, count, axes, places) The sv_layout operation of the same name, in place.
     "sv_layout_builder_move_axes": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int32))),
-    # (builder, axis, other) sv_layout_swap_axes(), in place.
+    # (builder, axis, other) The sv_layout operation of the same name, in place.
     "sv_layout_builder_swap_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, count, axes) sv_layout_flip(), in place. Optional: axes.
+    # (builder, count, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_flip": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, offset, axis, other) sv_layout_diagonal(), in place.
+    # (builder, offset, axis, other) The sv_layout operation of the same name, in place.
     "sv_layout_builder_diagonal": (sv_status, (POINTER(sv_layout_builder), c_int64, c_int32, c_int32)),
-    # (builder, count, axes, window) sv_layout_window(), in place. Optional: axes.
+    # (builder, count, axes, window) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_window": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int64))),
-    # (builder, itemsize, address, axis, keep_dim) sv_layout_repack(), in place.
+    # (builder, itemsize, address, axis, keep_dim) The sv_layout operation of the same name, in place.
     "sv_layout_builder_repack": (sv_status, (POINTER(sv_layout_builder), c_int64, c_size_t, c_int32, c_int32)),
     # (builder, out) Make a layout of what the builder holds, which stays as it is. Writes out.
     "sv_layout_builder_finish": (sv_status, (POINTER(sv_layout_builder), POINTER(POINTER(sv_layout)))),
