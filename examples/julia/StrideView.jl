@@ -423,7 +423,7 @@ function sv_layout_overlap(layout, other, address, other_address, work, answer)
 end
 
 """
-Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the same order.
+Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two empty ones do.
 """
 function sv_layout_same_bytes(layout, other)
     @ccall libsv.sv_layout_same_bytes(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
@@ -1574,8 +1574,7 @@ end
 
 # view
 
-# Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
-# memory alive.
+# Memory of somebody else, read through a layout.
 mutable struct sv_view end
 mutable struct DLManagedTensorVersioned end
 mutable struct DLManagedTensor end
@@ -1583,8 +1582,7 @@ const SV_READ_ONLY = UInt32(1)
 const SV_IS_COPIED = UInt32(2)
 
 """
-View an array in host memory, which stays alive, and in place, until the view and all views made from it are released.
-Writes out. Optional: byte_strides, pointer.
+View an array in host memory that the caller keeps alive. Writes out. Optional: byte_strides, pointer.
 """
 function sv_view_from_host(dtype, ndim, shape, byte_strides, pointer, flags, out)
     @ccall libsv.sv_view_from_host(
@@ -1593,8 +1591,7 @@ function sv_view_from_host(dtype, ndim, shape, byte_strides, pointer, flags, out
 end
 
 """
-View host memory that stays alive, and in place, until the view and all views made from it are released, through a
-layout and within its size. Writes out. Optional: pointer.
+View host memory that the caller keeps alive, through a layout and within a size. Writes out. Optional: pointer.
 """
 function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
     @ccall libsv.sv_view_from_pointer(
@@ -1603,8 +1600,8 @@ function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
 end
 
 """
-View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
-base, release, ctx.
+View memory of any device, with an owner, through a layout: the general form of sv_view_from_pointer(). Writes out.
+Takes ctx. Optional: base, release, ctx.
 """
 function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_new(
@@ -1613,8 +1610,8 @@ function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, 
 end
 
 """
-View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new()
-do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+View an array of any device, with an owner, as its shape, byte strides and type tell: the general form of
+sv_view_from_host(). Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
 """
 function sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_from_array(
@@ -1633,7 +1630,7 @@ function sv_view_from_buffer(buffer, layout, dtype, offset, flags, out)
 end
 
 """
-View a DLPack tensor. Writes out. Takes tensor.
+View a DLPack tensor of major version 1. Writes out. Takes tensor.
 """
 function sv_view_from_dlpack(tensor, flags, out)
     @ccall libsv.sv_view_from_dlpack(
@@ -1641,7 +1638,8 @@ function sv_view_from_dlpack(tensor, flags, out)
 end
 
 """
-View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack(). Writes out.
+Takes tensor.
 """
 function sv_view_from_dlpack_unversioned(tensor, flags, out)
     @ccall libsv.sv_view_from_dlpack_unversioned(
@@ -1649,7 +1647,8 @@ function sv_view_from_dlpack_unversioned(tensor, flags, out)
 end
 
 """
-View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
+View what a bare DLTensor describes, which does not own its memory; else as sv_view_from_dlpack(). Writes out. Takes
+ctx. Optional: release, ctx.
 """
 function sv_view_from_dltensor(tensor, flags, release, ctx, out)
     @ccall libsv.sv_view_from_dltensor(
@@ -1679,15 +1678,15 @@ function sv_view_from_array_interface(typestr, ndim, shape, byte_strides, pointe
 end
 
 """
-Read the same memory, from the same base, through another layout. Writes out.
+Read the same memory, from the same base, through another layout of the same item size. Writes out.
 """
 function sv_view_with_layout(view, layout, out)
     @ccall libsv.sv_view_with_layout(view::Ptr{sv_view}, layout::Ptr{sv_layout}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
-sv_view_with_layout(), in one allocation. Writes out.
+Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started. Writes
+out.
 """
 function sv_view_with_builder(view, builder, out)
     @ccall libsv.sv_view_with_builder(
@@ -1695,16 +1694,14 @@ function sv_view_with_builder(view, builder, out)
 end
 
 """
-sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out. Optional:
-axes.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: axes.
 """
 function sv_view_permute(view, ndim, axes, out)
     @ccall libsv.sv_view_permute(view::Ptr{sv_view}, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python slice.
-Writes out. Optional: step.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: step.
 """
 function sv_view_slice(view, count, start, stop, step, out)
     @ccall libsv.sv_view_slice(
@@ -1713,15 +1710,14 @@ function sv_view_slice(view, count, start, stop, step, out)
 end
 
 """
-sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_index(view, axis, index, out)
     @ccall libsv.sv_view_index(view::Ptr{sv_view}, axis::Int32, index::Int64, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape. Writes
-out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_reshape(view, ndim, shape, out)
     @ccall libsv.sv_view_reshape(
@@ -1729,8 +1725,7 @@ function sv_view_reshape(view, ndim, shape, out)
 end
 
 """
-sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by strides of 0.
-Writes out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_broadcast(view, ndim, shape, out)
     @ccall libsv.sv_view_broadcast(
@@ -1738,7 +1733,7 @@ function sv_view_broadcast(view, ndim, shape, out)
 end
 
 """
-Read the same elements as another type of the same size. Writes out.
+Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
 """
 function sv_view_with_dtype(view, dtype, out)
     @ccall libsv.sv_view_with_dtype(view::Ptr{sv_view}, dtype::sv_dtype, out::Ptr{Ptr{sv_view}})::sv_status
@@ -1766,14 +1761,14 @@ function sv_view_release(view)
 end
 
 """
-Address of the element with all indices 0: base plus byte offset.
+Address of the element with all indices 0; NULL of an empty view.
 """
 function sv_view_data(view)
     @ccall libsv.sv_view_data(view::Ptr{sv_view})::Ptr{Cvoid}
 end
 
 """
-The layout, borrowed.
+The layout.
 """
 function sv_view_layout(view)
     @ccall libsv.sv_view_layout(view::Ptr{sv_view})::Ptr{sv_layout}
@@ -1801,31 +1796,30 @@ function sv_view_device_id(view)
 end
 
 """
-Whether writing through the view is refused: 1 or 0.
+Whether writing through the view is refused.
 """
 function sv_view_is_readonly(view)
     @ccall libsv.sv_view_is_readonly(view::Ptr{sv_view})::Int32
 end
 
 """
-The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a limit is not
-known. Writes lower, upper.
+The bytes that may be touched, relative to the base: [lower, upper), with the unknown limits of sv_view_new(). Writes
+lower, upper.
 """
 function sv_view_bounds(view, lower, upper)
     @ccall libsv.sv_view_bounds(view::Ptr{sv_view}, lower::Ptr{Int64}, upper::Ptr{Int64})::sv_status
 end
 
 """
-Number of references that keep the memory of a view: those to this view and to the view that it was made from, which
-has one of each view made from it.
+Number of references that keep the memory of a view.
 """
 function sv_view_references(view)
     @ccall libsv.sv_view_references(view::Ptr{sv_view})::Int64
 end
 
 """
-The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new() and its
-like, also for views made from another. Optional: release.
+The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release. Optional:
+release.
 """
 function sv_view_context(view, release)
     @ccall libsv.sv_view_context(view::Ptr{sv_view}, release::sv_release_callback)::Ptr{Cvoid}
@@ -1839,7 +1833,7 @@ function sv_view_buffer(view)
 end
 
 """
-Whether elements of two views share a byte. Writes answer.
+Whether elements of two views share a byte; those of an empty view do not. Writes answer.
 """
 function sv_view_overlap(view, other, work, answer)
     @ccall libsv.sv_view_overlap(
@@ -1864,7 +1858,7 @@ function sv_view_kernel_arg(view, ndim, itemsize, flags, capacity, block)
 end
 
 """
-Hand a view on as a DLPack tensor, version 1.3. Writes out.
+Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
 """
 function sv_view_to_dlpack(view, flags, out)
     @ccall libsv.sv_view_to_dlpack(
@@ -1872,7 +1866,7 @@ function sv_view_to_dlpack(view, flags, out)
 end
 
 """
-Hand a view on as a DLPack tensor of the old form. Writes out.
+Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
 """
 function sv_view_to_dlpack_unversioned(view, out)
     @ccall libsv.sv_view_to_dlpack_unversioned(view::Ptr{sv_view}, out::Ptr{Ptr{DLManagedTensor}})::sv_status
@@ -1882,8 +1876,7 @@ end
 
 
 """
-Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and exports made
-from it are released. Writes out. Optional: allocator.
+Make a new array: dense, in C order, in memory of its own. Writes out. Optional: allocator.
 """
 function sv_empty(allocator, dtype, ndim, shape, flags, stream, out)
     @ccall libsv.sv_empty(
@@ -1892,8 +1885,8 @@ function sv_empty(allocator, dtype, ndim, shape, flags, stream, out)
 end
 
 """
-Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out. Optional:
-allocator.
+Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach. Writes
+out. Optional: allocator.
 """
 function sv_empty_layout(allocator, layout, dtype, flags, stream, out)
     @ccall libsv.sv_empty_layout(
@@ -1902,8 +1895,8 @@ function sv_empty_layout(allocator, layout, dtype, flags, stream, out)
 end
 
 """
-Make a new dense array of the shape and element type of another one, of which no element is read: \"a tensor like this
-one, on the device\". Writes out. Optional: allocator.
+Make a new dense array of the shape and element type of another one: \"a tensor like this one, on the device\". Writes
+out. Optional: allocator.
 """
 function sv_empty_like(allocator, view, order, flags, stream, out)
     @ccall libsv.sv_empty_like(

@@ -313,8 +313,7 @@ pub const SV_IPC_NBYTES: i32 = 160;
 pub const SV_COLLECT_WAIT: u32 = 1;
 
 // view
-/// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
-/// memory alive.
+/// Memory of somebody else, read through a layout.
 #[repr(C)]
 pub struct sv_view {
     _opaque: [u8; 0],
@@ -482,7 +481,7 @@ unsafe extern "C" {
     pub fn sv_layout_overlap(
         layout: *const sv_layout, other: *const sv_layout, address: usize, other_address: usize, work: i64,
         answer: *mut sv_answer) -> sv_status;
-    /// Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the same order.
+    /// Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two empty ones do.
     pub fn sv_layout_same_bytes(layout: *const sv_layout, other: *const sv_layout) -> i32;
     /// Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them
     /// together. Writes dst_out, src_out.
@@ -843,23 +842,22 @@ unsafe extern "C" {
     /// How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it.
     /// Writes value.
     pub fn sv_memory_stats(kind: sv_memory, stat: i32, value: *mut i64) -> sv_status;
-    /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
-    /// released. Writes out. Optional: byte_strides, pointer.
+    /// View an array in host memory that the caller keeps alive. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View host memory that stays alive, and in place, until the view and all views made from it are released,
-    /// through a layout and within its size. Writes out. Optional: pointer.
+    /// View host memory that the caller keeps alive, through a layout and within a size. Writes out. Optional:
+    /// pointer.
     pub fn sv_view_from_pointer(
         layout: *const sv_layout, dtype: sv_dtype, pointer: *mut c_void, nbytes: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx.
-    /// Optional: base, release, ctx.
+    /// View memory of any device, with an owner, through a layout: the general form of sv_view_from_pointer(). Writes
+    /// out. Takes ctx. Optional: base, release, ctx.
     pub fn sv_view_new(
         layout: *const sv_layout, dtype: sv_dtype, base: *mut c_void, lower: i64, upper: i64, device_type: i32,
         device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
-    /// View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and
-    /// sv_view_new() do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    /// View an array of any device, with an owner, as its shape, byte strides and type tell: the general form of
+    /// sv_view_from_host(). Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
     pub fn sv_view_from_array(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
@@ -868,13 +866,15 @@ unsafe extern "C" {
     pub fn sv_view_from_buffer(
         buffer: *mut sv_buffer, layout: *const sv_layout, dtype: sv_dtype, offset: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View a DLPack tensor. Writes out. Takes tensor.
+    /// View a DLPack tensor of major version 1. Writes out. Takes tensor.
     pub fn sv_view_from_dlpack(
         tensor: *mut DLManagedTensorVersioned, flags: u32, out: *mut *mut sv_view) -> sv_status;
-    /// View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+    /// View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack(). Writes
+    /// out. Takes tensor.
     pub fn sv_view_from_dlpack_unversioned(
         tensor: *mut DLManagedTensor, flags: u32, out: *mut *mut sv_view) -> sv_status;
-    /// View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
+    /// View what a bare DLTensor describes, which does not own its memory; else as sv_view_from_dlpack(). Writes out.
+    /// Takes ctx. Optional: release, ctx.
     pub fn sv_view_from_dltensor(
         tensor: *const c_void, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
     /// View host memory as a Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format,
@@ -889,29 +889,25 @@ unsafe extern "C" {
         typestr: *const c_char, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
         out: *mut *mut sv_view) -> sv_status;
-    /// Read the same memory, from the same base, through another layout. Writes out.
+    /// Read the same memory, from the same base, through another layout of the same item size. Writes out.
     pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
-    /// Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
-    /// sv_view_with_layout(), in one allocation. Writes out.
+    /// Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started.
+    /// Writes out.
     pub fn sv_view_with_builder(
         view: *const sv_view, builder: *const sv_layout_builder, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out.
-    /// Optional: axes.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: axes.
     pub fn sv_view_permute(view: *const sv_view, ndim: i32, axes: *const i32, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python
-    /// slice. Writes out. Optional: step.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: step.
     pub fn sv_view_slice(
         view: *const sv_view, count: i32, start: *const i64, stop: *const i64, step: *const i64,
         out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_index(view: *const sv_view, axis: i32, index: i64, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape.
-    /// Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_reshape(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by
-    /// strides of 0. Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_broadcast(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
-    /// Read the same elements as another type of the same size. Writes out.
+    /// Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
     pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
     /// The same view, through which nothing can be written. Writes out.
     pub fn sv_view_as_readonly(view: *const sv_view, out: *mut *mut sv_view) -> sv_status;
@@ -919,9 +915,9 @@ unsafe extern "C" {
     pub fn sv_view_retain(view: *const sv_view) -> *mut sv_view;
     /// Drop a reference. Takes view. Optional: view.
     pub fn sv_view_release(view: *mut sv_view);
-    /// Address of the element with all indices 0: base plus byte offset.
+    /// Address of the element with all indices 0; NULL of an empty view.
     pub fn sv_view_data(view: *const sv_view) -> *mut c_void;
-    /// The layout, borrowed.
+    /// The layout.
     pub fn sv_view_layout(view: *const sv_view) -> *const sv_layout;
     /// Element type.
     pub fn sv_view_dtype(view: *const sv_view) -> sv_dtype;
@@ -929,20 +925,19 @@ unsafe extern "C" {
     pub fn sv_view_device_type(view: *const sv_view) -> i32;
     /// Ordinal of the device.
     pub fn sv_view_device_id(view: *const sv_view) -> i32;
-    /// Whether writing through the view is refused: 1 or 0.
+    /// Whether writing through the view is refused.
     pub fn sv_view_is_readonly(view: *const sv_view) -> i32;
-    /// The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a
-    /// limit is not known. Writes lower, upper.
+    /// The bytes that may be touched, relative to the base: [lower, upper), with the unknown limits of sv_view_new().
+    /// Writes lower, upper.
     pub fn sv_view_bounds(view: *const sv_view, lower: *mut i64, upper: *mut i64) -> sv_status;
-    /// Number of references that keep the memory of a view: those to this view and to the view that it was made from,
-    /// which has one of each view made from it.
+    /// Number of references that keep the memory of a view.
     pub fn sv_view_references(view: *const sv_view) -> i64;
-    /// The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new()
-    /// and its like, also for views made from another. Optional: release.
+    /// The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release.
+    /// Optional: release.
     pub fn sv_view_context(view: *const sv_view, release: sv_release_callback) -> *mut c_void;
     /// The buffer that a view, or the view it was made from, was made of; NULL when there is none.
     pub fn sv_view_buffer(view: *const sv_view) -> *const sv_buffer;
-    /// Whether elements of two views share a byte. Writes answer.
+    /// Whether elements of two views share a byte; those of an empty view do not. Writes answer.
     pub fn sv_view_overlap(
         view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;
     /// Look at a view as a standard DLPack structure, for typed access.
@@ -950,22 +945,21 @@ unsafe extern "C" {
     /// Describe a view for a kernel, as a plain block that is passed by value: Writes block.
     pub fn sv_view_kernel_arg(
         view: *const sv_view, ndim: i32, itemsize: i64, flags: u32, capacity: usize, block: *mut c_void) -> sv_status;
-    /// Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    /// Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
     pub fn sv_view_to_dlpack(view: *const sv_view, flags: u32, out: *mut *mut DLManagedTensorVersioned) -> sv_status;
-    /// Hand a view on as a DLPack tensor of the old form. Writes out.
+    /// Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
     pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
-    /// Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and
-    /// exports made from it are released. Writes out. Optional: allocator.
+    /// Make a new array: dense, in C order, in memory of its own. Writes out. Optional: allocator.
     pub fn sv_empty(
         allocator: *const sv_allocator, dtype: sv_dtype, ndim: i32, shape: *const i64, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;
-    /// Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out.
-    /// Optional: allocator.
+    /// Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach.
+    /// Writes out. Optional: allocator.
     pub fn sv_empty_layout(
         allocator: *const sv_allocator, layout: *const sv_layout, dtype: sv_dtype, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;
-    /// Make a new dense array of the shape and element type of another one, of which no element is read: "a tensor
-    /// like this one, on the device". Writes out. Optional: allocator.
+    /// Make a new dense array of the shape and element type of another one: "a tensor like this one, on the device".
+    /// Writes out. Optional: allocator.
     pub fn sv_empty_like(
         allocator: *const sv_allocator, view: *const sv_view, order: sv_order, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;

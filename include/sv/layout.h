@@ -218,7 +218,7 @@ SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_O
 SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
                                    uintptr_t other_address, int64_t work, SV_OUT sv_answer *answer);
 
-/** Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the same order. */
+/** Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two empty ones do. */
 SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *other);
 
 /**
@@ -432,9 +432,9 @@ SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uin
 /**
  * A layout in the making: operations one after another, in place, and one allocation at the end.
  *
- * Each operation has the parameters and the statuses of the sv_layout function of its name; before
- * sv_layout_builder_start() it answers SV_ERROR_STATE. One that fails leaves the builder as it was. What comes out is
- * what a chain of the sv_layout functions would have given.
+ * Each operation has the parameters and the statuses of the sv_layout function of its name. One that fails leaves the
+ * builder as it was. What comes out is what a chain of the sv_layout functions would have given. SV_ERROR_STATE is the
+ * answer before sv_layout_builder_start().
  *
  * A builder has one owner, is not counted, and is used by one thread at a time.
  */

@@ -249,7 +249,7 @@ SV_COLLECT_WAIT = 1  # wait for the work that uses the memory
 
 
 class sv_view(Structure):
-    """Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the memory alive."""
+    """Memory of somebody else, read through a layout."""
 
 
 class DLManagedTensorVersioned(Structure):
@@ -410,8 +410,8 @@ FUNCTIONS = {
     # sizes, share a byte, each read from a base address. Writes answer.
     "sv_layout_overlap": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(sv_answer))),
-    # (layout, other) Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes in the
-    # same order.
+    # (layout, other) Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two
+    # empty ones do.
     "sv_layout_same_bytes": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
     # (dst, src, dst_out, src_out) Bring two layouts to the fewest axes that pair the same elements: the form in which
     # sv_copy() reads them together. Writes dst_out, src_out.
@@ -757,21 +757,22 @@ FUNCTIONS = {
     # (kind, stat, value) How much memory buffers own: what was allocated for them, and what they adopted with a
     # function that frees it. Writes value.
     "sv_memory_stats": (sv_status, (sv_memory, c_int32, POINTER(c_int64))),
-    # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
-    # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
+    # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory that the caller keeps
+    # alive. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
-    # (layout, dtype, pointer, nbytes, flags, out) View host memory that stays alive, and in place, until the view and
-    # all views made from it are released, through a layout and within its size. Writes out. Optional: pointer.
+    # (layout, dtype, pointer, nbytes, flags, out) View host memory that the caller keeps alive, through a layout and
+    # within a size. Writes out. Optional: pointer.
     "sv_view_from_pointer": (sv_status, (
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
     # (layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out) View memory of any device,
-    # with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional: base, release, ctx.
+    # with an owner, through a layout: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
+    # base, release, ctx.
     "sv_view_new": (sv_status, (
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_int64, c_int32, c_int32, c_uint32, sv_release_callback,
         c_void_p, POINTER(POINTER(sv_view)))),
-    # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array as
-    # its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new() do in two.
+    # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array of
+    # any device, with an owner, as its shape, byte strides and type tell: the general form of sv_view_from_host().
     # Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
     "sv_view_from_array": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
@@ -780,13 +781,13 @@ FUNCTIONS = {
     # layout.
     "sv_view_from_buffer": (sv_status, (
         POINTER(sv_buffer), POINTER(sv_layout), sv_dtype, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, out) View a DLPack tensor. Writes out. Takes tensor.
+    # (tensor, flags, out) View a DLPack tensor of major version 1. Writes out. Takes tensor.
     "sv_view_from_dlpack": (sv_status, (POINTER(DLManagedTensorVersioned), c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes
-    # tensor.
+    # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags; else as
+    # sv_view_from_dlpack(). Writes out. Takes tensor.
     "sv_view_from_dlpack_unversioned": (sv_status, (POINTER(DLManagedTensor), c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, release, ctx, out) View a bare DLTensor, which does not own its memory. Writes out. Takes ctx.
-    # Optional: release, ctx.
+    # (tensor, flags, release, ctx, out) View what a bare DLTensor describes, which does not own its memory; else as
+    # sv_view_from_dlpack(). Writes out. Takes ctx. Optional: release, ctx.
     "sv_view_from_dltensor": (sv_status, (
         c_void_p, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (format, itemsize, ndim, shape, byte_strides, pointer, nbytes, flags, release, ctx, out) View host memory as a
@@ -801,28 +802,29 @@ FUNCTIONS = {
     "sv_view_from_array_interface": (sv_status, (
         c_char_p, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
-    # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
+    # (view, layout, out) Read the same memory, from the same base, through another layout of the same item size.
+    # Writes out.
     "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
-    # (view, builder, out) Read the same memory, from the same base, through what a builder holds: as
-    # sv_layout_builder_finish() and sv_view_with_layout(), in one allocation. Writes out.
+    # (view, builder, out) Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if
+    # it was not started. Writes out.
     "sv_view_with_builder": (sv_status, (POINTER(sv_view), POINTER(sv_layout_builder), POINTER(POINTER(sv_view)))),
-    # (view, ndim, axes, out) sv_layout_permute() of the layout of a view: the same memory with its axes in another
-    # order. Writes out. Optional: axes.
+    # (view, ndim, axes, out) The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes
+    # out. Optional: axes.
     "sv_view_permute": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int32), POINTER(POINTER(sv_view)))),
-    # (view, count, start, stop, step, out) sv_layout_slice() of the layout of a view: every step-th index of its
-    # leading axes, by the numbers of a Python slice. Writes out. Optional: step.
+    # (view, count, start, stop, step, out) The sv_layout operation of the same name, on a view: the same memory,
+    # rearranged. Writes out. Optional: step.
     "sv_view_slice": (sv_status, (
         POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, axis, index, out) sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes
-    # out.
+    # (view, axis, index, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_index": (sv_status, (POINTER(sv_view), c_int32, c_int64, POINTER(POINTER(sv_view)))),
-    # (view, ndim, shape, out) sv_layout_reshape() of the layout of a view: the same elements, in C order of their
-    # indices, in another shape. Writes out.
+    # (view, ndim, shape, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_reshape": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, ndim, shape, out) sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes
-    # of extent 1, by strides of 0. Writes out.
+    # (view, ndim, shape, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_broadcast": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
+    # (view, dtype, out) Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
     "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
     # (view, out) The same view, through which nothing can be written. Writes out.
     "sv_view_as_readonly": (sv_status, (POINTER(sv_view), POINTER(POINTER(sv_view)))),
@@ -830,9 +832,9 @@ FUNCTIONS = {
     "sv_view_retain": (POINTER(sv_view), (POINTER(sv_view),)),
     # (view) Drop a reference. Takes view. Optional: view.
     "sv_view_release": (None, (POINTER(sv_view),)),
-    # (view) Address of the element with all indices 0: base plus byte offset.
+    # (view) Address of the element with all indices 0; NULL of an empty view.
     "sv_view_data": (c_void_p, (POINTER(sv_view),)),
-    # (view) The layout, borrowed.
+    # (view) The layout.
     "sv_view_layout": (POINTER(sv_layout), (POINTER(sv_view),)),
     # (view) Element type.
     "sv_view_dtype": (sv_dtype, (POINTER(sv_view),)),
@@ -840,41 +842,40 @@ FUNCTIONS = {
     "sv_view_device_type": (c_int32, (POINTER(sv_view),)),
     # (view) Ordinal of the device.
     "sv_view_device_id": (c_int32, (POINTER(sv_view),)),
-    # (view) Whether writing through the view is refused: 1 or 0.
+    # (view) Whether writing through the view is refused.
     "sv_view_is_readonly": (c_int32, (POINTER(sv_view),)),
-    # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and
-    # INT64_MAX where a limit is not known. Writes lower, upper.
+    # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with the unknown
+    # limits of sv_view_new(). Writes lower, upper.
     "sv_view_bounds": (sv_status, (POINTER(sv_view), POINTER(c_int64), POINTER(c_int64))),
-    # (view) Number of references that keep the memory of a view: those to this view and to the view that it was made
-    # from, which has one of each view made from it.
+    # (view) Number of references that keep the memory of a view.
     "sv_view_references": (c_int64, (POINTER(sv_view),)),
-    # (view, release) The context that the memory of a view is let go with, when release is what lets it go: ctx of
-    # sv_view_new() and its like, also for views made from another. Optional: release.
+    # (view, release) The ctx that the memory of a view, or of the view that it was made from, is let go with, if by
+    # this release. Optional: release.
     "sv_view_context": (c_void_p, (POINTER(sv_view), sv_release_callback)),
     # (view) The buffer that a view, or the view it was made from, was made of; NULL when there is none.
     "sv_view_buffer": (POINTER(sv_buffer), (POINTER(sv_view),)),
-    # (view, other, work, answer) Whether elements of two views share a byte. Writes answer.
+    # (view, other, work, answer) Whether elements of two views share a byte; those of an empty view do not. Writes
+    # answer.
     "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.
     "sv_view_borrow": (POINTER(DLManagedTensorVersioned), (POINTER(sv_view),)),
     # (view, ndim, itemsize, flags, capacity, block) Describe a view for a kernel, as a plain block that is passed by
     # value: Writes block.
     "sv_view_kernel_arg": (sv_status, (POINTER(sv_view), c_int32, c_int64, c_uint32, c_size_t, c_void_p)),
-    # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
     "sv_view_to_dlpack": (sv_status, (POINTER(sv_view), c_uint32, POINTER(POINTER(DLManagedTensorVersioned)))),
-    # (view, out) Hand a view on as a DLPack tensor of the old form. Writes out.
+    # (view, out) Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
     "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
-    # (allocator, dtype, ndim, shape, flags, stream, out) Make a new array: dense, in C order, in memory of its own,
-    # which is freed when the view and all views and exports made from it are released. Writes out. Optional:
-    # allocator.
+    # (allocator, dtype, ndim, shape, flags, stream, out) Make a new array: dense, in C order, in memory of its own.
+    # Writes out. Optional: allocator.
     "sv_empty": (sv_status, (
         POINTER(sv_allocator), sv_dtype, c_int32, POINTER(c_int64), c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
-    # (allocator, layout, dtype, flags, stream, out) Make a new array of a given layout, in memory of exactly the
-    # bytes that its elements reach. Writes out. Optional: allocator.
+    # (allocator, layout, dtype, flags, stream, out) Make a new array of a given layout, of any strides, in memory of
+    # exactly the bytes that its elements reach. Writes out. Optional: allocator.
     "sv_empty_layout": (sv_status, (
         POINTER(sv_allocator), POINTER(sv_layout), sv_dtype, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (allocator, view, order, flags, stream, out) Make a new dense array of the shape and element type of another
-    # one, of which no element is read: "a tensor like this one, on the device". Writes out. Optional: allocator.
+    # one: "a tensor like this one, on the device". Writes out. Optional: allocator.
     "sv_empty_like": (sv_status, (
         POINTER(sv_allocator), POINTER(sv_view), sv_order, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
